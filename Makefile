@@ -1,0 +1,63 @@
+# The two commands: `make run` and `make test`. `make help` lists the rest.
+# On Windows, README.md has the plain commands.
+
+VENV := .venv
+PYTHON := $(VENV)/bin/python
+# The first Python on the PATH that is new enough; `make run SYSTEM_PYTHON=/path/to/python3` chooses another.
+SYSTEM_PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
+RUN_STAMP := $(VENV)/requirements.stamp
+DEV_STAMP := $(VENV)/requirements-dev.stamp
+PIP_INSTALL := $(PYTHON) -m pip install -qq --disable-pip-version-check
+CHECKED := anonlib ui app.py pages
+
+.PHONY: help run test check format samples bench clean
+
+help:  ## List the commands
+	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:[^#]*## /|/' | awk -F'|' '{ printf "  make %-9s %s\n", $$1, $$2 }'
+
+run: $(RUN_STAMP)  ## Install what is needed and start Anonscope (PORT=8501)
+	@$(PYTHON) -m ui.start $(if $(PORT),--port $(PORT))
+
+test: $(DEV_STAMP)  ## Install what tests need, Chromium included, and run every check and test
+	@$(PYTHON) tools/chromium.py
+	@$(MAKE) --no-print-directory check
+	$(PYTHON) -m pytest
+
+check: $(DEV_STAMP)  ## Linter, formatter and type checker
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m mypy $(CHECKED)
+
+format: $(DEV_STAMP)  ## Let the linter and the formatter repair what they can
+	$(PYTHON) -m ruff check --fix .
+	$(PYTHON) -m ruff format .
+
+samples: $(RUN_STAMP)  ## Generate the sample data sets again
+	$(PYTHON) -m anonlib.samples
+
+bench: $(DEV_STAMP)  ## Measure what docs/benchmarks.md claims
+	$(PYTHON) -m benchmarks
+
+clean:  ## Remove the environment, caches and test results
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis test-results
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(PYTHON):
+	@test -n "$(SYSTEM_PYTHON)" || { \
+		echo "Anonscope needs Python 3.11 or newer; python3 here is $$(python3 --version 2>&1 || true)."; \
+		echo "Install it from your package manager or python.org, or name it: make run SYSTEM_PYTHON=/path/to/python3"; \
+		exit 1; }
+	@echo "Creating $(VENV) with $$($(SYSTEM_PYTHON) --version)."
+	@$(SYSTEM_PYTHON) -m venv --clear $(VENV) || { rm -rf $(VENV); \
+		echo "Could not create a virtual environment. On Debian or Ubuntu: apt-get install python3-venv"; exit 1; }
+
+$(RUN_STAMP): requirements.txt | $(PYTHON)
+	@echo "Installing what Anonscope needs (once; about a minute)."
+	@$(PIP_INSTALL) -r requirements.txt
+	@touch $@
+
+$(DEV_STAMP): requirements-dev.txt requirements.txt | $(PYTHON)
+	@echo "Installing what the tests need (once)."
+	@$(PIP_INSTALL) -r requirements-dev.txt
+	@touch $(RUN_STAMP) $@

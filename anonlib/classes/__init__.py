@@ -1,0 +1,11 @@
+"""Equivalence classes: how many records share each combination of values.
+
+Every analysis begins with a :class:`ClassTable` and none sees raw rows. Counting happens here alone, so that
+missing values, ties, weights and persons are handled in one place.
+"""
+
+from anonlib.classes.coding import Missing
+from anonlib.classes.table import ClassTable
+from anonlib.classes.vector import AnonymityVector, anonymity_vector
+
+__all__ = ["AnonymityVector", "ClassTable", "Missing", "anonymity_vector"]

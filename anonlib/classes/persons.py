@@ -1,0 +1,51 @@
+"""Rows of persons: one row a person, with the set of their values where their rows differ."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from anonlib.classes.coding import encode, ranked
+
+
+def person_of_row(column: pd.Series) -> np.ndarray:
+    codes, values = encode(column)
+    codes[codes < 0] = len(values) + np.arange((codes < 0).sum())
+    return ranked(codes)[0]
+
+
+def one_row_a_person(codes, categories, members) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Coded rows of persons: the one value of an attribute, or the set of values where a person's rows differ."""
+    n_persons = int(members.max()) + 1 if len(members) else 0
+    order = np.argsort(members, kind="stable")
+    starts = np.searchsorted(members[order], np.arange(n_persons))
+    persons = np.full((n_persons, codes.shape[1]), -1, dtype=np.int32)
+    merged = list(categories)
+    for j in range(codes.shape[1]) if n_persons else ():
+        column = codes[order, j]
+        highest = np.maximum.reduceat(column, starts)
+        lowest = np.minimum.reduceat(np.where(column < 0, np.iinfo(np.int32).max, column), starts)
+        persons[:, j] = highest
+        differing = np.flatnonzero((highest >= 0) & (lowest < highest))
+        ends = np.append(starts[1:], len(column))
+        pieces = [column[starts[i] : ends[i]] for i in differing]
+        sets = [tuple(np.unique(piece[piece >= 0]).tolist()) for piece in pieces]
+        persons[differing, j], merged[j] = coded_sets(sets, categories[j])
+    return persons, merged
+
+
+def coded_sets(sets: Sequence[tuple[int, ...]], values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Codes of sets of values: one value keeps its code, none is -1, more become a label after the values.
+
+    The bar between the values of a label is longer than any bar within a value: no two sets share a label.
+    """
+    larger = sorted({key for key in sets if len(key) > 1})
+    position: dict[tuple[int, ...], int] = {(): -1} | {(code,): code for code in range(len(values))}
+    position |= {key: len(values) + rank for rank, key in enumerate(larger)}
+    longest = max((len(run) for value in values for run in re.findall(r"\|+", str(value))), default=0) if larger else 0
+    bar = f" {'|' * (longest + 1)} "
+    labels = np.array([bar.join(str(values[code]) for code in key) for key in larger], dtype=object)
+    return np.array([position[key] for key in sets], dtype=np.int32), np.append(values, labels)

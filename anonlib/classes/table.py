@@ -1,0 +1,202 @@
+"""The class table: the distinct rows of chosen attributes with their counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from anonlib.classes.coding import (
+    Missing,
+    attribute_names,
+    checked_names,
+    checked_weights,
+    encode,
+    group,
+    sum_by,
+    unused_name,
+)
+from anonlib.classes.database import (
+    as_text,
+    categorical_of_sets,
+    categorical_of_text,
+    checked_weights_ibis,
+    sets_of_persons,
+)
+from anonlib.classes.persons import one_row_a_person, person_of_row
+from anonlib.classes.vector import AnonymityVector, anonymity_vector
+from anonlib.errors import InputError
+from anonlib.values import MISSING_LABEL
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+
+@dataclass(frozen=True, eq=False)
+class ClassTable:
+    """The distinct rows of chosen attributes with their counts.
+
+    Attributes
+    ----------
+    attributes : names of the attributes, in the order given.
+    categories : per attribute, the values that occur (object array); a missing value is ``None``, last.
+    codes : int32, classes x attributes, positions in ``categories``. Rows are in lexicographic order.
+    counts : int64, records (or persons, or summed weights) in each class, all at least 1.
+    class_of_record : int32, per record its class, or -1 where the record is left out (a missing value under
+        ``missing="drop"``, or a weight of 0). None when the table was built without records.
+    """
+
+    attributes: tuple[str, ...]
+    categories: tuple[np.ndarray, ...]
+    codes: np.ndarray
+    counts: np.ndarray
+    class_of_record: np.ndarray | None = None
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pd.DataFrame,
+        attributes: Iterable[str] | None = None,
+        weights: str | Sequence | None = None,
+        missing: Missing = "category",
+        person: str | None = None,
+    ) -> ClassTable:
+        """Count the classes of a frame.
+
+        ``attributes`` left out are all columns but those of weights and persons. ``weights`` (a column or a sequence
+        of whole numbers >= 0) is how many persons each row stands for. ``person`` is a column of person ids: counts
+        are then of persons, each with one value an attribute. Where a person's rows differ, the value is the set of
+        their values, because who knows a person knows all of their rows; a missing value gives way to one that is
+        present. A row without a person id is a person.
+
+        Raises InputError for an unknown or repeated attribute, an unusable weight, or persons with weights.
+        """
+        names = attribute_names(frame.columns, attributes, weights, person, missing)
+        encoded = [encode(frame[name]) for name in names]
+        codes = np.column_stack([codes for codes, _ in encoded]) if names else np.zeros((len(frame), 0), np.int32)
+        categories = [values for _, values in encoded]
+        if person is not None:
+            members = person_of_row(frame[person])
+            codes, categories = one_row_a_person(codes, categories, members)
+            table = cls._count(names, categories, codes, None, missing)
+            assert table.class_of_record is not None
+            return replace(table, class_of_record=table.class_of_record[members])
+        return cls._count(names, categories, codes, checked_weights(frame, weights), missing)
+
+    @classmethod
+    def from_ibis(
+        cls,
+        table: ir.Table,
+        attributes: Iterable[str] | None = None,
+        weights: str | None = None,
+        missing: Missing = "category",
+        person: str | None = None,
+    ) -> ClassTable:
+        """Count the classes of a database table with one GROUP BY; the records never leave the database.
+
+        Same rules as :meth:`from_frame`; NULL and NaN are one missing value. Values are text in natural order, as in
+        every data set, so that tables counted in a database and in memory compare. ``class_of_record`` is None.
+        """
+        names = attribute_names(table.columns, attributes, weights, person, missing)
+        size = unused_name("size", table.columns)
+        if person is not None:
+            table = sets_of_persons(table, names, person)
+        elif weights is not None:
+            table = table.mutate(**{weights: checked_weights_ibis(table, weights)})
+        total = {size: (table.count() if weights is None else table[weights].sum()).coalesce(0)}
+        counted = table.group_by(names).aggregate(**total) if names else table.aggregate(**total)
+        text = {name: counted[name] if person is not None else as_text(counted[name]) for name in names}
+        small = counted.select(**text, **{size: counted[size].cast("int64")}).to_pyarrow()
+        encode = categorical_of_sets if person is not None else categorical_of_text
+        frame = pd.DataFrame({name: encode(small[name]) for name in names}, index=range(len(small)))
+        return replace(cls.from_frame(frame, names, small[size].to_numpy(), missing), class_of_record=None)
+
+    @classmethod
+    def _count(cls, names, categories, codes, weights, missing) -> ClassTable:
+        """Group coded rows (-1 = missing) into classes."""
+        kept = np.ones(len(codes), dtype=bool) if weights is None else weights > 0
+        absent = codes < 0
+        if missing == "drop":
+            kept &= ~absent.any(axis=1)
+        rows = codes if kept.all() else codes[kept]
+        categories = [
+            np.append(values, [None]) if missing == "category" and (rows[:, j] < 0).any() else values
+            for j, values in enumerate(categories)
+        ]
+        if missing == "category" and absent.any():
+            last = np.array([len(values) - 1 for values in categories], dtype=np.int32)
+            rows = np.where(rows < 0, last, rows)
+        ids, first = group(rows, [len(values) for values in categories])
+        class_of_record = np.full(len(codes), -1, dtype=np.int32)
+        class_of_record[kept] = ids
+        counts = sum_by(ids, len(first), None if weights is None else weights[kept])
+        return cls(tuple(names), tuple(categories), rows[first].astype(np.int32), counts, class_of_record)._tidy()
+
+    @property
+    def n_records(self) -> int:
+        """Records (persons, summed weights) in all classes."""
+        return int(self.counts.sum())
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.counts)
+
+    @property
+    def size_of_record(self) -> np.ndarray:
+        """int64, per record the size of its class; 0 where the record is left out. Needs records."""
+        if self.class_of_record is None:
+            raise InputError("This class table was built in a database and holds no records.")
+        return np.append(self.counts, 0)[self.class_of_record]
+
+    @property
+    def anonymity_vector(self) -> AnonymityVector:
+        return anonymity_vector(self.counts)
+
+    def project(self, attributes: Iterable[str]) -> ClassTable:
+        """The class table of some of the attributes, in the order given."""
+        names = checked_names(self.attributes, attributes)
+        picks = [self.attributes.index(name) for name in names]
+        ids, first = group(self.codes[:, picks], [len(self.categories[j]) for j in picks])
+        of_record = None if self.class_of_record is None else np.append(ids, -1).astype(np.int32)[self.class_of_record]
+        return ClassTable(
+            tuple(names),
+            tuple(self.categories[j] for j in picks),
+            self.codes[first][:, picks],
+            sum_by(ids, len(first), self.counts),
+            of_record,
+        )._tidy()
+
+    def membership(self, attributes: Iterable[str]) -> np.ndarray:
+        """Per class, the position of its class in ``project(attributes)``."""
+        picks = [self.attributes.index(name) for name in checked_names(self.attributes, attributes)]
+        return group(self.codes[:, picks], [len(self.categories[j]) for j in picks])[0]
+
+    def column(self, attribute: str) -> np.ndarray:
+        """Per class, the attribute's value (object array, ``None`` = missing)."""
+        checked_names(self.attributes, [attribute])
+        j = self.attributes.index(attribute)
+        return self.categories[j][self.codes[:, j]]
+
+    def to_frame(self, counts: str = "count") -> pd.DataFrame:
+        """One row a class: its values and its count, in a column named ``counts``."""
+        if counts in self.attributes:
+            counts = unused_name(counts, self.attributes)
+        return pd.DataFrame({**{name: self.column(name) for name in self.attributes}, counts: self.counts})
+
+    def labels(self) -> pd.DataFrame:
+        """One row a class, as text for the screen (missing values as ``(missing)``)."""
+        frame = pd.DataFrame({name: self.column(name) for name in self.attributes}, dtype=object)
+        return frame.where(frame.notna(), MISSING_LABEL).astype(str)
+
+    def _tidy(self) -> ClassTable:
+        """Keep only the categories that occur, so that equal data give equal tables."""
+        codes, categories = self.codes.copy(), list(self.categories)
+        for j, values in enumerate(categories):
+            used = np.bincount(codes[:, j], minlength=len(values)) > 0
+            if not used.all():
+                codes[:, j] = (np.cumsum(used) - 1)[codes[:, j]]
+                categories[j] = values[used]
+        return replace(self, categories=tuple(categories), codes=codes)

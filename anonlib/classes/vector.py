@@ -1,0 +1,67 @@
+"""The anonymity vector: how many classes there are of each size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import total_ordering
+
+import numpy as np
+import pandas as pd
+
+
+@total_ordering
+@dataclass(frozen=True, eq=False)
+class AnonymityVector:
+    """How many classes there are of each size (Caballero et al. 2017, Definition 2), kept sparsely.
+
+    ``sizes`` are the class sizes that occur, ascending, and ``classes`` the number of classes of each: the
+    paper's v[l] with its zeros left out. Vectors compare as the tuples (v[1], v[2], ...) do: smaller is better.
+    """
+
+    sizes: np.ndarray
+    classes: np.ndarray
+
+    @property
+    def k(self) -> int:
+        """The smallest class size; 0 when there are no records."""
+        return int(self.sizes[0]) if len(self.sizes) else 0
+
+    @property
+    def n_records(self) -> int:
+        return int((self.sizes * self.classes).sum())
+
+    def people_below(self, k: int) -> int:
+        """Records in classes smaller than k."""
+        small = self.sizes < k
+        return int((self.sizes[small] * self.classes[small]).sum())
+
+    def classes_below(self, k: int) -> int:
+        return int(self.classes[self.sizes < k].sum())
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a class size: ``size``, ``classes`` of that size, ``records`` in them."""
+        return pd.DataFrame({"size": self.sizes, "classes": self.classes, "records": self.sizes * self.classes})
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, AnonymityVector):
+            return NotImplemented
+        return np.array_equal(self.sizes, other.sizes) and np.array_equal(self.classes, other.classes)
+
+    def __lt__(self, other: AnonymityVector) -> bool:
+        return self._key < other._key
+
+    @property
+    def _key(self) -> list[tuple[int, int]]:
+        """Where two vectors part, the one with a smaller size there, or with more classes of it, is larger."""
+        return list(zip((-self.sizes).tolist(), self.classes.tolist(), strict=True))
+
+    def __hash__(self) -> int:
+        return hash((self.sizes.tobytes(), self.classes.tobytes()))
+
+
+def anonymity_vector(sizes: Sequence[int] | np.ndarray) -> AnonymityVector:
+    """The anonymity vector of class sizes (whole numbers; zeros are no classes)."""
+    array = np.asarray(sizes, dtype=np.int64)
+    distinct, classes = np.unique(array[array > 0], return_counts=True)
+    return AnonymityVector(distinct, classes.astype(np.int64))

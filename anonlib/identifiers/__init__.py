@@ -1,0 +1,21 @@
+"""What a column holds, from its name and from the shape of its values.
+
+The kinds cover the 18 identifier classes of the HIPAA Safe Harbor, 45 CFR 164.514(b)(2)(i)(A)-(R), the usual
+demographic quasi-identifiers and the usual sensitive facts. Names are matched as whole words in English, German,
+French, Spanish and Dutch; values by their shape, on distinct values and never row by row.
+"""
+
+from anonlib.identifiers.evidence import Evidence, evidence_of_values
+from anonlib.identifiers.kinds import HIPAA_CLASSES, KINDS, Kind, hipaa_class
+from anonlib.identifiers.names import kind_of_name, name_tokens
+
+__all__ = [
+    "HIPAA_CLASSES",
+    "KINDS",
+    "Evidence",
+    "Kind",
+    "evidence_of_values",
+    "hipaa_class",
+    "kind_of_name",
+    "name_tokens",
+]

@@ -1,0 +1,165 @@
+"""What the distinct values of a column look like together."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib.identifiers.kinds import KINDS, Kind
+from anonlib.identifiers.names import fold, words
+from anonlib.identifiers.shapes import DIRECT, count_shapes, is_plausible, kind_of_shape
+from anonlib.values import to_dates, to_numbers
+
+_ENOUGH = 0.8  # share of the values that must have one shape for the column to be of that kind
+_ENOUGH_DIRECT = 0.5  # the same for shapes of direct identifiers, all taken together
+_LONGEST = 500  # characters of a value that are looked at
+
+_EMBEDDED = re.compile(r"[^@\s]+@[^@\s]+\.\w{2,}|\b\d{3}-\d{2}-\d{4}\b|https?://|\(?\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b")
+_PLAIN_NUMBER = frozenset("0123456789.,-")
+_SIGNATURE = str.maketrans({**dict.fromkeys("0123456789", "0"), **dict.fromkeys("abcdefghijklmnopqrstuvwxyz", "A")})
+_YES_NO = words("0 1 0.0 1.0 y n j o s t f yes no true false ja nein oui non si nee unknown none na positive negative")
+
+# For a column of few values: the words that tell what it is, and those that may stand beside them.
+_TELLING = {
+    "sex": words("m f male female mannlich weiblich homme femme hombre mujer vrouw"),
+    "race": words("white black asian caucasian hispanic asian-pac-islander"),
+    "marital": words("married divorced widowed married-civ-spouse verheiratet geschieden casado gehuwd marie"),
+}
+_BESIDE = {
+    "sex": words(
+        "man woman men women boy girl divers masculin feminin varon x u o other unknown unspecified nonbinary "
+        "non-binary intersex"
+    ),
+    "race": words(
+        "latino african american african-american other native hawaiian pacific islander alaska amer-indian-eskimo "
+        "mixed multiracial unknown indian eskimo two more races or non-hispanic declined and"
+    ),
+    "marital": words(
+        "single widow separated never-married married-spouse-absent married-af-spouse never partner "
+        "partnered cohabiting unmarried ledig verwitwet celibataire divorce veuf soltero divorciado viudo ongehuwd "
+        "gescheiden civil partnership unknown other"
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the distinct values of a column look like.
+
+    Attributes:
+        looked_at: distinct values looked at.
+        kind: the kind of content they show, or None.
+        share: share of the values looked at that show it, 0 to 1.
+        direct_kind: the kind of direct identifier that most values have the shape of; None if none do.
+        direct_share: share of the values with the shape of any direct identifier, 0 to 1.
+        numbers: the numeric view of the values looked at, ascending; None unless all are numbers.
+        id_like: one pattern of digits and letters throughout, or whole numbers without gaps.
+        yes_no: only values such as yes, no, 0, 1.
+        long_text: sentences rather than terms.
+        embedded_share: share of the values with an e-mail or web address, phone or social security number inside.
+        years: first and last year of dates written in figures with separators; None if there are none.
+    """
+
+    looked_at: int
+    kind: Kind | None = None
+    share: float = 0.0
+    direct_kind: Kind | None = None
+    direct_share: float = 0.0
+    numbers: np.ndarray | None = None
+    id_like: bool = False
+    yes_no: bool = False
+    long_text: bool = False
+    embedded_share: float = 0.0
+    years: tuple[int, int] | None = None
+
+    @property
+    def direct(self) -> bool:
+        """Whether the values point to persons by their shape alone; ``kind`` is then ``direct_kind``."""
+        return self.direct_share >= _ENOUGH_DIRECT
+
+    @property
+    def whole(self) -> bool:
+        """Whether all values are whole numbers."""
+        return self.numbers is not None and bool((self.numbers == np.round(self.numbers)).all())
+
+
+def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> Evidence:
+    """What the values of a column look like.
+
+    Args:
+        values: distinct values, or an even sample of them, in natural order.
+        n_distinct: how many distinct values the column has when ``values`` is a sample of them.
+    """
+    texts = [str(value).strip()[:_LONGEST] for value in values]
+    if not texts:
+        return Evidence(0)
+    parsed = to_numbers(texts)
+    numbers = None if np.isnan(parsed).any() else np.sort(parsed)
+    shapes = count_shapes(texts, plain_numbers=numbers is not None and set("".join(texts)) <= _PLAIN_NUMBER)
+    direct = Counter({shape: count for shape, count in shapes.items() if shape in DIRECT})
+    direct_kind = kind_of_shape(max(direct, key=lambda shape: direct[shape])) if direct else None
+    direct_share = direct.total() / len(texts)
+    # A contact column holds e-mail addresses and phone numbers: together they identify.
+    found = (direct_kind, direct_share) if direct_share >= _ENOUGH_DIRECT else None
+    kind, share = found or _kind_of_shapes(shapes, texts) or _kind_of_words(texts) or (None, 0.0)
+    long_text = numbers is None and float(np.mean([len(t) > 40 and t.count(" ") >= 5 for t in texts])) > 0.3
+    return Evidence(
+        looked_at=len(texts),
+        kind=kind,
+        share=share,
+        direct_kind=direct_kind,
+        direct_share=direct_share,
+        numbers=numbers,
+        id_like=_is_id_like(texts, numbers, n_distinct or len(texts)),
+        yes_no=len(texts) <= 4 and all(fold(text).lower() in _YES_NO for text in texts),
+        long_text=long_text,
+        embedded_share=float(np.mean([bool(_EMBEDDED.search(text)) for text in texts])) if long_text else 0.0,
+        years=_years(texts) if kind is not None and kind.group == "date" else None,
+    )
+
+
+def _kind_of_shapes(shapes: Counter[str], texts: list[str]) -> tuple[Kind, float] | None:
+    """The kind that enough values show by their shape, and their share."""
+    if shapes["zip"] and shapes["zip"] + shapes["postcode"] >= _ENOUGH * len(texts):
+        shapes = Counter({"zip": shapes["zip"] + shapes["postcode"]})
+    shape, count = max(shapes.items(), key=lambda item: item[1], default=("", 0))
+    if count < _ENOUGH * len(texts) or not is_plausible(shape, texts):
+        return None
+    return kind_of_shape(shape), count / len(texts)
+
+
+def _kind_of_words(texts: list[str]) -> tuple[Kind, float] | None:
+    """Sex, race or marital status, when the few values are the words used for it."""
+    if not 2 <= len(texts) <= 15:
+        return None
+    said = [{word for word in re.split(r"[\s/,()]+", fold(text).lower()) if word} for text in texts]
+    for key, telling in _TELLING.items():
+        if all(value <= telling | _BESIDE[key] for value in said) and len(telling & set().union(*said)) >= 2:
+            return KINDS[key], 1.0
+    return None
+
+
+def _is_id_like(texts: list[str], numbers: np.ndarray | None, n_distinct: int) -> bool:
+    if numbers is not None:
+        if not (numbers == np.round(numbers)).all() or len(numbers) < 2:
+            return False
+        if n_distinct >= 20 and numbers[-1] - numbers[0] + 1 <= 1.1 * n_distinct:
+            return True
+    signatures = Counter(text.lower().translate(_SIGNATURE) for text in texts)
+    signature, count = signatures.most_common(1)[0]
+    # Amounts of up to five digits are common; six and more, or three beside letters, are rarely amounts.
+    enough_digits = signature.count("0") >= (6 if signature.strip("0") == "" else 3)
+    return enough_digits and " " not in signature and "." not in signature and count >= 0.85 * len(texts)
+
+
+def _years(texts: list[str]) -> tuple[int, int] | None:
+    dates = to_dates(texts)
+    dates = dates[~np.isnat(dates)]
+    if len(dates) == 0:
+        return None
+    years = dates.astype("datetime64[Y]").astype(int) + 1970
+    return int(years.min()), int(years.max())

@@ -1,0 +1,223 @@
+"""The words by which columns are named: English, German, French, Spanish and Dutch.
+
+A kind on one line: its key; what a sentence calls its contents; its group; its HIPAA class, if any. Then, indented,
+the names. A name is a run of whole words without accents and linking words ("date of birth" is "date birth"); "="
+before it asks that the column's name hold nothing else. On equally long matches the earlier kind wins, so that "age
+at diagnosis" is an age. Demographic kinds stand in the order in which they are suggested.
+"""
+
+VOCABULARY = """
+email; e-mail addresses; identifier; F
+    email, e mail, email address, mail address, =mail, courriel, adresse mail, correo, correo electronico,
+    emailadres, mailadresse
+phone; telephone numbers; identifier; D
+    phone, telephone, tel, mobile, mobile number, cell phone, cellphone, phone number, phone no, telefon,
+    telefonnummer, telefon nr, handy, handynummer, rufnummer, numero telephone, portable, telefono,
+    numero telefono, movil, telefoon, telefoonnummer, mobiel, contact number, whatsapp
+fax; fax numbers; identifier; E
+    fax, telefax, faxnummer, telecopie, fax number
+ip; IP addresses; identifier; O
+    ip, ipv, ip address, ip addr, ip adresse, adresse ip, direccion ip, ip adres
+url; web addresses; identifier; N
+    url, uri, website, web site, webseite, homepage, web address, web page, site web, pagina web, facebook,
+    twitter, linkedin
+device; device or serial numbers; identifier; M
+    device id, device number, device serial, device identifier, serial number, serial no, serial, seriennummer,
+    numero serie, serienummer, imei, imsi, udi, mac address, mac addr, implant serial, device uid, gerate nummer
+vehicle; vehicle or plate numbers; identifier; L
+    vin, vehicle id, vehicle identification, vehicle number, vehicle serial, license plate, licence plate,
+    number plate, plate number, =plate, kennzeichen, immatriculation, plaque immatriculation, matricula, kenteken,
+    fahrgestellnummer, fin nummer
+certificate; certificate or license numbers; identifier; K
+    certificate number, certificate no, certificate id, license number, licence number, license no, licence no,
+    license id, =license, =licence, driver license, drivers license, driver licence, driving licence,
+    driving license, fuhrerschein, fuehrerschein, fuhrerscheinnummer, numero permis, permis conduire,
+    licencia conducir, rijbewijs, npi, dea number
+ssn; social security or national identification numbers; identifier; G
+    ssn, social security, social security number, social security no, social insurance number, =sin, nino,
+    national id, national identity, national insurance number, national identification number, tax id, itin,
+    sozialversicherungsnummer, steuernummer, nir, numero securite sociale, securite sociale, dni, nie, nif, curp,
+    cpf, bsn, burgerservicenummer, personnummer
+health_plan; health plan numbers; identifier; I
+    health plan id, health plan number, health plan beneficiary, health plan no, plan id, plan number, member id,
+    member number, member no, subscriber id, subscriber number, beneficiary id, beneficiary number, =beneficiary,
+    insurance number, insurance id, insurance no, insurance policy number, policy number, policy no, policy id,
+    medicare number, medicare id, medicaid number, medicaid id, versichertennummer, krankenversichertennummer,
+    kvnr, numero assure, numero poliza, numero seguro, polisnummer, hicn, mbi
+account; account numbers; identifier; J
+    account number, account no, account id, acct, acct number, acct no, account, bank account, iban, credit card,
+    card number, kontonummer, =konto, numero compte, numero cuenta, rekeningnummer, billing number
+biometric; biometric identifiers; identifier; P
+    biometric, biometrics, fingerprint, finger print, voice print, voiceprint, iris scan, iris code, retina scan,
+    face id, face embedding, fingerabdruck, empreinte digitale, huella, huella dactilar, vingerafdruk, dna profile,
+    genome
+photo; photographs; identifier; Q
+    photo, photos, photograph, portrait, face image, picture, =image, selfie, foto, lichtbild, fotografia, pasfoto,
+    profile picture, photo url, image url
+passport; passport or other unique numbers; identifier; R
+    passport, passport number, reisepass, passeport, pasaporte, paspoort, visa number
+address; street addresses; identifier; B
+    address, addr, street, street address, street name, house number, home address, adresse, anschrift, strasse,
+    str, hausnummer, rue, direccion, calle, domicilio, adres, straat, huisnummer, address line
+name; names of persons; identifier; A
+    =name, =names, full name, fullname, first name, last name, middle name, given name, family name, maiden name,
+    surname, forename, fname, lname, firstname, lastname, nickname, initials, patient name, contact name,
+    doctor name, physician name, provider name, nurse name, vorname, nachname, familienname, geburtsname, =nom,
+    nom famille, prenom, =nombre, nombre completo, apellido, apellidos, voornaam, achternaam, =naam, username,
+    user name, login, next kin, emergency contact
+mrn; medical record or patient numbers; person; H
+    mrn, medical record, medical record number, medical record no, medical record id, record number, chart number,
+    chart no, chart id, hospital number, nhs number, nhs no, ehr id, emr id, patient id, patient no, patient nr,
+    patient nbr, patient number, patient num, patient key, patient identifier, patientid, =patient, patienten id,
+    patientennummer, patienten nr, pid, fallnummer, numero dossier, identifiant patient, id patient,
+    numero paciente, id paciente, numero historia, historia clinica, patientnummer, subject mrn
+person; subject, client or user numbers; person; R
+    person id, person no, person number, person key, personid, =person, subject id, subject no, subject number,
+    subject key, subjectid, =subject, usubjid, subjid, participant id, participant number, participant no,
+    =participant, respondent id, client id, client number, customer id, customer number, user id, individual id,
+    case id, study id, enrollee id, household id, family id, employee id, student id, personen id, personalnummer,
+    probanden id, id persona, id personne, persoon id, persoonsnummer, klantnummer, beneficiary key
+birth_date; birth dates; date; C
+    birth date, birthdate, date birth, birthday, birth day, dob, =birth, year birth, birth year, yob, month birth,
+    birth month, geburtsdatum, geburtstag, geburtsjahr, geboren, date naissance, naissance, annee naissance,
+    fecha nacimiento, nacimiento, ano nacimiento, geboortedatum, geboortejaar
+age; ages; demographic; C
+    age, ages, age years, age group, age band, age range, age category, agegroup, alter, altersgruppe, lebensalter,
+    edad, leeftijd, leeftijdsgroep, tranche age
+event_date; dates of events; date; C
+    date, dates, dt, datetime, timestamp, date time, admission date, admit date, discharge date, death date,
+    date death, dod, visit date, service date, onset date, admission time, discharge time, admit time,
+    aufnahmedatum, entlassungsdatum, entlassdatum, sterbedatum, todesdatum, datum, fecha, fecha ingreso,
+    fecha alta, date entree, date sortie, date deces, opnamedatum, ontslagdatum, overlijdensdatum, admitted on,
+    discharged on, admission year, discharge year, death year, year death
+sex; sex or gender; demographic
+    sex, gender, geschlecht, sexe, sexo, genero, geslacht, gender identity
+race; race or ethnicity; demographic
+    race, races, ethnicity, ethnic, ethnic group, ethnic origin, ethnie, etnia, raza, etniciteit, hispanic, latino,
+    indigenous, aboriginal, tribe, ancestry, visible minority, ethnizitat, =rasse
+birth_place; places of birth; demographic; B
+    birth place, birthplace, place birth, birth city, geburtsort, lieu naissance, lugar nacimiento, geboorteplaats
+nationality; nationalities or countries; demographic
+    nationality, citizenship, native country, country birth, birth country, country, country origin, home country,
+    migrant, migration, immigration, staatsangehorigkeit, staatsangehoerigkeit, nationalitat, herkunftsland,
+    herkunft, =land, geburtsland, nationalite, =pays, pays naissance, nacionalidad, =pais, pais nacimiento,
+    nationaliteit, geboorteland
+marital; marital status; demographic
+    marital, marital status, civil status, marriage status, =married, familienstand, etat civil,
+    situation familiale, statut marital, estado civil, burgerlijke staat, burgerlijke stand
+education; education; demographic
+    education, education level, educational level, educational attainment, schooling, years schooling,
+    school years, degree, highest degree, bildung, schulabschluss, bildungsabschluss, niveau etudes, formation,
+    educacion, escolaridad, nivel estudios, opleiding, opleidingsniveau
+occupation; occupations; demographic
+    occupation, profession, job, job title, employment title, beruf, berufsgruppe, metier, emploi, ocupacion,
+    profesion, beroep
+workclass; employment; demographic
+    workclass, work class, employment, employment status, employed, employer, company, industry, arbeitgeber,
+    beschaftigung, employeur, empleador, empleo, werkgever
+language; languages; demographic
+    language, languages, mother tongue, native language, preferred language, sprache, muttersprache, langue,
+    langue maternelle, idioma, lengua, taal, moedertaal
+religion; religion; demographic
+    religion, religious, faith, denomination, konfession, godsdienst, geloof
+region; states, provinces or regions; demographic
+    =state, birth state, us state, home state, state code, state name, state residence, residence state, province,
+    =prov, bundesland, =region, region name, provincia, =provincie, =departement, canton, kanton
+facility; facilities; demographic
+    hospital, hospital name, hospital id, hospital code, facility, facility name, facility id, clinic, clinic name,
+    =site, site id, practice id, provider id, krankenhaus, klinik, hopital, clinique, clinica, ziekenhuis, school,
+    school name
+relationship; family situation; demographic
+    relationship, household, household size, household type, family size, number children, children, kinder,
+    kinderzahl, nombre enfants, enfants, hijos, numero hijos, aantal kinderen, pregnancies, parity, gravida,
+    live births, dependents, plurality, birth order
+veteran; military service; demographic
+    veteran, veteran status, military, military service
+body; body measures; demographic
+    height, body height, height cm, weight kg, weight lb, weight lbs, body weight, bodyweight, birth weight, bmi,
+    body mass index, grosse, groesse, korpergrosse, koerpergroesse, gewicht, korpergewicht, taille, poids,
+    estatura, peso, lengte cm, eye color, hair color, blood type, blood group, shoe size, handedness
+income; income; demographic
+    income, household income, annual income, total income, einkommen, revenu, ingresos, inkomen
+postcode; postcodes or ZIP codes; place; B
+    zip, zip code, zipcode, zip5, zip 3, postcode, post code, postal, postal code, plz, postleitzahl, code postal,
+    codigo postal, =cp, postcode cijfers, forward sortation area, fsa
+city; cities, counties or districts; place; B
+    city, town, village, municipality, county, district, borough, precinct, suburb, neighborhood, neighbourhood,
+    parish, =ort, wohnort, stadt, gemeinde, landkreis, =kreis, ville, commune, quartier, arrondissement, ciudad,
+    municipio, barrio, localidad, plaats, woonplaats, =stad, gemeente, wijk, buurt, residence, place residence
+latitude; latitudes; place; B
+    =lat, latitude, breitengrad, geogr breite, latitud, lat deg, breedtegraad, northing, y coord
+longitude; longitudes; place; B
+    =lon, =lng, =long, longitude, langengrad, laengengrad, longitud, lengtegraad, easting, x coord, lon deg
+coordinates; coordinates; place; B
+    coordinates, coordinate, coords, geo location, geolocation, geocode, gps, lat lon, lat long, latlon, latlng,
+    geom, geometry, koordinaten, coordonnees, coordenadas, geohash
+area; small-area codes; place; B
+    =area, area id, area code, area key, small area, dissemination area, dauid, census tract, tract, census block,
+    block group, fips, fips code, county fips, geoid, lsoa, msoa, output area, oa code, nuts, ward code,
+    statistical area, enumeration area, mesh block, ags, gemeindeschlussel, insee, code insee, seccion censal,
+    buurtcode, wijkcode, =place, place id, location id, =location
+note; free text; text
+    note, notes, comment, comments, remark, remarks, free text, freetext, narrative, clinical note, clinical notes,
+    bemerkung, bemerkungen, kommentar, freitext, anmerkung, remarque, remarques, commentaire, comentario,
+    comentarios, observaciones, opmerking, opmerkingen, toelichting, anamnesis, anamnese
+insurance; insurance; sensitive
+    insurance, insurer, payer, payor, payer code, coverage, health plan, medicaid, medicare, versicherung,
+    krankenkasse, kostentrager, assurance, mutuelle, seguro, aseguradora, verzekering, verzekeraar
+salary; salary or wealth; sensitive
+    salary, wage, wages, earnings, pay, debt, credit score, gehalt, lohn, salaire, salario, sueldo, salaris, loon
+hiv; infections; sensitive
+    hiv, aids, hiv status, std, stds, sti, hepatitis, hpv, syphilis, chlamydia, tuberculosis, covid, infection,
+    vih, sida, infektion
+sexual; sexual or reproductive health; sensitive
+    sexual, sexual partners, sex partners, sexual orientation, sexual intercourse, orientation, abortion,
+    contraceptive, contraceptives, contraception, iud, pregnant, pregnancy, schwanger, enceinte, embarazo, zwanger
+mental; mental health; sensitive
+    depression, depressed, anxiety, suicide, suicidal, psychiatric, psychiatry, mental, mental health,
+    schizophrenia, bipolar, phq, gad, dementia, autism, adhd, psychisch
+lifestyle; substance use; sensitive
+    smoker, smoking, smokes, smoke, smoking status, tobacco, alcohol, drinking, drinker, drug use, drug abuse,
+    substance, opioid, cannabis, raucher, rauchen, alkohol, fumeur, alcool, fumador, tabaco, roker, roken
+genetic; genetic facts; sensitive
+    gene, genetic, genotype, mutation, variant, brca, snp, carrier status, allele
+diagnosis; diagnoses; sensitive
+    diagnosis, diagnoses, diag, dx, icd, icd code, disease, diseases, disorder, condition, conditions, illness,
+    morbidity, comorbidity, comorbidities, cancer, tumor, tumour, diabetes, diabetic, stroke, heart disease,
+    asthma, hypertension, hypertensive, copd, obesity, epilepsy, arthritis, symptom, symptoms, complaint,
+    chief complaint, disability, allergy, allergies, diagnose, diagnosen, krankheit, erkrankung, befund,
+    hauptdiagnose, diagnostic, maladie, diagnostico, enfermedad, ziekte, aandoening, drg, injury, cause death,
+    biopsy
+treatment; treatments or procedures; sensitive
+    treatment, treatments, therapy, procedure, procedures, cpt, surgery, operation, intervention, chemotherapy,
+    dialysis, behandlung, therapie, eingriff, traitement, tratamiento, cirugia, behandeling
+medication; medications; sensitive
+    medication, medications, medicine, drug, drugs, drug name, prescription, prescriptions, ndc, atc, insulin,
+    metformin, statin, antibiotic, vaccine, vaccination, dose, medikament, medikamente, medikation, medicament,
+    medicaments, medicamento, medicamentos, medicijn, medicatie, impfung
+result; test or laboratory results; sensitive
+    test result, result, results, lab, labs, lab result, lab value, laboratory, hba 1 c, a 1 c, a 1 cresult, chol,
+    cholesterol, glucose, blood pressure, blood sugar, hemoglobin, haemoglobin, creatinine, viral load, cd 4,
+    labor, laborwert, ergebnis, resultat, resultado, uitslag, test, cytology, ecg, ekg
+outcome; outcomes; sensitive
+    outcome, outcomes, readmitted, readmission, mortality, died, death, deceased, dead, survival, survived,
+    vital status, relapse, recurrence, severity, prognosis, discharge disposition, verstorben, deces, fallecido,
+    overleden, ausgang, resultat clinique
+criminal; criminal records; sensitive
+    criminal, conviction, convictions, arrest, offense, offence, prison
+survey_weight; sampling weights; weight
+    fnlwgt, sampling weight, sample weight, survey weight, person weight, final weight, weighting, perwt, pweight,
+    hhwt, wtmec, wtint, expansion factor
+weight; weights; weight
+    =weight, =weights, =wt, =wgt
+count; counts of persons; count
+    =count, =counts, =cnt, =freq, =frequency, =n, =people, =persons, =population, =pop, =n persons, =n people,
+    =number persons, =number people, =number patients, =n patients, person count, people count, patient count,
+    =anzahl, anzahl personen, =haufigkeit, bevolkerung, effectif, nombre personnes, poblacion, frecuencia,
+    numero personas, aantal, aantal personen, total population
+identifier; ids or numbers; code; R
+    id, identifier, uid, uuid, guid, key, number, no, nr, nbr, num, index, rowid, barcode, reference number,
+    case number, encounter, encounter id, visit id, admission id, accession, accession number, sample id,
+    specimen id, order id, claim id, nummer, kennung, identifiant, numero, matricule, identificador, sequence,
+    hash, token, pseudonym
+"""

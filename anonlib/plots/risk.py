@@ -1,0 +1,130 @@
+"""Figures of class sizes and of what each quasi-identifier adds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from anonlib.classes import AnonymityVector
+from anonlib.plots.theme import escape, figure, label, palette
+from anonlib.words import count
+
+_LAST_SINGLE = 20
+_LATER = (21, 31, 51, 101, 201, 501, 1_001, 5_001, 20_001)
+
+
+@dataclass(frozen=True)
+class SizeBins:
+    """Class sizes put together for a picture: every size to 20 by itself, then wider and wider.
+
+    ``lows`` and ``highs`` are the smallest and largest size of each bin, ``classes`` and ``records`` its content.
+    """
+
+    lows: np.ndarray
+    highs: np.ndarray
+    classes: np.ndarray
+    records: np.ndarray
+
+    @property
+    def labels(self) -> list[str]:
+        return [
+            f"{low:,}" if low == high else f"{low:,}–{high:,}" for low, high in zip(self.lows, self.highs, strict=True)
+        ]
+
+
+def size_bins(vector: AnonymityVector, k: int, largest: int | None = None) -> SizeBins:
+    """Bins that reach the largest size (or ``largest``), and at least 2 k; none mixes sizes below k with others."""
+    top = max(largest or 0, int(vector.sizes[-1]) if len(vector.sizes) else 1, 2 * k)
+    starts = {*range(1, min(top, _LAST_SINGLE) + 1), *(low for low in _LATER if low <= top)}
+    if k <= top:
+        starts.add(k)
+    lows = np.array(sorted(starts))
+    highs = np.append(lows[1:] - 1, max(top, lows[-1]))
+    bin_of_size = np.searchsorted(lows, vector.sizes, side="right") - 1
+    classes = np.bincount(bin_of_size, weights=vector.classes, minlength=len(lows)).astype(int)
+    records = np.bincount(bin_of_size, weights=vector.sizes * vector.classes, minlength=len(lows)).astype(int)
+    return SizeBins(lows, highs, classes, records)
+
+
+def class_sizes(
+    vector: AnonymityVector,
+    k: int,
+    *,
+    before: AnonymityVector | None = None,
+    unit: str = "records",
+    dark: bool = False,
+) -> go.Figure:
+    """Records by the size of their class; red below k. ``before`` is drawn over it as an outline."""
+    colours = palette(dark)
+    largest = max((int(v.sizes[-1]) for v in (vector, before or vector) if len(v.sizes)), default=1)
+    bins = size_bins(vector, k, largest)
+    hover = [
+        f"class size {label}<br>{count(records, unit)} in {count(classes, 'classes')}"
+        for label, records, classes in zip(bins.labels, bins.records.tolist(), bins.classes.tolist(), strict=True)
+    ]
+    bar = go.Bar(
+        x=bins.labels,
+        y=bins.records,
+        showlegend=False,
+        marker_color=[colours.risky if high < k else colours.safe for high in bins.highs],
+        marker_line_width=0,
+        hovertext=hover,
+        hoverinfo="text",
+    )
+    chart = figure(bar, dark=dark, height=300)
+    if before is not None:
+        old = size_bins(before, k, largest)
+        chart.add_bar(
+            x=old.labels,
+            y=old.records,
+            name="original",
+            marker={"color": "rgba(0,0,0,0)", "line": {"color": colours.original, "width": 1.5}},
+            hovertemplate="original: %{y:,}<extra></extra>",
+        )
+        chart.update_layout(barmode="overlay", showlegend=True, legend={"x": 1, "xanchor": "right"})
+    chart.update_xaxes(title=f"size of the class: {unit} that share all quasi-identifiers", type="category")
+    chart.update_yaxes(title=unit, tickformat=",d", rangemode="tozero")
+    below = int(np.searchsorted(bins.lows, k))
+    if 0 < below <= len(bins.lows):
+        chart.add_vline(x=below - 0.5, line={"color": colours.risky, "width": 1.5, "dash": "dot"})
+        chart.add_annotation(
+            x=below - 0.5, y=1, yref="paper", text=f"k = {k}", showarrow=False, xanchor="center", yanchor="bottom",
+            font={"color": colours.risky, "size": 13},
+        )  # fmt: skip
+    return chart
+
+
+def contributions(
+    table: pd.DataFrame, below_with: int, k: int, *, unit: str = "records", dark: bool = False
+) -> go.Figure:
+    """Records below k with all quasi-identifiers, and without each one: the longer the bar, the more it adds.
+
+    ``table`` is that of :func:`anonlib.risk.attribute_contributions`, ``below_with`` the records below k with all.
+    """
+    colours = palette(dark)
+    rows = table.iloc[::-1]
+    names = [label(name) for name in rows["attribute"]]
+    hover = [
+        f"{escape(name)}<br>{below_with:,} {unit} below k = {k} with it<br>{without:,} without it (k = {k_without:,})"
+        for name, without, k_without in zip(rows["attribute"], rows["below_k_without"], rows["k_without"], strict=True)
+    ]
+    positions = list(range(len(rows)))
+    bar = go.Bar(
+        y=positions,
+        x=rows["adds_below_k"],
+        orientation="h",
+        marker_color=colours.safe,
+        text=[f"+{added:,}" for added in rows["adds_below_k"]],
+        textposition="auto",
+        hovertext=hover,
+        hoverinfo="text",
+    )
+    chart = figure(bar, dark=dark, height=max(160, 60 + 34 * len(rows)))
+    chart.update_xaxes(
+        title=f"{unit} that fall below k = {k} because the attacker also knows this column", tickformat=",d"
+    )
+    chart.update_yaxes(tickvals=positions, ticktext=names, showgrid=False)
+    return chart

@@ -1,0 +1,98 @@
+"""One palette, one template. Red is what lies at or below the threshold, everywhere; nothing else is red."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+from plotly.graph_objects import Figure
+
+
+@dataclass(frozen=True)
+class Palette:
+    """Colours of a theme. Chosen to stay apart for the common kinds of colour blindness (Okabe and Ito)."""
+
+    risky: str
+    safe: str
+    original: str
+    ink: str
+    faint: str
+    line: str
+    sequence: tuple[str, ...]
+
+
+LIGHT = Palette(
+    risky="#c8321f",
+    safe="#4a90b8",
+    original="#9aa5b1",
+    ink="#1b2733",
+    faint="#5b6874",
+    line="#d9dfe5",
+    sequence=("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#8c6d1f"),
+)
+DARK = Palette(
+    risky="#ff7a66",
+    safe="#5aa9d6",
+    original="#7b8794",
+    ink="#e6ebf0",
+    faint="#a3b0bd",
+    line="#2e3a46",
+    sequence=("#56b4e9", "#e69f00", "#2fc398", "#e39cc6", "#8fd0f5", "#cbb26a"),
+)
+SCALE = "Cividis"
+"""The one sequential scale for amounts."""
+
+FONT = "'Source Sans', 'Source Sans Pro', sans-serif"
+
+
+def palette(dark: bool = False) -> Palette:
+    return DARK if dark else LIGHT
+
+
+def template(dark: bool = False) -> go.layout.Template:
+    """The layout every figure shares: no grid noise, the page's own background and font."""
+    colours = palette(dark)
+    axis = {
+        "showgrid": False,
+        "zeroline": False,
+        "linecolor": colours.line,
+        "tickcolor": colours.line,
+        "ticks": "outside",
+        "ticklen": 4,
+        "automargin": True,
+        "title": {"font": {"size": 13, "color": colours.faint}, "standoff": 8},
+        "tickfont": {"size": 12, "color": colours.faint},
+    }
+    return go.layout.Template(
+        layout={
+            "font": {"family": FONT, "size": 13, "color": colours.ink},
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)",
+            "colorway": colours.sequence,
+            "separators": ".,",
+            "margin": {"l": 8, "r": 16, "t": 28, "b": 8},
+            "xaxis": axis,
+            "yaxis": axis | {"showgrid": True, "gridcolor": colours.line, "gridwidth": 1, "ticks": ""},
+            "bargap": 0.18,
+            "showlegend": False,
+            "hoverlabel": {"font": {"family": FONT, "size": 13}, "align": "left"},
+            "legend": {"orientation": "h", "y": 1.08, "x": 0, "font": {"size": 12, "color": colours.faint}},
+        }
+    )
+
+
+def figure(*traces: object, dark: bool = False, height: int = 380, **layout) -> Figure:
+    """A figure in the shared template."""
+    return Figure(list(traces), layout={"template": template(dark), "height": height, **layout})
+
+
+def escape(text: object) -> str:
+    """Text of a file (a column name, a category) for Plotly, which takes HTML tags in its labels."""
+    return html.escape(" ".join(str(text).split()), quote=False)
+
+
+def label(text: object, length: int = 28) -> str:
+    """Text of a file as a short label: cut with an ellipsis, then escaped, so that no escape is cut in two."""
+    shown = " ".join(str(text).split())
+    return escape(shown if len(shown) <= length else shown[: length - 1] + "…")

@@ -1,0 +1,216 @@
+"""Ways to recode a column: from its distinct values to the labels that are released.
+
+Each way is a small value with ``labels(values)``: an object array as long as ``values``, where a label may be
+None (released as missing). A value that a way does not apply to (text in an age column) is left as it is, and
+:func:`untouched` counts those, so that nothing is lost or hidden without a word.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+
+from anonlib import checks
+from anonlib.errors import InputError
+from anonlib.values import Values, to_dates, to_numbers
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """Numbers to intervals of equal width, or between given cuts.
+
+    ``width`` counts from ``start``; numbers of at least ``top`` become one group "90+", numbers below ``bottom``
+    "<20". With ``cuts`` (ascending) the groups lie between them and open at both ends; ``width`` is then None.
+    Intervals hold their lower end and not their upper one.
+    """
+
+    width: float | None = None
+    start: float = 0.0
+    bottom: float | None = None
+    top: float | None = None
+    cuts: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.cuts, list | tuple):
+            raise InputError("Cuts must be a list of numbers.")
+        object.__setattr__(self, "cuts", tuple(checks.number(cut, "Each cut") for cut in self.cuts))
+        object.__setattr__(self, "start", checks.number(self.start, "Where intervals are counted from"))
+        for name, what in (("width", "The width"), ("bottom", "The lower limit"), ("top", "The upper limit")):
+            value = getattr(self, name)
+            object.__setattr__(self, name, None if value is None else checks.number(value, what))
+        if self.cuts and not (self.width is self.bottom is self.top is None):
+            raise InputError("Cuts stand alone: leave out the width, the lower and the upper limit.")
+        if any(b <= a for a, b in pairwise(self.cuts)):
+            raise InputError("Cuts must be ascending, each once.")
+        if not self.cuts and (self.width is None or self.width <= 0):
+            raise InputError("The width of the intervals must be above 0, or cuts must be given.")
+        if self.bottom is not None and self.top is not None and self.bottom >= self.top:
+            raise InputError("The lower limit must be below the upper limit.")
+
+    def labels(self, values: Values) -> np.ndarray:
+        numbers = to_numbers(values)
+        whole = bool(np.all(np.isnan(numbers) | (numbers == np.floor(numbers)))) and all(
+            x == math.floor(x) for x in (self.start, self.width or 1, *self.cuts)
+        )
+        labels = np.array(values, dtype=object)
+        for i in np.flatnonzero(~np.isnan(numbers)):
+            labels[i] = self._label(float(numbers[i]), whole)
+        return labels
+
+    def _label(self, number: float, whole: bool) -> str:
+        if self.cuts:
+            i = int(np.searchsorted(self.cuts, number, side="right"))
+            if i == 0:
+                return f"<{_plain(self.cuts[0])}"
+            return f"{_plain(self.cuts[-1])}+" if i == len(self.cuts) else _span(self.cuts[i - 1], self.cuts[i], whole)
+        assert self.width is not None
+        if self.top is not None and number >= self.top:
+            return f"{_plain(self.top)}+"
+        if self.bottom is not None and number < self.bottom:
+            return f"<{_plain(self.bottom)}"
+        start, width = _exact(self.start), _exact(self.width)
+        first = start + (_exact(number) - start) // width * width
+        low, high = float(first), float(first + width)
+        low = low if self.bottom is None else max(low, self.bottom)
+        return _span(low, high if self.top is None else min(high, self.top), whole)
+
+    def describe(self) -> str:
+        if self.cuts:
+            return "intervals cut at " + ", ".join(_plain(cut) for cut in self.cuts)
+        text = f"intervals of {_plain(self.width or 0)}"
+        text += f" from {_plain(self.start)}" if self.start else ""
+        text += f", below {_plain(self.bottom)} together" if self.bottom is not None else ""
+        return text + (f", {_plain(self.top)} and above together" if self.top is not None else "")
+
+
+@dataclass(frozen=True)
+class Mask:
+    """Keep the first (or last) characters of each value and replace the others: ``02138`` -> ``021**``.
+
+    ``keep`` may be 0. With ``fill`` empty, the other characters are cut off.
+    """
+
+    keep: int
+    side: Literal["start", "end"] = "start"
+    fill: str = "*"
+
+    def __post_init__(self) -> None:
+        if self.side not in ("start", "end"):
+            raise InputError("Characters are kept at the start or at the end.")
+        object.__setattr__(self, "keep", checks.whole(self.keep, "The number of characters kept", 0))
+        if self.side not in ("start", "end"):
+            raise InputError("The characters kept are those at the start or at the end.")
+        if len(checks.text(self.fill, "The mask")) > 1:
+            raise InputError("The mask must be one character, or empty.")
+
+    def labels(self, values: Values) -> np.ndarray:
+        labels = np.empty(len(values), dtype=object)
+        labels[:] = [self._label(value) for value in values]
+        return labels
+
+    def _label(self, value: str) -> str | None:
+        hidden = self.fill * max(0, len(value) - self.keep)
+        shown = value[: self.keep] if self.side == "start" else value[max(0, len(value) - self.keep) :]
+        return (shown + hidden if self.side == "start" else hidden + shown) or None
+
+    def describe(self) -> str:
+        where = "first" if self.side == "start" else "last"
+        return f"{where} {self.keep} characters kept" if self.keep != 1 else f"{where} character kept"
+
+
+@dataclass(frozen=True)
+class ValueMap:
+    """Values to labels, one by one; values that are not named keep their own (or take ``otherwise``)."""
+
+    labels_of: tuple[tuple[str, str | None], ...]
+    otherwise: str | None = None
+
+    @classmethod
+    def of(cls, labels: Mapping[str, str | None], otherwise: str | None = None) -> ValueMap:
+        return cls(tuple(labels.items()), otherwise)
+
+    def __post_init__(self) -> None:
+        pairs = tuple((checks.text(value, "Each value mapped"), label) for value, label in self.labels_of)
+        for label in (self.otherwise, *(label for _, label in pairs)):
+            if label is not None:
+                checks.text(label, "Each label")
+        if len({value for value, _ in pairs}) < len(pairs):
+            raise InputError("A value is mapped twice. Name each value once.")
+        object.__setattr__(self, "labels_of", pairs)
+
+    def labels(self, values: Values) -> np.ndarray:
+        named = dict(self.labels_of)
+        labels = np.empty(len(values), dtype=object)
+        labels[:] = [named.get(value, value if self.otherwise is None else self.otherwise) for value in values]
+        return labels
+
+    def describe(self) -> str:
+        groups = len({label for _, label in self.labels_of})
+        return f"{len(self.labels_of)} values to {groups} labels" + (
+            "" if self.otherwise is None else ", all others together"
+        )
+
+
+@dataclass(frozen=True)
+class DateUnit:
+    """Dates to their year, quarter or month: ``2024-03-17`` -> ``2024``, ``2024-Q1``, ``2024-03``."""
+
+    unit: Literal["year", "quarter", "month"] = "year"
+
+    def __post_init__(self) -> None:
+        if self.unit not in ("year", "quarter", "month"):
+            raise InputError("Dates can be recoded to the year, quarter or month.")
+
+    def labels(self, values: Values) -> np.ndarray:
+        dates = to_dates(values)
+        labels = np.array(values, dtype=object)
+        for i in np.flatnonzero(~np.isnat(dates)):
+            year, month = str(dates[i]).split("-")[:2]
+            labels[i] = {"year": year, "quarter": f"{year}-Q{(int(month) + 2) // 3}", "month": f"{year}-{month}"}[
+                self.unit
+            ]
+        return labels
+
+    def describe(self) -> str:
+        return f"dates to {self.unit}"
+
+
+Recoding = Intervals | Mask | ValueMap | DateUnit
+
+
+def untouched(recoding: Recoding, values: Values) -> np.ndarray:
+    """bool per value: the way does not apply to it (not a number, not a date, not named), so it stays."""
+    match recoding:
+        case Intervals():
+            return np.isnan(to_numbers(values))
+        case DateUnit():
+            return np.isnat(to_dates(values))
+        case ValueMap():
+            named = {value for value, _ in recoding.labels_of}
+            return np.array([recoding.otherwise is None and value not in named for value in values], dtype=bool)
+        case _:
+            return np.zeros(len(values), dtype=bool)
+
+
+def _exact(number: float) -> Fraction:
+    """The number as it is written: 0.3 holds 0.1 three times, which binary fractions do not."""
+    return Fraction(repr(float(number)))
+
+
+def _plain(number: float) -> str:
+    return str(int(number)) if number == math.floor(number) else repr(float(number))
+
+
+def _span(low: float, high: float, whole: bool) -> str:
+    """The label of [low, high): ``30-34`` for whole numbers, ``[30, 35)`` otherwise."""
+    if not whole or high != math.floor(high) or low != math.floor(low):
+        return f"[{_plain(low)}, {_plain(high)})"
+    if high - low == 1:
+        return _plain(low)
+    return f"{_plain(low)} to {_plain(high - 1)}" if low < 0 else f"{_plain(low)}-{_plain(high - 1)}"

@@ -1,0 +1,115 @@
+"""Original and release side by side: risk, and what the protection cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from anonlib.classes import ClassTable
+from anonlib.dataset import Dataset
+from anonlib.release.recipe import Applied, Recipe
+from anonlib.risk import Assessment, assess
+
+_COLUMN_FRAME = ("column", "values_before", "values_after", "bits_before", "bits_after", "information_kept")
+
+
+@dataclass(frozen=True)
+class ColumnLoss:
+    """What became of one column.
+
+    Attributes
+    ----------
+    column : its name.
+    values_before, values_after : distinct values; 0 after when the column is gone.
+    entropy_before, entropy_after : entropy of its values over the records, in bits, missing as a value.
+    """
+
+    column: str
+    values_before: int
+    values_after: int
+    entropy_before: float
+    entropy_after: float
+
+    @property
+    def information_kept(self) -> float:
+        """Entropy after / before, at most 1; 1 for a column that never said anything and is still there."""
+        if self.values_after == 0:
+            return 0.0
+        return min(1.0, self.entropy_after / self.entropy_before) if self.entropy_before > 0 else 1.0
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The original's and the release's risk, and what was lost on the way.
+
+    ``records_before`` and ``records_after`` are rows of the files; the assessments count persons or weights
+    where the data set does. ``columns`` has one item a column of the original that is no identifier.
+    """
+
+    before: Assessment
+    after: Assessment
+    records_before: int
+    records_after: int
+    columns: tuple[ColumnLoss, ...]
+
+    @property
+    def share_kept(self) -> float:
+        return self.records_after / self.records_before if self.records_before else 0.0
+
+    def column_frame(self) -> pd.DataFrame:
+        """One row a column: values and entropy in bits before and after, and the share of information kept."""
+        rows = [
+            {
+                "column": loss.column,
+                "values_before": loss.values_before,
+                "values_after": loss.values_after,
+                "bits_before": loss.entropy_before,
+                "bits_after": loss.entropy_after,
+                "information_kept": loss.information_kept,
+            }
+            for loss in self.columns
+        ]
+        return pd.DataFrame(rows, columns=list(_COLUMN_FRAME))
+
+
+def compare(
+    applied: Applied, recipe: Recipe, *, k: int = 5, threshold: float = 0.2, population: Dataset | None = None
+) -> Comparison:
+    """Assess the original and the release with the same k, threshold and population table."""
+    original, released = applied.original, applied.released
+    before, after = original.quasi_identifiers, released.quasi_identifiers
+    matched = None if population is None else recipe.apply_to_population(population)
+    return Comparison(
+        assess(original.classes(), k=k, threshold=threshold, population=_people(population, before)),
+        assess(released.classes(after), k=k, threshold=threshold, population=_people(matched, after)),
+        original.n_records,
+        released.n_records,
+        tuple(_loss(column, original, released) for column in original.columns if column not in original.identifiers),
+    )
+
+
+def _people(population: Dataset | None, attributes: list[str]) -> ClassTable | None:
+    """The population's class table over the quasi-identifiers that it has."""
+    if population is None:
+        return None
+    return population.classes([name for name in attributes if name in population.columns])
+
+
+def _loss(column: str, original: Dataset, released: Dataset) -> ColumnLoss:
+    before = _value_counts(original, column)
+    after = _value_counts(released, column) if column in released.columns else np.zeros(0, dtype=np.int64)
+    return ColumnLoss(column, len(before), len(after), _entropy(before), _entropy(after))
+
+
+def _value_counts(dataset: Dataset, column: str) -> np.ndarray:
+    codes = dataset.records[column].cat.codes.to_numpy()
+    counts = np.bincount(codes + 1)
+    return counts[counts > 0]
+
+
+def _entropy(counts: np.ndarray) -> float:
+    """Entropy in bits."""
+    shares = counts / max(1, counts.sum())
+    return float(-(shares * np.log2(shares)).sum())

@@ -1,0 +1,203 @@
+"""The recipe: an ordered list of steps, applied to the original each time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.recoding import untouched
+from anonlib.release.steps import STEP_KINDS, Recode, Step
+from anonlib.roles import Role
+
+_FORMAT, _VERSION = "anonscope-recipe", 1
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A step in its place, switched on or off."""
+
+    step: Step
+    enabled: bool = True
+
+
+@dataclass(frozen=True)
+class StepEffect:
+    """What one step did, in counts.
+
+    Attributes
+    ----------
+    records_removed, columns_removed : rows and columns that the step took away.
+    cells_changed : cells of the records left whose value the step replaced.
+    untouched : distinct values that the step's way of recoding does not apply to, left as they are.
+    problem : why the step could not be applied (it then did nothing), or "".
+    """
+
+    records_removed: int = 0
+    columns_removed: int = 0
+    cells_changed: int = 0
+    untouched: int = 0
+    problem: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Applied:
+    """A recipe's outcome: the original, the data set to release, and what each step did.
+
+    ``effects`` has one item an entry, None where it is switched off. ``released`` holds no identifiers, and no
+    records that the missing-value policy leaves out; ``left_out`` counts those.
+    """
+
+    original: Dataset
+    released: Dataset
+    effects: tuple[StepEffect | None, ...]
+    left_out: int
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        return tuple(effect.problem for effect in self.effects if effect is not None and effect.problem)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """An immutable ordered list of steps. Positions count from 0."""
+
+    entries: tuple[Entry, ...] = ()
+
+    @classmethod
+    def of(cls, steps: Iterable[Step]) -> Recipe:
+        return cls(tuple(Entry(step) for step in steps))
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    @property
+    def enabled(self) -> tuple[Step, ...]:
+        return tuple(entry.step for entry in self.entries if entry.enabled)
+
+    @property
+    def key(self) -> str:
+        """Names the recipe's content: the same key, the same release."""
+        return self.to_json()
+
+    def add(self, step: Step) -> Recipe:
+        return Recipe((*self.entries, Entry(step)))
+
+    def before(self, position: int) -> Recipe:
+        """The steps that stand before a position."""
+        return Recipe(self.entries[:position])
+
+    def remove(self, position: int) -> Recipe:
+        return Recipe(self.entries[:position] + self.entries[position + 1 :])
+
+    def move(self, position: int, by: int) -> Recipe:
+        """The step at ``position`` moved ``by`` places, as far as the list goes."""
+        rest = list(self.entries)
+        entry = rest.pop(position)
+        rest.insert(min(max(position + by, 0), len(rest)), entry)
+        return Recipe(tuple(rest))
+
+    def switch(self, position: int, enabled: bool) -> Recipe:
+        return self._with(position, replace(self.entries[position], enabled=enabled))
+
+    def replace_step(self, position: int, step: Step) -> Recipe:
+        return self._with(position, replace(self.entries[position], step=step))
+
+    def _with(self, position: int, entry: Entry) -> Recipe:
+        return Recipe((*self.entries[:position], entry, *self.entries[position + 1 :]))
+
+    def apply(self, dataset: Dataset) -> Applied:
+        """Apply the steps that are switched on, in order, to the original.
+
+        A step that does not fit the data is passed over and its ``problem`` says why; the others still count.
+        """
+        current = dataset
+        effects: list[StepEffect | None] = []
+        for entry in self.entries:
+            if not entry.enabled:
+                effects.append(None)
+                continue
+            try:
+                changed = entry.step.apply(current)
+                effects.append(_effect(entry.step, current, changed))
+                current = changed
+            except InputError as error:
+                effects.append(StepEffect(problem=str(error)))
+        released = _without_left_out(current)
+        left_out = current.n_records - released.n_records
+        return Applied(dataset, _without_identifiers(released), tuple(effects), left_out)
+
+    def apply_to_population(self, population: Dataset) -> Dataset:
+        """A population table recoded like the data; steps that do not fit it are passed over."""
+        for step in self.enabled:
+            try:
+                population = step.apply_to_population(population)
+            except InputError:
+                continue
+        return population
+
+    def to_json(self) -> str:
+        steps = [{**entry.step.to_dict(), "enabled": entry.enabled} for entry in self.entries]
+        return json.dumps({"format": _FORMAT, "version": _VERSION, "steps": steps}, indent=2, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Recipe:
+        """The recipe of a JSON text. Raises InputError that names the step at fault."""
+        try:
+            document = json.loads(text)
+        except (ValueError, RecursionError):
+            raise InputError("This is not a recipe: it is no valid JSON. Choose a recipe saved here.") from None
+        if not isinstance(document, dict) or document.get("format") != _FORMAT:
+            raise InputError("This JSON is not a recipe. Choose a file saved with “Save recipe”.")
+        if document.get("version") != _VERSION or not isinstance(document.get("steps"), list):
+            raise InputError("This recipe was saved by another version and cannot be read.")
+        return cls(tuple(_entry(position, values) for position, values in enumerate(document["steps"], start=1)))
+
+
+def _entry(position: int, values: object) -> Entry:
+    kind = values.get("kind") if isinstance(values, dict) else None
+    if not isinstance(values, dict) or not isinstance(kind, str) or kind not in STEP_KINDS:
+        raise InputError(f"Step {position} of the recipe is of a kind this version does not know.")
+    try:
+        step, enabled = STEP_KINDS[kind].from_dict(values), values.get("enabled", True)
+    except InputError as error:
+        raise InputError(f"Step {position} of the recipe: {error}") from None
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise InputError(f"Step {position} of the recipe lacks a parameter or has one of the wrong kind.") from None
+    if not isinstance(enabled, bool):
+        raise InputError(f"Step {position} of the recipe must be switched on or off by true or false.")
+    return Entry(step, enabled)
+
+
+def _effect(step: Step, before: Dataset, after: Dataset) -> StepEffect:
+    changed = left = 0
+    if isinstance(step, Recode):
+        column = before.records[step.column]
+        values = column.cat.categories
+        differs = np.append(step.labels(values) != values.to_numpy(dtype=object), False)
+        changed = int(differs[column.cat.codes].sum())
+        left = int(untouched(step.recoding, values).sum())
+    return StepEffect(
+        records_removed=before.n_records - after.n_records,
+        columns_removed=len(before.columns) - len(after.columns),
+        cells_changed=changed,
+        untouched=left,
+    )
+
+
+def _without_identifiers(dataset: Dataset) -> Dataset:
+    return dataset.without_columns(dataset.identifiers)
+
+
+def _without_left_out(dataset: Dataset) -> Dataset:
+    """Under the policy "drop", records with a missing quasi-identifier are no part of a release."""
+    if dataset.missing != "drop" or not dataset.columns_with(Role.QUASI_IDENTIFIER, Role.PLACE):
+        return dataset
+    kept = dataset.classes().size_of_record > 0
+    if kept.all():
+        return dataset
+    return dataset.with_frame(dataset.records.loc[kept].reset_index(drop=True), "left out")

@@ -1,0 +1,190 @@
+"""The steps a recipe is made of. Each is a frozen value that turns one data set into another.
+
+A new kind of step is a dataclass with ``kind``, ``reason``, ``describe()``, ``apply(dataset)`` and ``to_dict()`` /
+``from_dict()``, named in ``STEP_KINDS``; a step that makes no sense for the data raises InputError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+import pandas as pd
+
+from anonlib import checks
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap, untouched
+from anonlib.values import Values
+
+_RECODINGS: dict[str, Any] = {"intervals": Intervals, "mask": Mask, "mapping": ValueMap, "date": DateUnit}
+
+
+class Step(Protocol):
+    """One change to the original, with the reason an officer gives for it."""
+
+    kind: ClassVar[str]
+
+    @property
+    def reason(self) -> str: ...
+
+    def describe(self) -> str:
+        """The step in words, without its reason."""
+
+    def apply(self, dataset: Dataset) -> Dataset:
+        """The data set after the step. Raises InputError when the step does not fit the data."""
+
+    def apply_to_population(self, population: Dataset) -> Dataset:
+        """The same change to a population table, so that both stay comparable."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The step as plain values for JSON."""
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Step: ...
+
+
+@dataclass(frozen=True)
+class DropColumns:
+    """Leave columns out."""
+
+    columns: tuple[str, ...]
+    reason: str = ""
+    kind: ClassVar[str] = "drop_columns"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.columns, str) or not self.columns:
+            raise InputError("Name at least one column to drop, in a list.")
+        columns = tuple(checks.text(column, "The name of a column") for column in self.columns)
+        object.__setattr__(self, "columns", columns)
+        checks.text(self.reason, "The reason")
+
+    def describe(self) -> str:
+        return "Drop " + ", ".join(self.columns)
+
+    def apply(self, dataset: Dataset) -> Dataset:
+        for column in self.columns:
+            _frame_with(dataset, column)
+        return dataset.without_columns(self.columns)
+
+    def apply_to_population(self, population: Dataset) -> Dataset:
+        present = [column for column in self.columns if column in population.columns]
+        return population.without_columns(present)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": self.kind, "columns": list(self.columns), "reason": self.reason}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> DropColumns:
+        if not isinstance(values["columns"], list):
+            raise InputError("The columns to drop must be a list.")
+        return cls(tuple(values["columns"]), values.get("reason", ""))
+
+
+@dataclass(frozen=True)
+class Recode:
+    """Replace the values of a column by coarser labels."""
+
+    column: str
+    recoding: Recoding
+    reason: str = ""
+    kind: ClassVar[str] = "recode"
+
+    def __post_init__(self) -> None:
+        checks.text(self.column, "The name of the column")
+        checks.text(self.reason, "The reason")
+
+    def describe(self) -> str:
+        return f"Recode {self.column}: {self.recoding.describe()}"
+
+    def apply(self, dataset: Dataset) -> Dataset:
+        frame = _frame_with(dataset, self.column)
+        if self.column in (dataset.person_id, dataset.weight):
+            raise InputError(f"“{self.column}” is what persons are counted by and cannot be recoded. Drop it instead.")
+        values = frame[self.column].cat.categories
+        if len(values) and untouched(self.recoding, values).all():
+            what = {Intervals: "number", DateUnit: "date"}.get(type(self.recoding), "value the recoding names")
+            raise InputError(
+                f"No value of “{self.column}” is a {what}, so this recoding changes nothing. Choose another."
+            )
+        return dataset.with_frame(frame.assign(**{self.column: self.recoded(frame[self.column])}), repr(self))
+
+    def labels(self, values: Values) -> np.ndarray:
+        """What each value is released as. A blank label is a missing one, as it is when the file is read again."""
+        labels = self.recoding.labels(values)
+        blank = [label is not None and not label.strip() for label in labels]
+        labels[blank] = None
+        return labels
+
+    def recoded(self, column: pd.Series) -> pd.Categorical:
+        """The column's labels, in the order of the values they come from."""
+        codes, distinct = pd.factorize(self.labels(column.cat.categories), use_na_sentinel=True)
+        new_codes = np.append(codes, -1)[column.cat.codes.to_numpy()]
+        return pd.Categorical.from_codes(new_codes, categories=pd.Index(distinct, dtype=object))
+
+    def value_table(self, dataset: Dataset) -> pd.DataFrame:
+        """What each value becomes: ``value``, ``released as`` and ``records``, one row a value that occurs."""
+        column = _frame_with(dataset, self.column)[self.column]
+        values = column.cat.categories
+        records = np.bincount(column.cat.codes[column.cat.codes >= 0], minlength=len(values))
+        table = pd.DataFrame({"value": values, "released as": self.labels(values), "records": records})
+        return table[table["records"] > 0].reset_index(drop=True)
+
+    def apply_to_population(self, population: Dataset) -> Dataset:
+        return self.apply(population) if self.column in population.columns else population
+
+    def to_dict(self) -> dict[str, Any]:
+        name = next(name for name, way in _RECODINGS.items() if isinstance(self.recoding, way))
+        recoding = {"kind": name, **asdict(self.recoding)}
+        return {"kind": self.kind, "column": self.column, "recoding": recoding, "reason": self.reason}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Recode:
+        fields = dict(values["recoding"])
+        way = _RECODINGS[fields.pop("kind")]
+        if "labels_of" in fields:
+            fields["labels_of"] = tuple(tuple(pair) for pair in fields["labels_of"])
+        return cls(values["column"], way(**fields), values.get("reason", ""))
+
+
+@dataclass(frozen=True)
+class Suppress:
+    """Leave out every record (every person) in a class of quasi-identifiers smaller than k."""
+
+    k: int
+    reason: str = ""
+    kind: ClassVar[str] = "suppress"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k", checks.whole(self.k, "k", 1))
+        checks.text(self.reason, "The reason")
+
+    def describe(self) -> str:
+        return f"Suppress records in classes below {self.k}"
+
+    def apply(self, dataset: Dataset) -> Dataset:
+        kept = dataset.classes(dataset.quasi_identifiers).size_of_record >= self.k
+        return dataset.with_frame(dataset.records.loc[kept].reset_index(drop=True), repr(self))
+
+    def apply_to_population(self, population: Dataset) -> Dataset:
+        return population
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": self.kind, "k": self.k, "reason": self.reason}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Suppress:
+        return cls(values["k"], values.get("reason", ""))
+
+
+STEP_KINDS: dict[str, type[DropColumns] | type[Recode] | type[Suppress]] = {
+    step.kind: step for step in (DropColumns, Recode, Suppress)
+}
+
+
+def _frame_with(dataset: Dataset, column: str) -> pd.DataFrame:
+    if column not in dataset.columns:
+        raise InputError(f"There is no column “{column}” here: an earlier step dropped it, or this file has none.")
+    return dataset.records

@@ -1,0 +1,290 @@
+"""How identifiable a file is: k, uniqueness, the three attackers, and what is known of sensitive values.
+
+Terms follow El Emam, "Guide to the De-Identification of Personal Health Information" (2013) and ISO/IEC 27559:
+the prosecutor knows that the target is in the file, the journalist only that the target is in a larger
+population, the marketer wants to re-identify as many as possible. A risk is a probability in [0, 1].
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+import pandas as pd
+
+from anonlib.classes import AnonymityVector, ClassTable
+from anonlib.errors import InputError
+
+_CONTRIBUTION = [
+    "attribute", "values", "k_without", "below_k_without", "at_risk_without", "unique_without",
+    "adds_below_k", "adds_at_risk",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class AttackerRisk:
+    """One attacker's risk over the records of a file.
+
+    Attributes
+    ----------
+    attacker : "prosecutor", "journalist" or "marketer".
+    threshold : records whose risk is above it are at risk.
+    at_risk, n_records : records at risk, and all records.
+    highest, average : the largest and the mean of the records' risks, in [0, 1]; 0 without records.
+    unmatched : records whose combination has nobody in the population table (journalist).
+    attributes : what the attacker is taken to know.
+    """
+
+    attacker: str
+    threshold: float
+    at_risk: int
+    n_records: int
+    highest: float
+    average: float
+    unmatched: int = 0
+    attributes: tuple[str, ...] = ()
+
+    @property
+    def share_at_risk(self) -> float:
+        return self.at_risk / self.n_records if self.n_records else 0.0
+
+
+@dataclass(frozen=True)
+class SensitiveRisk:
+    """What the classes give away of one sensitive column: the worst class of each measure.
+
+    Attributes
+    ----------
+    column : the sensitive column.
+    distinct_l : distinct values in the poorest class (Machanavajjhala et al. 2007, distinct l-diversity).
+    entropy_l : exp of the smallest entropy of a class (entropy l-diversity), at least 1.
+    t_equal : largest distance of a class from the whole file, all values equally far apart (Li et al. 2007): the
+        total variation distance, in [0, 1].
+    t_ordered : the same with values in their order, in [0, 1]; 0 for a column of one value.
+    records_disclosed : records in classes of a single sensitive value.
+    n_records : records counted.
+    """
+
+    column: str
+    distinct_l: int
+    entropy_l: float
+    t_equal: float
+    t_ordered: float
+    records_disclosed: int
+    n_records: int
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """A file's risk at a glance: what the sidebar, the Risk page and the Release page all show."""
+
+    k_wanted: int
+    threshold: float
+    vector: AnonymityVector
+    prosecutor: AttackerRisk
+    journalist: AttackerRisk | None
+    marketer: AttackerRisk
+
+    @property
+    def k(self) -> int:
+        return self.vector.k
+
+    @property
+    def n_records(self) -> int:
+        return self.vector.n_records
+
+    @property
+    def n_classes(self) -> int:
+        return int(self.vector.classes.sum())
+
+    @property
+    def unique(self) -> int:
+        """Records alone in their class."""
+        return self.vector.people_below(2)
+
+    @property
+    def below_k(self) -> int:
+        """Records in classes smaller than the k asked for."""
+        return self.vector.people_below(self.k_wanted)
+
+    @property
+    def attackers(self) -> tuple[AttackerRisk, ...]:
+        return tuple(risk for risk in (self.prosecutor, self.journalist, self.marketer) if risk is not None)
+
+
+def assess(
+    classes: ClassTable, *, k: int = 5, threshold: float = 0.2, population: ClassTable | None = None
+) -> Assessment:
+    """All the risk figures of a class table of quasi-identifiers, for a wanted k and a risk threshold.
+
+    The journalist is taken to know the attributes that the population table has too (``attributes`` of the result
+    says which); without a population table, or without one in common, there is no journalist.
+    """
+    if k < 1:
+        raise InputError("k must be 1 or more.")
+    common = [] if population is None else [name for name in classes.attributes if name in population.attributes]
+    journalist = None
+    if population is not None and common:
+        journalist = journalist_risk(classes.project(common), population, threshold)
+    return Assessment(
+        k,
+        threshold,
+        classes.anonymity_vector,
+        prosecutor_risk(classes, threshold),
+        journalist,
+        marketer_risk(classes, threshold),
+    )
+
+
+def prosecutor_risk(classes: ClassTable, threshold: float) -> AttackerRisk:
+    """The target is known to be in the file: risk = 1 / class size. Its average is classes / records."""
+    return _attack("prosecutor", classes, classes.counts, threshold)
+
+
+def journalist_risk(classes: ClassTable, population: ClassTable, threshold: float) -> AttackerRisk:
+    """The target is in the population: risk = 1 / people in the population with the same values.
+
+    A combination with fewer people in the population than in the file is taken at the file's count (the file is
+    part of the population); records with nobody in the population are reported as ``unmatched``.
+    """
+    people = population_sizes(classes, population)
+    return _attack("journalist", classes, np.maximum(people, classes.counts), threshold, people == 0)
+
+
+def marketer_risk(classes: ClassTable, threshold: float, population: ClassTable | None = None) -> AttackerRisk:
+    """Any target will do: the share of records expected to be re-identified, equal for every record.
+
+    Average of 1 / class size over the records (classes / records on the file alone), or of 1 / people in the
+    population. All records are at risk when that average is above the threshold, else none.
+    """
+    base = (
+        prosecutor_risk(classes, threshold) if population is None else journalist_risk(classes, population, threshold)
+    )
+    at_risk = base.n_records if base.average > threshold else 0
+    return replace(base, attacker="marketer", at_risk=at_risk, highest=base.average)
+
+
+def population_sizes(classes: ClassTable, population: ClassTable) -> np.ndarray:
+    """int64, per class the people of the population with the same values; 0 where there is nobody."""
+    absent = [name for name in classes.attributes if name not in population.attributes]
+    if absent:
+        raise InputError(
+            "The population table lacks the quasi-identifiers " + ", ".join(f"“{name}”" for name in absent)
+            + ". Add these columns to it, under the same names."
+        )  # fmt: skip
+    people = population.project(classes.attributes)
+    codes = np.empty_like(classes.codes)
+    for j, (ours, theirs) in enumerate(zip(classes.categories, people.categories, strict=True)):
+        position = {value: code for code, value in enumerate(theirs)}
+        codes[:, j] = np.array([position.get(value, -1) for value in ours], dtype=np.int32)[classes.codes[:, j]]
+    index = {row.tobytes(): i for i, row in enumerate(np.ascontiguousarray(people.codes))}
+    found = np.array([index.get(row.tobytes(), -1) for row in np.ascontiguousarray(codes)], dtype=np.intp)
+    return np.append(people.counts, 0)[found] if len(found) else np.zeros(0, dtype=np.int64)
+
+
+def attribute_contributions(classes: ClassTable, *, k: int = 5, threshold: float = 0.2) -> pd.DataFrame:
+    """What each quasi-identifier adds to the risk.
+
+    One row an attribute, the largest addition first: ``values`` (distinct), ``k_without`` and ``below_k_without``
+    (k and records in classes below k when the attacker does not know it), ``at_risk_without`` (records above
+    the threshold), ``unique_without``, ``adds_below_k`` and ``adds_at_risk`` (with it minus without it). Attributes
+    that add as many below k are in the order of the unique records they add.
+    """
+    whole = assess(classes, k=k, threshold=threshold)
+    rows = []
+    for name, values in zip(classes.attributes, classes.categories, strict=True):
+        rest = assess(classes.project([a for a in classes.attributes if a != name]), k=k, threshold=threshold)
+        rows.append(
+            {
+                "attribute": name,
+                "values": len(values),
+                "k_without": rest.k,
+                "below_k_without": rest.below_k,
+                "at_risk_without": rest.prosecutor.at_risk,
+                "unique_without": rest.unique,
+                "adds_below_k": whole.below_k - rest.below_k,
+                "adds_at_risk": whole.prosecutor.at_risk - rest.prosecutor.at_risk,
+            }
+        )
+    return pd.DataFrame(rows, columns=_CONTRIBUTION).sort_values(
+        ["adds_below_k", "unique_without"], ascending=[False, True], kind="stable", ignore_index=True
+    )
+
+
+def sensitive_risk(classes: ClassTable, quasi_identifiers: Sequence[str], sensitive: str) -> SensitiveRisk:
+    """l-diversity and t-closeness of a sensitive column over the classes of the quasi-identifiers.
+
+    ``classes`` holds the quasi-identifiers and the sensitive column; a missing sensitive value is a value.
+    """
+    if sensitive in quasi_identifiers:
+        raise InputError(f"“{sensitive}” cannot be both sensitive and a quasi-identifier here.")
+    table = classes.project([*quasi_identifiers, sensitive])
+    if table.n_classes == 0:
+        return SensitiveRisk(sensitive, 0, 0.0, 0.0, 0.0, 0, 0)
+    group = table.membership(quasi_identifiers)
+    n_groups = int(group.max()) + 1
+    size = np.bincount(group, weights=table.counts, minlength=n_groups)
+    share = table.counts / size[group]
+    entropy = -np.bincount(group, weights=share * np.log(share), minlength=n_groups)
+    distinct = np.bincount(group, minlength=n_groups)
+    value = table.codes[:, -1]
+    overall = np.bincount(value, weights=table.counts) / table.n_records
+    gained = np.bincount(group, weights=np.maximum(share - overall[value], 0), minlength=n_groups)
+    return SensitiveRisk(
+        sensitive,
+        int(distinct.min()),
+        float(np.exp(entropy.min())),
+        float(gained.max()),
+        float(_ordered_distances(group, value, share, overall).max()),
+        int(size[distinct == 1].sum()),
+        table.n_records,
+    )
+
+
+def as_row(risk: AttackerRisk | SensitiveRisk) -> dict:
+    """The fields of a result, for a table."""
+    return {field.name: getattr(risk, field.name) for field in fields(risk)}
+
+
+def _attack(
+    attacker: str, classes: ClassTable, sizes: np.ndarray, threshold: float, unmatched: np.ndarray | None = None
+) -> AttackerRisk:
+    if not 0 <= threshold <= 1:
+        raise InputError("A risk threshold is a probability: choose one between 0 and 1.")
+    n = classes.n_records
+    risk = 1 / sizes
+    return AttackerRisk(
+        attacker,
+        threshold,
+        int(classes.counts[risk > threshold].sum()),
+        n,
+        float(risk.max()) if n else 0.0,
+        math.fsum(classes.counts / sizes) / n if n else 0.0,  # exact sums, so that ties with the threshold hold
+        0 if unmatched is None else int(classes.counts[unmatched].sum()),
+        classes.attributes,
+    )
+
+
+def _ordered_distances(group: np.ndarray, value: np.ndarray, share: np.ndarray, overall: np.ndarray) -> np.ndarray:
+    """Per group, the ordered (earth mover's) distance to the whole: sum |F_group - F_all| / (m - 1).
+
+    Rows are sorted by group and value. Between two values of a group F_group is constant and F_all rises, so each
+    stretch is two prefix sums of F_all on either side of where they cross.
+    """
+    m = len(overall)
+    if m < 2:
+        return np.zeros(int(group.max()) + 1)
+    cumulative = np.cumsum(overall)
+    prefix = np.concatenate([[0.0], np.cumsum(cumulative)])
+    starts = np.flatnonzero(np.diff(group, prepend=-1))
+    running = np.cumsum(share)
+    level = running - (running[starts] - share[starts])[group]
+    ends = np.append(value[1:], m)
+    ends[np.append(starts[1:], len(value)) - 1] = m
+    crossing = np.clip(np.searchsorted(cumulative, level), value, ends)
+    above = level * (crossing - value) - (prefix[crossing] - prefix[value])
+    below = (prefix[ends] - prefix[crossing]) - level * (ends - crossing)
+    distance = np.bincount(group, weights=above + below) + prefix[value[starts]]
+    return distance / (m - 1)

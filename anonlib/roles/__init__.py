@@ -1,0 +1,18 @@
+"""What part each column plays in re-identification, and a reasoned suggestion for it.
+
+A suggestion is made from the column's name and content (:mod:`anonlib.identifiers`) and from how well the
+column tells records apart. It sets nothing: a column has a role when the officer gives it one.
+"""
+
+from anonlib.roles.columns import RankedColumn, rank_quasi_identifiers
+from anonlib.roles.role import Role
+from anonlib.roles.suggestions import MAX_DEMOGRAPHICS, Suggestion, suggest_roles
+
+__all__ = [
+    "MAX_DEMOGRAPHICS",
+    "RankedColumn",
+    "Role",
+    "Suggestion",
+    "rank_quasi_identifiers",
+    "suggest_roles",
+]

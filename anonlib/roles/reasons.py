@@ -1,0 +1,51 @@
+"""The sentences that more than one rule gives as a reason. They give counts and shares, never a value."""
+
+from __future__ import annotations
+
+from anonlib import words
+from anonlib.identifiers import Kind
+from anonlib.roles.columns import Column
+
+
+def says(kind: Kind, but: str = "") -> str:
+    """What the column's name says; ``but`` ends the sentence."""
+    return f"The name points to {kind.label}{but}."
+
+
+def looks(column: Column) -> str:
+    """What the values look like; they must look like something."""
+    seen = column.evidence
+    assert seen.kind is not None
+    if seen.direct:
+        like = f"look like direct identifiers, such as {seen.kind.label}"
+    elif seen.kind.group == "demographic":
+        like = f"are words for {seen.kind.label}"
+    else:
+        like = f"look like {'dates' if seen.kind.group == 'date' else seen.kind.label}"
+    looked_at = words.count(seen.looked_at, "distinct values")
+    return f"The values {like} ({words.percent(seen.share)} of {looked_at} looked at)."
+
+
+def distinct(column: Column) -> str:
+    """How many values there are, in how many records."""
+    values, records = words.count(column.distinct, "distinct values"), words.count(column.present, "records")
+    if column.repeats_little:
+        repeat = "No value repeats" if column.distinct == column.present else "Few values repeat"
+        return f"{repeat}: {values} in {records}."
+    return f"It has {values} in {records}."
+
+
+def stray(column: Column) -> tuple[str, ...]:
+    """A warning of direct identifiers among other values, if there are any."""
+    seen = column.evidence
+    if seen.direct_kind is None:
+        return ()
+    share = words.percent(seen.direct_share)
+    return (f"But {share} of the values look like direct identifiers, such as {seen.direct_kind.label}: check them.",)
+
+
+def embedded(column: Column) -> tuple[str, ...]:
+    """A warning of direct identifiers inside texts, if there are any."""
+    share = column.evidence.embedded_share
+    what = "an e-mail or web address, or a telephone or social security number"
+    return (f"{words.percent(share)} of the texts hold {what}.",) if share else ()

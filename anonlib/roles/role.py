@@ -1,0 +1,50 @@
+"""The roles that a column can have."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """The part a column plays in re-identification."""
+
+    IDENTIFIER = "identifier"
+    QUASI_IDENTIFIER = "quasi_identifier"
+    SENSITIVE = "sensitive"
+    PLACE = "place"
+    PERSON_ID = "person_id"
+    WEIGHT = "weight"
+    OTHER = "other"
+
+    @property
+    def label(self) -> str:
+        """The role's name on screen, such as ``Quasi-identifier``."""
+        return _LABELS[self]
+
+    @property
+    def meaning(self) -> str:
+        """One sentence that tells an officer what the role means and does."""
+        return _MEANINGS[self]
+
+
+_LABELS = {
+    Role.IDENTIFIER: "Identifier",
+    Role.QUASI_IDENTIFIER: "Quasi-identifier",
+    Role.SENSITIVE: "Sensitive",
+    Role.PLACE: "Place",
+    Role.PERSON_ID: "Person id",
+    Role.WEIGHT: "Weight",
+    Role.OTHER: "Other",
+}
+_MEANINGS = {
+    Role.IDENTIFIER: "Points to one person by itself, such as a name or a record number; it never leaves in a release.",
+    Role.QUASI_IDENTIFIER: "May be known to someone outside and singles a person out together with others, "
+    "such as age, sex and postcode.",
+    Role.SENSITIVE: "What a person would not want others to learn, such as a diagnosis: what an attacker is after.",
+    Role.PLACE: "Where a person lives or was seen, as coordinates or small-area codes; "
+    "it counts as a quasi-identifier and can be merged into regions.",
+    Role.PERSON_ID: "Says which rows belong to the same person, so that persons are counted and not rows; "
+    "it never leaves in a release.",
+    Role.WEIGHT: "The whole number of persons that the row stands for, as in a table of counts.",
+    Role.OTHER: "Kept as it is and not used to measure risk.",
+}

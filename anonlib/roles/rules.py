@@ -1,0 +1,193 @@
+"""The rules that give a column a role, each column by itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from anonlib import words
+from anonlib.identifiers import KINDS, Kind
+from anonlib.roles.columns import Column
+from anonlib.roles.reasons import distinct, embedded, looks, says, stray
+from anonlib.roles.role import Role
+
+_FEW_VALUES = 10
+_BIRTH_YEARS = 50  # dates that spread over so many years are birth dates rather than events
+_LEAST_METRES = 1000  # projected coordinates are in metres and far larger than degrees
+_ROLE_OF_SHAPE = {"name": Role.IDENTIFIER, "coordinates": Role.PLACE, "diagnosis": Role.SENSITIVE}
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A role for a column by itself: the kind of content that decided, and the reasons, the deciding one first."""
+
+    role: Role
+    kind: Kind | None
+    reasons: tuple[str, ...]
+
+
+def draft(column: Column) -> Draft:
+    """A role for one column: by direct identifiers among its values, else by its name, else by its content."""
+    seen, said = column.evidence, column.said
+    if column.present == 0:
+        return _other("The column is empty." if column.records else "The file has no records.")
+    if seen.direct and (said is None or said.group != "person"):
+        if said is not None and said.group == "identifier":
+            return Draft(Role.IDENTIFIER, said, (says(said), looks(column)))
+        return Draft(Role.IDENTIFIER, seen.kind, (looks(column),))
+    drafted = _by_name(column, said) if said is not None else None
+    if drafted is not None:
+        return drafted
+    if column.constant:
+        return _other("All values are the same, so that they tell nobody apart.")
+    return _by_content(column)
+
+
+def _other(*reasons: str) -> Draft:
+    return Draft(Role.OTHER, None, reasons)
+
+
+def _by_name(column: Column, said: Kind) -> Draft | None:
+    """A role from what the name says, or None when the values do not bear it out and must speak themselves."""
+    if said.group in ("identifier", "person", "text"):
+        return _identifier(column, said)
+    if said.group == "code":
+        return _code(column, said)
+    if said.group == "sensitive":
+        return _sensitive(column, said)
+    if column.constant:
+        return None
+    if said.group in ("count", "weight"):
+        return _weight(column, said)
+    if said.group == "place":
+        return _place(column, said)
+    return _demographic(column, said)
+
+
+def _identifier(column: Column, said: Kind) -> Draft:
+    few = 1 < column.distinct <= _FEW_VALUES and column.present >= 5 * column.distinct
+    if column.evidence.yes_no or (few and said.group != "person"):
+        values = words.count(column.distinct, "distinct values")
+        return _other(says(said, f", but with only {values} it is an answer or a category, not an identifier"))
+    if said.group == "person" and 1 < column.distinct < column.present:
+        each = column.present / column.distinct
+        times = f"{each:,.0f}" if each >= 100 else f"{each:.3g}"
+        return Draft(Role.PERSON_ID, said, (says(said, f", and each occurs in {times} records on average"),))
+    unique = (distinct(column),) if column.repeats_little else ()
+    return Draft(Role.IDENTIFIER, said, (says(said), *unique, *embedded(column)))
+
+
+def _code(column: Column, said: Kind) -> Draft | None:
+    if column.evidence.numbers is not None and not column.evidence.whole:
+        return None
+    if column.repeats_little:
+        return Draft(Role.IDENTIFIER, said, (says(said), distinct(column)))
+    if column.unique_share > 0.1:
+        person = "If each stands for one person, choose the role Person id."
+        return Draft(Role.IDENTIFIER, said, (says(said), distinct(column), person))
+    return _other(says(said, ", but the values repeat often, as codes of a list do"), distinct(column))
+
+
+def _sensitive(column: Column, said: Kind) -> Draft:
+    seen = column.evidence
+    if seen.kind is not None and seen.kind.group == "date":
+        reason = says(said, ", but the values are dates, which someone outside may know")
+        return Draft(Role.QUASI_IDENTIFIER, KINDS["event_date"], (reason,))
+    if seen.numbers is None and seen.id_like and column.near_unique:
+        kind = KINDS["health_plan" if said.key == "insurance" else "identifier"]
+        reason = says(said, ", but the values share one pattern, as record numbers do")
+        return Draft(Role.IDENTIFIER, kind, (reason, distinct(column)))
+    if column.constant:
+        same = "All records share one value, so that being in the file gives it away."
+        return Draft(Role.SENSITIVE, None, (says(said, ", which a person may want to keep private"), same))
+    text = ("Long texts may name people, places and dates: read some before release.",) if seen.long_text else ()
+    private = says(said, ", which a person may want to keep private")
+    return Draft(Role.SENSITIVE, None, (private, *text, *embedded(column)))
+
+
+def _place(column: Column, said: Kind) -> Draft | None:
+    numbers = column.evidence.numbers
+    if said.key in ("postcode", "city"):
+        return Draft(Role.QUASI_IDENTIFIER, said, (says(said, ", which someone outside may know"),))
+    if said.key in ("latitude", "longitude"):
+        limit = 90 if said.key == "latitude" else 180
+        if numbers is None or limit < np.abs(numbers).max() < _LEAST_METRES:
+            return None
+        return Draft(Role.PLACE, said, (says(said, ", and the values are in the range of coordinates"),))
+    if said.key == "area" and numbers is not None and not column.evidence.whole:
+        return None  # an extent, not a code
+    return Draft(Role.PLACE, said, (says(said, ", which tell where a person lives or was seen"),))
+
+
+def _demographic(column: Column, said: Kind) -> Draft:
+    """Demographic columns and dates: quasi-identifiers, with what Safe Harbor says to ages and years."""
+    seen = column.evidence
+    kind, more = said, ""
+    if said.key == "age":
+        more = _ages_over_89(column)
+        kind = said if more else replace(said, hipaa=None)
+    elif said.group == "date" and seen.whole and seen.numbers is not None and _are_years(seen.numbers):
+        more = "The values are years, which Safe Harbor allows unless they show an age over 89."
+        kind = replace(said, hipaa=None)
+    elif said.group == "date" and seen.kind is not None and seen.kind.group == "date":
+        more = looks(column)
+    reasons = (says(said, ", which someone outside may know"), *([more] if more else []))
+    return Draft(Role.QUASI_IDENTIFIER, kind, reasons)
+
+
+def _ages_over_89(column: Column) -> str:
+    """What Safe Harbor says to the ages over 89 in a column; empty if there are none."""
+    numbers = column.evidence.numbers
+    above = 0 if numbers is None else int((numbers > 89).sum())
+    if above == 1:
+        return "Only one age over 89 occurs, which Safe Harbor allows if it stands for all ages of 90 or older."
+    return f"{above} different ages over 89 occur, which Safe Harbor asks to group as 90 or older." if above else ""
+
+
+def _are_years(numbers: np.ndarray) -> bool:
+    return bool(numbers[0] >= 1850 and numbers[-1] <= 2100)
+
+
+def _weight(column: Column, said: Kind) -> Draft | None:
+    """Weight for rows that stand for several persons; body weights and survey weights are none."""
+    numbers = column.evidence.numbers
+    if said.key == "survey_weight":
+        several = "The role Weight is for rows that stand for several persons of the file."
+        return _other(says(said, ", which project a survey to a population"), several)
+    if numbers is None or numbers[0] < 0 or column.distinct < 2:
+        return None
+    if said.key == "weight" and 30 <= np.median(numbers) <= 250 and numbers[-1] <= 700:
+        reason = "By name and range the values are body weights, not numbers of persons."
+        return Draft(Role.QUASI_IDENTIFIER, KINDS["body"], (reason,))
+    if not column.evidence.whole or (said.key == "weight" and numbers[-1] > 250):
+        return _other(says(said, ", but the values do not look like numbers of persons"))
+    reasons = says(said, ", and the values are whole numbers"), "Each row is taken to stand for that many persons."
+    return Draft(Role.WEIGHT, None, reasons)
+
+
+def _by_content(column: Column) -> Draft:
+    """A role for a column whose name says nothing."""
+    seen = column.evidence
+    if seen.kind is not None and (seen.kind.key != "name" or column.unique_share > 0.5):
+        return _by_shape(column, seen.kind)
+    if seen.long_text and column.distinct > _FEW_VALUES:
+        text = "Long texts may name people, places and dates: remove or review them."
+        return Draft(Role.IDENTIFIER, KINDS["note"], (text, *embedded(column), *stray(column)))
+    known = "make it a quasi-identifier if someone outside can know it."
+    if not column.near_unique:
+        return _other(f"Neither the name nor the values tell what this is: {known}", *stray(column))
+    if seen.numbers is None or seen.id_like:
+        return Draft(Role.IDENTIFIER, KINDS["identifier"], (distinct(column), *stray(column)))
+    what = "whole numbers without the pattern of an id" if seen.whole else "measurements"
+    return _other(f"The values look like {what}: {known}", distinct(column), *stray(column))
+
+
+def _by_shape(column: Column, kind: Kind) -> Draft:
+    """A role from a shape that the values have and that is no direct identifier's."""
+    years = column.evidence.years
+    if years is not None and years[1] - years[0] >= _BIRTH_YEARS:
+        spread = f"They spread over {years[1] - years[0]} years, as birth dates do."
+        return Draft(Role.QUASI_IDENTIFIER, KINDS["birth_date"], (looks(column), spread))
+    role = _ROLE_OF_SHAPE.get(kind.key, Role.QUASI_IDENTIFIER)
+    return Draft(role, None if role is Role.SENSITIVE else kind, (looks(column),))

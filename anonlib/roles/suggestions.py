@@ -1,0 +1,106 @@
+"""A role for every column of a file: the drafts for single columns, held against one another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from anonlib.identifiers import KINDS, hipaa_class
+from anonlib.roles.columns import Column, look
+from anonlib.roles.role import Role
+from anonlib.roles.rules import Draft, draft
+
+MAX_DEMOGRAPHICS = 8
+"""Demographic columns suggested as quasi-identifiers at most; postcodes, places and dates come on top."""
+
+_RANK = {key: rank for rank, key in enumerate(KINDS)}
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A role suggested for one column, with the reasons.
+
+    Attributes:
+        column: the column's name, as in the frame.
+        role: the role suggested; nothing is set by it.
+        reasons: one to three sentences, the deciding one first. They give counts, never a cell's value.
+        hipaa_class: class of 45 CFR 164.514(b)(2)(i), such as ``(A) names``, or None.
+        distinct: number of distinct non-missing values.
+        missing: number of records without a value.
+        distinction: distinct values / records, 0 to 1, "missing" being a value of its own.
+        separation: share of record pairs that differ in the column, 0 to 1 (0 for fewer than two records).
+    """
+
+    column: str
+    role: Role
+    reasons: tuple[str, ...]
+    hipaa_class: str | None
+    distinct: int
+    missing: int
+    distinction: float
+    separation: float
+
+
+def suggest_roles(frame: pd.DataFrame) -> tuple[Suggestion, ...]:
+    """A role for every column, in column order, from its name and content; nothing is set.
+
+    At most one column is suggested as person id and at most one as weight, and never both. Neither the order of
+    the rows nor that of the columns matters, but for which of two equal candidates is the person id or the weight
+    (the first).
+    """
+    columns = [look(str(name), frame.iloc[:, i]) for i, name in enumerate(frame.columns)]
+    drafts = _limit_demographics(_one_weight(_one_person_id([draft(column) for column in columns])), columns)
+    return tuple(_suggestion(drafted, column) for drafted, column in zip(drafts, columns, strict=True))
+
+
+def _suggestion(drafted: Draft, column: Column) -> Suggestion:
+    spread = column.spread
+    return Suggestion(
+        column=spread.column,
+        role=drafted.role,
+        reasons=drafted.reasons,
+        hipaa_class=hipaa_class(drafted.kind.hipaa) if drafted.kind else None,
+        distinct=spread.distinct,
+        missing=spread.missing,
+        distinction=spread.distinction,
+        separation=spread.separation,
+    )
+
+
+def _one_person_id(drafts: list[Draft]) -> list[Draft]:
+    """Medical record numbers before others, then the first column: the rest are identifiers."""
+    ranks = {i: _RANK[d.kind.key] for i, d in enumerate(drafts) if d.role is Role.PERSON_ID and d.kind is not None}
+    chosen = min(ranks, key=lambda i: (ranks[i], i), default=None)
+    why = "Another column already tells which rows belong to one person."
+    return [
+        replace(d, role=Role.IDENTIFIER, reasons=(*d.reasons, why)) if i in ranks and i != chosen else d
+        for i, d in enumerate(drafts)
+    ]
+
+
+def _one_weight(drafts: list[Draft]) -> list[Draft]:
+    """A row that names a person stands for that person alone, so that a file with identifiers has no weight."""
+    weights = [i for i, d in enumerate(drafts) if d.role is Role.WEIGHT]
+    if any(d.role in (Role.IDENTIFIER, Role.PERSON_ID) for d in drafts):
+        late, why = weights, "The file has identifiers, so that each row belongs to one person."
+    else:
+        late, why = weights[1:], "Another column already says how many persons a row stands for."
+    return [replace(d, role=Role.OTHER, reasons=(why, d.reasons[0])) if i in late else d for i, d in enumerate(drafts)]
+
+
+def _limit_demographics(drafts: list[Draft], columns: list[Column]) -> list[Draft]:
+    """Keep the demographic columns that come first; a second column of a kind comes after all first ones."""
+    kinds = {
+        i: d.kind.key
+        for i, d in enumerate(drafts)
+        if d.role is Role.QUASI_IDENTIFIER and d.kind is not None and d.kind.group == "demographic"
+    }
+    ranks: dict[int, tuple[bool, int]] = {}
+    taken: set[str] = set()
+    for i in sorted(kinds, key=lambda i: (-columns[i].spread.separation, columns[i].spread.column)):
+        ranks[i] = (kinds[i] in taken, _RANK[kinds[i]])
+        taken.add(kinds[i])
+    late = sorted(ranks, key=lambda i: ranks[i])[MAX_DEMOGRAPHICS:]
+    why = f"Not among the {MAX_DEMOGRAPHICS} demographic columns suggested: add it if someone outside may know it."
+    return [replace(d, role=Role.OTHER, reasons=(why, *d.reasons)) if i in late else d for i, d in enumerate(drafts)]

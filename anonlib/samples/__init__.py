@@ -1,0 +1,198 @@
+"""The samples that come with Anonscope: what each file is, and the code that writes it.
+
+``python -m anonlib.samples`` writes every file to ``data/samples/``; the same code gives the same bytes.
+Stories, sources and licences are in ``data/samples/README.md``.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+import pandas as pd
+
+from anonlib.errors import InputError
+
+FOLDER = Path(__file__).resolve().parents[2] / "data" / "samples"
+"""Where the sample files are."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One sample file.
+
+    Attributes
+    ----------
+    key : short name in code and addresses.
+    title : its name on screen.
+    filename : in :data:`FOLDER`; UTF-8 CSV with a header line.
+    description : one or two sentences for an officer who chooses a sample.
+    roles : every column -> the name of its role: identifier, quasi_identifier, sensitive, place, person_id,
+        weight or other.
+    population : file name of the population table that goes with it, if there is one.
+    """
+
+    key: str
+    title: str
+    filename: str
+    description: str
+    roles: Mapping[str, str]
+    population: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "roles", MappingProxyType(dict(self.roles)))
+
+    @property
+    def path(self) -> Path:
+        """Where the file is."""
+        return FOLDER / self.filename
+
+    def read_bytes(self) -> bytes:
+        """The file's bytes, as an upload of it would give.
+
+        Raises InputError when the file is not there.
+        """
+        try:
+            return self.path.read_bytes()
+        except OSError:
+            raise InputError(
+                f"The sample “{self.title}” is missing from data/samples. "
+                "Run “python -m anonlib.samples” to write it again."
+            ) from None
+
+
+SAMPLES: tuple[Sample, ...] = (
+    Sample(
+        "admissions",
+        "Hospital admissions",
+        "admissions.csv",
+        "5,000 invented admissions of 4,600 patients in one year, with names, dates and diagnoses, "
+        "and the people of the area they were drawn from. A newspaper told about one of them.",
+        {
+            "patient_name": "identifier",
+            "medical_record_number": "person_id",
+            "age": "quasi_identifier",
+            "sex": "quasi_identifier",
+            "zip": "quasi_identifier",
+            "race": "quasi_identifier",
+            "admission_date": "quasi_identifier",
+            "department": "other",
+            "diagnosis": "sensitive",
+            "insurance": "sensitive",
+            "length_of_stay": "other",
+            "outcome": "sensitive",
+        },
+        population="admissions_population.csv",
+    ),
+    Sample(
+        "screening_people",
+        "Screening: people to invite",
+        "screening_people.csv",
+        "15 fictional people of a screening programme before anyone has an appointment "
+        "(Caballero et al. 2017, Table 1). Goes with the slots file.",
+        {
+            "full_name": "identifier",
+            "address": "identifier",
+            "zip": "quasi_identifier",
+            "gender": "quasi_identifier",
+            "age": "quasi_identifier",
+        },
+    ),
+    Sample(
+        "screening_schedule",
+        "Screening: appointments and results",
+        "screening_schedule.csv",
+        "The same 15 people with centre, hour and test result (Caballero et al. 2017, Table 3).",
+        {
+            "person": "person_id",
+            "zip": "quasi_identifier",
+            "gender": "quasi_identifier",
+            "age": "quasi_identifier",
+            "centre": "quasi_identifier",
+            "hour": "quasi_identifier",
+            "test": "sensitive",
+        },
+    ),
+    Sample(
+        "weight_loss",
+        "Weight-loss profiles",
+        "weight_loss.csv",
+        "60 users of a weight-loss programme with their genetic risk (Arca and Hewett 2021, Table 1).",
+        {
+            "sex": "quasi_identifier",
+            "alcohol_consumption": "quasi_identifier",
+            "age": "quasi_identifier",
+            "zip": "quasi_identifier",
+            "weight": "quasi_identifier",
+            "race": "quasi_identifier",
+            "genetic_risk": "sensitive",
+        },
+    ),
+    Sample(
+        "five_people",
+        "Five people",
+        "five_people.csv",
+        "The smallest example: diagnosis, gender and age of five people (Kroes et al. 2021, Table 1).",
+        {"id": "person_id", "diagnosis": "sensitive", "gender": "quasi_identifier", "age": "quasi_identifier"},
+    ),
+)
+"""The samples offered as data to open, the one to start with first."""
+
+COMPANIONS: tuple[Sample, ...] = (
+    Sample(
+        "admissions_population",
+        "People of the hospital's area",
+        "admissions_population.csv",
+        "How many of the area's 120,000 invented people have each age, sex, ZIP code and race: "
+        "the population behind the admissions.",
+        {
+            "age": "quasi_identifier",
+            "sex": "quasi_identifier",
+            "zip": "quasi_identifier",
+            "race": "quasi_identifier",
+            "people": "weight",
+        },
+    ),
+    Sample(
+        "screening_slots",
+        "Screening: slots",
+        "screening_slots.csv",
+        "Centres, hours and how many people each can see (Caballero et al. 2017, Table 7).",
+        {"centre": "other", "hour": "other", "capacity": "other"},
+    ),
+)
+"""Files that go with a sample and are not person-level records themselves."""
+
+
+def sample(key: str) -> Sample:
+    """The sample or companion of that key. Raises InputError for any other key, naming those there are."""
+    for entry in SAMPLES + COMPANIONS:
+        if entry.key == key:
+            return entry
+    keys = ", ".join(entry.key for entry in SAMPLES + COMPANIONS)
+    raise InputError(f"There is no sample of that name. Choose one of: {keys}.")
+
+
+def generate() -> dict[str, bytes]:
+    """Every sample file made anew: file name -> the bytes it must have."""
+    from anonlib.samples import published
+    from anonlib.samples.admissions import admissions_and_population
+
+    admissions, population = admissions_and_population()
+    tables = {"admissions.csv": admissions, "admissions_population.csv": population}
+    for entry in SAMPLES + COMPANIONS:
+        if entry.filename not in tables:
+            tables[entry.filename] = getattr(published, entry.key)()
+    return {name: _csv(table) for name, table in tables.items()}
+
+
+def _csv(table: pd.DataFrame) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(table.columns)
+    writer.writerows(table.itertuples(index=False, name=None))
+    return text.getvalue().encode()

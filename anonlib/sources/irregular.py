@@ -1,0 +1,158 @@
+"""Rows of delimited text that do not fit: found with their lines, repaired only where nothing can shift."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from anonlib.errors import InputError
+from anonlib.sources.dialect import LONGEST_CELL, csv_rows
+from anonlib.sources.reading import DELIMITER_NAMES, listed
+
+_CHUNK = 1 << 24
+_MOST = 100_000
+
+
+@dataclass(frozen=True)
+class IrregularRow:
+    """A row whose number of cells is not that of the columns; position among all rows, line in the file."""
+
+    position: int
+    line: int
+    cells: list[str]
+
+
+@dataclass
+class Repairs:
+    """Rows to put back, by position among all rows, and how many of the irregular ones were left out."""
+
+    rows: list[tuple[int, list[str]]] = field(default_factory=list)
+    dropped: list[int] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def quotes_are_plain(body: memoryview, quote: str, delimiter: str) -> bool:
+    """Whether every quotation mark opens, closes or doubles another, and they are even in number.
+
+    Otherwise the text may have an unclosed quotation mark and is worth a strict (slower) look.
+    """
+    mark = ord(quote)
+    beside = np.zeros(256, dtype=bool)
+    beside[[mark, ord(delimiter), 10, 13]] = True
+    total = 0
+    values = np.frombuffer(body, dtype=np.uint8)
+    for start in range(0, len(values), _CHUNK):
+        places = np.flatnonzero(values[start : start + _CHUNK] == mark) + start
+        total += len(places)
+        before = beside[values[np.maximum(places - 1, 0)]] | (places == 0)
+        after = beside[values[np.minimum(places + 1, len(values) - 1)]] | (places == len(values) - 1)
+        if not (before | after).all():
+            return False
+    return total % 2 == 0
+
+
+def find_irregular(
+    body: bytes, delimiter: str, quote: str, width: int, first_line: int
+) -> tuple[list[IrregularRow], int]:
+    """The irregular rows, and how many rows there are in all. Blank lines are no rows unless there is one column.
+
+    Raises InputError, with the line, where a quotation mark is not closed or text follows a closed one.
+    """
+    reader = csv_rows(io.TextIOWrapper(io.BytesIO(body), "utf-8", newline=""), delimiter, quote, strict=True)
+    irregular: list[IrregularRow] = []
+    position, line = 0, first_line
+    try:
+        for cells in reader:
+            if cells or width == 1:
+                if len(cells) > 1 or (width > 1 and len(cells) != width):
+                    irregular.append(IrregularRow(position, line, cells))
+                    if len(irregular) > _MOST:
+                        raise _not_fitting(irregular, width, delimiter)
+                position += 1
+            line = first_line + reader.line_num
+    except csv.Error as error:
+        raise _quote_error(str(error), line) from None
+    if width > 1:
+        irregular = [row for row in irregular if len(row.cells) != width]
+    return irregular, position
+
+
+def _quote_error(reason: str, line: int) -> InputError:
+    # The reason is csv's own fixed wording; it decides the sentence and is not shown.
+    if "end of data" in reason:
+        return InputError(
+            f"A quotation mark opened in the row that begins in line {line:,} is never closed. "
+            "Close it in the file, or choose that quotation marks are ordinary text."
+        )
+    if "field limit" in reason:
+        return InputError(
+            f"A cell in the row that begins in line {line:,} is longer than {LONGEST_CELL:,} characters; "
+            "its quotation mark may never be closed. "
+            "Correct that row, or choose that quotation marks are ordinary text."
+        )
+    return InputError(
+        f"In the row that begins in line {line:,}, text follows a closing quotation mark. "
+        "Double the quotation marks inside the cell, or choose that quotation marks are ordinary text."
+    )
+
+
+def settle(irregular: Sequence[IrregularRow], width: int, delimiter: str, fill_short_rows: bool) -> Repairs:
+    """What becomes of irregular rows: blanks beyond the columns are cut and comments left out; the rest is refused.
+
+    A row that ends early could lack a cell anywhere, so it is filled at its end only when that was chosen.
+    """
+    repairs = Repairs()
+    comments, cut, filled, refused = [], [], [], []
+    for row in irregular:
+        blank = not any(cell.strip() for cell in row.cells)
+        if len(row.cells) < width and blank:
+            repairs.dropped.append(row.position)
+        elif len(row.cells) < width and row.cells[0].lstrip().startswith("#"):
+            repairs.dropped.append(row.position)
+            comments.append(row.line)
+        elif len(row.cells) > width and not any(cell.strip() for cell in row.cells[width:]):
+            repairs.rows.append((row.position, row.cells[:width]))
+            cut.append(row.line)
+        elif len(row.cells) < width and fill_short_rows:
+            repairs.rows.append((row.position, row.cells + [""] * (width - len(row.cells))))
+            filled.append(row.line)
+        else:
+            refused.append(row)
+    if refused:
+        raise _not_fitting(refused, width, delimiter)
+    if comments:
+        repairs.notes.append(f"Comments (#) were left out: line {listed(comments)}.")
+    if cut:
+        repairs.notes.append(f"Blank cells beyond the last column were cut: line {listed(cut)}.")
+    if filled:
+        repairs.notes.append(
+            f"Rows that end early were filled with blanks at their end, as chosen: line {listed(filled)}."
+        )
+    return repairs
+
+
+def _not_fitting(rows: Sequence[IrregularRow], width: int, delimiter: str) -> InputError:
+    short = [row.line for row in rows if len(row.cells) < width]
+    long = [row.line for row in rows if len(row.cells) > width]
+    sentences = []
+    if long:
+        mark = DELIMITER_NAMES.get(delimiter, "delimiter")
+        sentences.append(
+            f"{_lines(long)} more cells than the {width:,} columns; "
+            f"a cell there may hold a {mark} without quotation marks."
+        )
+    if short:
+        sentences.append(
+            f"{_lines(short)} fewer cells than the {width:,} columns, and which cell is missing cannot be told."
+        )
+    way_out = "Correct the file or choose another delimiter"
+    way_out += "; or choose to fill rows that end early with blanks at their end." if short and not long else "."
+    return InputError(" ".join([*sentences, way_out]))
+
+
+def _lines(lines: Sequence[int]) -> str:
+    return f"Line {lines[0]:,} has" if len(lines) == 1 else f"Lines {listed(lines)} have"

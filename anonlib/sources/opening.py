@@ -1,0 +1,110 @@
+"""Opening a file: what it is decides who reads it."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from anonlib.errors import InputError
+from anonlib.sources.columnar import read_parquet
+from anonlib.sources.delimited import read_delimited
+from anonlib.sources.reading import Limits, ReadOptions, Source
+from anonlib.sources.sniff import display_name, kind_of
+from anonlib.sources.spreadsheets import read_workbook
+from anonlib.sources.statistical import read_statistical
+
+AS_FOUND = ReadOptions()
+"""Everything decided from the content."""
+
+
+def open_source(
+    data: bytes | Path,
+    name: str | None = None,
+    options: ReadOptions = AS_FOUND,
+    *,
+    max_bytes: int = Limits.bytes,
+    max_columns: int = Limits.columns,
+    max_cells: int = Limits.cells,
+) -> Source:
+    """Reads a CSV, Excel, Parquet, Stata, SAS or SPSS file as text, from memory.
+
+    What the file is, is told from its first bytes and never from its name. Types are not guessed: every cell is
+    the text it is in the file. Blank cells are missing; other marks for missing are values until
+    :func:`~anonlib.sources.apply_missing_marks` is called.
+
+    Args:
+        data: the bytes, or the path of a file.
+        name: the file's name, for display only.
+        options: what to correct about how the file is read.
+        max_bytes: largest size of the file in bytes.
+        max_columns: most columns.
+        max_cells: most rows times columns.
+
+    Returns:
+        A :class:`Source`; its reading says in sentences what was assumed.
+
+    Raises:
+        InputError: when the file cannot be read exactly; the message says where and what to do, without cell values.
+    """
+    limits = Limits(max_bytes, max_columns, max_cells)
+    if isinstance(data, (str, Path)):
+        name = name or Path(data).name
+        content = _bytes_of(Path(data), limits)
+    else:
+        content = bytes(data)
+    _check_size(len(content), limits)
+    shown = display_name(name)
+    kind = kind_of(content)
+    if kind == "text":
+        frame, reading = read_delimited(content, options, limits)
+    elif kind in ("xlsx", "xlsm"):
+        frame, reading = read_workbook(content, options, limits, macros=kind == "xlsm")
+    elif kind == "parquet":
+        frame, reading = read_parquet(content, limits)
+    else:
+        frame, reading = read_statistical(content, kind, limits)
+    ending = shown.rpartition(".")[2].lower() if "." in shown else ""
+    if ending in _ENDINGS and kind not in _ENDINGS[ending]:
+        reading = reading.with_notes(
+            f"The name ends in .{ending}, but the content is {reading.format}; it was read as that.", first=True
+        )
+    return Source(shown, frame, hashlib.sha256(content).hexdigest(), reading, len(content))
+
+
+_ENDINGS = {
+    "csv": {"text"},
+    "tsv": {"text"},
+    "txt": {"text"},
+    "xlsx": {"xlsx"},
+    "xls": set(),
+    "xlsm": {"xlsm", "xlsx"},
+    "parquet": {"parquet"},
+    "dta": {"stata"},
+    "sas7bdat": {"sas7bdat"},
+    "xpt": {"xport"},
+    "sav": {"spss"},
+    "zsav": {"spss"},
+    "por": {"por"},
+    "json": set(),
+    "pdf": set(),
+}
+
+
+def _bytes_of(path: Path, limits: Limits) -> bytes:
+    try:
+        _check_size(path.stat().st_size, limits)
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise InputError("There is no file at that path. Check the path.") from None
+    except OSError:
+        raise InputError(
+            "The file at that path cannot be read. Check that it is a file and that you may read it."
+        ) from None
+
+
+def _check_size(n_bytes: int, limits: Limits) -> None:
+    if n_bytes > limits.bytes:
+        raise InputError(
+            f"The file has {n_bytes / 1e6:,.0f} MB; at most {limits.bytes / 1e6:,.0f} MB are read into memory. "
+            "Keep the columns you need, or open it as a Parquet file or database table."
+        )

@@ -1,0 +1,195 @@
+"""What reading a file takes and gives: the officer's corrections, how it was read, and the source."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pandas as pd
+
+from anonlib.errors import InputError
+from anonlib.values import text_categorical
+
+DELIMITER_NAMES = {
+    ",": "comma",
+    ";": "semicolon",
+    "\t": "tab",
+    "|": "vertical bar",
+    "^": "caret",
+    "~": "tilde",
+    ":": "colon",
+    " ": "blank",
+    "\x01": "control character 1",
+    "\x1f": "unit separator",
+}
+"""What a delimiter is called on screen."""
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """What the officer corrects about how a file is read; None leaves it to the content.
+
+    Attributes:
+        encoding: name of a text encoding, one of :data:`anonlib.sources.ENCODINGS` or another one Python knows.
+        delimiter: the one character between cells.
+        header: whether the first line of the table holds column names.
+        skip_rows: lines above the table (titles, comments, ``sep=``) that are not part of it; >= 0.
+        skip_footer: lines below the table (totals, notes), trailing blank lines not counted; >= 0.
+        sheet: the worksheet to read.
+        quote: the quotation mark around cells; ``""`` when quotation marks are ordinary text.
+        fill_short_rows: read rows that end early as if their last cells were blank, instead of refusing them.
+    """
+
+    encoding: str | None = None
+    delimiter: str | None = None
+    header: bool | None = None
+    skip_rows: int | None = None
+    skip_footer: int | None = None
+    sheet: str | None = None
+    quote: str | None = None
+    fill_short_rows: bool = False
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much one source may hold.
+
+    Attributes:
+        bytes: size of the file, and a quarter of what a compressed one may unpack to.
+        columns: columns.
+        cells: rows times columns.
+    """
+
+    bytes: int = 500_000_000
+    columns: int = 2_000
+    cells: int = 1_000_000_000
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a source was read, to show beside the preview. Attributes that do not apply to its format are None.
+
+    Attributes:
+        format: such as "CSV", "Excel workbook", "Parquet", "Stata".
+        encoding, delimiter, quote, header, skip_rows, skip_footer, sheet: as in :class:`ReadOptions`, as used.
+        sheets: names of all worksheets.
+        notes: a sentence on everything that was assumed or changed. No cell values.
+    """
+
+    format: str
+    encoding: str | None = None
+    delimiter: str | None = None
+    quote: str | None = None
+    header: bool | None = None
+    skip_rows: int | None = None
+    skip_footer: int | None = None
+    sheet: str | None = None
+    sheets: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def delimiter_name(self) -> str | None:
+        """The delimiter in a word, such as "semicolon"."""
+        return None if self.delimiter is None else DELIMITER_NAMES.get(self.delimiter, f"“{self.delimiter}”")
+
+    def with_notes(self, *notes: str, first: bool = False) -> Reading:
+        """The same reading with further notes."""
+        return replace(self, notes=(*notes, *self.notes) if first else (*self.notes, *notes))
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that has been read.
+
+    Attributes:
+        name: for display only: no path parts, no control or direction characters. Never a path to open.
+        frame: one categorical of text a column, in natural order; blank cells are missing.
+        digest: SHA-256 of the bytes, in hexadecimal.
+        reading: how it was read.
+        n_bytes: size of the file.
+    """
+
+    name: str
+    frame: pd.DataFrame
+    digest: str
+    reading: Reading
+    n_bytes: int
+
+
+@dataclass
+class Column:
+    """A column while it is being read: integer codes (-1 is missing) into its distinct values."""
+
+    name: str
+    codes: np.ndarray
+    values: Sequence[str]
+    notes: list[str] = field(default_factory=list)
+
+    def categorical(self) -> pd.Categorical:
+        """The column as a categorical of text in natural order; cells that hold only blanks are missing."""
+        blank = np.fromiter((not value.strip() for value in self.values), bool, len(self.values))
+        codes = self.codes
+        if blank.any():
+            codes = np.where(np.append(blank, True)[codes], -1, codes)
+        return text_categorical(pd.Categorical.from_codes(codes, categories=text_index(self.values)))
+
+
+def text_index(values: Sequence[str] | np.ndarray) -> pd.Index:
+    """Texts as an index that keeps them as they are."""
+    return pd.Index(np.array([*values, None], dtype=object)[:-1], dtype="object")
+
+
+def finished_frame(
+    columns: Sequence[Column], n_rows: int, named: Sequence[bool], *, keep_rows: bool = False
+) -> tuple[pd.DataFrame, list[str]]:
+    """The columns as a frame, with notes on what was blank.
+
+    Rows at the end and nameless columns at the right edge that hold only blanks are left out: spreadsheets write them.
+
+    Args:
+        named: whether the file gives each column a name; empty when it has no header.
+        keep_rows: whether blank rows at the end are records too (the format says how many records there are).
+    """
+    notes = []
+    width = len(columns)
+    series = {column.name: column.categorical() for column in columns}
+    names = list(series)
+    while width > 1 and not (named and named[width - 1]) and not len(series[names[width - 1]].categories):
+        width -= 1
+    if width < len(names):
+        notes.append(f"{len(names) - width:,} nameless column(s) at the right hold only blanks and were left out.")
+    last = max((_last_filled(series[name]) for name in names[:width]), default=-1) + 1
+    if keep_rows or width == 1:
+        last = n_rows
+    if last < n_rows:
+        notes.append(f"The last {n_rows - last:,} row(s) hold only blanks and were left out.")
+    if last == 0:
+        raise InputError("The table holds only blanks below its column names. Export it again with its records.")
+    blanked = [i + 1 for i, column in enumerate(columns[:width]) if any(v and not v.strip() for v in column.values)]
+    if blanked:
+        notes.append(f"Cells of only blanks are read as missing: column {listed(blanked)}.")
+    kept = {name: series[name] if last == n_rows else series[name][:last] for name in names[:width]}
+    return pd.DataFrame(kept, index=pd.RangeIndex(last), copy=False), notes
+
+
+def _last_filled(column: pd.Categorical) -> int:
+    filled = np.asarray(column.codes)[::-1] >= 0
+    return len(filled) - 1 - int(filled.argmax()) if filled.any() else -1
+
+
+def check_cells(rows: int, columns: int, limits: Limits) -> None:
+    """Raises InputError when a table has more cells than the limit."""
+    if rows * columns > limits.cells:
+        raise InputError(
+            f"The table has about {rows:,} rows and {columns:,} columns, more than {limits.cells:,} cells. "
+            "Keep the columns you need, or open it as a Parquet file or database table."
+        )
+
+
+def listed(items: Sequence[object], most: int = 5) -> str:
+    """A short list in words: "1, 2, 3 and 40 more"."""
+    shown = [f"{item:,}" if isinstance(item, int) else str(item) for item in items[:most]]
+    if len(items) > most:
+        return f"{', '.join(shown)} and {len(items) - most:,} more"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)

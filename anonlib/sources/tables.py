@@ -1,0 +1,97 @@
+"""Tables that stay where they are: a Parquet or CSV file through DuckDB, or a table of an Ibis connection."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from anonlib.errors import InputError
+from anonlib.sources.reading import listed
+
+
+def ibis_table(source: Any, table: str | None = None, columns: Sequence[str] | None = None) -> Any:
+    """A table for :meth:`~anonlib.classes.ClassTable.from_ibis`, every column usable in a ``GROUP BY``.
+
+    Blank text and not-a-number are NULL, so that there is one kind of missing. Text of a CSV file stays text.
+    Nothing is read but the schema; DuckDB is kept from writing to disk.
+
+    Args:
+        source: path of a Parquet or CSV file (a pattern such as ``part-*.parquet`` too), an Ibis connection, or an
+            Ibis table.
+        table: the name of a table, for a connection.
+        columns: the columns wanted; all when None.
+
+    Raises:
+        InputError: when there is no such file, table or column, or when a column wanted holds lists, structures or
+            binary values.
+    """
+    import ibis
+
+    if isinstance(source, ibis.Table):
+        found = source
+    elif isinstance(source, (str, Path)):
+        found = _file_table(Path(source))
+    else:
+        found = _named_table(source, table)
+    if columns is not None:
+        missing = [name for name in columns if name not in found.columns]
+        if missing:
+            raise InputError(f"The table has no column {listed(missing)}. Choose among its columns.")
+        found = found.select(*columns)
+    return _with_plain_missing(found)
+
+
+def _file_table(path: Path) -> Any:
+    import ibis
+
+    matches = any(path.parent.glob(path.name)) if "*" in path.name else path.is_file()
+    if not matches:
+        raise InputError("There is no file at that path. Check the path.")
+    try:
+        connection = ibis.duckdb.connect()
+        connection.raw_sql("SET temp_directory = ''")
+        if path.name.lower().endswith((".parquet", ".pq")):
+            return connection.read_parquet(path)
+        return connection.read_csv(path, all_varchar=True)
+    except Exception:
+        raise InputError(
+            "That file cannot be read as Parquet or CSV by the database. Check it, or load it on the Data page."
+        ) from None
+
+
+def _named_table(connection: Any, table: str | None) -> Any:
+    try:
+        names = list(connection.list_tables())
+    except Exception:
+        raise InputError("The database does not answer. Check the connection.") from None
+    if table is None:
+        if len(names) != 1:
+            raise InputError(f"The database has {len(names):,} tables. Choose one by its name.")
+        table = names[0]
+    try:
+        return connection.table(table)
+    except Exception:
+        if table in names:
+            raise InputError("That table cannot be opened. Check that you may read it.") from None
+        raise InputError("The database has no table of that name. Choose one of its tables.") from None
+
+
+def _with_plain_missing(table: Any) -> Any:
+    """The table with blank text and not-a-number as NULL; refuses columns without an order."""
+    nested = [
+        name
+        for name, kind in table.schema().items()
+        if kind.is_nested() or kind.is_binary() or kind.is_json() or kind.is_geospatial()
+    ]
+    if nested:
+        raise InputError(
+            f"Lists, structures or binary values cannot be grouped: column {listed(nested)}. Choose the other columns."
+        )
+    changes = {}
+    for name, kind in table.schema().items():
+        if kind.is_string():
+            changes[name] = (table[name].strip() == "").ifelse(None, table[name])
+        elif kind.is_floating():
+            changes[name] = table[name].isnan().ifelse(None, table[name])
+    return table.mutate(**changes) if changes else table

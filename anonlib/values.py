@@ -1,0 +1,168 @@
+"""Cell values as text, and the numeric, date and order views derived from them.
+
+Every cell is read and kept as text, so that a ZIP code ``02138`` or an id of 17 digits stays what it is.
+Each view below works on the distinct values of a column (its categories), never on its rows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+MISSING_LABEL = "(missing)"
+"""How a missing value is written on screen. A cell that holds this very text is a value of its own."""
+
+Values = Sequence[str] | np.ndarray | pd.Index
+"""Distinct values of a column, as text."""
+
+_POINT = re.compile(r"[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d*)?([eE][+-]?\d+)?|[+-]?\.\d+([eE][+-]?\d+)?")
+_COMMA = re.compile(r"[+-]?(\d{1,3}([.\s'’]\d{3})+|\d+)(,\d+)?")
+_ISO = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([T ]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?")
+_SLASHED = re.compile(r"(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?")
+
+
+def to_numbers(values: Values) -> np.ndarray:
+    """The numeric view of a column's distinct values.
+
+    Thousands separators and the decimal mark (point or comma) are taken from whichever reading
+    fits more of the values; on a tie the point is the decimal mark.
+
+    Returns a float64 array of the same length, NaN where a value is not a finite number.
+    """
+    texts = [str(value).strip() for value in values]
+    plain = _plain_numbers(texts)
+    if plain is not None:
+        return plain
+    as_point = [_POINT.fullmatch(text) is not None for text in texts]
+    as_comma = [_COMMA.fullmatch(text) is not None for text in texts]
+    numbers = np.full(len(texts), np.nan)
+    if sum(as_comma) > sum(as_point):
+        for i in np.flatnonzero(as_comma):
+            numbers[i] = float(re.sub(r"[.\s'’]", "", texts[i]).replace(",", "."))
+    else:
+        for i in np.flatnonzero(as_point):
+            numbers[i] = float(texts[i].replace(",", ""))
+    return np.where(np.isfinite(numbers), numbers, np.nan)
+
+
+def _plain_numbers(texts: list[str]) -> np.ndarray | None:
+    """The numbers, when every text is one without separators (most numeric columns); None otherwise."""
+    try:
+        numbers = np.fromiter(map(float, texts), np.float64, len(texts))
+    except ValueError:
+        return None
+    # Python also reads "nan", "inf" and "1_000" as numbers; those go the long way.
+    return numbers if np.isfinite(numbers).all() and "_" not in "".join(texts) else None
+
+
+def to_dates(values: Values) -> np.ndarray:
+    """The date view of a column's distinct values: datetime64[D], NaT where a value is not a date.
+
+    ISO dates, and day/month/year or month/day/year with ``/``, ``.`` or ``-``. Which of the two is
+    decided by the column: the one that gives more valid dates, day first on a tie.
+    """
+    texts = [str(value).strip() for value in values]
+    dates = np.full(len(texts), np.datetime64("NaT"), dtype="datetime64[D]")
+    is_iso = [_ISO.fullmatch(text) is not None for text in texts]
+    iso = np.flatnonzero(is_iso)
+    if iso.size:
+        dates[iso] = _parse_days([re.split("[T ]", texts[i], maxsplit=1)[0] for i in iso])
+    if iso.size < len(texts):
+        slashed = ((i, _SLASHED.fullmatch(text)) for i, text in enumerate(texts) if not is_iso[i])
+        parts = [(i, match.groups()) for i, match in slashed if match]
+        if parts:
+            index = np.array([i for i, _ in parts])
+            dates[index] = max(_day_first(parts), _month_first(parts), key=lambda found: int((~np.isnat(found)).sum()))
+    return dates
+
+
+def _parse_days(texts: list[str]) -> np.ndarray:
+    # A million moments are a few thousand days: each is parsed once.
+    codes, days = pd.factorize(np.array(texts, dtype=object))
+    return pd.to_datetime(days, format="%Y-%m-%d", errors="coerce").to_numpy().astype("datetime64[D]")[codes]
+
+
+def _day_first(parts: list) -> np.ndarray:
+    return _from_parts([(year, month, day) if len(day) < 4 else (day, month, year) for _, (day, month, year) in parts])
+
+
+def _month_first(parts: list) -> np.ndarray:
+    return _from_parts(
+        [(year, month, day) if len(month) < 4 else (month, day, year) for _, (month, day, year) in parts]
+    )
+
+
+def _from_parts(triples: list[tuple[str, str, str]]) -> np.ndarray:
+    return _parse_days([f"{y}-{m.zfill(2)}-{d.zfill(2)}" if len(y) == 4 else "" for y, m, d in triples])
+
+
+def natural_order(values: Values) -> np.ndarray:
+    """Positions that sort distinct values: by number when every value is one, by date likewise, else as text.
+
+    Values of equal number or date are in the order of their text.
+    """
+    texts = [str(value) for value in values]
+    if not texts:
+        return np.zeros(0, dtype=np.intp)
+    # A look at the first few spares the long views of columns that are plainly text.
+    first = texts[:64]
+    if not np.isnan(to_numbers(first)).any():
+        numbers = to_numbers(texts)
+        if not np.isnan(numbers).any():
+            return _order_with_ties(numbers, texts)
+    elif not np.isnat(to_dates(first)).any():
+        dates = to_dates(texts)
+        if not np.isnat(dates).any():
+            return _order_with_ties(dates, texts)
+    return _text_order(texts)
+
+
+def _order_with_ties(keys: np.ndarray, texts: list[str]) -> np.ndarray:
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    if (ordered[1:] != ordered[:-1]).all():
+        return order
+    rank = np.empty(len(texts), dtype=np.intp)
+    rank[_text_order(texts)] = np.arange(len(texts))
+    return np.lexsort((rank, keys))
+
+
+def _text_order(texts: list[str]) -> np.ndarray:
+    """Positions that sort texts by code point."""
+    try:
+        return pc.sort_indices(pa.array(texts, pa.large_string())).to_numpy().astype(np.intp)
+    except (UnicodeEncodeError, pa.ArrowException):  # a lone surrogate has no UTF-8
+        return np.array(sorted(range(len(texts)), key=texts.__getitem__), dtype=np.intp)
+
+
+def text_categorical(values: pd.Series | pd.Categorical | Sequence) -> pd.Categorical:
+    """A column as a categorical of text in natural order; missing values have code -1.
+
+    This is the form every column of a :class:`~anonlib.dataset.Dataset` has. Values that are not
+    text are written as Python writes them (``2.0`` stays ``2.0``). Categories that no row has are dropped.
+    """
+    if isinstance(values, pd.Series) and isinstance(values.dtype, pd.CategoricalDtype):
+        values = values.array
+    codes: np.ndarray
+    labels: np.ndarray | pd.Index
+    if isinstance(values, pd.Categorical):
+        codes, labels = np.asarray(values.codes), values.categories.to_numpy(dtype=object)
+    else:
+        codes, labels = pd.factorize(pd.Series(values, dtype=object).to_numpy())
+    # Labels of several types may have one text (1 and "1"): one category each text.
+    index: dict[str, int] = {}
+    place = np.fromiter((index.setdefault(str(label), len(index)) for label in labels), np.intp, len(labels))
+    texts = np.array([*index, None], dtype=object)[:-1]
+    used = np.zeros(len(texts), dtype=bool)
+    used[place[np.bincount(codes[codes >= 0], minlength=len(labels)) > 0]] = True
+    kept = np.flatnonzero(used)  # the order is theirs alone: one text among numbers would change it
+    order = kept[natural_order(texts[kept])]
+    rank = np.full(len(texts) + 1, -1)
+    rank[order] = np.arange(len(order))
+    recoded = rank[np.append(place, -1)[codes]]
+    return pd.Categorical.from_codes(recoded, categories=pd.Index(texts[order], dtype=object), validate=False)

@@ -1,0 +1,28 @@
+"""Anonscope: page setup and navigation, nothing else."""
+
+import streamlit as st
+
+from ui.start import ROOT, prepare_server
+
+prepare_server()
+
+from ui import guard, sidebar  # noqa: E402  (the server is made safe before anything can be uploaded)
+
+st.set_page_config(page_title="Anonscope", page_icon=str(ROOT / "ui" / "mark.svg"), layout="wide")
+st.logo(str(ROOT / "ui" / "logo.svg"), icon_image=str(ROOT / "ui" / "mark.svg"), size="large")
+
+page = st.navigation(
+    {
+        "Data": [
+            st.Page("pages/data/home.py", title="Home", icon=":material/home:", default=True),
+            st.Page("pages/data/data.py", title="Data", icon=":material/table_chart:"),
+        ],
+        "Measure": [st.Page("pages/measure/risk.py", title="Risk", icon=":material/monitoring:")],
+        "Release": [st.Page("pages/release/release.py", title="Release", icon=":material/outbox:")],
+    }
+)
+
+with guard.sentences():
+    sidebar.show()
+with guard.sentences():
+    page.run()

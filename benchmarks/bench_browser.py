@@ -1,0 +1,92 @@
+"""How long an officer waits on the Risk page with Adult, measured in the browser."""
+
+from __future__ import annotations
+
+import re
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import Page, expect, sync_playwright
+
+from benchmarks.measuring import REPOSITORY, Row, adult_bytes, spoken
+
+sys.path.insert(0, str(REPOSITORY / "tests"))  # the running server and the browser of the tests
+
+from browser.app import open_page, upload, wait_until_idle
+from browser.conftest import CHROMIUM_ARGUMENTS, running_server
+from tools.chromium import HOW_TO_GET_ONE, find
+
+STEPS = 10
+TARGET = 0.5  # seconds
+
+# From the key's event to the frame that shows the new number, by the browser's own clock. The page cannot
+# show the number before it has been computed, so its label (with the k asked for) is what is waited for.
+WATCH = """k => new Promise(resolve => {
+    let pressed = null;
+    addEventListener('keydown', () => pressed = pressed ?? performance.now(), {capture: true, once: true});
+    const shown = () => [...document.querySelectorAll('[data-testid="stMetric"]')]
+        .some(metric => new RegExp(`below (k = )?${k}(?!\\\\d)`).test(metric.querySelector('label, p').textContent)
+            && !metric.closest('[data-stale="true"]'));
+    const look = () => pressed !== null && shown()
+        ? requestAnimationFrame(() => resolve((performance.now() - pressed) / 1000)) : requestAnimationFrame(look);
+    look();
+})"""
+
+
+def rows() -> list[Row]:
+    path = find()
+    if path is None:
+        raise SystemExit(HOW_TO_GET_ONE)
+    with (
+        tempfile.TemporaryDirectory() as directory,
+        running_server(Path(directory)) as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_ARGUMENTS)
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        open_page(page, server, "data")
+        upload(page, "adult.csv", adult_bytes())
+        page.get_by_role("button", name="Accept all suggestions").click()
+        wait_until_idle(page)
+        first = _first_view(page)
+        steps = [_step(page, k) for k in range(6, 6 + STEPS)]
+        browser.close()
+    typical, worst = statistics.median(steps), max(steps)
+    return [
+        Row(
+            f"A step of the k slider on Risk, Adult, from the key to the number: median of {STEPS}",
+            f"{spoken(typical)} (worst {spoken(worst)})",
+            f"< {TARGET} s",
+            typical < TARGET,
+        ),
+        Row("First view of Risk, Adult, from the click to the figures", spoken(first)),
+    ]
+
+
+def _first_view(page: Page) -> float:
+    start = time.perf_counter()
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Risk").click()
+    expect(page.get_by_role("slider", name=re.compile("^k"))).to_be_visible(timeout=30_000)
+    expect(page.locator(".js-plotly-plot .bars .point path").first).to_be_attached(timeout=30_000)
+    taken = time.perf_counter() - start
+    wait_until_idle(page)
+    return taken
+
+
+def _step(page: Page, k: int) -> float:
+    """Seconds from the key that asks for k to the number for k on screen."""
+    slider = page.get_by_role("slider", name=re.compile("^k"))
+    slider.focus()
+    page.evaluate("k => { window.taken = undefined; (" + WATCH + ")(k).then(taken => window.taken = taken) }", k)
+    slider.press("ArrowRight")
+    page.wait_for_function("window.taken !== undefined", timeout=30_000)
+    taken = float(page.evaluate("window.taken"))
+    wait_until_idle(page)
+    return taken
+
+
+if __name__ == "__main__":
+    print(*rows(), sep="\n")

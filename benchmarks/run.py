@@ -1,0 +1,52 @@
+"""Measure everything and write the table of docs/benchmarks.md: ``make bench`` or ``python -m benchmarks.run``."""
+
+from __future__ import annotations
+
+import argparse
+from importlib.metadata import version
+
+from benchmarks import bench_bigdata, bench_browser, bench_classes, bench_pycanon
+from benchmarks.measuring import REPOSITORY, Row, machine
+
+PARTS = {
+    "classes": ("Classes and risk", bench_classes.rows),
+    "pycanon": ("Beside pyCANON", bench_pycanon.rows),
+    "bigdata": ("Ten million records", bench_bigdata.rows),
+    "browser": ("In the browser", bench_browser.rows),
+}
+PAGE = REPOSITORY / "docs" / "benchmarks.md"
+BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+HEAD = "| what | measured | target | met |\n|---|---|---|---|"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", help=f"of {', '.join(PARTS)}; without any, all are measured and written")
+    chosen = parser.parse_args().parts
+    if unknown := set(chosen) - set(PARTS):
+        parser.error(f"no such part: {', '.join(sorted(unknown))}")
+    tables = []
+    for name, (title, measure) in PARTS.items():
+        if chosen and name not in chosen:
+            continue
+        tables.append(_table(title, measure()))
+        print(tables[-1], flush=True)
+    if not chosen:
+        _write(tables)
+
+
+def _table(title: str, rows: list[Row]) -> str:
+    return "\n".join([f"### {title}", "", HEAD, *map(str, rows), ""])
+
+
+def _write(tables: list[str]) -> None:
+    """Put the tables between the two marks of the page; the words around them stay."""
+    libraries = ", ".join(f"{name} {version(name)}" for name in ("pandas", "numpy", "duckdb"))
+    text = PAGE.read_text(encoding="utf-8")
+    before, after = text.split(BEGIN)[0], text.split(END)[1]
+    measured = "\n".join([BEGIN, f"Measured on: {machine()}; {libraries}.", "", *tables])
+    PAGE.write_text(f"{before}{measured}{END}{after}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,253 @@
+"""Data: load a file, check how it was read, and say what each column is."""
+
+import pandas as pd
+import streamlit as st
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.roles import Role
+from anonlib.samples import SAMPLES
+from anonlib.sources import DEFAULT_MARKS, lookalikes, missing_mark_candidates
+from ui import cache, guard, page, read_as, state
+from ui.text import plain, printable
+
+PREVIEW_ROWS = 200
+NO_ROLE = "—"
+POLICIES = {"category": "counts, as a value of its own", "drop": "is left out of counts and release"}
+
+
+# ---- load ---------------------------------------------------------------------------------------------------------
+
+
+def load_upload(key: str) -> None:
+    upload = st.session_state[key]
+    if upload is not None:
+        state.load_upload(upload.getvalue(), upload.name)
+
+
+def show_loader() -> None:
+    file, sample = st.columns([2, 1], gap="large")
+    key = f"upload-{state.session().generation}"
+    with file:
+        st.file_uploader(
+            "Load a file (CSV, Excel, Parquet, SAS, SPSS or Stata; 500 MB at most)",
+            key=key,
+            help="It is held in memory for this session only. What is loaded now stays if the file cannot be read.",
+            on_change=guard.action(load_upload),
+            args=(key,),
+        )
+    with sample:
+        chosen = st.selectbox(
+            "Or a sample", [s.key for s in SAMPLES], format_func=lambda k: page.sample(k).title, key="sample-choice"
+        )
+        st.button("Open sample", on_click=guard.action(page.open_sample), args=(chosen,), icon=":material/science:")
+
+
+# ---- how it was read ----------------------------------------------------------------------------------------------
+
+
+def show_size(data: Dataset) -> None:
+    missing = int(sum((column.cat.codes < 0).sum() for _, column in data.records.items()))
+    cells = data.n_records * len(data.columns)
+    first, second, third, fourth = st.columns(4)
+    first.metric("Records", words.count(data.n_records))
+    second.metric("Columns", words.count(len(data.columns)))
+    third.metric(
+        "Missing cells", words.percent(missing / cells if cells else 0), help=f"{missing:,} of {cells:,} cells"
+    )
+    fourth.metric("Digest", f"{data.digest[:8]}…", help=f"SHA-256 of the file’s bytes: {data.digest}")
+
+
+def show_preview(data: Dataset) -> None:
+    part = f"the first {PREVIEW_ROWS:,} of " if data.n_records > PREVIEW_ROWS else ""
+    with st.expander(f"Preview: {part}{words.count(data.n_records, 'records')}", expanded=not data.roles):
+        head = data.records.head(PREVIEW_ROWS).astype(object)
+        head.columns = pd.Index([printable(name) for name in head.columns])
+        head.index = pd.RangeIndex(1, len(head) + 1, name="record")
+        height = page.table_height(len(head), 280)
+        page.table(head, "The first records as read; an empty cell is missing.", height=height, hide_index=False)
+
+
+# ---- missing values and spellings ---------------------------------------------------------------------------------
+
+
+def _candidates(data: Dataset):
+    return missing_mark_candidates(data.records)
+
+
+def _lookalikes(data: Dataset):
+    return lookalikes(data.records)
+
+
+def set_marks(key: str) -> None:
+    state.prepare(marks=tuple(dict.fromkeys(("", *st.session_state[key]))))
+
+
+def set_merged(key: str) -> None:
+    state.prepare(merged=tuple(st.session_state[key]))
+
+
+def set_missing(key: str) -> None:
+    state.session().missing = st.session_state[key]
+
+
+def show_missing(data: Dataset) -> None:
+    loaded, generation = state.session().loaded, state.session().generation
+    assert loaded is not None
+    raw = Dataset(data.name, data.digest, loaded.source.frame, prepared=repr(loaded.options))
+    found: dict[str, int] = {}
+    for candidate in cache.remember(_candidates, raw):
+        found[candidate.mark] = found.get(candidate.mark, 0) + candidate.count
+    marks, policy = st.columns([3, 2], gap="large")
+    with marks:
+        chosen = [mark for mark in loaded.marks if mark]
+        st.multiselect(
+            "Marks that mean “missing” (an empty cell always does)",
+            list(dict.fromkeys([*chosen, *(mark for mark in DEFAULT_MARKS if mark), *found])),
+            default=chosen,
+            key=(key := f"marks-{generation}"),
+            format_func=lambda mark: f"{printable(mark)} ({found[mark]:,} cells)" if mark in found else printable(mark),
+            accept_new_options=True,
+            help="Found in this file with the number of cells; type your own mark and press Enter.",
+            on_change=guard.action(set_marks),
+            args=(key,),
+        )
+        proposed = [mark for mark in found if mark not in loaded.marks]
+        if proposed:
+            listing = ", ".join(f"{plain(mark)} ({found[mark]:,})" for mark in proposed[:8])
+            st.caption(f"Also in the file and not counted as missing: {listing}. Choose those that mean “missing”.")
+    with policy:
+        st.radio(
+            "A record with a missing quasi-identifier",
+            list(POLICIES),
+            format_func=POLICIES.__getitem__,
+            index=list(POLICIES).index(state.session().missing),
+            key=(key := f"missing-{generation}"),
+            on_change=guard.action(set_missing),
+            args=(key,),
+        )
+    alike = cache.remember(_lookalikes, raw)
+    if alike:
+        columns = list(dict.fromkeys(found.column for found in alike))
+        st.multiselect(
+            "Columns in which to merge values that differ only by case, blanks or invisible characters",
+            columns,
+            default=[column for column in loaded.merged if column in columns],
+            format_func=printable,
+            key=(key := f"merged-{generation}"),
+            placeholder="Choose columns to merge, or leave the values apart",
+            on_change=guard.action(set_merged),
+            args=(key,),
+        )
+
+
+# ---- roles --------------------------------------------------------------------------------------------------------
+
+
+def edited_roles(key: str, columns: list[str]) -> None:
+    labels = {role.label: role for role in Role}
+    roles = dict(state.session().roles)
+    for row, change in st.session_state[key]["edited_rows"].items():
+        if "Role" in change:
+            chosen = labels.get(change["Role"])
+            if chosen is None:
+                roles.pop(columns[int(row)], None)
+            else:
+                roles[columns[int(row)]] = chosen
+    state.set_roles(roles)
+
+
+def clear_roles() -> None:
+    state.session().roles = {}
+
+
+def show_roles(data: Dataset) -> None:
+    st.subheader("What each column is", anchor=False)
+    suggestions = state.suggestions()
+    open_roles = [s.column for s in suggestions if s.column not in data.roles]
+    said, buttons = st.columns([3, 2], vertical_alignment="bottom")
+    with said:
+        if open_roles:
+            st.markdown(
+                f"**{words.count(len(open_roles), 'columns')}** without a role. Suggestions are from names and "
+                "content: accept them all, or set a role in the table. Nothing is set until you say so."
+            )
+        else:
+            st.markdown(f"Every column has a role. An attacker is taken to know {page.listed(data.quasi_identifiers)}.")
+    with buttons, st.container(horizontal=True, horizontal_alignment="right"):
+        st.button(
+            "Accept all suggestions", type="primary", icon=":material/done_all:", disabled=not open_roles,
+            help=None if open_roles else "Every column has a role already.",
+            on_click=guard.action(state.accept_suggestions),
+        )  # fmt: skip
+        st.button(
+            "Clear roles",
+            disabled=not data.roles,
+            help=None if data.roles else "No role is set.",
+            on_click=guard.action(clear_roles),
+        )
+    table = pd.DataFrame(
+        {
+            "Column": [printable(s.column) for s in suggestions],
+            "Role": [data.roles[s.column].label if s.column in data.roles else NO_ROLE for s in suggestions],
+            "Suggested": [s.role.label for s in suggestions],
+            "Why": [" ".join(s.reasons) + (f" HIPAA {s.hipaa_class}." if s.hipaa_class else "") for s in suggestions],
+            "Distinct": [s.distinct for s in suggestions],
+            "Tells apart": [s.separation for s in suggestions],
+            "Missing": [s.missing for s in suggestions],
+        }
+    )
+    roles_key = "-".join(f"{column}={role}" for column, role in sorted(data.roles.items()))
+    key = f"roles-{state.session().generation}-{hash(roles_key)}"
+    st.data_editor(
+        table,
+        key=key,
+        hide_index=True,
+        alt="Table of columns with their role, the suggested role and its reasons; the role can be edited.",
+        height=page.table_height(len(table), 640),
+        disabled=["Column", "Suggested", "Why", "Distinct", "Tells apart", "Missing"],
+        column_config={
+            "Column": st.column_config.TextColumn(width="medium", pinned=True),
+            "Role": st.column_config.SelectboxColumn(
+                options=[NO_ROLE, *(role.label for role in Role)],
+                required=True,
+                help="\n".join(f"- **{role.label}**: {role.meaning}" for role in Role),
+            ),
+            "Why": st.column_config.TextColumn(width="large"),
+            "Distinct": st.column_config.NumberColumn(format="localized", help="Distinct values, missing not counted."),
+            "Tells apart": st.column_config.ProgressColumn(
+                format="percent",
+                min_value=0,
+                max_value=1,
+                help="Separation: share of record pairs that differ in this column.",
+            ),
+            "Missing": st.column_config.NumberColumn(format="localized", help="Records without a value."),
+        },
+        on_change=guard.action(edited_roles),
+        args=(key, [s.column for s in suggestions]),
+    )
+
+
+# ---- the page -----------------------------------------------------------------------------------------------------
+
+page.header("Data", "What is in this file, was it read right, and what could someone outside know of it?")
+show_loader()
+read_as.show_refused()
+data = page.require_data(
+    "Load a file above, or open a sample: this page then shows how it was read and what each column is."
+)
+st.divider()
+show_size(data)
+read_as.show_reading()
+read_as.show_correction()
+show_preview(data)
+show_missing(data)
+show_roles(data)
+st.divider()
+with st.container(horizontal=True, vertical_alignment="center"):
+    if data.quasi_identifiers:
+        st.page_link(page.RISK, label="Next: see the risk", icon=":material/arrow_forward:")
+    st.button(
+        "Forget this data", on_click=guard.action(state.forget), icon=":material/delete:",
+        help="Drops the file, everything computed from it and every setting for it from memory.",
+    )  # fmt: skip

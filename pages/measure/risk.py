@@ -1,0 +1,383 @@
+"""Risk: how identifiable is this file, to whom, and which columns make it so."""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from anonlib import words
+from anonlib.classes import AnonymityVector
+from anonlib.dataset import Dataset
+from anonlib.plots import risk as plots
+from anonlib.release.comparison import Comparison
+from anonlib.release.export import table_csv
+from anonlib.risk import AttackerRisk, as_row, attribute_contributions, sensitive_risk
+from anonlib.roles import Role
+from anonlib.thresholds import PRESETS
+from ui import cache, explain, guard, page, population, state
+from ui.text import plain, printable
+
+DOES = "This page shows how many share their values with too few others, who could use that, and which columns do it."
+KNOWS = {
+    "prosecutor": "knows that the target is in this file",
+    "journalist": "knows only that the target is in the population",
+    "marketer": "wants as many people as possible, whoever they are",
+}
+SHOWN_RECORDS = 500
+CUSTOM = "own choice"
+
+
+# ---- controls -----------------------------------------------------------------------------------------------------
+
+
+def apply_preset() -> None:
+    preset = next((p for p in PRESETS if p.title == st.session_state["risk-preset"]), None)
+    if preset is not None:
+        session = state.session()
+        session.k, session.threshold = preset.k, preset.threshold
+        st.session_state["risk-k"], st.session_state["risk-threshold"] = preset.k, round(100 * preset.threshold, 1)
+
+
+def apply_sliders() -> None:
+    session = state.session()
+    session.k, session.threshold = st.session_state["risk-k"], round(st.session_state["risk-threshold"] / 100, 4)
+
+
+def show_controls(has_recipe: bool) -> str:
+    """The controls in one row; returns which data set the page looks at."""
+    session = state.session()
+    # Not assigned: an answer to an older value would move a slider back that has been moved on meanwhile.
+    st.session_state.setdefault("risk-k", session.k)
+    st.session_state.setdefault("risk-threshold", round(100 * session.threshold, 1))
+    matching = next((p for p in PRESETS if (p.k, p.threshold) == (session.k, session.threshold)), None)
+    st.session_state["risk-preset"] = matching.title if matching else CUSTOM
+    preset, k, threshold, look, more = st.columns([2.1, 2.4, 2.4, 2.4, 1.5], vertical_alignment="bottom", gap="medium")
+    preset.selectbox(
+        "Threshold", [p.title for p in PRESETS] + [CUSTOM], key="risk-preset", on_change=guard.action(apply_preset),
+        help="\n".join(f"- **{p.title}**: {p.source} {p.note}" for p in PRESETS),
+    )  # fmt: skip
+    k.slider(
+        "k: smallest class you accept", 2, 50, key="risk-k", on_change=guard.action(apply_sliders),
+        help="Every record should share all its quasi-identifiers with at least k − 1 others.",
+    )  # fmt: skip
+    threshold.slider(
+        "Risk threshold, in %", 0.5, 50.0, step=0.1, key="risk-threshold", format="%.3g%%",
+        on_change=guard.action(apply_sliders),
+        help="A record is at risk when its probability of being re-identified is above this.",
+    )  # fmt: skip
+    with look:
+        looked = st.segmented_control(
+            "Look at", ["Original", "Release"], default="Release" if has_recipe else "Original", required=True,
+            disabled=not has_recipe, key=f"risk-look-{has_recipe}",
+            help="The original file, or what the recipe makes of it." if has_recipe
+            else "There is no recipe yet: add steps on the Release page.",
+        )  # fmt: skip
+    with more, st.popover("More"):
+        population.show()
+    return looked or "Original"
+
+
+# ---- figures ------------------------------------------------------------------------------------------------------
+
+
+def show_metrics(comparison: Comparison, unit: str) -> None:
+    before, after = comparison.before, comparison.after
+    risk, was = after.prosecutor, before.prosecutor
+    unique = [words.percent(a.unique / max(1, a.n_records)) for a in (before, after)]
+    page.metrics(
+        (
+            "k, the smallest class",
+            words.change(f"{before.k:,}", f"{after.k:,}"),
+            f"The fewest {unit} that share one combination of quasi-identifiers. Asked for: {after.k_wanted}.",
+        ),
+        (
+            f"{unit.capitalize()} below k = {after.k_wanted}",
+            words.change(f"{before.below_k:,}", f"{after.below_k:,}"),
+            f"{words.share(after.below_k, after.n_records, unit)} now.",
+        ),
+        (
+            "Highest risk",
+            words.change(words.percent(was.highest), words.percent(risk.highest)),
+            f"Prosecutor risk of the most exposed: 1 / k, {words.one_in(risk.highest)} now.",
+        ),
+        (
+            "Average risk",
+            words.change(words.percent(was.average), words.percent(risk.average)),
+            f"Classes / {unit}: the share an attacker on everyone is expected to get right.",
+        ),
+        (
+            "Unique",
+            words.change(*unique),
+            f"Alone with their values: {words.share(after.unique, after.n_records, unit)} now.",
+        ),
+    )
+
+
+def in_words(data: Dataset, vector: AnonymityVector, k: int, selected: tuple[int, int] | None) -> None:
+    """What is selected, or the whole, in words, with the next step."""
+    unit, n = data.unit, vector.n_records
+    if selected is None:
+        below = vector.people_below(k)
+        st.subheader("In words", anchor=False)
+        if below:
+            st.markdown(
+                f"**{words.share(below, n, unit)}** share {page.listed(data.quasi_identifiers)} with fewer than "
+                f"{k - 1} others. **{vector.people_below(2):,}** are alone: who knows these values knows the record."
+            )
+            most = contributions_of(data).iloc[0]
+            if most["adds_below_k"]:
+                st.markdown(
+                    f"{page.listed([most['attribute']])} adds most: without it {most['below_k_without']:,} would be "
+                    f"below {k}, and {most['unique_without']:,} alone."
+                )
+        else:
+            st.markdown(
+                f"Every record shares {page.listed(data.quasi_identifiers)} with at least **{vector.k - 1:,}** others."
+            )
+        st.caption("Click a bar to read what is in it.")
+    else:
+        low, high = selected
+        inside = (vector.sizes >= low) & (vector.sizes <= high)
+        records, classes = int((vector.sizes * vector.classes)[inside].sum()), int(vector.classes[inside].sum())
+        what = words.count(low, unit) if low == high else f"{low:,} to {high:,} {unit}"
+        st.subheader(f"Classes of {what}", anchor=False)
+        st.markdown(
+            f"**{words.share(records, n, unit)}** are in {classes:,} classes of this size. Someone who knows one of "
+            f"them by these values picks the right record with probability "
+            f"**{words.percent(1 / high)}**{'' if low == high else f' to **{words.percent(1 / low)}**'}."
+        )
+        st.markdown(f"That is {'**below**' if high < k else 'at or above'} the k = {k} asked for.")
+    holds = not vector.people_below(k)
+    label = "Take the release home" if holds else "Protect: recode or suppress"
+    st.page_link(page.RELEASE, label=label, icon=":material/outbox:" if holds else ":material/shield:")
+
+
+def show_distribution(data: Dataset, vector: AnonymityVector, original: AnonymityVector, looked: str) -> None:
+    k = state.session().k
+    picture, side = st.columns([2.1, 1], gap="large")
+    with picture:
+        before = original if looked == "Release" else None
+        chart = plots.class_sizes(vector, k, before=before, unit=data.unit, dark=page.dark())
+        below = words.share(vector.people_below(k), vector.n_records, data.unit)
+        event = page.figure(
+            chart, f"Bar chart of {data.unit} by the size of their class. {below} are in classes below {k}, drawn red.",
+            "risk-sizes", selectable=True,
+        )  # fmt: skip
+        page.counts(
+            f"Each bar counts {data.unit} by how many share all of their quasi-identifiers; red is below k = {k}. "
+            "Equivalence classes as in Sweeney 2002; anonymity vector as in Caballero et al. 2017, Definition 2."
+        )
+    points = event.selection.points if event else []
+    bins = plots.size_bins(vector, k, int(max(original.sizes[-1], vector.sizes[-1])))
+    selected = None
+    if points and points[0]["point_index"] < len(bins.lows):
+        i = points[0]["point_index"]
+        selected = (int(bins.lows[i]), int(bins.highs[i]))
+    with side, st.container(border=True, height="stretch"):
+        in_words(data, vector, k, selected)
+
+
+# ---- tabs ---------------------------------------------------------------------------------------------------------
+
+
+def show_attackers(comparison: Comparison, unit: str) -> None:
+    for column, name in zip(st.columns(3), KNOWS, strict=True):
+        before, after = getattr(comparison.before, name), getattr(comparison.after, name)
+        with column, st.container(border=True, height="stretch"):
+            st.markdown(f"**{name.capitalize()}** {KNOWS[name]}")
+            if after is None or before is None:
+                st.markdown(
+                    "Needs a population table that has some of the quasi-identifiers: load one under **More** above."
+                )
+            else:
+                show_attacker(name, before, after, unit)
+    page.counts(
+        "At risk: above the threshold. Highest is what counts for a public release, average for a controlled one "
+        "(ISO/IEC 27559, 7.3.2). Prosecutor, journalist and marketer as in El Emam 2013."
+    )
+
+
+def show_attacker(name: str, before: AttackerRisk, after: AttackerRisk, unit: str) -> None:
+    average = words.change(words.percent(before.average), words.percent(after.average))
+    if name == "marketer":
+        expected = [round(risk.average * risk.n_records) for risk in (before, after)]
+        number, meaning = words.change(f"{expected[0]:,}", f"{expected[1]:,}"), f"{unit} expected to be re-identified"
+        line = f"average **{average}** of all"
+    else:
+        number, meaning = words.change(f"{before.at_risk:,}", f"{after.at_risk:,}"), f"{unit} at risk"
+        highest = words.change(words.percent(before.highest), words.percent(after.highest))
+        line = f"highest **{highest}**, average **{average}**"
+    st.subheader(f":{'red' if after.at_risk else 'primary'}[{plain(number)}]", anchor=False)
+    st.markdown(f"{meaning}  \n{line}")
+    if name == "journalist":
+        st.caption(f"By what the population table has: {page.listed(after.attributes)}.")
+    if after.unmatched:
+        st.caption(
+            f"{words.count(after.unmatched, unit)} have nobody like them in the population table: they count at the "
+            "size of their class in the file."
+        )
+
+
+def contributions_of(data: Dataset) -> pd.DataFrame:
+    session = state.session()
+    return cache.remember(_contributions, data, k=session.k, threshold=session.threshold)
+
+
+def _contributions(data: Dataset, *, k: int, threshold: float) -> pd.DataFrame:
+    return attribute_contributions(cache.remember(Dataset.classes, data), k=k, threshold=threshold)
+
+
+def _vector(data: Dataset) -> AnonymityVector:
+    return cache.remember(Dataset.classes, data).anonymity_vector
+
+
+def show_contributions(data: Dataset) -> None:
+    session, table = state.session(), contributions_of(data)
+    whole = _vector(data)
+    picture, listing = st.columns([1, 1], gap="large")
+    with picture:
+        top = printable(table["attribute"].iloc[0])
+        page.figure(
+            plots.contributions(table, whole.people_below(session.k), session.k, unit=data.unit, dark=page.dark()),
+            f"Bars of the {data.unit} each quasi-identifier adds below k = {session.k}; the largest is {top}.",
+            "risk-contributions",
+        )
+    with listing:
+        shown = pd.DataFrame(
+            {
+                "Quasi-identifier": [printable(name) for name in table["attribute"]],
+                "Values": table["values"],
+                "Below k without": table["below_k_without"],
+                "At risk without": table["at_risk_without"],
+                "Unique without": table["unique_without"],
+                "k without": table["k_without"],
+            }
+        )
+        page.table(shown, "What each quasi-identifier adds to the risk, as a table")
+        page.download("Table as CSV", table_csv(shown), "quasi-identifiers.csv", "download-contributions")
+    page.counts(
+        f"With all quasi-identifiers {words.share(whole.people_below(session.k), whole.n_records, data.unit)} "
+        f"are in classes below {session.k}; “without” counts again for an attacker who does not know that column."
+    )
+
+
+def _below_k(data: Dataset, *, k: int) -> np.ndarray:
+    """Positions of the records in classes below k, the smallest classes first."""
+    sizes = cache.remember(Dataset.classes, data).size_of_record
+    positions = np.flatnonzero((sizes > 0) & (sizes < k))
+    return positions[np.argsort(sizes[positions], kind="stable")]
+
+
+def show_records(data: Dataset) -> None:
+    assert data.frame is not None
+    k = state.session().k
+    positions = cache.remember(_below_k, data, k=k)
+    if not len(positions):
+        st.markdown(f"No record is in a class below {k}.")
+        return
+    reveal = st.toggle(
+        "Show sensitive values", key="risk-reveal", help="Identifiers and person ids stay masked in any case."
+    )
+    masked = set(data.columns_with(Role.IDENTIFIER, Role.PERSON_ID) + ([] if reveal else data.sensitive))
+    ordered = data.quasi_identifiers + [c for c in data.columns if c not in data.quasi_identifiers]
+    some = data.frame.iloc[positions[:SHOWN_RECORDS]]
+    sizes = cache.remember(Dataset.classes, data).size_of_record[positions[:SHOWN_RECORDS]]
+    shown = pd.DataFrame({"class of": sizes}, index=pd.Index(positions[:SHOWN_RECORDS] + 1, name="record"))
+    for column in ordered:
+        shown[_free(printable(column), shown)] = "•••" if column in masked else some[column].astype(object).to_numpy()
+    page.table(shown, f"Records in classes below {k}; identifiers are masked.", height=320, hide_index=False)
+    page.counts(
+        f"{words.share(len(positions), len(data.frame), 'records')} are in classes below {k}"
+        + (f"; the first {SHOWN_RECORDS} are shown, smallest classes first" if len(positions) > SHOWN_RECORDS else "")
+        + ". “class of” is how many share the quasi-identifiers; “record” is the row in the file."
+    )
+
+
+def _free(name: str, frame: pd.DataFrame) -> str:
+    while name in frame.columns:
+        name += " "
+    return name
+
+
+def _sensitive(data: Dataset) -> pd.DataFrame:
+    classes = data.classes([*data.quasi_identifiers, *data.sensitive])
+    return pd.DataFrame([as_row(sensitive_risk(classes, data.quasi_identifiers, column)) for column in data.sensitive])
+
+
+def show_sensitive(data: Dataset) -> None:
+    if not data.sensitive:
+        st.markdown("No column is marked as sensitive: give one the role on the Data page.")
+        return
+    table = cache.remember(_sensitive, data)
+    shown = pd.DataFrame(
+        {
+            "Sensitive column": [printable(name) for name in table["column"]],
+            f"{data.unit.capitalize()} disclosed": [
+                words.share(part, whole)
+                for part, whole in zip(table["records_disclosed"], table["n_records"], strict=True)
+            ],
+            "Distinct l": table["distinct_l"],
+            "Entropy l": table["entropy_l"].round(2),
+            "t, equal distance": table["t_equal"].round(3),
+            "t, ordered": table["t_ordered"].round(3),
+        }
+    )
+    page.table(
+        shown,
+        "l-diversity and t-closeness of each sensitive column",
+        help={
+            "Distinct l": "Distinct values in the poorest class (Machanavajjhala et al. 2007).",
+            "Entropy l": "exp of the smallest entropy of a class (same paper).",
+            "t, equal distance": "Largest distance of a class from the whole file, 0 to 1 (Li et al. 2007).",
+            "t, ordered": "The same, with the values in their order.",
+        },
+    )
+    page.counts(
+        "Disclosed: in a class where everyone has the same sensitive value, so that finding the class is enough, "
+        "whatever its size. l and t are of the worst class."
+    )
+    page.download("Table as CSV", table_csv(shown), "sensitive-columns.csv", "download-sensitive")
+
+
+def show_vector(vector: AnonymityVector, unit: str) -> None:
+    table = vector.to_frame()
+    cumulative = table["records"].cumsum()
+    table["risk"] = [words.percent(1 / size) for size in table["size"]]
+    table["share up to here"] = [words.percent(part / vector.n_records) for part in cumulative]
+    table.columns = ["Class size", "Classes", unit.capitalize(), "Risk", f"Share of {unit} up to here"]
+    page.table(table, "Number of classes of each size", height=320)
+    page.counts("The anonymity vector: how many classes there are of each size (Caballero et al. 2017, Definition 2).")
+    page.download("Table as CSV", table_csv(table), "class-sizes.csv", "download-vector")
+
+
+# ---- the page -----------------------------------------------------------------------------------------------------
+
+page.header("Risk", "How identifiable is this file, to whom, and which columns make it so?")
+original = page.require_quasi_identifiers(DOES)
+metrics = st.container()
+looked = show_controls(bool(state.session().recipe.enabled))
+comparison = state.comparison()
+assert comparison is not None
+applied = state.applied()
+data = applied.released if looked == "Release" and applied is not None else original
+with metrics:
+    show_metrics(comparison, original.unit)
+if not data.quasi_identifiers or not data.n_records:
+    st.info("The recipe leaves no quasi-identifier or no record: nothing is left to single out.")
+    st.stop()
+vector = (comparison.after if looked == "Release" else comparison.before).vector
+show_distribution(data, vector, comparison.before.vector, looked)
+
+
+page.tabs(
+    "risk-tabs",
+    {
+        "Attackers": partial(show_attackers, comparison, original.unit),
+        "Quasi-identifiers": partial(show_contributions, data),
+        "Records below k": partial(show_records, data),
+        "Sensitive values": partial(show_sensitive, data),
+        "Class sizes": partial(show_vector, vector, data.unit),
+        "How it works": partial(st.markdown, explain.RISK),
+    },
+)

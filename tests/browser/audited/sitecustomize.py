@@ -1,0 +1,34 @@
+"""Imported by Python when the server under test starts: notes each file it opens for writing and each host it calls.
+
+The notes are lines in the file that ``ANONSCOPE_AUDIT`` names; there are none when all is well.
+"""
+
+import os
+import sys
+
+_NOTES = os.open(os.environ["ANONSCOPE_AUDIT"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+_WRITING = os.O_WRONLY | os.O_RDWR
+_NOWHERE = (os.devnull,)
+_THIS_MACHINE = (None, "", "127.0.0.1", "::1", "localhost")
+
+
+def _watch(event: str, arguments: tuple) -> None:
+    if event == "open":
+        path, _, flags = arguments
+        if not isinstance(path, int) and flags & _WRITING and path not in _NOWHERE:
+            _note(f"wrote to a file: {os.fspath(path)!r}")
+    elif event in ("socket.connect", "socket.sendto"):
+        address = arguments[1]
+        if isinstance(address, tuple) and address[0] not in _THIS_MACHINE:
+            _note(f"called another host: {address!r}")
+    elif event == "socket.getaddrinfo" and arguments[0] not in _THIS_MACHINE:
+        _note(f"looked up another host: {arguments[0]!r}")
+    elif event in ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn"):
+        _note(f"started another program: {arguments[0]!r}")
+
+
+def _note(what: str) -> None:
+    os.write(_NOTES, f"{what}\n".encode())
+
+
+sys.addaudithook(_watch)

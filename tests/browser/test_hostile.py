@@ -1,0 +1,215 @@
+"""Files whose names, columns and cells want to be markup: shown as text everywhere, nothing fetched, nothing run.
+
+The page fixture fails on any request to another host and on any error in the console.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from corpus import SECRETS, Refused, cases
+from playwright.sync_api import Locator, Page, expect
+
+from browser.app import Server, open_page, upload, wait_until_idle
+from browser.test_journey import choose, go, open_builder, press
+
+MARK = "ZQX"
+RUN = "window.hit=1"
+COLUMNS = (  # the first words make them suggested quasi-identifiers and one sensitive column
+    f"sex ![{MARK}0](http://h.invalid/0.png)",
+    f"race <img src=http://h.invalid/1.png onerror={RUN}>{MARK}1",
+    f"ethnicity <script>{RUN}</script>{MARK}2",
+    f"diagnosis :red[{MARK}3] $\\frac{{{MARK}}}{{2}}$",
+    f"marital status :material/delete: :smile: {MARK}4 a@h.invalid",
+    f"education [{MARK}5](http://h.invalid/5) <b>bold</b> www.h.invalid",
+    f"<a href='javascript:{RUN}'>{MARK}6</a>",
+)
+FILE_NAME = f"![{MARK}](h.invalid) <img src=x onerror={RUN}> :red[x] $x^2$.csv"
+
+
+def hostile_file() -> bytes:
+    """40 records: each cell is its column's name with a number behind it, so that every value is hostile too."""
+    lines = [",".join(["age", *COLUMNS])]
+    for i in range(40):
+        cells = [f"{name} {i % (3 + j)}" for j, name in enumerate(COLUMNS)]
+        lines.append(",".join([str(30 + i), *cells]))
+    lines.append(",".join(["71", *(f"{name.upper()} 1" for name in COLUMNS)]))
+    lines.append(",".join(["72", *["-"] * len(COLUMNS)]))
+    return ("\n".join(lines) + "\n").encode()
+
+
+def check(page: Page) -> None:
+    """Nothing ran, and no element came of any text of the file."""
+    assert page.evaluate("window.hit") is None, "a script of the file ran"
+    made = page.evaluate(
+        """() => [
+            ...document.querySelectorAll('img, script, iframe, object, embed, a, link, source, use'),
+        ].filter(e => ['src', 'href', 'data', 'srcset', 'xlink:href'].some(name =>
+            /h\\.invalid|mailto|window\\.hit|javascript:/.test(e.getAttribute(name) || ''))
+            || (e.tagName == 'SCRIPT' && /window\\.hit/.test(e.textContent))).map(e => e.outerHTML.slice(0, 200))"""
+    )
+    assert made == []
+    formatted = page.evaluate(
+        """() => [...document.querySelectorAll('.katex, b, em, s, [data-testid="stIconMaterial"]')]
+            .filter(e => e.closest('.katex') || e.textContent.includes('ZQX') || e.textContent == 'bold')
+            .map(e => e.outerHTML.slice(0, 200))"""
+    )
+    assert formatted == []
+
+
+def shown(page: Page, part: str, text: str) -> None:
+    """The text is there, character by character, but for characters without width."""
+    seen = page.get_by_test_id(part).inner_text().replace("\u2060", "")
+    assert text in seen, f"{text} is not shown"
+
+
+def hover_bars(page: Page, chart: Locator) -> None:
+    """Bring up the text behind the first bars, which is where a chart names columns in full."""
+    chart.scroll_into_view_if_needed()
+    for bar in chart.locator(".bars .point path").all()[:4]:
+        box = bar.bounding_box()
+        if box is not None:
+            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            page.wait_for_timeout(100)
+    check(page)
+
+
+@pytest.fixture
+def loaded(page: Page, server: Server) -> Iterator[Page]:
+    open_page(page, server, "data")
+    upload(page, FILE_NAME, hostile_file())
+    press(page, "Accept all suggestions")
+    yield page
+    check(page)
+
+
+def test_the_data_page_shows_names_and_cells_as_text(loaded: Page) -> None:
+    page = loaded
+    shown(page, "stSidebar", f"![{MARK}](h.invalid)")
+    shown(page, "stMain", f"<img src=x onerror={RUN}>")
+    for part in ("Preview", "Not read right"):
+        page.locator("summary", has_text=part).click()
+        wait_until_idle(page)
+    check(page)
+    for select in page.get_by_test_id("stMultiSelect").all():
+        select.get_by_role("combobox").click()
+        page.wait_for_timeout(200)
+        check(page)
+        page.keyboard.press("Escape")
+    for table in page.get_by_test_id("stDataFrame").all():
+        table.scroll_into_view_if_needed()
+        box = table.bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + 120, box["y"] + 60)
+        page.wait_for_timeout(200)
+        check(page)
+
+
+def test_the_risk_page_shows_names_and_cells_as_text(loaded: Page) -> None:
+    page = loaded
+    go(page, "Risk")
+    check(page)
+    assert MARK in page.get_by_test_id("stMain").inner_text(), "names are shown in words"
+    for tab in page.get_by_role("tab").all():
+        tab.click()
+        wait_until_idle(page)
+        check(page)
+        for chart in page.locator(".js-plotly-plot").all():
+            hover_bars(page, chart)
+
+
+def test_the_release_page_shows_names_and_cells_as_text(loaded: Page) -> None:
+    page = loaded
+    go(page, "Release")
+    press(page, "Start with these steps")
+    open_builder(page)
+    page.get_by_role("combobox", name="Column", exact=True).click()
+    options = page.get_by_role("option")
+    texts = options.all_inner_texts()
+    assert sum(MARK in text for text in texts) >= 3 and any(f"![{MARK}0](http://h.invalid" in text for text in texts)
+    check(page)
+    options.filter(has_text=f"{MARK}0").first.click()
+    wait_until_idle(page)
+    for way in ("First or last characters", "Group values"):
+        choose(page, "Way", way)
+        check(page)
+    choose(page, "Way", "First or last characters")
+    page.get_by_role("textbox", name="Reason").fill(f"![{MARK}](http://h.invalid/r.png) <b>x</b> $x$")
+    page.keyboard.press("Tab")
+    wait_until_idle(page)
+    press(page, "Add to recipe")
+    shown(page, "stMain", f"![{MARK}](http://h.invalid/r.png)")
+    check(page)
+    open_builder(page)
+    choose(page, "Kind of step", "Drop columns")
+    drop = page.get_by_test_id("stMultiSelect")
+    drop.get_by_role("combobox").click()
+    check(page)
+    page.get_by_role("option").filter(has_text=f"{MARK}1").first.click()
+    wait_until_idle(page)
+    check(page)
+    page.keyboard.press("Escape")
+    press(page, "Add to recipe")
+    shown(page, "stMain", COLUMNS[1][:40])
+    for tab in page.get_by_role("tab").all():
+        tab.click()
+        wait_until_idle(page)
+        check(page)
+        for chart in page.locator(".js-plotly-plot").all():
+            hover_bars(page, chart)
+    page.mouse.wheel(0, -9000)
+    for tip in page.get_by_test_id("stTooltipHoverTarget").all()[:8]:
+        box = tip.bounding_box()
+        if box is not None:
+            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            page.wait_for_timeout(150)
+    check(page)
+
+
+def test_home_shows_the_file_name_as_text(loaded: Page) -> None:
+    go_home = loaded.get_by_test_id("stSidebarNavLink").filter(has_text="Home")
+    go_home.click()
+    wait_until_idle(loaded)
+    shown(loaded, "stMain", f"![{MARK}](h.invalid)")
+
+
+def test_refused_files_and_recipes_are_named_as_text(page: Page, server: Server) -> None:
+    open_page(page, server, "data")
+    upload(page, FILE_NAME, b"a,b\n1,2\n3\n4,5,6\n")
+    shown(page, "stMain", f"![{MARK}](h.invalid)")
+    expect(page.get_by_text("was not read")).to_be_visible()
+    check(page)
+    press(page, "Try with the admissions sample")
+    go(page, "Release")
+    press(page, "Load recipe")
+    upload(page, f"![{MARK}](h.invalid).json", b"{}", label="A recipe saved here")
+    check(page)
+    expect(page.get_by_text("This JSON is not a recipe").first).to_be_visible()
+    page.keyboard.press("Escape")
+
+
+def test_a_path_or_a_direction_mark_in_a_file_name_is_not_shown(page: Page, server: Server) -> None:
+    open_page(page, server, "data")
+    upload(page, "report\u202egpj.exe.csv", b"age,sex\n34,F\n35,M\n")
+    sidebar = page.get_by_test_id("stSidebar")
+    expect(sidebar.get_by_text("reportgpj.exe.csv")).to_be_visible()
+    assert "\u202e" not in page.get_by_test_id("stMain").inner_text()
+
+
+def test_refused_and_odd_files_leave_no_cell_value_and_no_traceback_in_the_log(page: Page, server: Server) -> None:
+    """Every fourth of the corpus in one session, and a recipe that makes no sense."""
+    open_page(page, server, "data")
+    odd = [case for case in cases() if any(secret.encode() in case.data for secret in SECRETS)]
+    refused = [case for case in odd if isinstance(case.outcome, Refused)]
+    assert len(refused) >= 3
+    for case in (odd[::4] + refused)[:16]:
+        upload(page, case.filename, case.data)
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        if case in refused:
+            assert not any(secret in page.get_by_test_id("stMain").inner_text() for secret in SECRETS)
+        if page.get_by_role("button", name="Leave it").count():
+            press(page, "Leave it")
+    log = server.log.read_text(errors="replace")
+    assert "Traceback" not in log and "Error" not in log
+    assert not any(secret in log for secret in SECRETS)

@@ -1,0 +1,229 @@
+"""The way of an officer through the app: load, say what columns are, see the risk, protect, take home, check."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from pages_app import visits
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.risk import assess
+from anonlib.roles import suggest_roles
+from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
+from browser.app import Server, open_page, upload, wait_until_idle
+from browser.conftest import watched_page
+
+VISITS = visits(2000)
+
+
+def go(page: Page, name: str) -> None:
+    """To another page by the sidebar, as one does."""
+    page.get_by_test_id("stSidebarNavLink").filter(has_text=name).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    wait_until_idle(page)
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name).first.click()
+    wait_until_idle(page)
+
+
+def metric(page: Page, label: str) -> Locator:
+    return page.get_by_test_id("stMetric").filter(has_text=label).first.get_by_test_id("stMetricValue")
+
+
+def below(page: Page, k: int) -> Locator:
+    """The number of records in classes below k."""
+    label = page.get_by_text(re.compile(rf"below (k = )?{k}$"))
+    return page.get_by_test_id("stMetric").filter(has=label).first.get_by_test_id("stMetricValue")
+
+
+def step(page: Page, what: str) -> Locator:
+    """A button of a step of the recipe, such as "Remove step 1", by its key."""
+    return page.locator(f"[class*='st-key-{what.replace(' ', '-')}'] button:visible")
+
+
+def pick(page: Page, label: str, option: str) -> None:
+    """An option of a selectbox."""
+    page.get_by_role("combobox", name=label, exact=True).click()
+    page.get_by_role("option", name=option, exact=True).click()
+    wait_until_idle(page)
+
+
+def choose(page: Page, group: str, option: str) -> None:
+    """An option of a segmented control."""
+    page.get_by_role("radiogroup", name=group).get_by_role("radio", name=option, exact=True).click()
+    wait_until_idle(page)
+
+
+def open_builder(page: Page) -> None:
+    builder = page.get_by_test_id("stExpander").filter(has_text="Add a step")
+    if builder.locator("details").first.get_attribute("open") is None:
+        builder.locator("summary").first.click()
+        expect(page.get_by_role("radiogroup", name="Kind of step")).to_be_visible()
+        wait_until_idle(page)
+
+
+def accepted(data: bytes, name: str) -> Dataset:
+    """The data set of a file with its suggested roles, made by the library."""
+    source = open_source(data, name)
+    frame = apply_missing_marks(source.frame, DEFAULT_MARKS)
+    return Dataset(name, source.digest, frame, roles={s.column: s.role for s in suggest_roles(frame)})
+
+
+def load_and_accept(page: Page, server: Server, name: str, data: bytes) -> None:
+    open_page(page, server, "data")
+    upload(page, name, data)
+    press(page, "Accept all suggestions")
+
+
+def test_from_a_file_to_a_release_that_has_the_k_it_said(page: Page, server: Server, tmp_path: Path) -> None:
+    load_and_accept(page, server, "visits 2024.csv", VISITS)
+    data = accepted(VISITS, "visits 2024.csv")
+    assert {"age", "sex", "zip", "visit_date"} <= set(data.quasi_identifiers)
+
+    go(page, "Risk")
+    expected = assess(data.classes(), k=5)
+    expect(metric(page, "k, the smallest class")).to_have_text(str(expected.k))
+    expect(metric(page, "Average risk")).to_have_text(words.percent(expected.prosecutor.average))
+    expect(below(page, 5)).to_have_text(f"{expected.below_k:,}")
+    slider = page.get_by_role("slider", name=re.compile("^k"))
+    slider.focus()
+    for _ in range(3):
+        slider.press("ArrowRight")
+    wait_until_idle(page)
+    eight = assess(data.classes(), k=8)
+    expect(below(page, 8)).to_have_text(f"{eight.below_k:,}")
+    expect(slider).to_be_focused()
+
+    go(page, "Release")
+    for column, way in (("age", "Intervals"), ("zip", "First or last characters"), ("visit_date", "Date part")):
+        open_builder(page)
+        choose(page, "Kind of step", "Recode")
+        pick(page, "Column", column)
+        choose(page, "Way", way)
+        press(page, "Add to recipe")
+    open_builder(page)
+    choose(page, "Kind of step", "Suppress")
+    press(page, "Add to recipe")
+    expect(page.get_by_text("Suppress records in classes below 8")).to_be_visible()
+    said = metric(page, "k, the smallest class").inner_text()
+    before, after = (int(number.replace(",", "")) for number in re.findall(r"[\d,]+", said))
+    assert before == expected.k and after >= 8
+
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Released CSV").click()
+    download = waiting.value
+    assert download.suggested_filename == "visits 2024-released.csv"
+    path = tmp_path / "released.csv"
+    download.save_as(path)
+    released = path.read_bytes()
+    header, *rows = csv.reader(io.StringIO(released.decode(), newline=""))
+    assert not {"full_name"} & set(header), "identifiers are gone"
+    assert b"Person 1 Example" not in released and not re.search(rb"R\d{7}", released)
+    places = [header.index(name) for name in ("age", "sex", "zip", "visit_date")]
+    assert min(Counter(tuple(row[place] for place in places) for row in rows).values()) == after
+
+    load_and_accept(page, server, "released.csv", released)
+    go(page, "Risk")
+    expect(metric(page, "k, the smallest class")).to_have_text(str(after))
+    expect(below(page, 5)).to_have_text("0")
+
+
+def test_a_saved_recipe_and_the_value_mapping_are_downloads_too(page: Page, server: Server, tmp_path: Path) -> None:
+    load_and_accept(page, server, "visits.csv", VISITS)
+    go(page, "Release")
+    press(page, "Start with these steps")
+    saved = {}
+    for label in ("Value mapping", "Save recipe"):
+        with page.expect_download() as waiting:
+            page.get_by_role("button", name=label).first.click()
+        waiting.value.save_as(tmp_path / label)
+        saved[label] = (tmp_path / label).read_bytes()
+    assert saved["Value mapping"].splitlines()[0] == b"step,column,value,released as,records"
+    n = step(page, "Remove step").count()
+    assert n >= 3
+    step(page, "Remove step 1").click()
+    wait_until_idle(page)
+    expect(step(page, "Remove step")).to_have_count(n - 1)
+    press(page, "Load recipe")
+    upload(page, "recipe.json", saved["Save recipe"], label="A recipe saved here")
+    page.keyboard.press("Escape")
+    wait_until_idle(page)
+    expect(page.get_by_text(re.compile("recipe.json is loaded"))).to_be_visible()
+    expect(step(page, "Remove step")).to_have_count(n)
+
+
+@pytest.mark.parametrize(
+    ("path", "title"), [("", "Anonscope"), ("data", "Data"), ("risk", "Risk"), ("release", "Release")]
+)
+def test_a_cold_address_shows_its_page_and_a_way_in(page: Page, server: Server, path: str, title: str) -> None:
+    open_page(page, server, path)
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
+    expect(page.get_by_test_id("stSidebarNavLink")).to_have_count(4)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    press(page, "Open" if not path else "Try with the admissions sample")
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
+    expect(page.get_by_test_id("stSidebar").get_by_text("admissions.csv")).to_be_visible()
+
+
+def test_two_browsers_never_see_each_others_data(chromium: Browser, server: Server) -> None:
+    with watched_page(chromium, server) as (mine, my_watch), watched_page(chromium, server) as (theirs, their_watch):
+        load_and_accept(mine, server, "mine.csv", VISITS)
+        open_page(theirs, server, "risk")
+        expect(theirs.get_by_text("Nothing is loaded yet")).to_be_visible()
+        load_and_accept(theirs, server, "theirs.csv", visits(500, seed=9))
+        go(theirs, "Risk")
+        go(mine, "Risk")
+        for page, own, other, data in (
+            (mine, "mine.csv", "theirs.csv", VISITS),
+            (theirs, "theirs.csv", "mine.csv", visits(500, seed=9)),
+        ):
+            expect(page.get_by_test_id("stSidebar").get_by_text(own)).to_be_visible()
+            expect(page.get_by_text(other)).to_have_count(0)
+            expected = assess(accepted(data, own).classes(), k=5)
+            expect(below(page, 5)).to_have_text(f"{expected.below_k:,}")
+        go(theirs, "Data")
+        press(theirs, "Forget this data")
+        go(mine, "Release")
+        expect(mine.get_by_test_id("stSidebar").get_by_text("mine.csv")).to_be_visible()
+        assert not my_watch.problems and not their_watch.problems
+
+
+def test_a_new_visit_begins_without_the_data(page: Page, server: Server) -> None:
+    """Reloading the address is a new session: what was loaded is not waiting for whoever sits down next."""
+    load_and_accept(page, server, "visits.csv", VISITS)
+    page.reload()
+    wait_until_idle(page)
+    expect(page.get_by_text("No data loaded")).to_be_visible()
+
+
+def test_sliders_keep_up_with_fast_keys(page: Page, server: Server) -> None:
+    """Keys pressed while the page is still computing count: an answer to an earlier one does not move it back."""
+    load_and_accept(page, server, "visits.csv", VISITS)
+    go(page, "Risk")
+    slider = page.get_by_role("slider", name=re.compile("^k"))
+    slider.focus()
+    for _ in range(20):
+        slider.press("ArrowRight")
+        page.wait_for_timeout(70)
+    wait_until_idle(page)
+    expect(slider).to_have_value("25")
+    expect(below(page, 25)).to_be_visible()
+
+
+def test_clicking_a_bar_says_what_is_in_it(page: Page, server: Server) -> None:
+    open_page(page, server, "risk")
+    press(page, "Try with the admissions sample")
+    bar = page.locator(".js-plotly-plot .bars .point path").first
+    bar.click(force=True)
+    wait_until_idle(page)
+    expect(page.get_by_role("heading", name=re.compile("Classes of 1 person"))).to_be_visible()
+    expect(page.get_by_text("picks the right record with probability 100%")).to_be_visible()

@@ -1,0 +1,219 @@
+"""How pages sit on the screen: nothing wider than a small laptop, a name for everything, both themes legible."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pages_app import visits
+from playwright.sync_api import Page, expect
+
+from browser.app import Server, open_page, screenshot, upload, wait_until_idle
+from browser.test_journey import go, open_builder, press, step
+
+PAGES = {"Home": "", "Data": "data", "Risk": "risk", "Release": "release"}
+WIDE = 60  # columns: more than fit beside each other
+NAMED_ROLES = "button|link|combobox|textbox|slider|spinbutton|checkbox|switch|radio|radiogroup|tab|figure|region|grid"
+
+
+def open_sample(page: Page, server: Server, path: str) -> None:
+    open_page(page, server, path)
+    press(page, "Try with the admissions sample" if path else "Open")
+
+
+def open_wide_file(page: Page, server: Server, path: str) -> None:
+    """Many columns, some of long names, and values without a blank to break at."""
+    names = ["age", "sex", "a_very_long_column_name_" * 6, *(f"measurement_{i}" for i in range(WIDE))]
+    rows = [",".join([str(30 + i), "FM"[i % 2], "w" * 200 + str(i % 3), *["123456"] * WIDE]) for i in range(60)]
+    open_page(page, server, "data")
+    upload(page, "n" * 180 + ".csv", "\n".join([",".join(names), *rows]).encode())
+    press(page, "Accept all suggestions")
+    if path != "data":
+        go(page, next(name for name, address in PAGES.items() if address == path)) if path else page.get_by_test_id(
+            "stSidebarNavLink"
+        ).first.click()
+        wait_until_idle(page)
+
+
+def overflowing(page: Page) -> list[str]:
+    """What is wider than its place on the screen, of the document and its main section."""
+    return page.evaluate(
+        """() => {
+            const wide = [];
+            if (document.documentElement.scrollWidth > window.innerWidth) wide.push('document');
+            const main = document.querySelector('[data-testid="stMain"]');
+            if (main.scrollWidth > main.clientWidth + 1) wide.push('main');
+            for (const e of main.querySelectorAll('[data-testid="stVerticalBlock"] > *, [data-testid="stMetric"]')) {
+                if (e.getBoundingClientRect().right > window.innerWidth + 1) wide.push(e.outerHTML.slice(0, 120));
+            }
+            return wide;
+        }"""
+    )
+
+
+def every_tab(page: Page, check: Callable[[], None]) -> None:
+    check()
+    for tab in page.get_by_role("tab").all():
+        tab.click()
+        wait_until_idle(page)
+        check()
+
+
+@pytest.mark.parametrize("load", [open_sample, open_wide_file])
+@pytest.mark.parametrize("path", PAGES.values())
+def test_no_page_scrolls_sideways_on_a_small_laptop(page: Page, server: Server, path: str, load: Callable) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    load(page, server, path)
+
+    def check() -> None:
+        assert overflowing(page) == []
+
+    if path == "release":
+        press(page, "Start with these steps")
+        open_builder(page)
+    every_tab(page, check)
+
+
+def test_tables_of_the_data_page_scroll_by_themselves(page: Page, server: Server) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    open_wide_file(page, server, "data")
+    page.locator("summary", has_text="Preview").click()
+    wait_until_idle(page)
+    assert overflowing(page) == []
+
+
+def nameless(page: Page) -> list[str]:
+    """Lines of the accessibility tree, of a role that must have a name, without one (or named by an icon's code)."""
+    lines = page.locator("body").aria_snapshot().splitlines()
+    bad = [line.strip() for line in lines if re.fullmatch(rf"\s*- ({NAMED_ROLES})( \[[^\]]*\])*:?", line)]
+    # A material icon is drawn from a word; a name that is only such a word says nothing to who hears it.
+    return bad + [line.strip() for line in lines if re.match(r'\s*- (button|link) "[a-z_]+ icon"', line)]
+
+
+@pytest.mark.parametrize("path", PAGES.values())
+def test_every_chart_table_and_widget_has_a_name(page: Page, server: Server, path: str) -> None:
+    open_sample(page, server, path)
+    if path == "release":
+        press(page, "Start with these steps")
+        open_builder(page)
+
+    def check() -> None:
+        assert nameless(page) == []
+        for kind in ("stPlotlyChart", "stDataFrame"):
+            for chart in page.get_by_test_id(kind).all():
+                named = chart.locator("[aria-label]").or_(chart.locator("xpath=self::*[@aria-label]"))
+                assert any(len(str(one.get_attribute("aria-label"))) > 10 for one in named.all()), kind
+
+    every_tab(page, check)
+
+
+def test_one_heading_of_the_first_level_and_a_page_title(page: Page, server: Server) -> None:
+    for name, path in PAGES.items():
+        open_page(page, server, path)
+        expect(page.get_by_role("heading", level=1)).to_have_count(1)
+        assert "Anonscope" in page.title() or name in page.title()
+
+
+def test_steps_of_a_recipe_are_worked_by_keyboard(page: Page, server: Server) -> None:
+    open_sample(page, server, "release")
+    press(page, "Start with these steps")
+    first = page.get_by_text(re.compile(r"^1\. ")).first.inner_text().splitlines()[0]
+    later = step(page, "Step 1 later")
+    later.focus()
+    later.press("Enter")
+    wait_until_idle(page)
+    expect(page.get_by_text(first.replace("1. ", "2. ", 1))).to_be_visible()
+
+
+def contrast_of_text(page: Page) -> list[tuple[float, str]]:
+    """Texts whose contrast with the page is below 3 to 1 (WCAG 2.1, large text), from the computed colours."""
+    return page.evaluate(
+        """() => {
+            const parse = c => (c.match(/[\\d.]+/g) || []).map(Number);
+            const lum = ([r, g, b]) => [r, g, b].map(v => v / 255)
+                .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+                .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+            const ground = e => {
+                for (; e; e = e.parentElement) {
+                    const c = parse(getComputedStyle(e).backgroundColor);
+                    if (c.length && (c.length < 4 || c[3] > 0.9)) return c;
+                }
+                return [255, 255, 255];
+            };
+            const low = [];
+            for (const e of document.querySelectorAll(
+                'h1, h2, h3, h4, h5, p, li, [data-testid="stMetricValue"], text')) {
+                const style = getComputedStyle(e);
+                if (!e.textContent.trim() || !e.getClientRects().length) continue;
+                // what is drawn on something else than its element's ground, or is no text to read now
+                if (e.closest('[disabled], [data-testid="stSlider"], .bars')) continue;
+                const ink = parse(e.tagName == 'text' ? style.fill : style.color);
+                if (ink.length < 3 || (ink.length > 3 && ink[3] < 0.5)) continue;
+                const [a, b] = [lum(ink), lum(ground(e))];
+                const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+                if (ratio < 3) low.push([ratio, e.textContent.trim().slice(0, 60)]);
+            }
+            return low;
+        }"""
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_both_themes_are_legible_and_pictured(page: Page, server: Server, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    open_page(page, server, "")
+    screenshot(page, f"home-{scheme}")
+    low = contrast_of_text(page)
+    for path in list(PAGES.values())[1:]:
+        open_page(page, server, path)
+        screenshot(page, f"{path}-empty-{scheme}")
+        press(page, "Try with the admissions sample")
+        page.wait_for_timeout(400)
+        screenshot(page, f"{path}-{scheme}")
+        low += contrast_of_text(page)
+        for i, tab in enumerate(page.get_by_role("tab").all()):
+            tab.click()
+            wait_until_idle(page)
+            tab.scroll_into_view_if_needed()
+            page.mouse.move(800, 500)
+            page.mouse.wheel(0, 600)
+            page.wait_for_timeout(300)
+            screenshot(page, f"{path}-tab-{i + 1}-{scheme}")
+            low += contrast_of_text(page)
+    page.mouse.wheel(0, -5000)
+    press(page, "Start with these steps")
+    page.wait_for_timeout(400)
+    screenshot(page, f"release-recipe-{scheme}")
+    go(page, "Risk")
+    page.wait_for_timeout(400)
+    screenshot(page, f"risk-release-{scheme}")
+    low += contrast_of_text(page)
+    assert low == [], low
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_adult_is_pictured(page: Page, server: Server, shared_data: Callable[[str], Path], scheme: str) -> None:
+    data = shared_data("adult.csv").read_bytes()
+    page.emulate_media(color_scheme=scheme)
+    open_page(page, server, "data")
+    upload(page, "adult.csv", data)
+    press(page, "Accept all suggestions")
+    page.wait_for_timeout(400)
+    screenshot(page, f"adult-data-{scheme}")
+    for name in ("Risk", "Release"):
+        go(page, name)
+        page.wait_for_timeout(400)
+        screenshot(page, f"adult-{name.lower()}-{scheme}")
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_a_table_is_read_on_a_narrow_window_too(page: Page, server: Server) -> None:
+    """A tablet: the sidebar folds, the columns stack, nothing is cut off."""
+    page.set_viewport_size({"width": 820, "height": 1100})
+    open_page(page, server, "data")
+    upload(page, "visits.csv", visits())
+    expect(page.get_by_text("visits.csv").first).to_be_attached()
+    assert overflowing(page) == []

@@ -1,0 +1,42 @@
+"""What every test shares: how hard Hypothesis searches, and the data sets kept beside the repository."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+BROWSER_TESTS = Path(__file__).resolve().parent / "browser"
+SHARED_DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"
+
+# No deadline: the first call of a function pays for imports, and machines differ.
+settings.register_profile(
+    "everyday",
+    deadline=None,
+    max_examples=100,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.register_profile("ci", settings.get_profile("everyday"), derandomize=True, database=None)
+settings.register_profile("thorough", settings.get_profile("everyday"), max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "everyday"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests last: they are the slowest, and while their browser lives no test can run an event loop."""
+    items.sort(key=lambda item: BROWSER_TESTS in item.path.parents)
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Callable[[str], Path]:
+    """``shared_data("adult.csv")``: the path of a data set kept beside the repository; skips where it is not."""
+
+    def path_of(name: str) -> Path:
+        path = SHARED_DATA / name
+        if not path.exists():
+            pytest.skip(f"{name} is not in shared/data beside the repository")
+        return path
+
+    return path_of

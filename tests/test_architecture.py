@@ -1,0 +1,433 @@
+"""The rules of the house, read off the source: who may import whom, where classes are counted, what is never shown.
+
+Each rule is a function from a module to the sentences that say how it breaks the rule. The second half of this
+file shows every rule a module that breaks it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+ROOMS = ("anonlib", "ui", "pages")
+
+# From the bottom up. A module may import from the layers below its own, and from its own layer unless that is
+# the analyses' or the leaves': those know nothing of one another.
+VOCABULARY = ("errors", "checks", "values", "words", "thresholds")
+LEAVES = ("samples", "public_data")
+BASE = ("dataset", "classes", "hierarchies", "recoding", "roles", "identifiers")
+ANALYSES = ("risk", "individuals", "leakage", "generalization", "regions", "schedules", "frontier")
+LAYERS: tuple[tuple[str, ...], ...] = (
+    tuple(f"anonlib.{room}" for room in VOCABULARY),
+    ("anonlib.sources",),
+    tuple(f"anonlib.{room}" for room in BASE),
+    tuple(f"anonlib.{room}" for room in LEAVES),
+    tuple(f"anonlib.{room}" for room in ANALYSES),
+    ("anonlib.plots",),
+    ("anonlib.release",),
+    ("ui",),
+    ("pages",),
+    ("app",),
+)
+APART = {f"anonlib.{room}" for room in (*ANALYSES, *LEAVES)}
+LEAVES_MAY_IMPORT = {f"anonlib.{room}" for room in (*VOCABULARY, "roles", "sources")}
+LEAVES_ARE_FOR = {"ui", "pages", "app"}
+
+APP_LINES = 60
+MODULE_LINES = 450
+# Longer than that, each for its reason.
+LONG: dict[str, str] = {}
+
+COUNTING = {"groupby", "group_by", "value_counts", "crosstab", "pivot_table"}
+# Counting that is not of equivalence classes, each with what it counts: (module, name) -> reason.
+COUNTS_SOMETHING_ELSE: dict[tuple[str, str], str] = {}
+
+FETCHES = {
+    "Choropleth": "fetches outlines",
+    "choropleth": "fetches outlines",
+    "Scattergeo": "fetches outlines",
+    "scatter_geo": "fetches outlines",
+    "line_geo": "fetches outlines",
+    "Scattermapbox": "fetches tiles",
+    "Choroplethmapbox": "fetches tiles",
+    "Densitymapbox": "fetches tiles",
+    "pydeck_chart": "fetches tiles",
+}
+MAY_NAME_ADDRESSES = {"anonlib/public_data.py": "downloads public data sets, only when the officer asks for one"}
+MAY_USE_TRACEBACK = {"ui/start.py": "reads the places of a failure out of it and drops the text"}
+MAY_USE_EXCEPTIONS = {
+    "ui/guard.py": "tells a fault of ours by its type and place",
+    "anonlib/sources/irregular.py": "the csv module's fixed wording decides which sentence is said, and is not shown",
+}
+# Where and which, not what: these hold no text of a cell.
+SAFE_PARTS_OF_AN_EXCEPTION = {"start", "end", "code", "errno", "status", "lineno"}
+MACHINE_PATH = re.compile(r"(?<![\w.~<>{}*-])(/(work|home|root|Users|tmp|opt|mnt|srv|var)/[\w.-]+|[A-Z]:\\\\?\w+)")
+
+
+@dataclass(frozen=True)
+class Module:
+    """One source file: its path from the root, its dotted name and what is in it."""
+
+    path: str
+    source: str
+
+    @property
+    def name(self) -> str:
+        return self.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.source)
+
+    @cached_property
+    def imports(self) -> list[tuple[int, str]]:
+        """Line and dotted name of everything imported, also inside functions; ``from a import b`` gives ``a.b``."""
+        found = []
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                found += [(node.lineno, alias.name) for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                found += [(node.lineno, f"{self._base(node)}.{alias.name}") for alias in node.names]
+        return found
+
+    def _base(self, node: ast.ImportFrom) -> str:
+        if not node.level:
+            return node.module or ""
+        package = self.name.split(".") if self.path.endswith("__init__.py") else self.name.split(".")[:-1]
+        parts = package[: len(package) - node.level + 1]
+        return ".".join([*parts, *([node.module] if node.module else [])])
+
+    def at(self, line: int, what: str) -> str:
+        return f"{self.path}:{line}: {what}"
+
+
+def modules_below(root: Path) -> list[Module]:
+    """Every module of the product below ``root``: the rooms and ``app.py``."""
+    files = [path for room in ROOMS for path in sorted((root / room).rglob("*.py"))]
+    files += [path for path in [root / "app.py"] if path.exists()]
+    return [Module(path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")) for path in files]
+
+
+def room_of(name: str) -> str | None:
+    """``anonlib.risk`` for ``anonlib.risk.exact``; None for what is not the product's."""
+    parts = name.split(".")
+    if parts[0] == "anonlib":
+        return ".".join(parts[:2])
+    return parts[0] if parts[0] in {"ui", "pages", "app"} else None
+
+
+def layer_of(room: str) -> int | None:
+    return next((i for i, layer in enumerate(LAYERS) if room in layer), None)
+
+
+def imports_only_downward(module: Module) -> Iterator[str]:
+    own = room_of(module.name)
+    if own is None or own == "anonlib":
+        return
+    level = layer_of(own)
+    if level is None:
+        yield module.at(1, f"{own} is in no layer: give it one in tests/test_architecture.py")
+        return
+    for line, imported in module.imports:
+        room = room_of(imported)
+        if room is None or room in {own, "anonlib"}:
+            continue
+        other = layer_of(room)
+        leaf, imports_leaf = own.split(".")[-1] in LEAVES, room.split(".")[-1] in LEAVES
+        if leaf:
+            if room not in LEAVES_MAY_IMPORT:
+                yield module.at(line, f"{own} may not import {room}: it is a leaf")
+        elif imports_leaf:
+            if own not in LEAVES_ARE_FOR:
+                yield module.at(line, f"{own} may not import {room}: samples and public data are for ui and pages")
+        elif other is None or other > level:
+            yield module.at(line, f"{own} may not import {room}: imports run downward")
+        elif other == level and own in APART:
+            yield module.at(line, f"{own} may not import {room}: the analyses do not import one another")
+
+
+def streamlit_stays_outside_the_library(module: Module) -> Iterator[str]:
+    for line, imported in module.imports:
+        if module.path.startswith("anonlib/") and imported.split(".")[0] == "streamlit":
+            yield module.at(line, "streamlit under anonlib/")
+
+
+def plotly_stays_in_plots(module: Module) -> Iterator[str]:
+    for line, imported in module.imports:
+        if not module.path.startswith("anonlib/plots/") and imported.split(".")[0] == "plotly":
+            yield module.at(line, "plotly outside anonlib/plots/")
+
+
+def classes_are_counted_in_one_place(module: Module) -> Iterator[str]:
+    if module.path.startswith("anonlib/classes/"):
+        return
+    for call in _calls(module):
+        name = _called(call)
+        by_row = name == "unique" and any(
+            keyword.arg == "axis" and not (isinstance(keyword.value, ast.Constant) and keyword.value.value is None)
+            for keyword in call.keywords
+        )
+        if (name in COUNTING or by_row) and (module.path, name) not in COUNTS_SOMETHING_ELSE:
+            yield module.at(call.lineno, f"{name}(): equivalence classes are counted in anonlib/classes alone")
+
+
+def cells_are_never_html(module: Module) -> Iterator[str]:
+    for call in _calls(module):
+        if any(keyword.arg == "unsafe_allow_html" for keyword in call.keywords):
+            yield module.at(call.lineno, "unsafe_allow_html: text of a data set could become HTML")
+
+
+def exceptions_are_never_shown(module: Module) -> Iterator[str]:
+    """A library's exception may quote a cell: of it only the position is used. An InputError's text is ours."""
+    for line, imported in module.imports:
+        if imported.split(".")[0] == "traceback" and module.path not in MAY_USE_TRACEBACK:
+            yield module.at(line, "traceback: what it prints may quote a cell")
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Attribute) and node.attr == "exception" and _root_of(node) == "st":
+            yield module.at(node.lineno, "st.exception: what it shows may quote a cell")
+        if isinstance(node, ast.ExceptHandler):
+            yield from _handler(module, node)
+
+
+def _handler(module: Module, handler: ast.ExceptHandler) -> Iterator[str]:
+    caught = ast.unparse(handler.type) if handler.type else "everything"
+    if handler.name and caught.split(".")[-1] != "InputError" and module.path not in MAY_USE_EXCEPTIONS:
+        nodes = list(ast.walk(handler))
+        uses = {id(node) for node in nodes if isinstance(node, ast.Name) and node.id == handler.name}
+        safe = {
+            id(node.value)
+            for node in nodes
+            if isinstance(node, ast.Attribute) and node.attr in SAFE_PARTS_OF_AN_EXCEPTION
+        }
+        if uses - safe:
+            yield module.at(handler.lineno, f"except {caught} as {handler.name}: only an InputError's text may be used")
+    for node in ast.walk(handler):
+        if isinstance(node, ast.Raise) and node.exc is not None:
+            cut = isinstance(node.cause, ast.Constant) and node.cause.value is None
+            if not cut and not (isinstance(node.exc, ast.Name) and node.exc.id == handler.name):
+                yield module.at(node.lineno, "raise in an except block without 'from None' keeps the library's text")
+
+
+def nothing_is_fetched(module: Module) -> Iterator[str]:
+    for node in ast.walk(module.tree):
+        name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else None
+        if isinstance(node, ast.expr) and name in FETCHES:
+            yield module.at(node.lineno, f"{name} {FETCHES[name]} from another host")
+        if isinstance(node, ast.Attribute) and node.attr == "map" and _root_of(node) == "st":
+            yield module.at(node.lineno, "st.map fetches tiles from another host")
+    if module.path in MAY_NAME_ADDRESSES:
+        return
+    documentation = _docstrings(module.tree)
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
+            for address in re.findall(r"(?:https?:)?//[\w.-]+\.[a-z]{2,}\b", node.value):
+                yield module.at(node.lineno, f"{address}: the app loads nothing from other hosts")
+
+
+def modules_fit_in_one_head(module: Module) -> Iterator[str]:
+    lines = len(module.source.splitlines())
+    limit = APP_LINES if module.path == "app.py" else MODULE_LINES
+    if lines >= limit and module.path not in LONG:
+        yield module.at(lines, f"{lines} lines; the limit is under {limit}")
+
+
+def no_path_of_one_machine(module: Module) -> Iterator[str]:
+    for number, line in enumerate(module.source.splitlines(), start=1):
+        for match in MACHINE_PATH.finditer(line):
+            yield module.at(number, f"{match.group()}: a path of one machine")
+
+
+Rule = Callable[[Module], Iterator[str]]
+RULES: tuple[Rule, ...] = (
+    imports_only_downward,
+    streamlit_stays_outside_the_library,
+    plotly_stays_in_plots,
+    classes_are_counted_in_one_place,
+    cells_are_never_html,
+    exceptions_are_never_shown,
+    nothing_is_fetched,
+    modules_fit_in_one_head,
+    no_path_of_one_machine,
+)
+
+
+def _calls(module: Module) -> Iterator[ast.Call]:
+    return (node for node in ast.walk(module.tree) if isinstance(node, ast.Call))
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def _root_of(node: ast.expr) -> str:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _docstrings(tree: ast.Module) -> set[int]:
+    """The string statements: docstrings of modules, classes and functions, and of the names above them."""
+    return {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+
+
+def import_cycle(modules: list[Module]) -> list[str]:
+    """The names along one cycle of imports between modules, empty when there is none."""
+    names = {module.name for module in modules}
+    edges = {
+        module.name: {
+            target
+            for _, imported in module.imports
+            for target in [imported if imported in names else imported.rpartition(".")[0]]
+            if target in names and target != module.name
+        }
+        for module in modules
+    }
+    done: set[str] = set()
+
+    def visit(name: str, trail: list[str]) -> list[str]:
+        if name in trail:
+            return [*trail[trail.index(name) :], name]
+        if name in done:
+            return []
+        for target in sorted(edges[name]):
+            if cycle := visit(target, [*trail, name]):
+                return cycle
+        done.add(name)
+        return []
+
+    return next((cycle for name in sorted(names) if (cycle := visit(name, []))), [])
+
+
+# The product
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_every_module_keeps_the_rule(rule: Rule) -> None:
+    broken = [sentence for module in modules_below(ROOT) for sentence in rule(module)]
+    assert not broken, "\n" + "\n".join(broken)
+
+
+def test_imports_have_no_cycle() -> None:
+    assert not import_cycle(modules_below(ROOT))
+
+
+def test_the_library_is_importable_without_the_app() -> None:
+    """``anonlib`` and everything below it, with Streamlit made unavailable."""
+    import subprocess
+    import sys
+
+    names = [module.name for module in modules_below(ROOT) if module.path.startswith("anonlib/")]
+    names = [name for name in names if not name.endswith("__main__")]
+    assert len(names) > 10
+    program = f"import sys, importlib; sys.modules['streamlit'] = None; [importlib.import_module(n) for n in {names}]"
+    finished = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert finished.returncode == 0, finished.stderr
+
+
+def test_no_file_of_the_project_names_a_path_of_one_machine() -> None:
+    """Paths with a drive letter may stand in tests: an upload's name can be one."""
+    patterns = ("*.md", "*.toml", "*.txt", "Makefile", ".ci/run", "docs/**/*.md", "tools/*.py", "tests/**/*.py")
+    files = {path for pattern in patterns for path in ROOT.glob(pattern)} - {Path(__file__).resolve()}
+    texts = [Module(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")) for path in sorted(files)]
+    broken = [sentence for text in texts for sentence in no_path_of_one_machine(text) if ":\\" not in sentence]
+    assert not broken, "\n" + "\n".join(broken)
+
+
+def test_pages_live_in_folders() -> None:
+    """A page directly in ``pages/`` is opened by its address without ``app.py``, and so without navigation."""
+    assert not list((ROOT / "pages").glob("*.py"))
+
+
+def test_every_exception_to_a_rule_is_still_needed() -> None:
+    modules = {module.path: module for module in modules_below(ROOT)}
+    for path, name in COUNTS_SOMETHING_ELSE:
+        assert name in {_called(call) for call in _calls(modules[path])}, f"{path} no longer calls {name}"
+    for path in LONG:
+        assert len(modules[path].source.splitlines()) >= MODULE_LINES, f"{path} is no longer long"
+    assert {*MAY_NAME_ADDRESSES, *MAY_USE_TRACEBACK, *MAY_USE_EXCEPTIONS} <= set(modules)
+
+
+# The rules themselves
+
+
+BREAKS: list[tuple[Rule, str, str]] = [
+    (imports_only_downward, "anonlib/risk.py", "from anonlib.plots.risk import draw"),
+    (imports_only_downward, "anonlib/risk.py", "import anonlib.release.recipe"),
+    (imports_only_downward, "anonlib/risk.py", "from anonlib import frontier"),
+    (imports_only_downward, "anonlib/regions/search.py", "from ..leakage import iab"),
+    (imports_only_downward, "anonlib/classes/table.py", "def f():\n    from anonlib import risk"),
+    (imports_only_downward, "anonlib/values.py", "from anonlib.sources import open_source"),
+    (imports_only_downward, "anonlib/sources/opening.py", "from anonlib.dataset import Dataset"),
+    (imports_only_downward, "anonlib/plots/risk.py", "from anonlib.release.recipe import Recipe"),
+    (imports_only_downward, "anonlib/release/recipe.py", "from ui import state"),
+    (imports_only_downward, "anonlib/release/recipe.py", "from anonlib.samples import SAMPLES"),
+    (imports_only_downward, "anonlib/samples/__init__.py", "from anonlib.dataset import Dataset"),
+    (imports_only_downward, "anonlib/samples/__init__.py", "from anonlib import public_data"),
+    (imports_only_downward, "anonlib/unheard_of.py", ""),
+    (imports_only_downward, "ui/state.py", "from pages.data import home"),
+    (imports_only_downward, "pages/data/home.py", "import app"),
+    (streamlit_stays_outside_the_library, "anonlib/risk.py", "import streamlit as st"),
+    (streamlit_stays_outside_the_library, "anonlib/plots/risk.py", "def f():\n    from streamlit import cache_data"),
+    (plotly_stays_in_plots, "pages/measure/risk.py", "import plotly.graph_objects as go"),
+    (plotly_stays_in_plots, "anonlib/risk.py", "from plotly import express"),
+    (classes_are_counted_in_one_place, "anonlib/risk.py", "sizes = frame.groupby(names).size()"),
+    (classes_are_counted_in_one_place, "anonlib/risk.py", "sizes = table.group_by(names)"),
+    (classes_are_counted_in_one_place, "pages/measure/risk.py", "sizes = frame['age'].value_counts()"),
+    (classes_are_counted_in_one_place, "ui/state.py", "rows, counts = np.unique(codes, axis=0, return_counts=True)"),
+    (cells_are_never_html, "pages/data/home.py", "st.markdown(name, unsafe_allow_html=True)"),
+    (exceptions_are_never_shown, "pages/data/home.py", "try:\n    f()\nexcept ValueError as e:\n    st.error(str(e))"),
+    (exceptions_are_never_shown, "ui/state.py", "try:\n    f()\nexcept Exception as e:\n    st.exception(e)"),
+    (exceptions_are_never_shown, "ui/state.py", "import traceback"),
+    (exceptions_are_never_shown, "anonlib/risk.py", "try:\n    f()\nexcept KeyError:\n    raise InputError('No.')"),
+    (nothing_is_fetched, "pages/data/home.py", "st.image('https://cdn.example.com/logo.png')"),
+    (nothing_is_fetched, "pages/data/home.py", "font = '//fonts.example.com/a.css'"),
+    (nothing_is_fetched, "anonlib/plots/regions.py", "figure = go.Choropleth()"),
+    (nothing_is_fetched, "pages/protect/regions.py", "st.map(frame)"),
+    (modules_fit_in_one_head, "anonlib/risk.py", "x = 1\n" * MODULE_LINES),
+    (modules_fit_in_one_head, "app.py", "x = 1\n" * APP_LINES),
+    (no_path_of_one_machine, "anonlib/risk.py", "open('/home/someone/data.csv')"),
+    (no_path_of_one_machine, "anonlib/risk.py", r"open('C:\\Users\\someone\\data.csv')"),
+]
+KEEPS: list[tuple[str, str]] = [
+    ("anonlib/plots/risk.py", "import plotly.graph_objects as go\nfrom anonlib.risk import Assessment"),
+    ("anonlib/regions/search.py", "from ..classes import ClassTable\nfrom . import places\nimport anonlib.values"),
+    ("anonlib/samples/__init__.py", "from anonlib.sources import open_source\nfrom anonlib.errors import InputError"),
+    ("pages/data/home.py", "import streamlit as st\nfrom anonlib.samples import SAMPLES\nfrom ui import page"),
+    ("anonlib/risk.py", "values = np.unique(sizes, return_counts=True)\nsame = np.unique(sizes, axis=None)"),
+    ("anonlib/classes/table.py", "sizes = frame.groupby(names).size()"),
+    ("pages/data/home.py", "try:\n    f()\nexcept InputError as error:\n    st.error(str(error))"),
+    ("anonlib/risk.py", "try:\n    f()\nexcept KeyError:\n    raise InputError('No such column.') from None"),
+    ("anonlib/sources/text.py", "try:\n    f()\nexcept UnicodeDecodeError as error:\n    place(error.start)"),
+    ("anonlib/risk.py", "try:\n    f()\nexcept InputError as error:\n    close()\n    raise error"),
+    ("anonlib/risk.py", '"""See https://doi.org/10.1000/1."""\nURL = r"https?://\\S+"\nshare = "a / b, c // d"'),
+    ("ui/page.py", "labels = list(map(str, names))\ntext = 'and/or/var and 5/tmp/x'"),
+]
+
+
+@pytest.mark.parametrize(("rule", "path", "source"), BREAKS)
+def test_the_rule_catches(rule: Rule, path: str, source: str, tmp_path: Path) -> None:
+    target = tmp_path / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(textwrap.dedent(source))
+    (module,) = modules_below(tmp_path)
+    assert list(rule(module))
+
+
+@pytest.mark.parametrize(("path", "source"), KEEPS)
+def test_the_rules_let_pass(path: str, source: str) -> None:
+    module = Module(path, source)
+    assert [sentence for rule in RULES for sentence in rule(module)] == []
+
+
+def test_a_cycle_is_found() -> None:
+    around = [Module("anonlib/a.py", "import anonlib.b"), Module("anonlib/b.py", "def f():\n    from anonlib import a")]
+    assert import_cycle(around) == ["anonlib.a", "anonlib.b", "anonlib.a"]
+    assert import_cycle(around[:1]) == []

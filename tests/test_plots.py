@@ -1,0 +1,144 @@
+"""Figures show the numbers they are given, run no text of a file as markup, and ask nothing of another host."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonlib.classes import ClassTable, anonymity_vector
+from anonlib.dataset import Dataset
+from anonlib.plots import release, risk
+from anonlib.plots.theme import DARK, LIGHT
+from anonlib.release.comparison import compare
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns
+from anonlib.risk import attribute_contributions
+from anonlib.roles import Role
+
+SIZES = st.lists(st.integers(1, 30) | st.integers(1, 60_000), max_size=12)
+HOSTILE = '<img src="http://example.com/a.png"><b>x</b><a href="http://example.com">y</a>&lt;'
+
+
+@given(SIZES, st.integers(1, 60))
+def test_bins_hold_every_class_once_and_none_mixes_sizes_on_both_sides_of_k(sizes, k):
+    vector = anonymity_vector(sizes)
+    bins = risk.size_bins(vector, k)
+    assert bins.lows[0] == 1 and (bins.lows[1:] == bins.highs[:-1] + 1).all() and (bins.lows <= bins.highs).all()
+    assert bins.highs[-1] >= max([2 * k, *sizes])
+    for low, high, classes, records in zip(bins.lows, bins.highs, bins.classes, bins.records, strict=True):
+        inside = [size for size in sizes if low <= size <= high]
+        assert (classes, records) == (len(inside), sum(inside))
+        assert high < k or low >= k
+    assert len(bins.labels) == len(set(bins.labels)) == len(bins.lows)
+    assert len(bins.lows) <= 32, "few enough to read"
+
+
+@given(SIZES, SIZES, st.integers(1, 60))
+def test_two_variants_share_their_bins(sizes, others, k):
+    vector, other = anonymity_vector(sizes), anonymity_vector(others)
+    largest = max([1, *sizes, *others])
+    one, two = risk.size_bins(vector, k, largest), risk.size_bins(other, k, largest)
+    assert one.labels == two.labels
+
+
+@pytest.mark.parametrize(("dark", "palette"), [(False, LIGHT), (True, DARK)])
+@pytest.mark.parametrize("k", [2, 5, 11, 30])
+def test_red_is_what_lies_below_k_and_nothing_else(k, dark, palette):
+    vector = anonymity_vector([1, 1, 3, 5, 12, 29, 30, 400])
+    chart = risk.class_sizes(vector, k, dark=dark)
+    bins = risk.size_bins(vector, k)
+    colours = chart.data[0].marker.color
+    assert [colour == palette.risky for colour in colours] == [bool(high < k) for high in bins.highs]
+    red = sum(y for y, colour in zip(chart.data[0].y, colours, strict=True) if colour == palette.risky)
+    assert red == vector.people_below(k)
+
+
+def test_the_original_is_an_outline_in_the_same_bins():
+    before, after = anonymity_vector([1] * 50 + [700]), anonymity_vector([10] * 5)
+    chart = risk.class_sizes(after, 5, before=before, unit="persons")
+    bars, outline = chart.data
+    assert list(bars.x) == list(outline.x)
+    assert sum(bars.y) == 50 and sum(outline.y) == 750
+    assert outline.marker.color == "rgba(0,0,0,0)"
+    assert "persons" in chart.layout.xaxis.title.text and chart.layout.yaxis.title.text == "persons"
+
+
+def test_no_classes_make_an_empty_picture_and_no_error():
+    assert sum(risk.class_sizes(anonymity_vector([]), 5).data[0].y) == 0
+    assert sum(risk.class_sizes(anonymity_vector([]), 5, before=anonymity_vector([2])).data[1].y) == 2
+
+
+def contributions(names: list[str]) -> tuple[pd.DataFrame, int]:
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame({name: rng.integers(0, 3 + i, 60).astype(str) for i, name in enumerate(names)})
+    classes = ClassTable.from_frame(frame)
+    return attribute_contributions(classes, k=5), classes.anonymity_vector.people_below(5)
+
+
+def test_contributions_have_the_largest_on_top_with_its_number():
+    table, below = contributions(["a", "b", "c"])
+    chart = risk.contributions(table, below, 5)
+    (bar,) = chart.data
+    assert list(bar.x) == table["adds_below_k"].tolist()[::-1], "the last bar of a horizontal chart is on top"
+    assert list(chart.layout.yaxis.ticktext) == table["attribute"].tolist()[::-1]
+    assert list(bar.text) == [f"+{added:,}" for added in bar.x]
+    for name, hover in zip(chart.layout.yaxis.ticktext, bar.hovertext, strict=True):
+        without = table.set_index("attribute").loc[name, "below_k_without"]
+        assert f"{without:,} without it" in hover and f"{below:,} records below k = 5" in hover
+
+
+def losses(names: list[str]) -> pd.DataFrame:
+    data = Dataset.from_frame(
+        pd.DataFrame({name: ["a", "b", "c", "c"] for name in names}), roles=dict.fromkeys(names, Role.QUASI_IDENTIFIER)
+    )
+    recipe = Recipe.of([DropColumns((names[0],))])
+    return compare(recipe.apply(data), recipe).column_frame()
+
+
+def test_information_kept_is_from_0_to_100_percent_in_the_files_order():
+    chart = release.information_kept(losses(["x", "y", "z"]))
+    (bar,) = chart.data
+    assert list(chart.layout.yaxis.ticktext) == ["z", "y", "x"]
+    assert list(bar.x) == [1, 1, 0] and list(bar.text) == ["100%", "100%", "dropped"]
+    assert chart.layout.xaxis.range[0] == 0 and chart.layout.xaxis.range[1] > 1
+
+
+@pytest.mark.parametrize("draw", [
+    lambda: risk.contributions(*contributions([HOSTILE, "b", "b" + HOSTILE]), 5),
+    lambda: release.information_kept(losses([HOSTILE, "b", HOSTILE + "b"])),
+])  # fmt: skip
+def test_names_of_columns_are_text_in_a_figure(draw):
+    """Plotly makes markup of <b>, <a> and others, in labels and hover text alike; ours is only <br>."""
+    texts = []
+
+    def collect(value: object) -> None:
+        if isinstance(value, dict):
+            for item in value.values():
+                collect(item)
+        elif isinstance(value, list | tuple):
+            for item in value:
+                collect(item)
+        elif isinstance(value, str):
+            texts.append(value)
+
+    collect(json.loads(draw().to_json()))
+    assert any("example" in text or "img" in text for text in texts), "the name is shown"
+    for text in texts:
+        rest = text.replace("<br>", "").replace("<extra></extra>", "")
+        assert "<" not in rest and ">" not in rest, text
+
+
+@pytest.mark.parametrize("draw", [
+    lambda: risk.class_sizes(anonymity_vector([1, 2, 3]), 5, before=anonymity_vector([1])),
+    lambda: risk.contributions(*contributions(["a", "b"]), 5),
+    lambda: release.information_kept(losses(["a", "b"])),
+])  # fmt: skip
+def test_a_figure_names_no_other_host_and_draws_no_map(draw):
+    text = draw().to_json()
+    assert "http" not in text and "//" not in text
+    assert not {trace.type for trace in draw().data} & {"choropleth", "scattergeo", "scattermap", "choroplethmap"}

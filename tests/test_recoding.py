@@ -1,0 +1,290 @@
+"""Every way to recode against an obvious reference, at its boundaries, and as a function of the value."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import date, timedelta
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonlib.errors import InputError
+from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap, untouched
+
+
+def labels(recoding, *values: str) -> list[str | None]:
+    result = recoding.labels(list(values))
+    assert result.dtype == object and len(result) == len(values)
+    return result.tolist()
+
+
+# --- intervals -----------------------------------------------------------------------------------------------------
+
+
+def test_ages_by_five_years():
+    by_five = Intervals(width=5, bottom=20, top=90)
+    assert labels(by_five, "0", "19", "20", "24", "25", "89", "90", "104") == [
+        "<20", "<20", "20-24", "20-24", "25-29", "85-89", "90+", "90+",
+    ]  # fmt: skip
+
+
+def test_intervals_count_from_their_start():
+    assert labels(Intervals(width=10, start=5), "4", "5", "14", "15", "-6") == [
+        "-5 to 4", "5-14", "5-14", "15-24", "-15 to -6",
+    ]  # fmt: skip
+
+
+def test_limits_cut_the_intervals_they_fall_in():
+    assert labels(Intervals(width=10, bottom=18, top=85), "17", "18", "19", "20", "80", "84", "85") == [
+        "<18", "18-19", "18-19", "20-29", "80-84", "80-84", "85+",
+    ]  # fmt: skip
+    assert labels(Intervals(width=10, bottom=17.5), "17", "18", "20") == ["<17.5", "[17.5, 20)", "20-29"]
+
+
+def test_width_of_one_keeps_the_number():
+    assert labels(Intervals(width=1), "-3", "0", "7") == ["-3", "0", "7"]
+
+
+@pytest.mark.parametrize(
+    ("width", "value", "label"),
+    [
+        (0.1, "0.3", "[0.3, 0.4)"), (0.1, "0.29", "[0.2, 0.3)"), (0.1, "0.7", "[0.7, 0.8)"),
+        (0.1, "-0.3", "[-0.3, -0.2)"), (0.1, "1.1", "[1.1, 1.2)"), (0.7, "2.1", "[2.1, 2.8)"),
+        (0.5, "2", "[2, 2.5)"), (2.5, "7.5", "[7.5, 10)"),
+        (0.1, "0.29999999999999", "[0.2, 0.3)"), (0.001, "1000000000.001", "[1000000000.001, 1000000000.002)"),
+    ],
+)  # fmt: skip
+def test_decimal_widths_hold_their_boundaries(width, value, label):
+    assert labels(Intervals(width=width), value, "0.5")[0] == label
+
+
+def test_big_whole_numbers_hold_their_boundaries():
+    assert labels(Intervals(width=10), "123456789019", "123456789020") == [
+        "123456789010-123456789019",
+        "123456789020-123456789029",
+    ]
+
+
+def interval_reference(value: str, width: str, start: str) -> tuple[Decimal, Decimal]:
+    """[low, high) in decimals, walked to and not divided."""
+    low, step, number = Decimal(start), Decimal(width), Decimal(value)
+    while number < low:
+        low -= step
+    while number >= low + step:
+        low += step
+    return low, low + step
+
+
+@given(
+    st.lists(st.decimals(-50, 50, places=2).map(lambda d: str(d + 0)), min_size=1, max_size=20, unique=True),
+    st.sampled_from(["0.1", "0.25", "0.3", "0.7", "1.1", "2.5"]),
+    st.sampled_from(["0", "-1", "0.05", "3"]),
+)
+def test_intervals_by_walking(values, width, start):
+    result = labels(Intervals(width=float(width), start=float(start)), *values)
+    for value, label in zip(values, result, strict=True):
+        low, high = interval_reference(value, width, start)
+        a, b = (Decimal(end) for end in label[1:-1].split(", "))
+        assert (label[0], label[-1], a, b) == ("[", ")", low, high)
+
+
+@given(st.lists(st.integers(-300, 300), min_size=1, unique=True), st.integers(1, 60), st.integers(-20, 20))
+def test_whole_intervals_by_walking(numbers, width, start):
+    result = labels(Intervals(width=width, start=start), *map(str, numbers))
+    for number, label in zip(numbers, result, strict=True):
+        low = next(low for low in range(number - width + 1, number + 1) if (low - start) % width == 0)
+        high = low + width - 1
+        assert label == (str(low) if low == high else f"{low} to {high}" if low < 0 else f"{low}-{high}")
+
+
+@given(st.lists(st.integers(-60, 60), min_size=1), st.sets(st.integers(-50, 50), min_size=1, max_size=6))
+def test_cuts_by_counting(numbers, cuts):
+    ordered = sorted(cuts)
+    for number, label in zip(numbers, labels(Intervals(cuts=tuple(ordered)), *map(str, numbers)), strict=True):
+        below = sum(cut <= number for cut in ordered)
+        if below == 0:
+            assert label == f"<{ordered[0]}"
+        elif below == len(ordered):
+            assert label == f"{ordered[-1]}+"
+        else:
+            low, high = ordered[below - 1], ordered[below] - 1
+            assert label == (str(low) if low == high else f"{low} to {high}" if low < 0 else f"{low}-{high}")
+
+
+def test_decimal_cuts():
+    assert labels(Intervals(cuts=(18.5, 25, 30)), "18.4", "18.5", "24.9", "25", "30") == [
+        "<18.5", "[18.5, 25)", "[18.5, 25)", "[25, 30)", "30+",
+    ]  # fmt: skip
+
+
+def test_thousands_and_decimal_marks_are_read():
+    assert labels(Intervals(width=1000), "1,500", "12,000", "999") == ["1000-1999", "12000-12999", "0-999"]
+    assert labels(Intervals(width=1000), "1.500,0", "12.000,5", "999,0")[0] == "[1000, 2000)"
+    assert labels(Intervals(width=0.5), "1,5", "2,25", "0,1") == ["[1.5, 2)", "[2, 2.5)", "[0, 0.5)"]
+
+
+def test_text_stays_and_is_reported():
+    values = ["35", "unknown", "", "n/a", "inf", "036"]
+    assert labels(Intervals(width=10), *values) == ["30-39", "unknown", "", "n/a", "inf", "30-39"]
+    assert untouched(Intervals(width=10), values).tolist() == [False, True, True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "width"), ({"width": 0}, "above 0"), ({"width": -1}, "above 0"),
+        ({"width": float("nan")}, "must be a number"),
+        ({"width": 5, "top": float("inf")}, "must be a number"),
+        ({"cuts": (1, 1)}, "ascending"), ({"cuts": (2, 1)}, "ascending"),
+        ({"cuts": (1, 2), "width": 5}, "alone"), ({"cuts": (1, 2), "top": 5}, "alone"),
+        ({"width": 5, "bottom": 10, "top": 10}, "below"), ({"cuts": (float("nan"),)}, "must be a number"),
+    ],
+)  # fmt: skip
+def test_intervals_that_cannot_be(arguments, message):
+    with pytest.raises(InputError, match=message):
+        Intervals(**arguments)
+
+
+# --- masks ---------------------------------------------------------------------------------------------------------
+
+
+def test_masks_of_postcodes():
+    assert labels(Mask(3), "02138", "021", "02", "") == ["021**", "021", "02", None]
+    assert labels(Mask(2, side="end"), "02138", "38", "8") == ["***38", "38", "8"]
+    assert labels(Mask(0), "02138", "M5V") == ["*****", "***"]
+    assert labels(Mask(3, fill=""), "K1A 0B1", "02138") == ["K1A", "021"]
+    assert labels(Mask(0, fill=""), "02138") == [None]
+    assert labels(Mask(0, side="end"), "021") == ["***"]
+    assert labels(Mask(0, side="end", fill=""), "021") == [None]
+
+
+@given(
+    st.lists(st.text(max_size=8)), st.integers(0, 9), st.sampled_from(["start", "end"]), st.sampled_from(["*", "", "■"])
+)
+def test_masks_character_by_character(values, keep, side, fill):
+    for value, label in zip(values, labels(Mask(keep, side, fill), *values), strict=True):
+        shown = [i < keep if side == "start" else i >= len(value) - keep for i in range(len(value))]
+        expected = "".join(c if show else fill for c, show in zip(value, shown, strict=True))
+        assert label == (expected or None)
+        assert not fill or len(label or "") == len(value)
+
+
+def test_masks_count_characters_and_not_bytes():
+    assert labels(Mask(2), "Zürich", "東京都港区", "🙂🙃🙂") == ["Zü****", "東京***", "🙂🙃*"]
+    decomposed = unicodedata.normalize("NFD", "Zürich")
+    assert labels(Mask(1), decomposed) == ["Z" + "*" * 6]
+
+
+@pytest.mark.parametrize("arguments", [{"keep": -1}, {"keep": 1, "fill": "**"}, {"keep": 1, "side": "middle"}])
+def test_masks_that_cannot_be(arguments):
+    with pytest.raises(InputError):
+        Mask(**arguments)
+
+
+# --- maps ----------------------------------------------------------------------------------------------------------
+
+
+def test_maps_name_values():
+    mapped = ValueMap.of({"High": "Yes", "Med": "Yes", "secret": None})
+    assert labels(mapped, "High", "Low", "secret", "high") == ["Yes", "Low", None, "high"]
+    assert untouched(mapped, ["High", "Low", "secret", "high"]).tolist() == [False, True, False, True]
+    others = ValueMap.of({"High": "Yes"}, otherwise="Other")
+    assert labels(others, "High", "Low", "") == ["Yes", "Other", "Other"]
+    assert not untouched(others, ["High", "Low"]).any()
+    assert "all others together" in others.describe() and "all others" not in mapped.describe()
+    assert "all others together" in ValueMap.of({}, otherwise="").describe()
+
+
+def test_a_value_is_mapped_once():
+    with pytest.raises(InputError, match="twice"):
+        ValueMap((("1", "a"), ("1", "b")))
+
+
+# --- dates ---------------------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.dates(date(1850, 1, 1), date(2199, 12, 31)), min_size=1, max_size=20))
+def test_dates_to_their_units(days):
+    values = [day.isoformat() for day in days]
+    assert labels(DateUnit("year"), *values) == [value[:4] for value in values]
+    assert labels(DateUnit("month"), *values) == [value[:7] for value in values]
+    assert labels(DateUnit("quarter"), *values) == [f"{day.year}-Q{'111222333444'[day.month - 1]}" for day in days]
+
+
+def test_every_month_of_a_year():
+    days = [date(2024, 1, 1) + timedelta(days=i) for i in range(366)]
+    quarters = labels(DateUnit("quarter"), *(day.isoformat() for day in days))
+    assert [quarters.count(f"2024-Q{q}") for q in (1, 2, 3, 4)] == [91, 91, 92, 92]
+
+
+def test_dates_as_people_write_them():
+    values = [
+        "2024-03-17",
+        "17.03.2024",
+        "3/17/2024",
+        "2024-03-17T08:30:00",
+        "2024-3-7 08:30",
+        "March",
+        "17.03.24",
+        "2024-13-01",
+    ]
+    result = labels(DateUnit("month"), *values)
+    assert result[0] == result[3] == result[4] == "2024-03"
+    assert result[5:] == values[5:]
+    assert untouched(DateUnit(), values).tolist()[5:] == [True, True, True]
+    assert labels(DateUnit("month"), "17/03/2024", "01/02/2024") == ["2024-03", "2024-02"], "day first, as 17 says"
+    assert labels(DateUnit("month"), "03/17/2024", "01/02/2024") == ["2024-03", "2024-01"], "month first, as 17 says"
+    assert labels(DateUnit("year"), "29.02.2023", "29.02.2024") == ["29.02.2023", "2024"]
+
+
+def test_dates_have_three_units():
+    with pytest.raises(InputError):
+        DateUnit("week")
+
+
+# --- all -----------------------------------------------------------------------------------------------------------
+
+WAYS = st.sampled_from(
+    [
+        Intervals(width=5), Intervals(width=0.1), Intervals(width=10, bottom=3, top=7), Intervals(cuts=(1, 2.5)),
+        Mask(1), Mask(0, "end", ""), ValueMap.of({"1": "x"}), ValueMap.of({"a": None}, "rest"),
+        DateUnit(), DateUnit("quarter"), DateUnit("month"),
+    ]
+)  # fmt: skip
+CELLS = st.one_of(
+    st.text(max_size=3),
+    st.integers(-9, 9).map(str),
+    st.floats(-9, 9, allow_nan=False).map(lambda x: f"{x:.2f}"),
+    st.dates(date(2020, 1, 1), date(2022, 1, 1)).map(str),
+)
+
+
+@given(WAYS, st.lists(CELLS, max_size=15), st.randoms(use_true_random=False))
+def test_a_label_is_a_function_of_the_value(way, values, random):
+    """Equal values share a label wherever they stand, so that recoding only ever merges classes."""
+    first = labels(way, *values)
+    of_value = dict(zip(values, first, strict=True))
+    assert first == [of_value[value] for value in values]
+    shuffled = list(values)
+    random.shuffle(shuffled)
+    assert labels(way, *shuffled) == [of_value[value] for value in shuffled]
+    assert all(label is None or type(label) is str for label in first)
+    left = untouched(way, values)
+    assert left.dtype == bool and len(left) == len(values)
+    assert all(of_value[value] == value for value, kept in zip(values, left, strict=True) if kept)
+    assert way.describe()
+
+
+@given(WAYS)
+def test_no_values_no_labels(way):
+    assert way.labels([]).tolist() == [] and untouched(way, []).tolist() == []
+
+
+@given(WAYS, st.lists(CELLS, max_size=10))
+def test_labels_of_an_array_are_those_of_a_list(way, values):
+    array = np.array(values, dtype=object)
+    assert way.labels(array).tolist() == way.labels(values).tolist()
+    assert array.tolist() == values, "the values themselves are left alone"

@@ -1,0 +1,847 @@
+"""The recipe and the file it releases, against slow, obvious references."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections import Counter, defaultdict
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
+from anonlib.release.comparison import compare
+from anonlib.release.export import neutralise, released_csv, table_csv, value_mapping
+from anonlib.release.recipe import Entry, Recipe
+from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.suggestions import suggested_recoding, suggested_steps
+from anonlib.roles import Role
+from anonlib.samples import SAMPLES
+from anonlib.sources import open_source
+
+QI, SENSITIVE, IDENTIFIER = Role.QUASI_IDENTIFIER, Role.SENSITIVE, Role.IDENTIFIER
+PERSON, WEIGHT, OTHER = Role.PERSON_ID, Role.WEIGHT, Role.OTHER
+
+ROWS = [
+    # name, age, zip, visit, illness
+    ("Ann", "34", "02138", "2024-03-17", "flu"),
+    ("Bob", "36", "02139", "2024-04-02", "flu"),
+    ("Cy", "39", "02138", "2024-12-31", "cancer"),
+    ("Di", "52", "02141", "2023-01-01", "flu"),
+    ("Ed", None, "02141", "2023-02-01", "asthma"),
+    ("Flo", "unknown", "02138", "2024-03-18", None),
+]
+COLUMNS = ["name", "age", "zip", "visit", "illness"]
+ROLES = {"name": IDENTIFIER, "age": QI, "zip": QI, "visit": OTHER, "illness": SENSITIVE}
+
+
+def small(**fields) -> Dataset:
+    return Dataset.from_frame(pd.DataFrame(ROWS, columns=COLUMNS, dtype=object), **({"roles": ROLES} | fields))
+
+
+def column(dataset: Dataset, name: str) -> list:
+    return [None if pd.isna(value) else value for value in dataset.frame[name].tolist()]
+
+
+def rows_of(dataset: Dataset) -> list[tuple]:
+    return list(zip(*(column(dataset, name) for name in dataset.columns), strict=True))
+
+
+def fingerprint(frame: pd.DataFrame) -> list:
+    return [(name, frame[name].cat.codes.tolist(), frame[name].cat.categories.tolist()) for name in frame.columns]
+
+
+# ---- the steps ----------------------------------------------------------------------------------------------------
+
+
+def test_dropped_columns_are_gone_and_nothing_else_is():
+    after = DropColumns(("visit", "age")).apply(small())
+    assert after.columns == ["name", "zip", "illness"]
+    assert after.roles == {"name": IDENTIFIER, "zip": QI, "illness": SENSITIVE}
+    assert rows_of(after) == [(name, zip_, illness) for name, _, zip_, _, illness in ROWS]
+
+
+@pytest.mark.parametrize(
+    ("name", "recoding", "expected"),
+    [
+        ("age", Intervals(10), ["30-39", "30-39", "30-39", "50-59", None, "unknown"]),
+        ("age", Intervals(10, top=50), ["30-39", "30-39", "30-39", "50+", None, "unknown"]),
+        ("age", Intervals(cuts=(35, 50)), ["<35", "35-49", "35-49", "50+", None, "unknown"]),
+        ("zip", Mask(3), ["021**", "021**", "021**", "021**", "021**", "021**"]),
+        ("zip", Mask(1, side="end", fill=""), ["8", "9", "8", "1", "1", "8"]),
+        ("zip", Mask(0, fill=""), [None] * 6),
+        ("visit", DateUnit("year"), ["2024", "2024", "2024", "2023", "2023", "2024"]),
+        ("visit", DateUnit("quarter"), ["2024-Q1", "2024-Q2", "2024-Q4", "2023-Q1", "2023-Q1", "2024-Q1"]),
+        ("visit", DateUnit("month"), ["2024-03", "2024-04", "2024-12", "2023-01", "2023-02", "2024-03"]),
+        ("illness", ValueMap.of({"flu": "lung", "asthma": "lung"}), ["lung", "lung", "cancer", "lung", "lung", None]),
+        ("illness", ValueMap.of({"cancer": None}), ["flu", "flu", None, "flu", "asthma", None]),
+        ("illness", ValueMap.of({"flu": "flu"}, "other"), ["flu", "flu", "other", "flu", "other", None]),
+    ],
+)
+def test_recode_changes_one_column_value_by_value(name, recoding, expected):
+    before = small()
+    after = Recode(name, recoding).apply(before)
+    assert column(after, name) == expected
+    for other in set(COLUMNS) - {name}:
+        assert column(after, other) == column(before, other)
+    assert after.roles == before.roles and after.columns == before.columns
+
+
+def test_recoded_labels_keep_the_order_of_the_values_they_come_from():
+    frame = pd.DataFrame({"age": [str(age) for age in (5, 105, 55, 9, 95, 15)]})
+    after = Recode("age", Intervals(10, top=100)).apply(Dataset.from_frame(frame, roles={"age": QI}))
+    assert after.frame["age"].cat.categories.tolist() == ["0-9", "10-19", "50-59", "90-99", "100+"]
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 6, 7])
+@pytest.mark.parametrize("missing", ["category", "drop"])
+def test_suppress_leaves_the_records_of_classes_of_k_or_more(k, missing):
+    data = replace(small(roles={"zip": QI, "illness": QI}), missing=missing)
+    keys = [(row[2], row[4]) for row in ROWS]
+    counted = Counter(key for key in keys if missing == "category" or None not in key)
+    kept = [row for row, key in zip(ROWS, keys, strict=True) if counted[key] >= k]
+    assert rows_of(Suppress(k).apply(data)) == kept
+
+
+def test_suppress_counts_persons():
+    """Two persons of three rows each are two persons, and one alone is one."""
+    frame = pd.DataFrame({"who": list("aaabbbc"), "sex": list("FFFFFFM")})
+    data = Dataset.from_frame(frame, roles={"who": PERSON, "sex": QI})
+    assert column(Suppress(2).apply(data), "who") == list("aaabbb")
+    assert column(Suppress(3).apply(data), "who") == []
+
+
+def test_suppress_counts_weights():
+    frame = pd.DataFrame({"sex": list("FFM"), "people": ["2", "1", "2"]})
+    data = Dataset.from_frame(frame, roles={"sex": QI, "people": WEIGHT})
+    assert column(Suppress(3).apply(data), "sex") == ["F", "F"]
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: DropColumns(()), lambda: Suppress(0), lambda: Suppress(2.5), lambda: Suppress("5")]
+)
+def test_a_step_that_makes_no_sense_cannot_be_made(make):
+    with pytest.raises(InputError):
+        make()
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        DropColumns(("nothing",)),
+        DropColumns(("age", "nothing")),
+        Recode("nothing", Mask(1)),
+        Recode("illness", Intervals(10)),
+        Recode("zip", DateUnit()),
+        Recode("zip", ValueMap.of({"nowhere": "x"})),
+    ],
+)
+def test_a_step_that_does_not_fit_says_so_and_names_the_column(step):
+    with pytest.raises(InputError, match=r"“(nothing|illness|zip)”"):
+        step.apply(small())
+
+
+# ---- the recipe ---------------------------------------------------------------------------------------------------
+
+STEPS = (DropColumns(("visit",)), Recode("age", Intervals(10)), Recode("zip", Mask(3)), Suppress(2))
+
+
+def test_operations_on_a_recipe_give_a_new_one_and_leave_it_as_it_was():
+    recipe = Recipe.of(STEPS)
+    before = recipe.to_json()
+    a, b, c, d = recipe.entries
+    assert len(recipe) == 4 and recipe.enabled == STEPS
+    assert recipe.add(Suppress(3)).entries == (a, b, c, d, Entry(Suppress(3)))
+    assert recipe.remove(1).entries == (a, c, d)
+    assert recipe.switch(2, False).entries == (a, b, Entry(STEPS[2], False), d)
+    assert recipe.switch(2, False).enabled == (STEPS[0], STEPS[1], STEPS[3])
+    assert recipe.switch(2, False).switch(2, True) == recipe
+    assert recipe.replace_step(3, Suppress(9)).entries == (a, b, c, Entry(Suppress(9)))
+    assert recipe.switch(0, False).replace_step(0, Suppress(9)).entries[0] == Entry(Suppress(9), False)
+    assert recipe.to_json() == before
+
+
+@pytest.mark.parametrize("position", range(4))
+@pytest.mark.parametrize("by", [-9, -2, -1, 0, 1, 2, 9])
+def test_move(position, by):
+    recipe = Recipe.of(STEPS)
+    place = min(max(position + by, 0), 3)
+    moved = recipe.move(position, by).entries
+    assert moved[place] == recipe.entries[position]
+    assert [e for e in moved if e != recipe.entries[position]] == [e for e in recipe.entries if e != moved[place]]
+
+
+def test_steps_are_applied_in_their_order():
+    """Recode, then suppress keeps what suppress, then recode loses."""
+    data = small(roles={"age": QI})
+    recode, suppress = Recode("age", Intervals(10)), Suppress(3)
+    assert Recipe.of([recode, suppress]).apply(data).released.n_records == 3
+    assert Recipe.of([suppress, recode]).apply(data).released.n_records == 0
+
+
+def test_a_step_switched_off_is_as_if_it_were_not_there():
+    data = small()
+    for position in range(len(STEPS)):
+        off = Recipe.of(STEPS).switch(position, False).apply(data)
+        without = Recipe.of(STEPS).remove(position).apply(data)
+        assert rows_of(off.released) == rows_of(without.released)
+        assert off.released.columns == without.released.columns
+        assert off.effects[position] is None
+        assert off.effects[:position] + off.effects[position + 1 :] == without.effects
+
+
+def test_effects_are_counts_of_what_each_step_did():
+    data = small()
+    drop, age, zip_, suppress = Recipe.of(STEPS).apply(data).effects
+    assert (drop.columns_removed, drop.records_removed, drop.cells_changed, drop.untouched) == (1, 0, 0, 0)
+    assert (age.columns_removed, age.records_removed, age.cells_changed, age.untouched) == (0, 0, 4, 1)
+    assert (zip_.cells_changed, zip_.untouched) == (6, 0)
+    assert (suppress.records_removed, suppress.cells_changed) == (3, 0), "52, missing and unknown are alone"
+
+
+def test_steps_that_do_not_fit_are_passed_over_with_a_problem_and_nothing_else_is_lost():
+    data = small()
+    unfit = [DropColumns(("nothing",)), Recode("illness", Intervals(10)), Recode("visit", Mask(4))]
+    recipe = Recipe.of([unfit[0], STEPS[0], unfit[1], STEPS[1], unfit[2], STEPS[3]])
+    applied = recipe.apply(data)
+    assert [bool(effect.problem) for effect in applied.effects] == [True, False, True, False, True, False]
+    assert len(applied.problems) == 3
+    assert rows_of(applied.released) == rows_of(Recipe.of([STEPS[0], STEPS[1], STEPS[3]]).apply(data).released)
+
+
+@pytest.mark.parametrize("role", [WEIGHT, PERSON])
+def test_a_recoded_count_or_person_column_does_not_take_the_page_down(role):
+    """A weight column of intervals has no numbers to add up: the step is passed over, not every later analysis."""
+    frame = pd.DataFrame({"sex": list("FFM"), "n": ["2", "1", "2"]})
+    data = Dataset.from_frame(frame, roles={"sex": QI, "n": role})
+    recipe = Recipe.of([Recode("n", Intervals(10)), Suppress(2)])
+    applied = recipe.apply(data)
+    compare(applied, recipe)
+    if role is WEIGHT:
+        assert applied.effects[0].problem and not applied.effects[1].problem
+        assert compare(applied, recipe).after.n_records == 4 or compare(applied, recipe).after.n_records == 5
+
+
+def test_the_original_is_never_changed_and_the_recipe_is_applied_to_it_each_time():
+    data = small()
+    before, key = fingerprint(data.frame), data.key
+    recipe = Recipe.of(STEPS)
+    first, second = recipe.apply(data), recipe.apply(data)
+    assert first.original is data and fingerprint(data.frame) == before and data.key == key
+    assert fingerprint(first.released.frame) == fingerprint(second.released.frame)
+    assert first.released.key == second.released.key != key
+
+
+def test_an_empty_recipe_releases_everything_but_identifiers():
+    released = Recipe().apply(small()).released
+    assert released.columns == COLUMNS[1:]
+    assert rows_of(released) == [row[1:] for row in ROWS]
+
+
+def test_records_with_a_missing_quasi_identifier_are_left_out_when_the_policy_says_so():
+    data = replace(small(), missing="drop")
+    applied = Recipe().apply(data)
+    assert applied.left_out == 1
+    assert rows_of(applied.released) == [row[1:] for row in ROWS if row[1] is not None]
+    dropped = Recipe.of([DropColumns(("age",))]).apply(data)
+    assert dropped.left_out == 0 and dropped.released.n_records == 6, "the column that was missing is gone"
+
+
+def test_equal_recipes_have_one_key_and_others_their_own():
+    recipes = [
+        Recipe(),
+        Recipe.of(STEPS),
+        Recipe.of(STEPS).switch(0, False),
+        Recipe.of(STEPS).move(0, 1),
+        Recipe.of(STEPS).remove(3),
+        Recipe.of([*STEPS[:3], Suppress(2, "a reason")]),
+    ]
+    assert len({recipe.key for recipe in recipes}) == len(recipes)
+    assert Recipe.of(STEPS).key == Recipe.of(list(STEPS)).key
+
+
+# ---- JSON ---------------------------------------------------------------------------------------------------------
+
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
+REASONS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+NUMBERS = st.floats(-1e9, 1e9)
+
+
+@st.composite
+def intervals(draw):
+    if draw(st.booleans()):
+        return Intervals(cuts=tuple(sorted(draw(st.sets(NUMBERS, min_size=1, max_size=4)))))
+    bottom, top = draw(st.tuples(st.none() | NUMBERS, st.none() | NUMBERS))
+    assume(bottom is None or top is None or bottom < top)
+    return Intervals(draw(st.floats(1e-6, 1e6)), draw(NUMBERS), bottom, top)
+
+
+RECODINGS = st.one_of(
+    intervals(),
+    st.builds(Mask, st.integers(0, 9), st.sampled_from(["start", "end"]), st.sampled_from(["*", "", "x"])),
+    st.builds(ValueMap.of, st.dictionaries(NAMES, st.none() | NAMES, max_size=4), st.none() | NAMES),
+    st.builds(DateUnit, st.sampled_from(["year", "quarter", "month"])),
+)
+ANY_STEP = st.one_of(
+    st.builds(DropColumns, st.lists(NAMES, min_size=1, max_size=3).map(tuple), REASONS),
+    st.builds(Recode, NAMES, RECODINGS, REASONS),
+    st.builds(Suppress, st.integers(1, 10**6), REASONS),
+)
+RECIPES = st.lists(st.builds(Entry, ANY_STEP, st.booleans()), max_size=5).map(lambda entries: Recipe(tuple(entries)))
+
+
+@given(RECIPES)
+def test_a_recipe_comes_back_from_its_json(recipe):
+    text = recipe.to_json()
+    assert Recipe.from_json(text) == recipe
+    assert Recipe.from_json(text.encode()) == recipe
+    assert Recipe.from_json(text).to_json() == text
+    json.loads(text, parse_constant=pytest.fail)  # NaN and Infinity, which JSON does not have
+
+
+def document(*steps, **changes) -> str:
+    return json.dumps({"format": "anonscope-recipe", "version": 1, "steps": list(steps)} | changes)
+
+
+GOOD = {"kind": "suppress", "k": 5, "reason": "", "enabled": True}
+RECODE = {"kind": "recode", "column": "age", "recoding": {"kind": "mask", "keep": 3, "side": "start", "fill": "*"}}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no json",
+        "[]",
+        "{}",
+        "null",
+        "7",
+        b"\xff\xfe\x00",
+        b"\x89PNG\r\n\x1a\n",
+        "[" * 100_000,
+        document() + "}",
+        document(format="another"),
+        document(version=2),
+        document(version=None),
+        document(steps={}),
+        document(steps="suppress"),
+        json.dumps({"format": "anonscope-recipe", "version": 1}),
+    ],
+)
+def test_what_is_no_recipe_is_refused_in_a_sentence(text):
+    with pytest.raises(InputError) as refused:
+        Recipe.from_json(text)
+    assert str(refused.value).endswith(".")
+
+
+HUGE = 10**400
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        None,
+        7,
+        "suppress",
+        [],
+        {},
+        {"kind": "unknown"},
+        {"kind": None},
+        {"kind": ["suppress"], "k": 5},
+        {"kind": {"suppress": 1}},
+        {"kind": "suppress"},
+        GOOD | {"k": "5"},
+        GOOD | {"k": 2.5},
+        GOOD | {"k": 0},
+        GOOD | {"k": None},
+        GOOD | {"reason": 7},
+        GOOD | {"reason": None},
+        GOOD | {"reason": ["x"]},
+        GOOD | {"enabled": "no"},
+        {"kind": "drop_columns"},
+        {"kind": "drop_columns", "columns": []},
+        {"kind": "drop_columns", "columns": "age"},
+        {"kind": "drop_columns", "columns": [1, 2]},
+        {"kind": "drop_columns", "columns": [["age"]]},
+        {"kind": "drop_columns", "columns": {"age": 1}},
+        {"kind": "drop_columns", "columns": ["\ud800"]},
+        {"kind": "recode", "column": "age"},
+        RECODE | {"column": 7},
+        RECODE | {"column": ["age"]},
+        RECODE | {"column": None},
+        RECODE | {"recoding": None},
+        RECODE | {"recoding": "mask"},
+        RECODE | {"recoding": {}},
+        RECODE | {"recoding": {"kind": "unknown"}},
+        RECODE | {"recoding": {"kind": ["mask"]}},
+        RECODE | {"recoding": {"kind": "mask"}},
+        RECODE | {"recoding": {"kind": "mask", "keep": -1}},
+        RECODE | {"recoding": {"kind": "mask", "keep": 2.5}},
+        RECODE | {"recoding": {"kind": "mask", "keep": "3"}},
+        RECODE | {"recoding": {"kind": "mask", "keep": 3, "fill": "**"}},
+        RECODE | {"recoding": {"kind": "mask", "keep": 3, "fill": ["*"]}},
+        RECODE | {"recoding": {"kind": "mask", "keep": 3, "fill": None}},
+        RECODE | {"recoding": {"kind": "mask", "keep": 3, "side": "middle"}},
+        RECODE | {"recoding": {"kind": "mask", "keep": 3, "extra": 1}},
+        RECODE | {"recoding": {"kind": "intervals"}},
+        RECODE | {"recoding": {"kind": "intervals", "width": 0}},
+        RECODE | {"recoding": {"kind": "intervals", "width": "10"}},
+        RECODE | {"recoding": {"kind": "intervals", "width": math.nan}},
+        RECODE | {"recoding": {"kind": "intervals", "width": math.inf}},
+        RECODE | {"recoding": {"kind": "intervals", "width": HUGE}},
+        RECODE | {"recoding": {"kind": "intervals", "width": 5, "start": None}},
+        RECODE | {"recoding": {"kind": "intervals", "width": 5, "cuts": [1]}},
+        RECODE | {"recoding": {"kind": "intervals", "cuts": [3, 1]}},
+        RECODE | {"recoding": {"kind": "intervals", "cuts": ["a"]}},
+        RECODE | {"recoding": {"kind": "intervals", "cuts": 5}},
+        RECODE | {"recoding": {"kind": "mapping"}},
+        RECODE | {"recoding": {"kind": "mapping", "labels_of": None}},
+        RECODE | {"recoding": {"kind": "mapping", "labels_of": [["a"]]}},
+        RECODE | {"recoding": {"kind": "mapping", "labels_of": [["a", 5]]}},
+        RECODE | {"recoding": {"kind": "mapping", "labels_of": [["a", ["b"]]]}},
+        RECODE | {"recoding": {"kind": "mapping", "labels_of": [["a", "b"], ["a", "c"]]}},
+        RECODE | {"recoding": {"kind": "mapping", "labels_of": [], "otherwise": 5}},
+        RECODE | {"recoding": {"kind": "date", "unit": "week"}},
+        RECODE | {"recoding": {"kind": "date", "unit": ["year"]}},
+    ],
+)  # fmt: skip
+def test_a_malformed_step_is_refused_with_its_number(step):
+    with pytest.raises(InputError, match=r"Step 2 of the recipe"):
+        Recipe.from_json(document(GOOD, step, GOOD))
+
+
+def test_refusing_a_step_quotes_no_value_of_a_mapping():
+    secret = RECODE | {"recoding": {"kind": "mapping", "labels_of": [["HIV", "b"], ["HIV", "c"]]}}
+    with pytest.raises(InputError) as refused:
+        Recipe.from_json(document(secret))
+    assert "HIV" not in str(refused.value)
+
+
+def test_a_step_without_the_optional_parts_is_read():
+    assert Recipe.from_json(document({"kind": "suppress", "k": 5})) == Recipe.of([Suppress(5)])
+    assert Recipe.from_json(document(RECODE)).entries[0] == Entry(Recode("age", Mask(3)))
+
+
+# ---- what leaves --------------------------------------------------------------------------------------------------
+
+
+def read_csv(data: bytes) -> tuple[list[str], list[list[str]]]:
+    rows = list(csv.reader(io.StringIO(data.decode("utf-8"), newline="")))
+    return rows[0], rows[1:]
+
+
+def test_the_released_csv_holds_the_released_cells_with_missing_ones_empty():
+    header, rows = read_csv(released_csv(Recipe().apply(small()).released))
+    assert header == COLUMNS[1:]
+    assert rows == [["" if cell is None else cell for cell in row[1:]] for row in ROWS]
+
+
+def test_identifiers_are_in_no_file_that_leaves():
+    data = small()
+    recipe = Recipe.of([Recode("name", Mask(1)), *STEPS])
+    assert b"Ann" not in released_csv(recipe.apply(data).released)
+    header, _ = read_csv(released_csv(recipe.apply(data).released))
+    assert header == ["age", "zip", "illness"]
+
+
+def persons(seed: int = 0) -> Dataset:
+    rng = np.random.default_rng(seed)
+    ids = [f"MRN{number:06d}" for number in rng.choice(10**6, 40, replace=False)]
+    who = [*rng.choice(ids, 200), None, None]
+    frame = pd.DataFrame({"mrn": pd.Series(who, dtype=object), "sex": list("FM") * 101})
+    return Dataset.from_frame(frame, roles={"mrn": PERSON, "sex": QI})
+
+
+def test_person_ids_are_replaced_one_to_one_by_numbers_that_are_not_the_originals():
+    data = persons()
+    _, rows = read_csv(released_csv(Recipe().apply(data).released))
+    original, new = column(data, "mrn"), [row[0] or None for row in rows]
+    pairs = set(zip(original, new, strict=True))
+    assert len(pairs) == len(set(original)) == len(set(new)), "one to one"
+    assert (None, None) in pairs and sum(value is None for value in new) == 2
+    numbers = {value for value in new if value is not None}
+    assert numbers == {str(number) for number in range(1, len(numbers) + 1)}
+
+
+def test_person_ids_are_in_an_order_drawn_anew_for_each_file():
+    """Neither the order of the originals nor one that a second release or a known seed would repeat."""
+    data = persons()
+    files = {released_csv(Recipe().apply(data).released) for _ in range(5)}
+    assert len(files) == 5
+    by_original = sorted(
+        {(a, int(row[0])) for a, row in zip(column(data, "mrn"), read_csv(files.pop())[1], strict=True) if a}
+    )
+    assert [number for _, number in by_original] != sorted(number for _, number in by_original)
+    seeded = [released_csv(data, np.random.default_rng(7)) for _ in range(2)]
+    assert seeded[0] == seeded[1]
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])
+def test_text_that_a_spreadsheet_would_run_gets_an_apostrophe(start):
+    text = f"{start}HYPERLINK(1)"
+    assert neutralise([text, "a"]) == [f"'{text}", "a"]
+
+
+@pytest.mark.parametrize("number", ["-5", "+5", "-0.5", "-1,234.5", "-1e5", "+.5", "-3,5"])
+def test_numbers_with_a_sign_stay_numbers(number):
+    assert neutralise([number]) == [number]
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "-1+1",
+        "+1-1",
+        "-2*3",
+        "=1",
+        "=-1",
+        "-(1)",
+        "--1",
+        "-1e5x",
+        "+A1",
+        "-cmd|' /C calc'!A0",
+        "@SUM(1)",
+        "\t=1+1",
+        "\r=1",
+        "-",
+        "+",
+    ],
+)
+def test_what_only_begins_like_a_number_is_text(formula):
+    assert neutralise([formula, "-7"]) == [f"'{formula}", "-7"]
+
+
+@given(st.lists(st.text(max_size=6), max_size=8))
+def test_no_text_leaves_with_a_formulas_first_character_unless_it_is_a_number(texts):
+    for before, after in zip(texts, neutralise(texts), strict=True):
+        assert after in (before, f"'{before}")
+        if after[:1] in ("=", "@") or after[:1] in ("\t", "\r", "\n", "+", "-"):
+            float(after.strip().replace(",", "").replace(" ", "").replace("'", "").replace("’", ""))
+
+
+def test_formulas_are_neutralised_in_cells_headers_and_tables_alike():
+    frame = pd.DataFrame({"=cmd()": ["=1+1", "-5", None], "age": ["+44", "@x", "44"]})
+    header, rows = read_csv(released_csv(Dataset.from_frame(frame, roles={"age": QI})))
+    assert header == ["'=cmd()", "age"]
+    assert rows == [["'=1+1", "+44"], ["-5", "'@x"], ["", "44"]]
+    header, rows = read_csv(table_csv(frame.assign(n=[-1, 0, 1])))
+    assert header == ["'=cmd()", "age", "n"]
+    assert rows == [["'=1+1", "+44", "-1"], ["-5", "'@x", "0"], ["", "44", "1"]]
+
+
+def test_value_mappings_follow_the_values_through_the_steps():
+    data = small()
+    recipe = Recipe.of(
+        [
+            Recode("zip", Mask(4)),
+            DropColumns(("visit",)),
+            Recode("zip", Mask(2)),
+            Recode("visit", DateUnit()),
+            Recode("illness", ValueMap.of({"cancer": None})),
+        ]
+    ).switch(1, False)
+    recipe = recipe.add(DropColumns(("age",))).add(Recode("age", Intervals(10)))
+    table = value_mapping(recipe.apply(data), recipe)
+    assert table.columns.tolist() == ["step", "column", "value", "released as", "records"]
+    said = [tuple(None if pd.isna(v) else v for v in row) for row in table.itertuples(index=False)]
+    assert said[:5] == [
+        (1, "zip", "02138", "0213*", 3),
+        (1, "zip", "02139", "0213*", 1),
+        (1, "zip", "02141", "0214*", 2),
+        (3, "zip", "0213*", "02***", 4),
+        (3, "zip", "0214*", "02***", 2),
+    ]
+    assert {row[:2] for row in said} == {(1, "zip"), (3, "zip"), (4, "visit"), (5, "illness")}
+    assert (5, "illness", "cancer", None, 1) in said
+    assert value_mapping(Recipe().apply(data), Recipe()).empty
+
+
+# ---- original and release side by side ----------------------------------------------------------------------------
+
+
+def entropy(values: list) -> float:
+    n = len(values)
+    return -sum(count / n * math.log2(count / n) for count in Counter(values).values())
+
+
+VALUES = st.sampled_from([None, "12", "17", "34", "a", "ab", "2024-01-05", "=1", "-3", "x,y", 'q"q', " z", "é"])
+QUASI = ["q1", "q2", "q3"]
+
+
+@st.composite
+def data_sets(draw, max_rows: int = 14) -> Dataset:
+    """Few records of few values, so that classes of several sizes and single records both occur."""
+    n = draw(st.integers(1, max_rows))
+    few = st.lists(VALUES, min_size=1, max_size=4, unique=True)
+    cells = {}
+    for name in [*QUASI, "s", "name"]:
+        cells[name] = draw(st.lists(st.sampled_from(draw(few)), min_size=n, max_size=n))
+    cells["ward"] = ["A"] * n  # so that no row is blank, which a reader takes for the end of the table
+    roles = {"q1": QI, "q2": Role.PLACE, "q3": QI, "s": SENSITIVE, "name": IDENTIFIER, "ward": OTHER}
+    counted = draw(st.sampled_from(["records", "persons", "weights"]))
+    if counted == "persons":
+        cells["c"] = draw(st.lists(st.sampled_from([None, "p1", "p2", "p3", "p4", "p5"]), min_size=n, max_size=n))
+        roles["c"] = PERSON
+    elif counted == "weights":
+        cells["c"] = draw(st.lists(st.sampled_from(["0", "1", "2", "7"]), min_size=n, max_size=n))
+        roles["c"] = WEIGHT
+    frame = pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in cells.items()})
+    return Dataset.from_frame(frame, roles=roles, missing=draw(st.sampled_from(["category", "drop"])))
+
+
+COARSENINGS = st.one_of(
+    st.builds(Intervals, st.sampled_from([1.0, 5.0, 10.0, 0.5]), st.sampled_from([0.0, 2.0])),
+    st.builds(Intervals, cuts=st.sampled_from([(15.0,), (13.0, 20.0)])),
+    st.builds(Mask, st.integers(0, 3), st.sampled_from(["start", "end"]), st.sampled_from(["*", ""])),
+    st.builds(DateUnit, st.sampled_from(["year", "month"])),
+    st.builds(
+        ValueMap.of,
+        st.dictionaries(VALUES.filter(bool), st.sampled_from([None, "a", "g"]), max_size=3),
+        st.sampled_from([None, "rest"]),
+    ),
+)
+FITTING_STEP = st.one_of(
+    st.builds(Recode, st.sampled_from([*QUASI, "s"]), COARSENINGS),
+    st.builds(DropColumns, st.sampled_from([("q1",), ("q2", "s"), ("q3",), ("c",)])),
+    st.builds(Suppress, st.integers(1, 4)),
+)
+FITTING_RECIPES = st.lists(st.builds(Entry, FITTING_STEP, st.booleans()), max_size=4).map(
+    lambda entries: Recipe(tuple(entries))
+)
+
+
+def class_sizes(rows: list[dict], attributes: list[str], unit: str, missing: str) -> list[int]:
+    """Sizes of the classes, counted the long way: records, summed weights, or persons with their sets of values."""
+    counted: Counter = Counter()
+    if unit == "persons":
+        merged: dict = defaultdict(lambda: defaultdict(set))
+        for i, row in enumerate(rows):
+            person = row["c"] if row["c"] is not None else ("alone", i)
+            for name in attributes:
+                merged[person][name].update([] if row[name] is None else [row[name]])
+            merged[person]
+        keys = [(tuple(frozenset(values[name]) or None for name in attributes), 1) for values in merged.values()]
+    else:
+        keys = [(tuple(row[name] for name in attributes), int(row["c"]) if unit == "weights" else 1) for row in rows]
+    for key, count in keys:
+        if count and (missing == "category" or None not in key):
+            counted[key] += count
+    return sorted(counted.values())
+
+
+def table_rows(dataset: Dataset) -> list[dict]:
+    return [dict(zip(dataset.columns, row, strict=True)) for row in rows_of(dataset)]
+
+
+def unit_of(dataset: Dataset) -> str:
+    return "persons" if dataset.person_id else "weights" if dataset.weight else "records"
+
+
+def sizes_of(assessment) -> list[int]:
+    vector = assessment.vector
+    return np.repeat(vector.sizes, vector.classes).tolist()
+
+
+@settings(max_examples=150)
+@given(data_sets(), FITTING_RECIPES)
+def test_the_comparison_counts_what_a_long_count_of_both_files_gives(data, recipe):
+    applied = recipe.apply(data)
+    result = compare(applied, recipe, k=3)
+    for dataset, assessment, records in (
+        (data, result.before, result.records_before),
+        (applied.released, result.after, result.records_after),
+    ):
+        rows = table_rows(dataset)
+        assert records == len(rows)
+        sizes = class_sizes(rows, dataset.quasi_identifiers, unit_of(dataset), dataset.missing)
+        assert sizes_of(assessment) == sizes
+        assert assessment.k == min(sizes, default=0)
+    assert result.share_kept == len(applied.released.frame) / len(data.frame)
+
+
+@settings(max_examples=150)
+@given(data_sets(), FITTING_RECIPES)
+def test_information_kept_is_the_ratio_of_entropies(data, recipe):
+    applied = recipe.apply(data)
+    result = compare(applied, recipe)
+    assert [loss.column for loss in result.columns] == [name for name in data.columns if name != "name"]
+    for loss in result.columns:
+        before = column(data, loss.column)
+        after = column(applied.released, loss.column) if loss.column in applied.released.columns else []
+        assert loss.values_before == len(set(before)) and loss.values_after == len(set(after))
+        assert loss.entropy_before == pytest.approx(entropy(before), abs=1e-12)
+        assert loss.entropy_after == pytest.approx(entropy(after) if after else 0, abs=1e-12)
+        if not after:
+            assert loss.information_kept == 0
+        elif entropy(before) == 0:
+            assert loss.information_kept == 1
+        else:
+            assert loss.information_kept == pytest.approx(min(1, entropy(after) / entropy(before)))
+    table = result.column_frame()
+    assert table["column"].tolist() == [loss.column for loss in result.columns]
+    assert table["information_kept"].between(0, 1).all()
+
+
+@settings(max_examples=200)
+@given(data_sets(), FITTING_RECIPES)
+def test_the_downloaded_file_has_the_classes_that_the_comparison_said(data, recipe):
+    """Read again with the roles that are left, and with blank cells as missing."""
+    applied = recipe.apply(data)
+    released = applied.released
+    assume(released.n_records and released.quasi_identifiers)
+    said = compare(applied, recipe, k=3)
+    source = open_source(released_csv(released), "released.csv")
+    names = dict(zip(source.frame.columns, released.columns, strict=True))
+    again = Dataset(
+        "again",
+        source.digest,
+        source.frame,
+        roles={name: released.roles[old] for name, old in names.items() if old in released.roles},
+        missing=data.missing,
+    )
+    assert again.n_records == said.records_after
+    read = compare(Recipe().apply(again), Recipe(), k=3)
+    assert sizes_of(read.after) == sizes_of(said.after)
+    assert read.after.k == said.after.k and read.after.below_k == said.after.below_k
+
+
+@pytest.mark.parametrize("inside", ["a\nb", "a\rb", "a\r\nb", 'a"b', "a,b", "'a", "a;b", "a\u2028b", "a\tb", "#a"])
+def test_any_text_in_a_cell_comes_back_as_it_was(inside):
+    frame = pd.DataFrame({"q": [inside, "x", inside], "s": ["1", "2", "3"]})
+    source = open_source(released_csv(Dataset.from_frame(frame, roles={"q": QI})), "released.csv")
+    assert source.frame["q"].tolist() == [inside, "x", inside]
+
+
+def test_blank_labels_are_missing_in_the_release_as_they_will_be_when_it_is_read():
+    """Else a class of blank labels and one of missing values are two on the page and one in the file."""
+    frame = pd.DataFrame({"q": pd.Series(["a", "a", None, "b", "b"], dtype=object)})
+    data = Dataset.from_frame(frame, roles={"q": QI})
+    for label in ("", "  "):
+        recipe = Recipe.of([Recode("q", ValueMap.of({"a": label}))])
+        said = compare(recipe.apply(data), recipe).after
+        source = open_source(released_csv(recipe.apply(data).released), "r.csv")
+        read = Dataset("r", source.digest, source.frame, roles={"q": QI}).classes()
+        assert read.anonymity_vector == said.vector
+
+
+@settings(max_examples=200)
+@given(data_sets(), COARSENINGS, st.sampled_from(QUASI))
+def test_recoding_never_raises_the_highest_risk(data, recoding, name):
+    """A function of the value can only merge classes; under "drop", what becomes missing leaves, and may not count."""
+    recipe = Recipe.of([Recode(name, recoding)])
+    applied = recipe.apply(data)
+    result = compare(applied, recipe)
+    became_missing = applied.released.n_records < Recipe().apply(data).released.n_records
+    if data.person_id or not became_missing:
+        assume(not (data.person_id and became_missing))
+        assert result.after.prosecutor.highest <= result.before.prosecutor.highest
+        assert result.after.k >= result.before.k
+
+
+@settings(max_examples=200)
+@given(data_sets(), FITTING_RECIPES, st.integers(1, 5))
+def test_after_suppression_below_k_the_release_has_k_or_no_records(data, recipe, k):
+    recipe = recipe.add(Suppress(k))
+    result = compare(recipe.apply(data), recipe, k=k)
+    assert result.after.n_records == 0 or result.after.k >= k
+    assert result.after.below_k == 0
+    again = recipe.add(Suppress(k))
+    assert compare(again.apply(data), again).records_after == result.records_after, "and suppressing twice is once"
+
+
+# ---- the journalist -----------------------------------------------------------------------------------------------
+
+
+def test_a_population_table_is_recoded_like_the_data():
+    data = Dataset.from_frame(
+        pd.DataFrame({"age": ["31", "39", "52"], "sex": list("FFM")}), roles={"age": QI, "sex": QI}
+    )
+    people = pd.DataFrame({"age": ["31", "32", "39", "52", "58"], "n": ["1", "10", "2", "3", "4"]})
+    population = Dataset.from_frame(people, roles={"n": WEIGHT})
+    recipe = Recipe.of([DropColumns(("sex",)), Recode("age", Intervals(10)), Suppress(2)])
+    recoded = recipe.apply_to_population(population)
+    assert column(recoded, "age") == ["30-39", "30-39", "30-39", "50-59", "50-59"], "no step removes people of it"
+    result = compare(recipe.apply(data), recipe, population=population)
+    assert result.before.journalist.attributes == ("age",)
+    assert result.before.journalist.highest == 1, "one person of 31 in the population"
+    assert result.after.journalist.highest == 1 / 13 and result.after.n_records == 2
+    assert compare(recipe.apply(data), recipe).after.journalist is None
+
+
+def test_steps_that_do_not_fit_the_population_are_passed_over():
+    population = Dataset.from_frame(pd.DataFrame({"age": ["thirty"], "sex": ["F"]}))
+    recipe = Recipe.of([Recode("age", Intervals(10)), DropColumns(("zip",)), Recode("sex", Mask(0))])
+    after = recipe.apply_to_population(population)
+    assert rows_of(after) == [("thirty", "*")]
+    assert rows_of(recipe.switch(2, False).apply_to_population(population)) == [("thirty", "F")]
+
+
+def test_a_column_the_population_does_not_have_leaves_it_as_it_is():
+    population = Dataset.from_frame(pd.DataFrame({"age": ["31"]}))
+    recipe = Recipe.of([Recode("zip", Mask(3))])
+    assert fingerprint(recipe.apply_to_population(population).frame) == fingerprint(population.frame)
+
+
+# ---- a first recipe -----------------------------------------------------------------------------------------------
+
+
+def series(values) -> pd.Series:
+    return Dataset.from_frame(pd.DataFrame({"x": pd.Series(values, dtype=object)})).frame["x"]
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([f"{code:05d}" for code in range(1000, 1100)], Mask(3)),
+        ([f"{code}" for code in range(37000, 37050)], Mask(3)),
+        ([f"2024-{m:02d}-{d:02d}" for m in range(1, 13) for d in (1, 15)], DateUnit("year")),
+        ([str(age) for age in range(0, 95)], Intervals(10.0, top=90)),
+        ([str(age) for age in range(18, 66)], Intervals(5.0)),
+        ([str(weight) for weight in range(40, 85)], Intervals(5.0)),
+        (["F", "M"], None),
+        (["1", "2"], None),
+        (["red", "green", "blue", "white"], None),
+        ([], None),
+        ([None, None], None),
+    ],
+)
+def test_suggested_recoding(values, expected):
+    assert suggested_recoding(series(values)) == expected
+
+
+@given(
+    st.lists(
+        st.floats(-1e6, 1e6).map(lambda x: str(round(x, 2))) | st.integers(-5, 5).map(str), min_size=12, max_size=40
+    )
+)
+def test_a_suggested_recoding_gives_some_ten_groups(values):
+    recoding = suggested_recoding(series(values))
+    if isinstance(recoding, Intervals):
+        labels = set(recoding.labels(sorted(set(values))))
+        assert len(labels) <= 22
+        assert recoding.width > 0
+
+
+def test_suggested_steps_recode_the_quasi_identifiers_and_then_suppress():
+    sample = next(s for s in SAMPLES if s.key == "admissions")
+    source = open_source(sample.read_bytes(), sample.filename)
+    data = Dataset(sample.filename, source.digest, source.frame, roles=sample.roles)
+    steps = suggested_steps(data, 5)
+    assert [step.column for step in steps[:-1]] == [
+        c for c in data.quasi_identifiers if c in ("age", "zip", "admission_date")
+    ]
+    assert isinstance(steps[-1], Suppress) and steps[-1].k == 5
+    assert all(step.reason for step in steps)
+    recipe = Recipe.of(steps)
+    result = compare(recipe.apply(data), recipe, k=5)
+    assert not recipe.apply(data).problems
+    assert result.before.k == 1 and result.after.k >= 5
+    assert result.share_kept > 0.5

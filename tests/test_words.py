@@ -1,0 +1,115 @@
+"""Numbers as they are shown: three significant digits, never 0% or 100% when it is not quite."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonlib import words
+
+
+@pytest.mark.parametrize(
+    ("number", "noun", "shown"),
+    [
+        (0, "records", "0 records"),
+        (1, "records", "1 record"),
+        (2, "records", "2 records"),
+        (5000, "records", "5,000 records"),
+        (1_234_567, "", "1,234,567"),
+        (1, "", "1"),
+    ],
+)
+def test_count(number, noun, shown):
+    assert words.count(number, noun) == shown
+
+
+def test_count_says_the_singular_of_every_noun_on_screen():
+    singular = {"records": "record", "columns": "column", "steps": "step", "cells": "cell", "persons": "person"}
+    singular |= {"values": "value", "classes": "class", "people": "person"}
+    assert {noun: words.count(1, noun) for noun in singular} == {noun: f"1 {one}" for noun, one in singular.items()}
+
+
+@pytest.mark.parametrize(
+    ("share", "shown"),
+    [
+        (0, "0%"),
+        (1, "100%"),
+        (0.124, "12.4%"),
+        (0.12449, "12.4%"),
+        (1 / 3, "33.3%"),
+        (0.5, "50%"),
+        (0.2, "20%"),
+        (1 / 11, "9.09%"),
+        (0.999, "99.9%"),
+        (0.9999, ">99.9%"),
+        (1 - 1e-12, ">99.9%"),
+        (1 / 5000, "0.02%"),
+        (1e-5, "0.001%"),
+        (1e-6, "<0.001%"),
+        (5e-324, "<0.001%"),
+    ],
+)
+def test_percent(share, shown):
+    assert words.percent(share) == shown
+
+
+@given(st.floats(0, 1))
+def test_a_percentage_is_near_what_it_says_and_never_pretends_none_or_all(share):
+    shown = words.percent(share)
+    assert re.fullmatch(r"[<>]?\d{1,3}(\.\d+)?%", shown), "no exponent, no sign"
+    assert (shown == "0%") == (share == 0)
+    assert (shown == "100%") == (share == 1)
+    if shown.startswith("<"):
+        assert 0 < 100 * share < 0.001
+    elif shown.startswith(">"):
+        assert 99.9 < 100 * share < 100
+    else:
+        assert float(shown[:-1]) == pytest.approx(100 * share, rel=0.005)
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_a_larger_share_never_shows_as_a_smaller_percentage(one, other):
+    bounds = {"<0.001%": 0.0005, ">99.9%": 99.95}
+    smaller, larger = (words.percent(share) for share in sorted((one, other)))
+    assert bounds.get(smaller, float(smaller.strip("<>%"))) <= bounds.get(larger, float(larger.strip("<>%")))
+
+
+def test_share_has_the_count_behind_it():
+    assert words.share(620, 5000, "records") == "12.4% (620 of 5,000 records)"
+    assert words.share(0, 0, "records") == "0% (0 of 0 records)"
+    assert words.share(1, 1, "records") == "100% (1 of 1 record)"
+    assert words.share(4999, 5000) == ">99.9% (4,999 of 5,000)"
+
+
+@pytest.mark.parametrize(
+    ("probability", "shown"),
+    [(0, "none"), (1, "1 in 1"), (0.2, "1 in 5"), (1 / 3, "1 in 3"), (0.3, "1 in 3.33"), (1 / 4600, "1 in 4,600")],
+)
+def test_one_in(probability, shown):
+    assert words.one_in(probability) == shown
+
+
+@given(st.integers(1, 10**6))
+def test_one_in_names_the_class_size(size):
+    assert words.one_in(1 / size) == f"1 in {size:,}"
+
+
+@pytest.mark.parametrize(
+    ("n_bytes", "shown"),
+    [(0, "0 bytes"), (999, "999 bytes"), (1000, "1 kB"), (3_500_000, "3.5 MB"), (2_000_000_000, "2 GB")],
+)
+def test_size(n_bytes, shown):
+    assert words.size(n_bytes) == shown
+
+
+@given(st.integers(0, 10**12 - 1))
+def test_a_size_has_no_exponent(n_bytes):
+    assert "e" not in words.size(n_bytes).partition(" ")[0]
+
+
+def test_change_says_a_thing_once_when_nothing_changed():
+    assert words.change("1", "5") == "1 → 5"
+    assert words.change("5", "5") == "5"

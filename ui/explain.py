@@ -1,0 +1,38 @@
+"""The "How it works" texts: definition, formula, source and a tiny worked example."""
+
+RISK = """
+**Equivalence class.** All records with the same values of every quasi-identifier. Its size is how many people an
+outsider who knows these values cannot tell apart. **k** is the smallest size in the file (Sweeney 2002).
+
+**Risk of a record** = 1 / size of its class, for a *prosecutor*, who knows that the target is in the file; 1 / people
+in the population with the same values, for a *journalist*, who knows only that the target is in the population. The
+*marketer's* risk is the mean over all records: classes / records.
+
+**At risk**: risk above the threshold. A record in a class of 5 has risk 1/5 = 20%, which is not above 20%.
+
+*A tiny example.* Three women of 40 and one man of 52: two classes of sizes 3 and 1, so k = 1; the man's risk is 100%,
+the women's 33.3%; the average is 2 classes / 4 records = 50%.
+
+Red is what lies below the k, or above the threshold, that you ask for. A missing value counts as a value of its own
+unless the Data page says otherwise. Where there is a person id, counts are of persons: who differs between rows counts
+with the set of their values. Formulas and sources: `docs/definitions.md`, `docs/thresholds.md`.
+"""
+
+RELEASE = """
+**The recipe** is a list of steps applied to the original each time, from top to bottom; nothing is changed in place, so
+every step can be switched off, moved or taken away.
+
+**Recode** replaces values by coarser ones: ages by ten-year intervals, a ZIP code by its first three digits, a date by
+its year, words by groups you name. It never raises the risk, and blurs every record a little. **Suppress** leaves out
+the records whose class is still below k: it costs those records whole. **Drop** takes a column away. Recode first,
+suppress what is left.
+
+**Information kept** = entropy of a column in the release / in the original, in bits (Shannon 1948): 100% when it tells
+records apart as before, 0% when it says nothing.
+
+*A tiny example.* Ages 31, 34, 38 and 52: every one is unique, 2 bits. By ten years they are 30-39 three times and 50-59
+once: 0.81 bits, 41% kept, k = 1. Suppressing the single record leaves three, k = 3.
+
+Identifiers never leave; person ids are replaced by numbers in random order. Formulas and sources:
+`docs/definitions.md`.
+"""

@@ -1,0 +1,162 @@
+"""The skeleton every page shares: header, empty states, figures with their alternative text, downloads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.plots.theme import Figure
+from anonlib.samples import SAMPLES, Sample
+from ui import guard, state
+from ui.text import plain
+
+HOME, DATA = "pages/data/home.py", "pages/data/data.py"
+RISK, RELEASE = "pages/measure/risk.py", "pages/release/release.py"
+FIRST_SAMPLE = "admissions"
+_ROW_HEIGHT = 33
+_FIGURE_CONFIG = {"displaylogo": False, "displayModeBar": False, "responsive": True}
+
+
+def header(title: str, question: str) -> None:
+    """The page's title, and in one sentence the question it answers."""
+    st.title(title, anchor=False)
+    st.markdown(question)
+    session = state.session()
+    if session.notice:
+        st.success(plain(session.notice), icon=":material/check:")
+    if session.problem:
+        st.error(plain(session.problem), icon=":material/error:")
+    session.notice = session.problem = ""
+
+
+def dark() -> bool:
+    """Whether the browser shows the dark theme."""
+    return st.context.theme.type == "dark"
+
+
+def figure(chart: Figure, alt: str, key: str, selectable: bool = False):
+    """Show a figure; ``alt`` says in words what it shows. Returns the selection where it is selectable."""
+    options: dict = {"on_select": "rerun", "selection_mode": "points"} if selectable else {}
+    return st.plotly_chart(chart, theme=None, key=key, alt=alt, config=_FIGURE_CONFIG, **options)
+
+
+def metrics(*figures: tuple[str, str, str]) -> None:
+    """The numbers that matter, in a row: label, value and what it means."""
+    for column, (label, value, meaning) in zip(st.columns(len(figures)), figures, strict=True):
+        column.metric(label, value, help=meaning)
+
+
+def table_height(rows: int, most: int) -> int:
+    """Pixels that show so many rows of a table and its header, or ``most``."""
+    return min(3 + _ROW_HEIGHT * (rows + 1), most)
+
+
+def table(frame: pd.DataFrame, alt: str, *, help: dict[str, str] | None = None, **options) -> None:
+    """A table with thousands separators; ``help`` explains a column by its name."""
+    config = {
+        name: st.column_config.NumberColumn(format="localized", help=(help or {}).get(name))
+        for name in frame.columns
+        if pd.api.types.is_numeric_dtype(frame[name])
+    }
+    st.dataframe(frame, alt=alt, column_config=config, placeholder="", **{"hide_index": True, **options})
+
+
+def tabs(key: str, contents: dict[str, Callable[[], object]]) -> None:
+    """Tabs that are computed only when opened."""
+    for tab, show in zip(st.tabs(list(contents), key=key, on_change="rerun"), contents.values(), strict=True):
+        if tab.open:
+            with tab:
+                show()
+
+
+def counts(text: str) -> None:
+    """What the picture above counts, in one sentence with its source."""
+    st.caption(text)
+
+
+def download(
+    label: str, data: bytes, file_name: str, key: str, *, help: str = "", why_not: str = "", primary: bool = False
+) -> None:
+    """A download button that says why when it is disabled, and does not rerun the page."""
+    st.download_button(
+        label,
+        data,
+        file_name=file_name,
+        key=key,
+        on_click="ignore",
+        disabled=bool(why_not),
+        help=why_not or help or None,
+        type="primary" if primary else "secondary",
+        icon=":material/download:",
+    )
+
+
+def sample(key: str) -> Sample:
+    return next(sample for sample in SAMPLES if sample.key == key)
+
+
+def open_sample(key: str) -> None:
+    """Load a sample with its roles, and its population table where it has one."""
+    chosen = sample(key)
+    state.load(chosen.read_bytes(), chosen.filename)
+    state.set_roles(chosen.roles)
+    if chosen.population:
+        state.load_population(chosen.path.with_name(chosen.population).read_bytes(), chosen.population)
+    state.session().notice = f"{chosen.title} is loaded, with its roles accepted."
+
+
+def require_data(does: str) -> Dataset:
+    """The loaded data set, or this page's empty state (and the script ends there)."""
+    data = state.dataset()
+    if data is None:
+        with st.container(border=True):
+            st.markdown(f"**Nothing is loaded yet.** {does}")
+            with st.container(horizontal=True):
+                st.button(
+                    "Try with the admissions sample",
+                    on_click=guard.action(open_sample),
+                    args=(FIRST_SAMPLE,),
+                    type="primary",
+                    icon=":material/science:",
+                )
+                st.page_link(DATA, label="Load a file", icon=":material/upload_file:")
+        st.stop()
+    return data
+
+
+def require_quasi_identifiers(does: str) -> Dataset:
+    """The loaded data set with quasi-identifiers accepted, or the way there."""
+    data = require_data(does)
+    if not data.n_records:
+        raise InputError("This file has no records. Load another on the Data page.")
+    if data.quasi_identifiers:
+        return data
+    suggested = [s.column for s in state.suggestions() if s.role in ("quasi_identifier", "place")]
+    with st.container(border=True):
+        st.markdown(f"**No quasi-identifiers are chosen.** {does}")
+        if suggested:
+            st.markdown("Suggested from names and content: " + listed(suggested) + ".")
+            with st.container(horizontal=True):
+                st.button(
+                    "Accept all suggested roles",
+                    on_click=guard.action(state.accept_suggestions),
+                    type="primary",
+                    icon=":material/done_all:",
+                )
+                st.page_link(DATA, label="Look at the roles first", icon=":material/table_chart:")
+        else:
+            st.markdown("Say on the Data page which columns someone outside may know.")
+            st.page_link(DATA, label="Choose roles", icon=":material/table_chart:")
+    st.stop()
+
+
+def listed(names: Sequence[str], most: int = 12) -> str:
+    """Names of columns as Markdown: ``**a**, **b** and **c**``."""
+    shown = [f"**{plain(name, 40)}**" for name in names[:most]]
+    if len(names) > most:
+        shown.append(f"{len(names) - most} more")
+    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1] if shown else "none"

@@ -1,0 +1,230 @@
+"""What one session holds. Nothing here is shared with another session or written to disk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import pandas as pd
+import streamlit as st
+
+from anonlib.classes import Missing
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.release.comparison import Comparison, compare
+from anonlib.release.recipe import Applied, Recipe
+from anonlib.release.steps import Step
+from anonlib.roles import Role, Suggestion, suggest_roles
+from anonlib.sources import DEFAULT_MARKS, ReadOptions, Source, apply_missing_marks, merge_lookalikes, open_source
+from anonlib.thresholds import DEFAULT
+from ui import cache
+from ui.start import forget_uploads
+
+_KEY = "anonscope"
+AS_FOUND = ReadOptions()
+EMPTY = Recipe()
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A file as the officer brought it, and how it is prepared: reading options, missing marks, merged spellings."""
+
+    data: bytes
+    source: Source
+    options: ReadOptions = AS_FOUND
+    marks: tuple[str, ...] = DEFAULT_MARKS
+    column_marks: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    merged: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        return self.source.digest + self.prepared
+
+    @property
+    def prepared(self) -> str:
+        return repr((self.options, self.marks, self.column_marks, self.merged))
+
+    def frame(self) -> pd.DataFrame:
+        """The cells as text with the missing marks applied and the chosen columns' spellings merged."""
+        frame = apply_missing_marks(self.source.frame, self.marks)
+        if self.column_marks:
+            frame = apply_missing_marks(frame, dict(self.column_marks))
+        for column in self.merged:
+            frame = merge_lookalikes(frame, column)
+        return frame
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A file that could not be read as it is, kept so that the officer can say how to read it."""
+
+    data: bytes
+    name: str
+    message: str
+
+
+@dataclass
+class Session:
+    """The state of one browser session."""
+
+    loaded: Loaded | None = None
+    refused: Refused | None = None
+    roles: dict[str, Role] = field(default_factory=dict)
+    missing: Missing = "category"
+    population: Dataset | None = None
+    recipe: Recipe = EMPTY
+    editing: int | None = None  # position of the step being changed
+    k: int = DEFAULT.k
+    threshold: float = DEFAULT.threshold
+    generation: int = 0  # part of widget keys: a new file gets new widgets
+    notice: str = ""  # said once at the top of the next page shown
+    problem: str = ""
+
+
+def session() -> Session:
+    if _KEY not in st.session_state:
+        st.session_state[_KEY] = Session()
+    return st.session_state[_KEY]
+
+
+def load(data: bytes, name: str, options: ReadOptions | None = None) -> None:
+    """Open a file and make it the session's data. Raises InputError, and then what was loaded stays."""
+    options, state = options or AS_FOUND, session()
+    loaded = Loaded(data, open_source(data, name, options), options)
+    cache.forget()
+    forget_uploads()
+    st.session_state[_KEY] = Session(
+        loaded=loaded, k=state.k, threshold=state.threshold, generation=state.generation + 1
+    )
+
+
+def load_upload(data: bytes, name: str, options: ReadOptions | None = None) -> None:
+    """Open an officer's file; one that cannot be read is kept as ``refused``, for another try."""
+    try:
+        load(data, name, options)
+    except InputError as error:
+        session().refused = Refused(data, name, str(error))
+    else:
+        session().notice = f"{name} is loaded. Nothing is decided yet: look at it, then accept roles."
+
+
+def reread(options: ReadOptions) -> None:
+    """Read the loaded file again in another way; roles of columns that are still there stay."""
+    state = session()
+    assert state.loaded is not None
+    source = open_source(state.loaded.data, state.loaded.source.name, options)
+    state.loaded = replace(state.loaded, source=source, options=options, column_marks=(), merged=())
+    state.roles = {column: role for column, role in state.roles.items() if column in source.frame.columns}
+    state.generation += 1
+
+
+def prepare(**changes) -> None:
+    """Change the missing marks or merged spellings of the loaded file."""
+    state = session()
+    assert state.loaded is not None
+    state.loaded = replace(state.loaded, **changes)
+
+
+def forget() -> None:
+    """Drop the data, everything computed from it and everything set for it."""
+    generation = session().generation
+    cache.forget()
+    forget_uploads()
+    st.session_state[_KEY] = Session(generation=generation + 1)
+
+
+def dataset() -> Dataset | None:
+    """The session's data set with its accepted roles, or None when nothing is loaded."""
+    state = session()
+    if state.loaded is None:
+        return None
+    bare = Dataset(
+        state.loaded.source.name,
+        state.loaded.source.digest,
+        cache.remember(Loaded.frame, state.loaded),
+        prepared=state.loaded.prepared,
+        missing=state.missing,
+    )
+    return bare.with_roles(state.roles)
+
+
+def suggestions() -> tuple[Suggestion, ...]:
+    """Suggested roles for the loaded file."""
+    data = dataset()
+    return () if data is None else cache.remember(_suggest, data.with_roles({}))
+
+
+def _suggest(data: Dataset) -> tuple[Suggestion, ...]:
+    return suggest_roles(data.records)
+
+
+def set_roles(roles: Mapping[str, Role | str]) -> None:
+    """Accept roles; raises InputError when they cannot stand together, and then nothing changes."""
+    data = dataset()
+    assert data is not None
+    session().roles = dict(data.with_roles(roles).roles)
+
+
+def accept_suggestions() -> None:
+    """Give every column that has no role yet the suggested one."""
+    state = session()
+    set_roles({s.column: s.role for s in suggestions()} | state.roles)
+
+
+def set_recipe(recipe: Recipe) -> None:
+    """Make it the session's recipe; a step that was being changed is left as it was."""
+    state = session()
+    state.recipe, state.editing = recipe, None
+
+
+def add_step(step: Step) -> None:
+    set_recipe(session().recipe.add(step))
+
+
+def replace_step(position: int, step: Step) -> None:
+    set_recipe(session().recipe.replace_step(position, step))
+
+
+def applied() -> Applied | None:
+    """The recipe's outcome on the loaded data."""
+    data = dataset()
+    return None if data is None else applied_to(session().recipe, data)
+
+
+def applied_to(recipe: Recipe, data: Dataset) -> Applied:
+    return cache.remember(Recipe.apply, recipe, data)
+
+
+def comparison(recipe: Recipe | None = None) -> Comparison | None:
+    """Original against release (of another recipe, when given) for the session's k and threshold.
+
+    None without data or quasi-identifiers.
+    """
+    state, data = session(), dataset()
+    if data is None or not data.quasi_identifiers or not data.n_records:
+        return None
+    inputs = (data, state.recipe if recipe is None else recipe, state.population)
+    return cache.remember(_compare, *inputs, k=state.k, threshold=state.threshold)
+
+
+def _compare(data: Dataset, recipe: Recipe, population: Dataset | None, *, k: int, threshold: float) -> Comparison:
+    return compare(applied_to(recipe, data), recipe, k=k, threshold=threshold, population=population)
+
+
+def load_population(data: bytes, name: str) -> None:
+    """Read a population table: the columns' names are matched later, a weight column is taken by its suggestion.
+
+    Raises InputError, and then the population table that was loaded stays.
+    """
+    source = open_source(data, name)
+    frame = apply_missing_marks(source.frame, DEFAULT_MARKS)
+    weights = [s.column for s in suggest_roles(frame) if s.role == Role.WEIGHT]
+    roles = dict.fromkeys(weights[:1], Role.WEIGHT)
+    table = Dataset(source.name, source.digest, frame, roles=roles, prepared="population")
+    table.classes([])  # an unusable weight column is refused here
+    session().population = table
+    forget_uploads()
+
+
+def forget_population() -> None:
+    session().population = None

@@ -1,0 +1,30 @@
+"""Text of a file on its way to anything that renders Markdown."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+# Where the screen's Markdown would see an address and link it, escapes or not (GitHub Flavored Markdown, 6.9).
+_ADDRESS = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)", re.IGNORECASE)
+_JOINER = "\u2060"  # has no width
+
+
+def plain(text: object, length: int | None = None) -> str:
+    """A file name, column name or cell as Markdown that shows just these characters on one line.
+
+    Every ASCII punctuation character is escaped (CommonMark allows it for all of them), so that no image, link,
+    formula, icon or HTML comes about; a joiner without width keeps addresses from becoming links; control and
+    direction marks are dropped; a long text is cut with an ellipsis.
+    """
+    shown = printable(text)
+    if length is not None and len(shown) > length:
+        shown = shown[: length - 1] + "…"
+    return _PUNCTUATION.sub(r"\\\1", _ADDRESS.sub(_JOINER, shown))
+
+
+def printable(text: object) -> str:
+    """One line without control, format and direction characters, for places that show text as it is."""
+    spaced = "".join(" " if char.isspace() else char for char in str(text))
+    return " ".join("".join(char for char in spaced if unicodedata.category(char) not in ("Cc", "Cf", "Cs")).split())
