@@ -79,13 +79,21 @@ def counts(text: str) -> None:
 
 
 def download(
-    label: str, data: bytes, file_name: str, key: str, *, help: str = "", why_not: str = "", primary: bool = False
+    label: str,
+    make: Callable[[], bytes],
+    file_name: str,
+    key: str,
+    *,
+    help: str = "",
+    why_not: str = "",
+    primary: bool = False,
 ) -> None:
-    """A download button that says why when it is disabled, and does not rerun the page."""
+    """A download button: the file is made when it is pressed; it says why when it is disabled."""
     st.download_button(
         label,
-        data,
+        make,
         file_name=file_name,
+        mime="application/json" if file_name.endswith(".json") else "text/csv",
         key=key,
         on_click="ignore",
         disabled=bool(why_not),

@@ -58,7 +58,8 @@ def show_refused() -> None:
 
 
 def _show_notes(notes: tuple[str, ...]) -> None:
-    st.markdown("\n".join(f"- {plain(note, 400)}" for note in notes))
+    if notes:
+        st.markdown("\n".join(f"- {plain(note, 400)}" for note in notes))
 
 
 def _form(name: str, reading: Reading, options: ReadOptions, submit: Callable[[str], None]) -> None:

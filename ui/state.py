@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -33,7 +34,7 @@ class Loaded:
     source: Source
     options: ReadOptions = AS_FOUND
     marks: tuple[str, ...] = DEFAULT_MARKS
-    column_marks: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    column_marks: tuple[tuple[str, str], ...] = ()  # column and mark: missing in that column only
     merged: tuple[str, ...] = ()
 
     @property
@@ -47,8 +48,8 @@ class Loaded:
     def frame(self) -> pd.DataFrame:
         """The cells as text with the missing marks applied and the chosen columns' spellings merged."""
         frame = apply_missing_marks(self.source.frame, self.marks)
-        if self.column_marks:
-            frame = apply_missing_marks(frame, dict(self.column_marks))
+        for column, mark in self.column_marks:
+            frame = apply_missing_marks(frame, {column: (mark,)})
         for column in self.merged:
             frame = merge_lookalikes(frame, column)
         return frame
@@ -76,6 +77,7 @@ class Session:
     editing: int | None = None  # position of the step being changed
     k: int = DEFAULT.k
     threshold: float = DEFAULT.threshold
+    seed: int = field(default_factory=lambda: secrets.randbits(128), compare=False)  # of the released person ids
     generation: int = 0  # part of widget keys: a new file gets new widgets
     notice: str = ""  # said once at the top of the next page shown
     problem: str = ""

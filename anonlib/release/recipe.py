@@ -11,7 +11,7 @@ import numpy as np
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.recoding import untouched
-from anonlib.release.steps import STEP_KINDS, Recode, Step
+from anonlib.release.steps import STEP_KINDS, Recode, Step, keep_records
 from anonlib.roles import Role
 
 _FORMAT, _VERSION = "anonscope-recipe", 1
@@ -200,4 +200,4 @@ def _without_left_out(dataset: Dataset) -> Dataset:
     kept = dataset.classes().size_of_record > 0
     if kept.all():
         return dataset
-    return dataset.with_frame(dataset.records.loc[kept].reset_index(drop=True), "left out")
+    return keep_records(dataset, kept, "left out")

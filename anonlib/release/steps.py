@@ -166,7 +166,7 @@ class Suppress:
 
     def apply(self, dataset: Dataset) -> Dataset:
         kept = dataset.classes(dataset.quasi_identifiers).size_of_record >= self.k
-        return dataset.with_frame(dataset.records.loc[kept].reset_index(drop=True), repr(self))
+        return keep_records(dataset, kept, repr(self))
 
     def apply_to_population(self, population: Dataset) -> Dataset:
         return population
@@ -182,6 +182,13 @@ class Suppress:
 STEP_KINDS: dict[str, type[DropColumns] | type[Recode] | type[Suppress]] = {
     step.kind: step for step in (DropColumns, Recode, Suppress)
 }
+
+
+def keep_records(dataset: Dataset, kept: np.ndarray, what: str) -> Dataset:
+    """The data set with the records kept (bool, per record); values that no longer occur are forgotten."""
+    frame = dataset.records.loc[kept].reset_index(drop=True)
+    tidy = pd.DataFrame({name: frame[name].cat.remove_unused_categories() for name in frame.columns}, index=frame.index)
+    return dataset.with_frame(tidy, what)
 
 
 def _frame_with(dataset: Dataset, column: str) -> pd.DataFrame:

@@ -9,7 +9,7 @@ from anonlib.roles import Role
 from anonlib.samples import SAMPLES
 from anonlib.sources import DEFAULT_MARKS, lookalikes, missing_mark_candidates
 from ui import cache, guard, page, read_as, state
-from ui.text import plain, printable
+from ui.text import printable
 
 PREVIEW_ROWS = 200
 NO_ROLE = "—"
@@ -22,7 +22,8 @@ POLICIES = {"category": "counts, as a value of its own", "drop": "is left out of
 def load_upload(key: str) -> None:
     upload = st.session_state[key]
     if upload is not None:
-        state.load_upload(upload.getvalue(), upload.name)
+        with st.spinner("Reading the file…", show_time=True):
+            state.load_upload(upload.getvalue(), upload.name)
 
 
 def show_loader() -> None:
@@ -83,6 +84,10 @@ def set_marks(key: str) -> None:
     state.prepare(marks=tuple(dict.fromkeys(("", *st.session_state[key]))))
 
 
+def set_column_marks(key: str) -> None:
+    state.prepare(column_marks=tuple(st.session_state[key]))
+
+
 def set_merged(key: str) -> None:
     state.prepare(merged=tuple(st.session_state[key]))
 
@@ -95,8 +100,9 @@ def show_missing(data: Dataset) -> None:
     loaded, generation = state.session().loaded, state.session().generation
     assert loaded is not None
     raw = Dataset(data.name, data.digest, loaded.source.frame, prepared=repr(loaded.options))
+    candidates = cache.remember(_candidates, raw)
     found: dict[str, int] = {}
-    for candidate in cache.remember(_candidates, raw):
+    for candidate in candidates:
         found[candidate.mark] = found.get(candidate.mark, 0) + candidate.count
     marks, policy = st.columns([3, 2], gap="large")
     with marks:
@@ -112,10 +118,18 @@ def show_missing(data: Dataset) -> None:
             on_change=guard.action(set_marks),
             args=(key,),
         )
-        proposed = [mark for mark in found if mark not in loaded.marks]
-        if proposed:
-            listing = ", ".join(f"{plain(mark)} ({found[mark]:,})" for mark in proposed[:8])
-            st.caption(f"Also in the file and not counted as missing: {listing}. Choose those that mean “missing”.")
+        elsewhere = {(c.column, c.mark): c.count for c in candidates if c.mark not in loaded.marks}
+        if elsewhere:
+            st.multiselect(
+                "Also in the file: does it mean “missing” there?",
+                list(elsewhere),
+                default=[pair for pair in loaded.column_marks if pair in elsewhere],
+                key=(key := f"column-marks-{generation}-{hash(loaded.marks)}"),
+                format_func=lambda pair: f"{printable(pair[1])} in {printable(pair[0])} ({elsewhere[pair]:,} cells)",
+                placeholder="Choose where; what is not chosen stays a value",
+                on_change=guard.action(set_column_marks),
+                args=(key,),
+            )
     with policy:
         st.radio(
             "A record with a missing quasi-identifier",

@@ -255,7 +255,7 @@ def show_contributions(data: Dataset) -> None:
             }
         )
         page.table(shown, "What each quasi-identifier adds to the risk, as a table")
-        page.download("Table as CSV", table_csv(shown), "quasi-identifiers.csv", "download-contributions")
+        page.download("Table as CSV", partial(table_csv, shown), "quasi-identifiers.csv", "download-contributions")
     page.counts(
         f"With all quasi-identifiers {words.share(whole.people_below(session.k), whole.n_records, data.unit)} "
         f"are in classes below {session.k}; “without” counts again for an attacker who does not know that column."
@@ -337,7 +337,7 @@ def show_sensitive(data: Dataset) -> None:
         "Disclosed: in a class where everyone has the same sensitive value, so that finding the class is enough, "
         "whatever its size. l and t are of the worst class."
     )
-    page.download("Table as CSV", table_csv(shown), "sensitive-columns.csv", "download-sensitive")
+    page.download("Table as CSV", partial(table_csv, shown), "sensitive-columns.csv", "download-sensitive")
 
 
 def show_vector(vector: AnonymityVector, unit: str) -> None:
@@ -348,7 +348,7 @@ def show_vector(vector: AnonymityVector, unit: str) -> None:
     table.columns = ["Class size", "Classes", unit.capitalize(), "Risk", f"Share of {unit} up to here"]
     page.table(table, "Number of classes of each size", height=320)
     page.counts("The anonymity vector: how many classes there are of each size (Caballero et al. 2017, Definition 2).")
-    page.download("Table as CSV", table_csv(table), "class-sizes.csv", "download-vector")
+    page.download("Table as CSV", partial(table_csv, table), "class-sizes.csv", "download-vector")
 
 
 # ---- the page -----------------------------------------------------------------------------------------------------

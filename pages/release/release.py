@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -19,7 +20,7 @@ from anonlib.release.recipe import Applied, Entry, Recipe, StepEffect
 from anonlib.release.steps import Recode, Step
 from anonlib.release.suggestions import suggested_steps
 from anonlib.roles import Role
-from ui import cache, explain, guard, page, state, step_builder
+from ui import explain, guard, page, state, step_builder
 from ui.text import plain, printable
 
 DOES = "Here you protect it step by step, see at once what each step does to risk and data, and download the result."
@@ -71,7 +72,7 @@ def show_start(data: Dataset) -> None:
 
 
 def show_step(position: int, entry: Entry, effect: StepEffect | None, *, last: bool) -> None:
-    with st.container(border=True):
+    with st.container(border=True, gap="xsmall"):
         text, on = st.columns([12, 1.6], vertical_alignment="center", gap="small")
         if effect is not None and effect.problem:
             outcome = f":small[:red[{plain(effect.problem, 300)}]]"
@@ -237,7 +238,7 @@ def show_comparison(comparison: Comparison, unit: str) -> None:
         f"At risk: {unit} above the threshold of {words.percent(comparison.after.threshold)}. Highest counts for a "
         "public release, average for a controlled one (ISO/IEC 27559, 7.3.2)."
     )
-    page.download("Table as CSV", table_csv(table), "comparison.csv", "download-comparison")
+    page.download("Table as CSV", partial(table_csv, table), "comparison.csv", "download-comparison")
 
 
 def comparison_table(comparison: Comparison) -> pd.DataFrame:
@@ -268,18 +269,18 @@ def show_losses(comparison: Comparison) -> None:
         "Entropy of the column in the release / in the original: 100% tells records apart as before, 0% says nothing."
     )
     table["column"] = [printable(name) for name in table["column"]]
-    page.download("Table as CSV", table_csv(table), "information-kept.csv", "download-losses")
+    page.download("Table as CSV", partial(table_csv, table), "information-kept.csv", "download-losses")
 
 
 # ---- take it home -------------------------------------------------------------------------------------------------
 
 
-def _csv(data: Dataset, recipe: Recipe) -> bytes:
-    return released_csv(state.applied_to(recipe, data).released)
+def released_file(released: Dataset, seed: int) -> bytes:
+    return released_csv(released, np.random.default_rng(seed))
 
 
-def _mapping(data: Dataset, recipe: Recipe) -> bytes:
-    return table_csv(value_mapping(state.applied_to(recipe, data), recipe))
+def mapping_file(applied: Applied, recipe: Recipe) -> bytes:
+    return table_csv(value_mapping(applied, recipe))
 
 
 def load_recipe(key: str) -> None:
@@ -289,15 +290,15 @@ def load_recipe(key: str) -> None:
         state.session().notice = f"The recipe {upload.name} is loaded."
 
 
-def show_unprotected(data: Dataset, released: Dataset) -> None:
+def show_unprotected(released: Dataset) -> None:
     """Columns that leave although nobody said what they are, or that nearly tell every record apart."""
-    undecided = [column for column in released.columns if column not in data.roles]
+    undecided = [column for column in released.columns if column not in released.roles]
     if undecided:
         st.caption(f"Without a role, and released as they are: {page.listed(undecided)}.")
     telling = [
         column
         for column in released.columns_with(Role.OTHER, Role.SENSITIVE) + undecided
-        if len(released.records[column].cat.categories) > NEARLY_UNIQUE * max(20, released.n_records)
+        if released.records[column].nunique() > NEARLY_UNIQUE * max(20, released.n_records)
     ]
     if telling:
         st.warning(
@@ -323,11 +324,11 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
             f"{comparison.after.k_wanted}. You can download all the same; the file is then not what you asked for.",
             icon=":material/warning:",
         )
-    gone = data.identifiers
+    gone, ids = data.identifiers, applied.released.columns_with(Role.PERSON_ID)
     st.markdown(
         f"{words.count(comparison.records_after, 'records')}, {words.count(len(applied.released.columns), 'columns')}"
         + (f"; identifiers gone: {page.listed(gone)}" if gone else "")
-        + (f"; ids in {page.listed([data.person_id])} replaced by numbers in random order" if data.person_id else "")
+        + (f"; ids in {page.listed(ids)} replaced by numbers in random order" if ids else "")
         + (
             f"; {words.count(applied.left_out, 'records')} with a missing quasi-identifier left out"
             if applied.left_out
@@ -335,25 +336,20 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
         )
         + ". Cells that a spreadsheet would run as a formula get an apostrophe in front."
     )
-    show_unprotected(data, applied.released)
+    show_unprotected(applied.released)
     stem = printable(data.name).rsplit(".", 1)[0][:60] or "data"
     with st.container(horizontal=True):
         page.download(
-            "Released CSV",
-            b"" if why else cache.remember(_csv, data, recipe),
-            f"{stem}-released.csv",
-            "download-csv",
-            why_not=why,
-            primary=True,
-        )
+            "Released CSV", partial(released_file, applied.released, state.session().seed), f"{stem}-released.csv",
+            "download-csv", why_not=why, primary=True,
+        )  # fmt: skip
         page.download(
-            "Value mapping", b"" if why else cache.remember(_mapping, data, recipe), f"{stem}-values.csv",
-            "download-mapping",
+            "Value mapping", partial(mapping_file, applied, recipe), f"{stem}-values.csv", "download-mapping",
             why_not=why or ("" if any(isinstance(s, Recode) for s in recipe.enabled) else "No step recodes values."),
             help="What each value was recoded to. It holds original values: keep it inside.",
         )  # fmt: skip
         page.download(
-            "Save recipe", recipe.to_json().encode(), f"{stem}-recipe.json", "download-recipe",
+            "Save recipe", recipe.to_json().encode, f"{stem}-recipe.json", "download-recipe",
             why_not="" if len(recipe) else "The recipe has no steps.", help="To use again, say on next year’s file.",
         )  # fmt: skip
         with st.popover("Load recipe", icon=":material/upload:"):
