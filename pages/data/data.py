@@ -9,7 +9,7 @@ from anonlib.roles import Role
 from anonlib.samples import SAMPLES
 from anonlib.sources import DEFAULT_MARKS, lookalikes, missing_mark_candidates
 from ui import cache, guard, page, read_as, state
-from ui.text import printable
+from ui.text import plain, printable
 
 PREVIEW_ROWS = 200
 NO_ROLE = "—"
@@ -120,8 +120,9 @@ def show_missing(data: Dataset) -> None:
         )
         elsewhere = {(c.column, c.mark): c.count for c in candidates if c.mark not in loaded.marks}
         if elsewhere:
+            marks_found = ", ".join(plain(mark, 20) for mark in list(dict.fromkeys(mark for _, mark in elsewhere))[:6])
             st.multiselect(
-                "Also in the file: does it mean “missing” there?",
+                f"Also in the file: {marks_found}. Where does it mean “missing”?",
                 list(elsewhere),
                 default=[pair for pair in loaded.column_marks if pair in elsewhere],
                 key=(key := f"column-marks-{generation}-{hash(loaded.marks)}"),

@@ -47,9 +47,6 @@ def apply_sliders() -> None:
 def show_controls(has_recipe: bool) -> str:
     """The controls in one row; returns which data set the page looks at."""
     session = state.session()
-    # Not assigned: an answer to an older value would move a slider back that has been moved on meanwhile.
-    st.session_state.setdefault("risk-k", session.k)
-    st.session_state.setdefault("risk-threshold", round(100 * session.threshold, 1))
     matching = next((p for p in PRESETS if (p.k, p.threshold) == (session.k, session.threshold)), None)
     st.session_state["risk-preset"] = matching.title if matching else CUSTOM
     preset, k, threshold, look, more = st.columns([2.1, 2.4, 2.4, 2.4, 1.5], vertical_alignment="bottom", gap="medium")
@@ -58,11 +55,11 @@ def show_controls(has_recipe: bool) -> str:
         help="\n".join(f"- **{p.title}**: {p.source} {p.note}" for p in PRESETS),
     )  # fmt: skip
     k.slider(
-        "k: smallest class you accept", 2, 50, key="risk-k", on_change=guard.action(apply_sliders),
+        "k: smallest class you accept", 2, 50, session.k, key="risk-k", on_change=guard.action(apply_sliders),
         help="Every record should share all its quasi-identifiers with at least k − 1 others.",
     )  # fmt: skip
     threshold.slider(
-        "Risk threshold, in %", 0.5, 50.0, step=0.1, key="risk-threshold", format="%.3g%%",
+        "Risk threshold, in %", 0.5, 50.0, round(100 * session.threshold, 1), 0.1, "%.3g%%", key="risk-threshold",
         on_change=guard.action(apply_sliders),
         help="A record is at risk when its probability of being re-identified is above this.",
     )  # fmt: skip
