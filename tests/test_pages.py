@@ -839,3 +839,14 @@ def test_hostile_refusals_and_recipe_names_are_text(hostile):
     check_text(hostile)
     hostile.open(RISK).upload(POPULATION, f"![{MARK}](x).csv", label="Load a population table")
     check_text(hostile)
+
+
+def test_leaving_out_every_record_is_said_and_shown_on_no_figure():
+    """Every record lacks one quasi-identifier and the policy leaves such records out: nobody is left to count."""
+    app = App(DATA, b"age,zip\n34,\n35,\n,02138\n,02139\n")
+    app.session.roles = {"age": Role.QUASI_IDENTIFIER, "zip": Role.QUASI_IDENTIFIER}
+    app.session.missing = "drop"
+    for address in (RISK, RELEASE):
+        app.open(address)
+        assert not app.at.exception and not app.errors
+    assert "nothing is left to single out" in app.open(RISK).text

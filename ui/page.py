@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 import pandas as pd
 import streamlit as st
 
+from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.plots.theme import Figure
+from anonlib.release.comparison import Comparison
 from anonlib.samples import SAMPLES, Sample
 from ui import guard, state
 from ui.text import plain
@@ -48,6 +50,29 @@ def metrics(*figures: tuple[str, str, str]) -> None:
     """The numbers that matter, in a row: label, value and what it means."""
     for column, (label, value, meaning) in zip(st.columns(len(figures)), figures, strict=True):
         column.metric(label, value, help=meaning)
+
+
+def risk_figures(comparison: Comparison, unit: str) -> tuple[tuple[str, str, str], ...]:
+    """k, records below it and the highest risk, original → now: the figures that matter on every page."""
+    before, after = comparison.before, comparison.after
+    highest = after.prosecutor.highest
+    return (
+        (
+            "k, the smallest class",
+            words.change(f"{before.k:,}", f"{after.k:,}"),
+            f"The fewest {unit} that share one combination of quasi-identifiers. Asked for: {after.k_wanted}.",
+        ),
+        (
+            f"{unit.capitalize()} below k = {after.k_wanted}",
+            words.change(f"{before.below_k:,}", f"{after.below_k:,}"),
+            f"{words.share(after.below_k, after.n_records, unit)} now. k is chosen on the Risk page.",
+        ),
+        (
+            "Highest risk",
+            words.change(words.percent(before.prosecutor.highest), words.percent(highest)),
+            f"Prosecutor risk of the most exposed: 1 / k, {words.one_in(highest)} now.",
+        ),
+    )
 
 
 def table_height(rows: int, most: int) -> int:

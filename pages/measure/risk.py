@@ -80,27 +80,13 @@ def show_controls(has_recipe: bool) -> str:
 
 def show_metrics(comparison: Comparison, unit: str) -> None:
     before, after = comparison.before, comparison.after
-    risk, was = after.prosecutor, before.prosecutor
-    unique = [words.percent(a.unique / max(1, a.n_records)) for a in (before, after)]
+    average = [words.percent(risk.prosecutor.average) for risk in (before, after)]
+    unique = [words.percent(risk.unique / max(1, risk.n_records)) for risk in (before, after)]
     page.metrics(
-        (
-            "k, the smallest class",
-            words.change(f"{before.k:,}", f"{after.k:,}"),
-            f"The fewest {unit} that share one combination of quasi-identifiers. Asked for: {after.k_wanted}.",
-        ),
-        (
-            f"{unit.capitalize()} below k = {after.k_wanted}",
-            words.change(f"{before.below_k:,}", f"{after.below_k:,}"),
-            f"{words.share(after.below_k, after.n_records, unit)} now.",
-        ),
-        (
-            "Highest risk",
-            words.change(words.percent(was.highest), words.percent(risk.highest)),
-            f"Prosecutor risk of the most exposed: 1 / k, {words.one_in(risk.highest)} now.",
-        ),
+        *page.risk_figures(comparison, unit),
         (
             "Average risk",
-            words.change(words.percent(was.average), words.percent(risk.average)),
+            words.change(*average),
             f"Classes / {unit}: the share an attacker on everyone is expected to get right.",
         ),
         (
@@ -360,10 +346,10 @@ applied = state.applied()
 data = applied.released if looked == "Release" and applied is not None else original
 with metrics:
     show_metrics(comparison, original.unit)
-if not data.quasi_identifiers or not data.n_records:
-    st.info("The recipe leaves no quasi-identifier or no record: nothing is left to single out.")
-    st.stop()
 vector = (comparison.after if looked == "Release" else comparison.before).vector
+if not data.quasi_identifiers or not vector.n_records:
+    st.info("No quasi-identifier or no record is left to count: nothing is left to single out.")
+    st.stop()
 show_distribution(data, vector, comparison.before.vector, looked)
 
 

@@ -185,25 +185,9 @@ def show_outlook(recipe: Recipe) -> None:
 
 
 def show_metrics(comparison: Comparison, data: Dataset) -> None:
-    before, after, unit = comparison.before, comparison.after, data.unit
-    risk, was = after.prosecutor, before.prosecutor
     kept_by = [loss.information_kept for loss in comparison.columns if loss.column in data.quasi_identifiers]
     page.metrics(
-        (
-            "k, the smallest class",
-            words.change(f"{before.k:,}", f"{after.k:,}"),
-            f"The fewest {unit} that share one combination of quasi-identifiers. Asked for: {after.k_wanted}.",
-        ),
-        (
-            f"{unit.capitalize()} below k = {after.k_wanted}",
-            words.change(f"{before.below_k:,}", f"{after.below_k:,}"),
-            f"{words.share(after.below_k, after.n_records, unit)} now. k is chosen on the Risk page.",
-        ),
-        (
-            "Highest risk",
-            words.change(words.percent(was.highest), words.percent(risk.highest)),
-            f"Prosecutor risk of the most exposed: {words.one_in(risk.highest)} now.",
-        ),
+        *page.risk_figures(comparison, data.unit),
         (
             "Records kept",
             words.percent(comparison.share_kept),
