@@ -40,3 +40,11 @@ def shared_data() -> Callable[[str], Path]:
         return path
 
     return path_of
+
+
+@pytest.fixture(scope="module")
+def file() -> bytes:
+    """Visits to a clinic, as an officer would load them."""
+    from pages_app import visits
+
+    return visits()

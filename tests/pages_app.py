@@ -10,6 +10,9 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from anonlib.dataset import Dataset
+from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
+
 ROOT = Path(__file__).resolve().parents[1]
 HOME, DATA = "pages/data/home.py", "pages/data/data.py"
 RISK, RELEASE = "pages/measure/risk.py", "pages/release/release.py"
@@ -171,3 +174,23 @@ def visits(n: int = 300, seed: int = 5) -> bytes:
         ]
         lines.append(",".join(fields))
     return ("\n".join(lines) + "\n").encode()
+
+
+TITLES = {HOME: "Anonscope", DATA: "Data", RISK: "Risk", RELEASE: "Release"}
+TRY = "Try with the admissions sample"
+ACCEPT = "Accept all suggestions"
+POPULATION = b"age,zip,people\n34,02138,100\n52,02139,7\n40,02139,3\n"
+SMALL = b"age,sex,zip,illness\n34,F,02138,flu\n34,F,02138,flu\n52,M,02139,asthma\n?,M,02139,flu\n"
+
+
+def loaded(data: bytes, name: str = "visits.csv", page: str = DATA) -> App:
+    """A session with the file and its suggested roles accepted."""
+    return App(DATA, data, name).press(ACCEPT).open(page)
+
+
+def dataset_of(app: App) -> Dataset:
+    """The same data set, made by the library from the same bytes."""
+    held = app.session.loaded
+    source = open_source(held.data, held.source.name)
+    frame = apply_missing_marks(source.frame, DEFAULT_MARKS)
+    return Dataset(source.name, source.digest, frame, roles=app.session.roles, missing=app.session.missing)

@@ -1,0 +1,42 @@
+"""A file of six people and how to look at it, for the tests of recipes and releases."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from anonlib.dataset import Dataset
+from anonlib.recoding import Intervals, Mask
+from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.roles import Role
+
+QI, SENSITIVE, IDENTIFIER = Role.QUASI_IDENTIFIER, Role.SENSITIVE, Role.IDENTIFIER
+PERSON, WEIGHT, OTHER = Role.PERSON_ID, Role.WEIGHT, Role.OTHER
+
+ROWS = [
+    # name, age, zip, visit, illness
+    ("Ann", "34", "02138", "2024-03-17", "flu"),
+    ("Bob", "36", "02139", "2024-04-02", "flu"),
+    ("Cy", "39", "02138", "2024-12-31", "cancer"),
+    ("Di", "52", "02141", "2023-01-01", "flu"),
+    ("Ed", None, "02141", "2023-02-01", "asthma"),
+    ("Flo", "unknown", "02138", "2024-03-18", None),
+]
+COLUMNS = ["name", "age", "zip", "visit", "illness"]
+ROLES = {"name": IDENTIFIER, "age": QI, "zip": QI, "visit": OTHER, "illness": SENSITIVE}
+STEPS = (DropColumns(("visit",)), Recode("age", Intervals(10)), Recode("zip", Mask(3)), Suppress(2))
+
+
+def small(**fields) -> Dataset:
+    return Dataset.from_frame(pd.DataFrame(ROWS, columns=COLUMNS, dtype=object), **({"roles": ROLES} | fields))
+
+
+def column(dataset: Dataset, name: str) -> list:
+    return [None if pd.isna(value) else value for value in dataset.frame[name].tolist()]
+
+
+def rows_of(dataset: Dataset) -> list[tuple]:
+    return list(zip(*(column(dataset, name) for name in dataset.columns), strict=True))
+
+
+def fingerprint(frame: pd.DataFrame) -> list:
+    return [(name, frame[name].cat.codes.tolist(), frame[name].cat.categories.tolist()) for name in frame.columns]
