@@ -180,7 +180,7 @@ def show_roles(data: Dataset) -> None:
     st.subheader("What each column is", anchor=False)
     suggestions = state.suggestions()
     open_roles = [s.column for s in suggestions if s.column not in data.roles]
-    said, buttons = st.columns([3, 2], vertical_alignment="bottom")
+    buttons, said = st.columns([2, 3], vertical_alignment="center", gap="medium")
     with said:
         if open_roles:
             st.markdown(
@@ -189,7 +189,9 @@ def show_roles(data: Dataset) -> None:
             )
         else:
             st.markdown(f"Every column has a role. An attacker is taken to know {page.listed(data.quasi_identifiers)}.")
-    with buttons, st.container(horizontal=True, horizontal_alignment="right"):
+            if data.quasi_identifiers:
+                st.page_link(page.RISK, label="Next: see the risk", icon=":material/arrow_forward:")
+    with buttons, st.container(horizontal=True):
         st.button(
             "Accept all suggestions", type="primary", icon=":material/done_all:", disabled=not open_roles,
             help=None if open_roles else "Every column has a role already.",
@@ -259,10 +261,7 @@ show_preview(data)
 show_missing(data)
 show_roles(data)
 st.divider()
-with st.container(horizontal=True, vertical_alignment="center"):
-    if data.quasi_identifiers:
-        st.page_link(page.RISK, label="Next: see the risk", icon=":material/arrow_forward:")
-    st.button(
-        "Forget this data", on_click=guard.action(state.forget), icon=":material/delete:",
-        help="Drops the file, everything computed from it and every setting for it from memory.",
-    )  # fmt: skip
+st.button(
+    "Forget this data", on_click=guard.action(state.forget), icon=":material/delete:",
+    help="Drops the file, everything computed from it and every setting for it from memory.",
+)  # fmt: skip

@@ -206,6 +206,25 @@ def test_a_new_visit_begins_without_the_data(page: Page, server: Server) -> None
     expect(page.get_by_text("No data loaded")).to_be_visible()
 
 
+def test_a_role_is_set_in_the_table(page: Page, server: Server) -> None:
+    """The role of the third column, age, by a double click, the first letters and Enter."""
+    open_page(page, server, "data")
+    press(page, "Try with the admissions sample")
+    table = page.get_by_test_id("stDataFrame").last
+    table.scroll_into_view_if_needed()
+    page.wait_for_timeout(500)
+    cell = table.locator("canvas").first.bounding_box()
+    assert cell is not None
+    row = cell["height"] / 13  # a header and 12 columns
+    page.mouse.dblclick(cell["x"] + 245, cell["y"] + 3.5 * row)
+    page.wait_for_timeout(500)
+    page.keyboard.type("Sens")
+    page.wait_for_timeout(300)
+    page.keyboard.press("Enter")
+    wait_until_idle(page)
+    expect(page.get_by_text("An attacker is taken to know sex, zip, race and admission_date.")).to_be_visible()
+
+
 def test_sliders_keep_up_with_fast_keys(page: Page, server: Server) -> None:
     """Keys pressed while the page is still computing count: an answer to an earlier one does not move it back."""
     load_and_accept(page, server, "visits.csv", VISITS)
