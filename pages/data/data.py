@@ -33,7 +33,8 @@ def show_loader() -> None:
         st.file_uploader(
             "Load a file (CSV, Excel, Parquet, SAS, SPSS or Stata; 500 MB at most)",
             key=key,
-            help="It is held in memory for this session only. What is loaded now stays if the file cannot be read.",
+            help="It is held in memory for this session only, and what is loaded now stays if the file cannot be read. "
+            "A larger file: keep the columns you need, or count its classes from Python (README, docs/design.md).",
             on_change=guard.action(load_upload),
             args=(key,),
         )
