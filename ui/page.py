@@ -32,6 +32,7 @@ def header(title: str, question: str) -> None:
         st.success(plain(session.notice), icon=":material/check:")
     if session.problem:
         st.error(plain(session.problem), icon=":material/error:")
+        st.toast(plain(session.problem), icon=":material/error:")  # seen wherever the page is scrolled to
     session.notice = session.problem = ""
 
 

@@ -79,6 +79,7 @@ class Session:
     threshold: float = DEFAULT.threshold
     seed: int = field(default_factory=lambda: secrets.randbits(128), compare=False)  # of the released person ids
     generation: int = 0  # part of widget keys: a new file gets new widgets
+    edits: int = 0  # of the table of roles
     notice: str = ""  # said once at the top of the next page shown
     problem: str = ""
 
@@ -164,7 +165,9 @@ def set_roles(roles: Mapping[str, Role | str]) -> None:
     """Accept roles; raises InputError when they cannot stand together, and then nothing changes."""
     data = dataset()
     assert data is not None
-    session().roles = dict(data.with_roles(roles).roles)
+    changed = data.with_roles(roles)
+    changed.classes([])  # a column that cannot be counted by is refused here
+    session().roles = dict(changed.roles)
 
 
 def accept_suggestions() -> None:

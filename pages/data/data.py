@@ -161,6 +161,7 @@ def show_missing(data: Dataset) -> None:
 
 
 def edited_roles(key: str, columns: list[str]) -> None:
+    state.session().edits += 1  # a new table each time: a choice that is refused does not stay on show
     labels = {role.label: role for role in Role}
     roles = dict(state.session().roles)
     for row, change in st.session_state[key]["edited_rows"].items():
@@ -216,7 +217,7 @@ def show_roles(data: Dataset) -> None:
         }
     )
     roles_key = "-".join(f"{column}={role}" for column, role in sorted(data.roles.items()))
-    key = f"roles-{state.session().generation}-{hash(roles_key)}"
+    key = f"roles-{state.session().generation}-{state.session().edits}-{hash(roles_key)}"
     st.data_editor(
         table,
         key=key,
