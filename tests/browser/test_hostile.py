@@ -126,6 +126,7 @@ def test_the_release_page_shows_names_and_cells_as_text(loaded: Page) -> None:
     open_builder(page)
     page.get_by_role("combobox", name="Column", exact=True).click()
     options = page.get_by_role("option")
+    expect(options.filter(has_text=f"{MARK}0").first).to_be_visible()
     texts = options.all_inner_texts()
     assert sum(MARK in text for text in texts) >= 3 and any(f"![{MARK}0](http://h.invalid" in text for text in texts)
     check(page)
