@@ -64,11 +64,18 @@ def choose(page: Page, group: str, option: str) -> None:
 
 
 def open_builder(page: Page) -> None:
-    builder = page.get_by_test_id("stExpander").filter(has_text="Add a step")
-    if builder.locator("details").first.get_attribute("open") is None:
-        builder.locator("summary").first.click()
-        expect(page.get_by_role("radiogroup", name="Kind of step")).to_be_visible()
+    """Open “Add a step”; the first step of a recipe replaces an open one by one that is closed."""
+    group = page.get_by_role("radiogroup", name="Kind of step")
+    for _ in range(20):
+        page.wait_for_timeout(500)
         wait_until_idle(page)
+        if not group.is_visible():
+            page.get_by_test_id("stExpander").filter(has_text="Add a step").locator("summary").first.click()
+            continue
+        page.wait_for_timeout(500)
+        if group.is_visible():
+            return
+    expect(group).to_be_visible()
 
 
 def accepted(data: bytes, name: str) -> Dataset:
