@@ -17,7 +17,10 @@ page = st.navigation(
             st.Page("pages/data/home.py", title="Home", icon=":material/home:", default=True),
             st.Page("pages/data/data.py", title="Data", icon=":material/table_chart:"),
         ],
-        "Measure": [st.Page("pages/measure/risk.py", title="Risk", icon=":material/monitoring:")],
+        "Measure": [
+            st.Page("pages/measure/risk.py", title="Risk", icon=":material/monitoring:"),
+            st.Page("pages/measure/individuals.py", title="Individuals", icon=":material/person_search:"),
+        ],
         "Release": [st.Page("pages/release/release.py", title="Release", icon=":material/outbox:")],
     }
 )

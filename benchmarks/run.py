@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 from importlib.metadata import version
 
-from benchmarks import bench_bigdata, bench_browser, bench_classes, bench_pycanon
+from benchmarks import bench_bigdata, bench_browser, bench_classes, bench_individuals, bench_pycanon
 from benchmarks.measuring import REPOSITORY, Row, machine
 
 PARTS = {
     "classes": ("Classes and risk", bench_classes.rows),
+    "individuals": ("Individuals", bench_individuals.rows),
     "pycanon": ("Beside pyCANON", bench_pycanon.rows),
     "bigdata": ("Ten million records", bench_bigdata.rows),
     "browser": ("In the browser", bench_browser.rows),

@@ -15,9 +15,21 @@ from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 
 ROOT = Path(__file__).resolve().parents[1]
 HOME, DATA = "pages/data/home.py", "pages/data/data.py"
-RISK, RELEASE = "pages/measure/risk.py", "pages/release/release.py"
-PAGES = (HOME, DATA, RISK, RELEASE)
-RISK_TABS = ("Attackers", "Quasi-identifiers", "Records below k", "Sensitive values", "Class sizes", "How it works")
+RISK, INDIVIDUALS = "pages/measure/risk.py", "pages/measure/individuals.py"
+RELEASE = "pages/release/release.py"
+PAGES = (HOME, DATA, RISK, INDIVIDUALS, RELEASE)
+RISK_TABS = (
+    "Attackers",
+    "Quasi-identifiers",
+    "Singling out",
+    "Records below k",
+    "Sensitive values",
+    "Class sizes",
+    "How it works",
+)
+INDIVIDUALS_TABS = (
+    "Columns", "What each column adds", "Make a column coarser", "One individual", "Smallest sets", "How it works",
+)  # fmt: skip
 RELEASE_TABS = ("Original and release", "What was lost", "How it works")
 OUR_FAULT = "Something went wrong"
 
@@ -176,7 +188,7 @@ def visits(n: int = 300, seed: int = 5) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-TITLES = {HOME: "Anonscope", DATA: "Data", RISK: "Risk", RELEASE: "Release"}
+TITLES = {HOME: "Anonscope", DATA: "Data", RISK: "Risk", INDIVIDUALS: "Individuals", RELEASE: "Release"}
 TRY = "Try with the admissions sample"
 ACCEPT = "Accept all suggestions"
 POPULATION = b"age,zip,people\n34,02138,100\n52,02139,7\n40,02139,3\n"

@@ -36,3 +36,26 @@ once: 0.81 bits, 41% kept, k = 1. Suppressing the single record leaves three, k 
 Identifiers never leave; person ids are replaced by numbers in random order. Formulas and sources:
 `docs/definitions.md`.
 """
+
+INDIVIDUALS = """
+**Peers.** Someone knows some columns of a person in the file. The peers are all records with the same values in them,
+that person's included. What the peers have in a column that is not known is what can be inferred about it.
+
+**NPP**, number of protective peers: peers with another value. **PPP**, proportion of protective peers = NPP / peers,
+0% to just below 100%: at 0% every peer has the person's value, so that it is certain, even if nobody is singled out.
+**PoAC** = share of the other values of the column that more than a share q of the peers have, 0% to 100%: below 100%
+some values can be ruled out. It is not defined for a column of one value.
+
+**The least over what may be known.** Nobody can tell which columns an attacker knows, so each place in the picture is
+the least value over every set of the other columns (of at most so many, if you say so). Knowing more leaves fewer
+peers, and not always a lower PPP: that is why every set is looked at and not just the largest.
+
+*A tiny example.* Three women and two men; ages 45-54, 35-44, 35-44, 55-64 and 45-54. Alice and another woman are
+45-54, one with cancer and one with diabetes. Who knows both columns finds two peers, one of them with another
+diagnosis: PPP = 1/2. Who knows only that she is a woman finds three peers, two of them with her diagnosis: PPP = 1/3.
+Her least PPP is 1/3.
+
+Exposed, and red, is a value at or below the threshold. Each column is taken as sensitive in turn, because whoever knows
+the rest can infer any of them. Kroes, Janssen, Groenwold and van Leeuwen, “Evaluating privacy of individuals in medical
+data”, 2021. Formulas and the paper's slips: `docs/definitions.md`, `docs/errata.md`.
+"""

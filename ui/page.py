@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 import pandas as pd
 import streamlit as st
@@ -17,7 +18,8 @@ from ui import guard, state
 from ui.text import plain
 
 HOME, DATA = "pages/data/home.py", "pages/data/data.py"
-RISK, RELEASE = "pages/measure/risk.py", "pages/release/release.py"
+RISK, INDIVIDUALS = "pages/measure/risk.py", "pages/measure/individuals.py"
+RELEASE = "pages/release/release.py"
 FIRST_SAMPLE = "admissions"
 _ROW_HEIGHT = 33
 _FIGURE_CONFIG = {"displaylogo": False, "displayModeBar": False, "responsive": True}
@@ -41,9 +43,19 @@ def dark() -> bool:
     return st.context.theme.type == "dark"
 
 
-def figure(chart: Figure, alt: str, key: str, selectable: bool = False):
-    """Show a figure; ``alt`` says in words what it shows. Returns the selection where it is selectable."""
-    options: dict = {"on_select": "rerun", "selection_mode": "points"} if selectable else {}
+def figure(
+    chart: Figure,
+    alt: str,
+    key: str,
+    selectable: Literal["", "points", "box"] = "",
+    on_select: Callable[[], None] | None = None,
+):
+    """Show a figure; ``alt`` says in words what it shows. Returns the selection where it is selectable.
+
+    Points are selected by a click, a box by drawing one; where boxes are drawn a click selects nothing.
+    """
+    chosen = "rerun" if on_select is None else guard.action(on_select)
+    options: dict = {"on_select": chosen, "selection_mode": selectable} if selectable else {}
     return st.plotly_chart(chart, theme=None, key=key, alt=alt, config=_FIGURE_CONFIG, **options)
 
 

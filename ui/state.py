@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -80,6 +81,8 @@ class Session:
     seed: int = field(default_factory=lambda: secrets.randbits(128), compare=False)  # of the released person ids
     generation: int = 0  # part of widget keys: a new file gets new widgets
     edits: int = 0  # of the table of roles
+    work: dict[str, tuple[int, Any]] = field(default_factory=dict)  # long work: stages done and the best so far
+    running: str | None = None  # the long work that is under way
     notice: str = ""  # said once at the top of the next page shown
     problem: str = ""
 

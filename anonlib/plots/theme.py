@@ -20,6 +20,13 @@ class Palette:
     faint: str
     line: str
     sequence: tuple[str, ...]
+    little: str
+    much: str
+
+    @property
+    def scale(self) -> list[list]:
+        """The one sequential scale for amounts: blue, which stays apart from red for everyone."""
+        return [[0.0, self.little], [1.0, self.much]]
 
 
 LIGHT = Palette(
@@ -30,6 +37,8 @@ LIGHT = Palette(
     faint="#5b6874",
     line="#d9dfe5",
     sequence=("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#8c6d1f"),
+    little="#e6eff6",
+    much="#1d5c87",
 )
 DARK = Palette(
     risky="#ff7a66",
@@ -39,9 +48,9 @@ DARK = Palette(
     faint="#a3b0bd",
     line="#2e3a46",
     sequence=("#56b4e9", "#e69f00", "#2fc398", "#e39cc6", "#8fd0f5", "#cbb26a"),
+    little="#1c2a36",
+    much="#8fd0f5",
 )
-SCALE = "Cividis"
-"""The one sequential scale for amounts."""
 
 FONT = "'Source Sans', 'Source Sans Pro', sans-serif"
 

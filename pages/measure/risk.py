@@ -15,7 +15,7 @@ from anonlib.release.export import table_csv
 from anonlib.risk import AttackerRisk, as_row, attribute_contributions, sensitive_risk
 from anonlib.roles import Role
 from anonlib.thresholds import PRESETS
-from ui import cache, explain, guard, page, population, state
+from ui import cache, explain, guard, page, population, singling_out, state
 from ui.text import plain, printable
 
 DOES = "This page shows how many share their values with too few others, who could use that, and which columns do it."
@@ -145,7 +145,7 @@ def show_distribution(data: Dataset, vector: AnonymityVector, original: Anonymit
         below = words.share(vector.people_below(k), vector.n_records, data.unit)
         event = page.figure(
             chart, f"Bar chart of {data.unit} by the size of their class. {below} are in classes below {k}, drawn red.",
-            "risk-sizes", selectable=True,
+            "risk-sizes", selectable="points",
         )  # fmt: skip
         page.counts(
             f"Each bar counts {data.unit} by how many share all of their quasi-identifiers; red is below k = {k}. "
@@ -358,6 +358,7 @@ page.tabs(
     {
         "Attackers": partial(show_attackers, comparison, original.unit),
         "Quasi-identifiers": partial(show_contributions, data),
+        singling_out.TAB: partial(singling_out.show, data),
         "Records below k": partial(show_records, data),
         "Sensitive values": partial(show_sensitive, data),
         "Class sizes": partial(show_vector, vector, data.unit),

@@ -1,0 +1,40 @@
+"""Whose sensitive value can be inferred, and from what: privacy of individuals against partial knowledge.
+
+After S. Kroes, M. Janssen, R. Groenwold and M. van Leeuwen, "Evaluating privacy of individuals in medical data",
+Health Informatics Journal 27(2), 2021.
+"""
+
+from anonlib.individuals.generalization_scan import GeneralizationScan, Partition, generalization_scan
+from anonlib.individuals.individual import Individual, Remedy, remedies
+from anonlib.individuals.knowledge import BreachProbability, breach_probability
+from anonlib.individuals.leave_one_out import LeaveOneOut, leave_one_out
+from anonlib.individuals.measures import Measure, default_q, estimated_seconds
+from anonlib.individuals.minimal import MinimalSets, SinglingOut, breaching_sets, singling_out
+from anonlib.individuals.peers import PeerCounts, protective_peers
+from anonlib.individuals.profile import PrivacyProfile, privacy_profile
+from anonlib.individuals.sampling import Individuals
+
+__all__ = [
+    "BreachProbability",
+    "GeneralizationScan",
+    "Individual",
+    "Individuals",
+    "LeaveOneOut",
+    "Measure",
+    "MinimalSets",
+    "Partition",
+    "PeerCounts",
+    "PrivacyProfile",
+    "Remedy",
+    "SinglingOut",
+    "breach_probability",
+    "breaching_sets",
+    "default_q",
+    "estimated_seconds",
+    "generalization_scan",
+    "leave_one_out",
+    "privacy_profile",
+    "protective_peers",
+    "remedies",
+    "singling_out",
+]

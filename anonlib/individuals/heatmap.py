@@ -1,0 +1,78 @@
+"""Individuals in an order that reads, put together into columns of a picture (Kroes et al. 2021, Figure 2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+COLUMNS = 900
+_LEVELS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class HeatmapColumns:
+    """Variables x columns of a heatmap; a column is one individual or several that stand side by side.
+
+    Attributes
+    ----------
+    start, stop : the first individual shown and the one after the last, counted in the order from 0.
+    width : individuals a column.
+    mean : float32, variables x columns, the mean of the measure; NaN where it is not defined.
+    exposed : bool, variables x columns: at least one individual of the column is exposed. A mean would hide it.
+    """
+
+    start: int
+    stop: int
+    width: float
+    mean: np.ndarray
+    exposed: np.ndarray
+
+
+def exposure_order(values: np.ndarray, exposed: np.ndarray) -> np.ndarray:
+    """Positions of the rows, the most exposed first: by the first variable in coarse steps, then the second, and so on.
+
+    ``values`` is rows x variables, ``exposed`` bool of the same shape: the lowest step. The others are quarters of the
+    variable's largest value; within one pattern the row with the lower mean comes first.
+    """
+    values = np.nan_to_num(values, nan=np.inf)
+    largest = np.where(np.isfinite(values), values, 0).max(axis=0, initial=0)
+    quarter = np.minimum(values / np.where(largest > 0, largest, 1), 1) * _LEVELS
+    steps = np.where(exposed, 0, 1 + np.minimum(np.ceil(quarter), _LEVELS)).astype(np.int8)
+    return np.lexsort((np.minimum(values, largest).sum(axis=1), *steps.T[::-1]))
+
+
+def heatmap_columns(
+    values: np.ndarray,
+    exposed: np.ndarray,
+    counts: np.ndarray,
+    order: np.ndarray,
+    start: int = 0,
+    stop: int | None = None,
+    columns: int = COLUMNS,
+) -> HeatmapColumns:
+    """The individuals from ``start`` to ``stop`` of an order, in at most ``columns`` columns of equal width.
+
+    ``values`` and ``exposed`` are rows x variables, ``counts`` the individuals of each row. An individual that falls
+    into two columns counts in each by its share, so that means are exact.
+    """
+    ends = np.cumsum(counts[order])
+    n = int(ends[-1]) if len(ends) else 0
+    stop = n if stop is None else min(stop, n)
+    start = min(max(0, start), max(0, stop - 1))
+    edges = np.linspace(start, stop, min(columns, max(1, stop - start)) + 1)
+    width = float(edges[1] - edges[0])
+    ordered = values[order]
+    total = np.concatenate([np.zeros((1, values.shape[1])), np.cumsum(ordered * counts[order][:, None], axis=0)])
+    mean = np.array([np.diff(np.interp(edges, np.append(0, ends), column)) for column in total.T]) / width
+    first = np.searchsorted(ends, edges[:-1], side="right")
+    beyond = np.searchsorted(ends, edges[1:], side="left") + 1
+    upto = np.concatenate([np.zeros((1, values.shape[1]), np.int64), np.cumsum(exposed[order], axis=0)])
+    some = upto[np.minimum(beyond, len(ends))] > upto[np.minimum(first, len(ends))]
+    return HeatmapColumns(start, stop, width, mean.astype(np.float32), some.T)
+
+
+def row_at(counts: np.ndarray, order: np.ndarray, individual: int) -> int:
+    """The row that the individual at this place of the order belongs to."""
+    ends = np.cumsum(counts[order])
+    return int(order[min(int(np.searchsorted(ends, individual, side="right")), len(order) - 1)])

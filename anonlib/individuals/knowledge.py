@@ -1,0 +1,101 @@
+"""An attacker who knows each variable with a given probability."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from anonlib.classes import ClassTable
+from anonlib.errors import InputError
+from anonlib.individuals.measures import Measure, Progress, Question, evaluate, n_tabled
+from anonlib.individuals.sampling import MEMORY, Individuals
+
+
+@dataclass(frozen=True, eq=False)
+class BreachProbability(Individuals):
+    """How likely each sensitive value is to be inferred, per class and sensitive variable.
+
+    Attributes
+    ----------
+    sensitive : the sensitive variables, each in turn.
+    knowledge : variable -> probability that the attacker knows it, independently of the others.
+    p : a set of known variables breaches where the measure is at or below it.
+    values : float64 in [0, 1], rows x sensitive: the probability that what is known breaches.
+
+    The individuals they are of are as in :class:`~anonlib.individuals.sampling.Individuals`.
+    """
+
+    sensitive: tuple[str, ...]
+    knowledge: Mapping[str, float]
+    p: float
+    values: np.ndarray
+
+    @property
+    def mean(self) -> np.ndarray:
+        """Per sensitive variable, the probability for an individual drawn at random."""
+        return self.share(self.values)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a sensitive variable: ``variable``, ``mean`` probability, ``expected`` individuals, ``highest``."""
+        return pd.DataFrame(
+            {
+                "variable": self.sensitive,
+                "mean": self.mean,
+                "expected": self.mean * self.n_records,
+                "highest": self.values.max(axis=0, initial=0.0),
+            }
+        )
+
+
+def breach_probability(
+    classes: ClassTable,
+    sensitive: str | Sequence[str] | None,
+    knowledge_probability: float | Mapping[str, float],
+    p: float = 0.0,
+    *,
+    measure: Measure = "ppp",
+    q: float | Mapping[str, float] = 0.0,
+    include_empty: bool = False,
+    within: Mapping[str, float] | None = None,
+    memory: int = MEMORY,
+    rng: np.random.Generator | None = None,
+    progress: Progress | None = None,
+) -> BreachProbability:
+    """The probability that an attacker who knows each variable with some probability can infer a sensitive value.
+
+    ``knowledge_probability`` is one number for all variables, or one a variable (0 for those not named). The result is
+    exact: the sum over all sets A of known variables of P(A) times whether A brings the measure to ``p`` or below.
+    Knowing nothing counts as a breach only with ``include_empty``.
+
+    Raises InputError for a probability outside [0, 1] or of an unknown variable.
+    """
+    known = _probabilities(classes, knowledge_probability)
+    question = Question.of(classes, sensitive, measure, q, None, include_empty, within)
+    each = 4 * n_tabled(classes, question) + 8 * len(question.sensitive)
+    people = Individuals.chosen(classes, each, memory, rng)
+    values = np.zeros((len(question.sensitive), len(people.rows)))
+    for found in evaluate(classes, question, people.selection(classes), progress):
+        s = question.sensitive[found.sensitive]
+        chance = np.prod([x if found.mask >> j & 1 else 1 - x for j, x in enumerate(known) if j != s])
+        if chance:
+            values[found.sensitive] += chance * (found.values <= p)
+    return BreachProbability(
+        **vars(people),
+        sensitive=tuple(classes.attributes[s] for s in question.sensitive),
+        knowledge=dict(zip(classes.attributes, known, strict=True)),
+        p=p,
+        values=np.minimum(values, 1).T,
+    )
+
+
+def _probabilities(classes: ClassTable, given: float | Mapping[str, float]) -> list[float]:
+    by_name = given if isinstance(given, Mapping) else dict.fromkeys(classes.attributes, given)
+    for name, x in by_name.items():
+        if name not in classes.attributes:
+            raise InputError(f"There is no column named “{name}” among those that are counted here.")
+        if not 0 <= x <= 1:
+            raise InputError(f"The probability that “{name}” is known must be between 0 and 1.")
+    return [float(by_name.get(name, 0.0)) for name in classes.attributes]

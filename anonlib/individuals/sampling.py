@@ -1,0 +1,95 @@
+"""Which individuals are looked at when all of them would not fit in memory, and what that leaves uncertain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib.classes import ClassTable
+from anonlib.errors import InputError
+
+MEMORY = 1_000_000_000
+"""Bytes that the counts and results of one analysis may take, unless told otherwise."""
+
+_Z = 1.959963984540054  # 97.5% point of the normal distribution
+
+
+@dataclass(frozen=True, eq=False)
+class Individuals:
+    """The individuals a result is about: everyone in the class table, or a simple random sample of them.
+
+    Attributes
+    ----------
+    rows : positions of the classes looked at, ascending.
+    counts : int64, individuals (records, persons) looked at in each of them.
+    n_records : individuals in all classes.
+    class_of_record : as in the class table.
+    """
+
+    rows: np.ndarray
+    counts: np.ndarray
+    n_records: int
+    class_of_record: np.ndarray | None
+
+    @classmethod
+    def chosen(
+        cls, classes: ClassTable, bytes_each: int, memory: int = MEMORY, rng: np.random.Generator | None = None
+    ) -> Individuals:
+        """All individuals if ``bytes_each`` a class fits in ``memory``, else as many, at random, as are sure to fit.
+
+        Individuals are sampled, never records to count against: among a sample of those everyone looks unique.
+        """
+        room = memory // bytes_each
+        if room < 1:
+            raise InputError("The memory allowed is too small for a single individual. Let the attacker know fewer.")
+        if classes.n_classes <= room:
+            rows, counts = np.arange(classes.n_classes), classes.counts
+        else:
+            rng = np.random.default_rng(0) if rng is None else rng
+            people = rng.choice(classes.n_records, size=room, replace=False, shuffle=False)
+            of_class = np.searchsorted(np.cumsum(classes.counts), people, side="right")
+            rows, counts = np.unique(of_class, return_counts=True)
+        return Individuals(rows, counts.astype(np.int64), classes.n_records, classes.class_of_record)
+
+    @property
+    def n_sampled(self) -> int:
+        """Individuals looked at."""
+        return int(self.counts.sum())
+
+    @property
+    def is_sampled(self) -> bool:
+        return self.n_sampled < self.n_records
+
+    def selection(self, classes: ClassTable) -> np.ndarray | None:
+        """The rows, or None when they are all classes."""
+        return None if len(self.rows) == classes.n_classes else self.rows
+
+    def share(self, chosen: np.ndarray) -> np.ndarray:
+        """Share of the individuals looked at: bool (or a number), per row or rows x columns."""
+        return self.counts @ chosen / max(1, self.n_sampled)
+
+    def number(self, chosen: np.ndarray) -> np.ndarray:
+        """int64, individuals of all; estimated when a sample was taken."""
+        return np.rint(self.share(chosen) * self.n_records).astype(np.int64)
+
+    def interval(self, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """95% interval of a share of the individuals looked at (Wilson 1927, with the finite population correction).
+
+        The share itself when everyone was looked at.
+        """
+        if not self.is_sampled:
+            return share, share
+        size = self.n_sampled * (self.n_records - 1) / (self.n_records - self.n_sampled)
+        centre = (share + _Z**2 / (2 * size)) / (1 + _Z**2 / size)
+        half = _Z * np.sqrt(share * (1 - share) / size + _Z**2 / (4 * size**2)) / (1 + _Z**2 / size)
+        return np.clip(centre - half, 0, 1), np.clip(centre + half, 0, 1)
+
+    def by_record(self, values: np.ndarray) -> np.ndarray:
+        """float64, values per row to values per record of the file; NaN for a record left out or not looked at."""
+        if self.class_of_record is None:
+            raise InputError("This class table was built in a database and holds no records.")
+        place = np.full(int(max(self.rows.max(initial=-1), self.class_of_record.max(initial=-1))) + 2, -1)
+        place[self.rows] = np.arange(len(self.rows))
+        padding = np.full((1, *values.shape[1:]), np.nan)
+        return np.concatenate([values, padding])[place[self.class_of_record]]

@@ -1,0 +1,204 @@
+"""Figures of each individual's privacy against partial knowledge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from anonlib.individuals.generalization_scan import GeneralizationScan
+from anonlib.individuals.heatmap import HeatmapColumns
+from anonlib.individuals.minimal import MinimalSets
+from anonlib.plots.theme import escape, figure, label, palette
+from anonlib.words import count, percent
+
+MOST_CLICKABLE = 1_000  # cells
+_LINE = 62  # characters that fit above a bar
+_ROW, _TALL = 30, 560  # pixels: a row, and all rows
+
+
+def heatmap(
+    columns: HeatmapColumns,
+    variables: Sequence[str],
+    measure: str,
+    *,
+    highest: float = 1.0,
+    unit: str = "records",
+    bold: Sequence[str] = (),
+    dark: bool = False,
+) -> go.Figure:
+    """Variables x individuals: blue is the mean of the measure, red where a column holds someone exposed.
+
+    ``highest`` is where the scale ends; ``bold`` are variables to point out. A range can be drawn; few enough cells can
+    be clicked instead (:func:`is_clickable`), each with the individual's place in the order as ``customdata``.
+    """
+    colours = palette(dark)
+    names = [f"<b>{label(name, 24)}</b>" if name in bold else label(name, 24) for name in variables]
+    rows = list(range(len(names)))
+    span = {"x0": columns.start + columns.width / 2 + 0.5, "dx": columns.width, "y": rows, "xgap": 0, "ygap": 1.5}
+    amounts = go.Heatmap(
+        z=columns.mean,
+        zmin=0,
+        zmax=highest,
+        colorscale=colours.scale,
+        colorbar={
+            "title": {"text": measure, "side": "right", "font": {"size": 12, "color": colours.faint}},
+            "thickness": 10,
+            "outlinewidth": 0,
+            "tickformat": ".0%" if highest == 1 else ",d",
+            "tickfont": {"size": 11, "color": colours.faint},
+        },
+        hoverongaps=False,
+        customdata=np.repeat(np.array([escape(name) for name in variables], dtype=object)[:, None], 1, axis=1),
+        hovertemplate=f"%{{y}}: individual %{{x:,.0f}}<br>mean {measure} %{{z:.3g}}<extra></extra>",
+        **span,
+    )
+    red = go.Heatmap(
+        z=np.where(columns.exposed, np.float32(1), np.float32("nan")),
+        zmin=0,
+        zmax=1,
+        colorscale=[[0, colours.risky], [1, colours.risky]],
+        showscale=False,
+        hoverinfo="skip",
+        **span,
+    )
+    chart = figure(
+        amounts, red, dark=dark, height=max(170, 80 + round(min(_ROW, max(15, _TALL / len(rows))) * len(rows)))
+    )
+    chart.update_xaxes(
+        title=f"{unit} in order of exposure, {columns.start + 1:,} to {columns.stop:,}",
+        range=[columns.start + 0.5, columns.stop + 0.5],
+        tickformat=",d",
+    )
+    chart.update_yaxes(tickvals=rows, ticktext=names, autorange="reversed", showgrid=False)
+    chart.update_layout(dragmode="select", selectdirection="h", margin={"t": 8})
+    if is_clickable(columns):
+        _add_clickable(chart, columns, rows, colours.safe)
+        chart.update_xaxes(fixedrange=True)
+        chart.update_yaxes(fixedrange=True)
+        chart.update_layout(dragmode=False)
+    return chart
+
+
+def is_clickable(columns: HeatmapColumns) -> bool:
+    """Whether the cells are few enough to be clicked; more would be too small to hit."""
+    return columns.width == 1 and columns.mean.size <= MOST_CLICKABLE
+
+
+def _add_clickable(chart: go.Figure, columns: HeatmapColumns, rows: list[int], colour: str) -> None:
+    """Points that nobody sees over the cells: a click on a cell itself selects nothing."""
+    places = np.arange(columns.start, columns.stop)
+    chart.add_scatter(
+        x=np.tile(places + 1, len(rows)),
+        y=np.repeat(rows, len(places)),
+        customdata=np.tile(places, len(rows)),
+        mode="markers",
+        marker={"size": 14, "opacity": 0, "symbol": "square", "color": colour},
+        selected={"marker": {"opacity": 0}},
+        unselected={"marker": {"opacity": 0}},
+        text=[f"{value:.3g}" for value in columns.mean.ravel()],
+        hovertemplate="individual %{x:,d}: %{text}<br>click to read their story<extra></extra>",
+        showlegend=False,
+    )
+
+
+def scan(result: GeneralizationScan, *, unit: str = "records", dark: bool = False) -> go.Figure:
+    """The share protected by every equal-width partition, by its number of categories; the best of each stands out.
+
+    Points carry the partition's position as ``customdata``. Lines: as the variable is, and with it dropped.
+    """
+    colours = palette(dark)
+    share = result.protected / max(1, result.n_records)
+    n = result.n_records
+    best = result.best
+    others = np.setdiff1d(np.arange(len(share)), best)
+    chart = figure(dark=dark, height=340)
+    if len(others) > 4_000:  # a picture of every point would be slow; the best ones are all there
+        others = others[np.linspace(0, len(others) - 1, 4_000).astype(int)]
+    for which, colour, size, opacity in ((others, colours.original, 4, 0.45), (best, colours.safe, 9, 1.0)):
+        chart.add_scatter(
+            x=result.categories[which],
+            y=share[which],
+            customdata=np.column_stack([which, result.widths[which] * result.grid.step, result.protected[which]]),
+            mode="markers",
+            marker={"color": colour, "size": size, "opacity": opacity, "line": {"width": 0}},
+            hovertemplate="%{x:,d} categories of %{customdata[1]:,.4g}"
+            f"<br>%{{customdata[2]:,d}} of {count(n, unit)} protected (%{{y:.3p}})<extra></extra>",
+        )
+    if result.optimum is not None:
+        chart.add_scatter(
+            x=[result.optimum.categories],
+            y=[result.optimum.protected / max(1, n)],
+            mode="markers",
+            marker={"symbol": "diamond", "size": 13, "color": colours.sequence[1]},
+            hovertemplate=f"best cuts: {result.optimum.categories:,} categories, none wider than "
+            f"{result.max_width:,.4g}<br>{result.optimum.protected:,} protected (%{{y:.3p}})<extra></extra>",
+        )
+    for value, text, place in (
+        (result.ceiling, f"without {label(result.attribute)}: {percent(result.ceiling / max(1, n))}", "top right"),
+        (result.baseline, f"as it is: {percent(result.baseline / max(1, n))}", "bottom right"),
+    ):
+        chart.add_hline(
+            y=value / max(1, n), line={"color": colours.faint, "width": 1, "dash": "dot"},
+            annotation={"text": text, "font": {"size": 12, "color": colours.faint}}, annotation_position=place,
+        )  # fmt: skip
+    most = int(result.categories.max())
+    chart.update_xaxes(
+        title=f"number of categories of {label(result.attribute)}",
+        type="log" if most > 30 else "linear",
+        tickformat=",d",
+        tickvals=[x for x in (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1_000) if x <= most] if most > 30 else None,
+    )
+    chart.update_yaxes(title=f"{unit} protected", tickformat=".0%", rangemode="tozero")
+    return chart
+
+
+def minimal_sets(
+    found: MinimalSets, what: str, *, most: int = 12, unit: str = "records", dark: bool = False
+) -> go.Figure:
+    """The minimal sets that expose most, each named above its bar, since the names may be long.
+
+    ``what`` says how they are exposed, after “records that these”: ``single out``, ``give salary away``.
+    """
+    colours = palette(dark)
+    sets, exposed = found.sets[:most][::-1], found.exposed[:most][::-1]
+    positions = list(range(len(sets)))
+    hover = [
+        f"{' + '.join(escape(name) for name in names)}<br>{count(records, unit)} "
+        f"({percent(records / max(1, found.n_records))}) "
+        + ("exposed by these together and by no part of them" if len(names) > 1 else "exposed by it")
+        for names, records in zip(sets, exposed.tolist(), strict=True)
+    ]
+    bar = go.Bar(
+        y=positions,
+        x=exposed,
+        orientation="h",
+        width=0.42,
+        marker_color=colours.safe,
+        text=[f"{records:,}" for records in exposed.tolist()],
+        textposition="outside",
+        cliponaxis=False,
+        hovertext=hover,
+        hoverinfo="text",
+    )
+    chart = figure(bar, dark=dark, height=60 + 38 * max(2, len(sets)))
+    for position, names in zip(positions, sets, strict=True):
+        chart.add_annotation(
+            x=0, y=position + 0.22, text=_in_one_line(names) or "(nothing known)", showarrow=False,
+            xanchor="left", yanchor="bottom", borderpad=0, font={"size": 12, "color": colours.ink},
+        )  # fmt: skip
+    chart.update_xaxes(
+        title=f"{unit} that these, and no part of them, {escape(what)}",
+        tickformat=",d",
+        range=[0, 1.14 * int(exposed.max(initial=1))],
+    )
+    chart.update_yaxes(showticklabels=False, showgrid=False, range=[-0.5, max(2, len(sets)) - 0.2])
+    return chart
+
+
+def _in_one_line(names: tuple[str, ...]) -> str:
+    """The names joined by +, the longest cut first when they are too long for one line."""
+    room = _LINE - 3 * (len(names) - 1)
+    each = next(size for size in range(room, 0, -1) if sum(min(len(name), size) for name in names) <= room or size == 1)
+    return " + ".join(label(name, each) for name in names)

@@ -1,0 +1,186 @@
+"""Individuals: whose sensitive value can be inferred, and from how much knowledge."""
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.individuals.heatmap import heatmap_columns
+from anonlib.roles import Role
+from ui import explain, guard, page, state
+from ui.individuals import picture, results, story, tabs
+from ui.individuals.results import Answer
+from ui.individuals.settings import Settings, choose
+from ui.text import plain, printable
+
+DOES = "This page shows whose sensitive value can be inferred by someone who knows other columns, and which ones."
+
+
+# ---- in words -----------------------------------------------------------------------------------------------------
+
+
+def show_metrics(answers: list[Answer], focus: str, data: Dataset, settings: Settings) -> None:
+    """The figures that matter, original → now."""
+    n = answers[-1].people.n_records
+    exposed = [words.percent(float(a.share[a.place(focus)])) if focus in a.variables else "dropped" for a in answers]
+    anywhere = [words.percent(float(a.people.share(_anywhere(a, data)))) for a in answers]
+    figures = [
+        (
+            f"Exposed in {plain(printable(focus), 24)}",
+            words.change(exposed[0], exposed[-1]),
+            f"{data.unit.capitalize()} for whom {picture.meaning(settings)}, of {words.count(n, data.unit)}.",
+        ),
+        (
+            "Exposed in any sensitive column" if data.sensitive else "Exposed in any column",
+            words.change(anywhere[0], anywhere[-1]),
+            f"{words.share(int(answers[-1].people.number(_anywhere(answers[-1], data))), n, data.unit)} now.",
+        ),
+    ]
+    if settings.attacker == "chance":
+        mean = [1 - float(a.people.share(a.values)[a.place(focus)]) if focus in a.variables else 0.0 for a in answers]
+        expected = [round(x * a.people.n_records) for x, a in zip(mean, answers, strict=True)]
+        figures += [
+            (
+                "Average probability",
+                words.change(words.percent(mean[0]), words.percent(mean[-1])),
+                f"That {printable(focus)} is inferred, for one drawn at random.",
+            ),
+            (
+                f"{data.unit.capitalize()} expected",
+                words.change(f"{expected[0]:,}", f"{expected[-1]:,}"),
+                f"So many have their {printable(focus)} inferred on average, if each is attacked once.",
+            ),
+        ]
+    elif all(a.profile is not None and focus in a.variables for a in answers) and settings.attacker != "all":
+        alone, half = zip(*(_depth(a, focus, settings) for a in answers), strict=True)
+        figures += [
+            (
+                "By one known column",
+                words.change(words.percent(alone[0]), words.percent(alone[-1])),
+                f"Exposed in {printable(focus)} to someone who knows a single other column.",
+            ),
+            (
+                "Known columns it takes",
+                words.change(half[0], half[-1]),
+                "So many are enough for half of those who are exposed.",
+            ),
+        ]
+    page.metrics(*figures)
+
+
+def _anywhere(found: Answer, data: Dataset) -> np.ndarray:
+    """bool, per row: exposed in a sensitive column (in any, where none is)."""
+    sensitive = [i for i, name in enumerate(found.variables) if data.roles.get(name) == Role.SENSITIVE]
+    return np.any(found.exposed[:, sensitive or slice(None)], axis=1)
+
+
+def _depth(found: Answer, focus: str, settings: Settings) -> tuple[float, str]:
+    assert found.profile is not None
+    depth = found.profile.breach_depth(settings.threshold)[:, found.profile.sensitive.index(focus)]
+    half = story.median_depth(depth, found.people.counts)
+    return float(found.people.share((depth >= 0) & (depth <= 1))), "none" if half is None else str(half)
+
+
+def in_words(data: Dataset, settings: Settings, found: Answer, focus: str, shown: tuple[int, int, bool]) -> None:
+    people, n = found.people, found.people.n_records
+    exposed = words.share(int(people.number(found.exposed[:, found.place(focus)])), n, data.unit)
+    column = page.listed([focus])
+    if settings.attacker == "chance":
+        st.markdown(
+            f"For **{exposed}** {column} is inferred with a probability above "
+            f"{words.percent(state.session().threshold)}, by someone who knows each other column with a probability of "
+            f"{words.percent(settings.chance)}."
+        )
+    else:
+        st.markdown(f"**{exposed}** can be exposed: {settings.to_whom}, {settings.exposes(column)}.")
+    if people.is_sampled:
+        st.markdown(
+            f"Looked at: {people.n_sampled:,} of them at random, each against all {data.unit}; see the interval below."
+        )
+    if shown[:2] != (1, people.n_sampled):
+        _range_in_words(data, found, focus, shown)
+    gain = results.adds(data, settings, focus, False).to_frame(settings.threshold).iloc[0]
+    if gain["freed"]:
+        st.markdown(
+            f"{page.listed([gain['variable']])} gives most away: if it were unknown, **{gain['freed']:,}** "
+            "of them would be safe from someone who knows all the rest."
+        )
+        st.button(
+            f"Make {plain(printable(gain['variable']), 24)} coarser"
+            if tabs.is_numeric(data, gain["variable"]) else "See what each column adds",
+            on_click=guard.action(picture.open_tab), icon=":material/tune:",
+            args=("Make a column coarser" if tabs.is_numeric(data, gain["variable"]) else "What each column adds",),
+        )  # fmt: skip
+
+
+def _range_in_words(data: Dataset, found: Answer, focus: str, shown: tuple[int, int, bool]) -> None:
+    first, last, clickable = shown
+    part = heatmap_columns(
+        found.exposed.astype(float), found.exposed, found.people.counts, found.order, first - 1, last, columns=1
+    )
+    count = round(float(part.mean[found.place(focus), 0]) * (last - first + 1))
+    st.markdown(
+        f"**Shown: {first:,} to {last:,}**, of whom {count:,} are exposed in {page.listed([focus])}. "
+        + ("Click a cell to read that record’s story." if clickable else "Draw a range to look closer.")
+    )
+    st.button(
+        "Show all",
+        on_click=guard.action(picture.show_all),
+        args=(found.people.n_sampled,),
+        icon=":material/zoom_out_map:",
+    )
+
+
+# ---- the page -----------------------------------------------------------------------------------------------------
+
+page.header("Individuals", "Whose sensitive value can be inferred, and from how much knowledge?")
+original = page.require_quasi_identifiers(DOES)
+recipe = state.session().recipe
+metrics = st.container()
+asked, looked = choose(original, bool(recipe.enabled), partial(results.affordable_in, original))
+if len(asked.variables) < 2:
+    st.info("Choose at least two columns under **More**: one to infer, and one to know.")
+    st.stop()
+applied = state.applied()
+released = applied.released if applied is not None and recipe.enabled else None
+versions = [(original, asked.on(original))]
+if released is not None and len(asked.on(released).variables) > 1 and released.n_records:
+    versions.append((released, asked.on(released)))
+data, settings = versions[-1] if looked == "Release" else versions[0]
+if looked == "Release" and len(versions) == 1:
+    st.info("The release has fewer than two of these columns, or no record: nothing is left to infer.")
+    st.stop()
+found = results.answer(data, settings)
+if found is None:
+    st.stop()
+answers = [found if version[0] is data else results.answer(*version, ask=False) or found for version in versions]
+
+drawn, side = st.columns([2.1, 1], gap="large")
+with side, st.container(border=True, height="stretch"):
+    ranked = list(found.variables)
+    focus = st.selectbox(
+        "Sensitive column", ranked, ranked.index(results.most_exposed(data, found)), format_func=printable,
+        key=f"individuals-focus-{state.session().generation}-{hash(tuple(sorted(ranked)))}",
+        help="The column whose values are to be protected, in the words here and in the views below.",
+    )  # fmt: skip
+    words_place = st.container()
+with drawn:
+    shown = picture.show(data, settings, found, focus)
+with words_place:
+    in_words(data, settings, found, focus, shown)
+with metrics:
+    show_metrics(answers, focus, data, settings)
+
+page.tabs(
+    picture.TABS,
+    {
+        "Columns": partial(tabs.show_variables, data, settings, found),
+        "What each column adds": partial(tabs.show_additions, data, settings, focus),
+        "Make a column coarser": partial(tabs.show_scan, data, settings, focus),
+        picture.STORY: partial(story.show, data, settings, focus, found),
+        "Smallest sets": partial(tabs.show_sets, data, settings, focus),
+        "How it works": partial(st.markdown, explain.INDIVIDUALS),
+    },
+)

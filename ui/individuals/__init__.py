@@ -1,0 +1,1 @@
+"""The Individuals page's settings, results and views."""

@@ -1,0 +1,102 @@
+"""The heatmap and its gestures: draw a range to look closer, click a cell to read that record's story."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.individuals.heatmap import heatmap_columns
+from anonlib.plots import individuals as plots
+from anonlib.roles import Role
+from ui import page, state
+from ui.individuals import results
+from ui.individuals.results import Answer
+from ui.individuals.settings import Settings
+from ui.text import printable
+
+STORY = "One individual"
+TABS = "individuals-tabs"
+
+
+def range_key(n: int) -> str:
+    return f"individuals-range-{state.session().generation}-{n}"
+
+
+def record_key() -> str:
+    return f"individuals-record-{state.session().generation}"
+
+
+def select(n: int, chart_key: str, data: Dataset, settings: Settings, found: Answer) -> None:
+    """A range drawn in the picture becomes the range shown; a cell that is clicked becomes the story told."""
+    selection = st.session_state[chart_key].selection
+    drawn = selected_range(selection.get("box") or [], n)
+    points = selection.get("points") or []
+    if drawn is not None and drawn[1] > drawn[0]:
+        st.session_state[range_key(n)] = drawn
+    elif points:
+        place = points[0]["customdata"]
+        place = int(place[0] if isinstance(place, list | tuple) else place)
+        record = results.record_at(results.classes_of(data, settings), found, place)
+        st.session_state[record_key()] = record + 1
+        st.session_state[TABS] = STORY
+
+
+def selected_range(boxes: list[dict], n: int) -> tuple[int, int] | None:
+    """The individuals (counted from 1) under a box drawn in the picture."""
+    if not boxes:
+        return None
+    low, high = sorted(float(x) for x in boxes[0]["x"][:2])
+    return max(1, round(low)), min(n, round(high))
+
+
+def show(data: Dataset, settings: Settings, found: Answer, focus: str) -> tuple[int, int, bool]:
+    """The heatmap of the range chosen; returns the range, counted from 1, and whether its cells can be clicked."""
+    n = found.people.n_sampled
+    first, last = st.session_state.get(range_key(n), (1, n))
+    columns = heatmap_columns(found.values, found.exposed, found.people.counts, found.order, first - 1, last)
+    chart = plots.heatmap(
+        columns, found.variables, found.name, highest=found.highest, unit=data.unit,
+        bold=[name for name in found.variables if data.roles.get(name) == Role.SENSITIVE], dark=page.dark(),
+    )  # fmt: skip
+    worst = found.variables[int(np.argmax(found.share))]
+    key = f"individuals-heatmap-{first}-{last}"
+    page.figure(
+        chart,
+        f"Heatmap of {found.name} for {words.count(len(found.variables), 'columns')} and {data.unit} {first:,} to "
+        f"{last:,} in order of exposure. Red is exposed; most in {printable(worst)}, "
+        f"{words.percent(float(found.share.max()))}.",
+        key,
+        "points" if plots.is_clickable(columns) else "box",
+        partial(select, n, key, data, settings, found),
+    )
+    if n > 1:
+        st.slider(
+            f"{data.unit.capitalize()} shown, in this order", 1, n, (1, n), key=range_key(n),
+            help="Or draw a range in the picture. With few enough shown, a click on a cell tells that record’s story.",
+        )  # fmt: skip
+    page.counts(
+        f"Each row takes one column as unknown and the others as what may be known; each place along it is one of the "
+        f"{data.unit}. Red: {meaning(settings)}, for at least one of those drawn there; blue: their mean "
+        f"{found.name}. Kroes et al. 2021, Figure 2."
+    )
+    return first, last, plots.is_clickable(columns)
+
+
+def meaning(settings: Settings) -> str:
+    """What red means, in words."""
+    if settings.attacker == "chance":
+        limit = words.percent(state.session().threshold)
+        return f"the value is inferred with a probability above {limit}, the risk threshold of the Risk page"
+    return f"{settings.exposes()} ({settings.limit})"
+
+
+def show_all(n: int) -> None:
+    st.session_state[range_key(n)] = (1, n)
+
+
+def open_tab(name: str) -> None:
+    st.session_state[TABS] = name

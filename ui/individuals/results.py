@@ -1,0 +1,321 @@
+"""What the library answers to the page's settings: computed once, long work by the button."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from anonlib.classes import ClassTable
+from anonlib.dataset import Dataset
+from anonlib.individuals import (
+    BreachProbability,
+    GeneralizationScan,
+    Individual,
+    Individuals,
+    LeaveOneOut,
+    MinimalSets,
+    PrivacyProfile,
+    breach_probability,
+    breaching_sets,
+    default_q,
+    estimated_seconds,
+    generalization_scan,
+    leave_one_out,
+    privacy_profile,
+)
+from anonlib.individuals.heatmap import exposure_order, row_at
+from anonlib.individuals.intervals import Grid
+from anonlib.individuals.measures import Progress
+from anonlib.roles import Role
+from ui import cache, long_work, state
+from ui.individuals.settings import Settings
+
+CHANCE = "chance to stay private"
+MOST_IN_A_STORY = 16
+AT_ONCE = 1.0  # seconds; what takes longer waits for a button
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What the page shows: a value and whether it is exposed, per row of individuals and variable.
+
+    ``variables`` are in the order of the picture: sensitive columns first, and the more exposed the higher.
+    ``name`` and ``highest`` are what the values are and where their scale ends; ``known`` the most variables that were
+    taken as known, None for all at once or with a probability.
+    """
+
+    variables: tuple[str, ...]
+    values: np.ndarray
+    exposed: np.ndarray
+    people: Individuals
+    order: np.ndarray
+    name: str
+    highest: float
+    known: int | None
+    profile: PrivacyProfile | None
+
+    @property
+    def share(self) -> np.ndarray:
+        """Per variable, the share of individuals exposed."""
+        return self.people.share(self.exposed)
+
+    def place(self, variable: str) -> int:
+        return self.variables.index(variable)
+
+
+def classes_of(data: Dataset, settings: Settings) -> ClassTable:
+    return cache.remember(_classes, data, variables=settings.variables)
+
+
+def _classes(data: Dataset, *, variables: tuple[str, ...]) -> ClassTable:
+    return data.classes(list(variables))
+
+
+def q_of(classes: ClassTable, settings: Settings) -> dict[str, float]:
+    """q = p / (values - 1), per variable."""
+    return {
+        name: default_q(settings.q_share, len(values))
+        for name, values in zip(classes.attributes, classes.categories, strict=True)
+    }
+
+
+def options(classes: ClassTable, settings: Settings) -> dict:
+    """Parameters that every function of the package takes."""
+    return {
+        "measure": settings.measure,
+        "q": q_of(classes, settings),
+        "within": dict(settings.within),
+        "include_empty": settings.include_empty,
+    }
+
+
+def affordable(classes: ClassTable, settings: Settings, sensitive: str | None = None) -> int:
+    """The most known variables whose sets are looked at without being asked."""
+    others = len(classes.attributes) - 1
+    fits = [
+        known
+        for known in range(1, others + 1)
+        if estimated_seconds(classes, known, sensitive=sensitive, **options(classes, settings)) <= AT_ONCE
+    ]
+    return max(fits, default=1)
+
+
+def affordable_in(data: Dataset, settings: Settings) -> int:
+    return affordable(classes_of(data, settings), settings)
+
+
+def answer(data: Dataset, settings: Settings, ask: bool = True) -> Answer | None:
+    """The picture's values. Where it takes long it is of fewer known variables until the button was pressed.
+
+    None where there is nothing to show before that. Without ``ask`` there is no button, just what is there.
+    """
+    classes = classes_of(data, settings)
+    if settings.attacker == "chance":
+        return _chance_answer(data, settings, classes, ask)
+    if settings.attacker == "all":
+        profile = cache.remember(_full, data, settings=_regardless(settings))
+    else:
+        assert isinstance(settings.attacker, int)
+        wanted, at_once = settings.attacker, affordable(classes, settings)
+        profile = cache.remember(_profile, data, settings=_regardless(settings), known=at_once)
+        if wanted > at_once and ask:
+            profile = _long_profile(data, settings, classes, wanted, at_once) or profile
+        profile = profile.at_most(min(wanted, max(profile.known)))
+    return _answer(data, settings, profile)
+
+
+def _regardless(settings: Settings) -> Settings:
+    """The settings without those that change nothing about a profile: they are applied to it afterwards."""
+    return replace(settings, threshold=0.0, attacker="all", chance=0.0)
+
+
+def _profile(data: Dataset, *, settings: Settings, known: int) -> PrivacyProfile:
+    classes = classes_of(data, settings)
+    return privacy_profile(classes, max_known=known, **options(classes, settings))
+
+
+def _full(data: Dataset, *, settings: Settings) -> PrivacyProfile:
+    classes = classes_of(data, settings)
+    return privacy_profile(classes, knowledge="full", **(options(classes, settings) | {"include_empty": False}))
+
+
+def _long_profile(
+    data: Dataset, settings: Settings, classes: ClassTable, wanted: int, at_once: int
+) -> PrivacyProfile | None:
+    stages: list[long_work.Stage[PrivacyProfile]] = [
+        (
+            f"Looking at every set of up to {known} columns",
+            lambda tell, known=known: privacy_profile(  # type: ignore[misc]
+                classes, max_known=known, progress=tell, **options(classes, settings)
+            ),
+        )
+        for known in range(at_once + 1, wanted + 1)
+    ]
+    seconds = sum(
+        estimated_seconds(classes, known, **options(classes, settings)) for known in range(at_once + 1, wanted + 1)
+    )
+    name = f"profile {data.key} {_regardless(settings)} {wanted}"
+    return long_work.best_so_far(name, stages, seconds)
+
+
+def _chance_answer(data: Dataset, settings: Settings, classes: ClassTable, ask: bool) -> Answer | None:
+    asked = replace(settings, attacker="all")
+    seconds = estimated_seconds(classes, len(classes.attributes) - 1, **options(classes, settings))
+    result: BreachProbability | None
+    if seconds <= AT_ONCE:
+        result = cache.remember(_breach, data, settings=asked)
+    elif ask:
+        stage = ("Looking at every set of columns", lambda tell: _breach(data, settings=asked, progress=tell))
+        result = long_work.best_so_far(f"chance {data.key} {asked}", [stage], seconds)
+    else:
+        result = None
+    if result is None:
+        return None
+    exposed = result.values > state.session().threshold
+    return _ordered(data, result.sensitive, 1 - result.values, exposed, result, CHANCE, 1.0, None, None)
+
+
+def _breach(data: Dataset, *, settings: Settings, progress: Progress | None = None) -> BreachProbability:
+    classes = classes_of(data, settings)
+    chosen = options(classes, settings)
+    return breach_probability(classes, None, settings.chance, settings.threshold, progress=progress, **chosen)
+
+
+def _answer(data: Dataset, settings: Settings, profile: PrivacyProfile) -> Answer:
+    held = _Held(f"{profile.known} {_regardless(settings)}", profile)
+    return cache.remember(_of_profile, data, held, settings=settings)
+
+
+@dataclass(frozen=True, eq=False)
+class _Held:
+    key: str
+    profile: PrivacyProfile
+
+
+def _of_profile(data: Dataset, held: _Held, *, settings: Settings) -> Answer:
+    profile = held.profile
+    values = profile.values
+    highest = 1.0 if settings.measure != "npp" else float(max(20, 2 * settings.threshold))
+    return _ordered(
+        data, profile.sensitive, values, values <= settings.threshold, profile, settings.name, highest,
+        None if settings.attacker == "all" else profile.known[-1], profile,
+    )  # fmt: skip
+
+
+def _ordered(data, variables, values, exposed, people, name, highest, known, profile) -> Answer:
+    share = people.share(exposed)
+    rank = sorted(range(len(variables)), key=lambda i: (data.roles.get(variables[i]) != Role.SENSITIVE, -share[i]))
+    values, exposed = values[:, rank], exposed[:, rank]
+    order = exposure_order(np.minimum(values, highest), exposed)
+    return Answer(tuple(variables[i] for i in rank), values, exposed, people, order, name, highest, known, profile)
+
+
+def most_exposed(data: Dataset, found: Answer) -> str:
+    """The sensitive column that most are exposed in; of all columns, where none is sensitive."""
+    sensitive = [name for name in found.variables if data.roles.get(name) == Role.SENSITIVE]
+    return max(sensitive or found.variables, key=lambda name: found.share[found.place(name)])
+
+
+def adds(data: Dataset, settings: Settings, sensitive: str, minimum: bool) -> LeaveOneOut:
+    return cache.remember(_adds, data, settings=_regardless(settings), sensitive=sensitive, minimum=minimum)
+
+
+def _adds(data: Dataset, *, settings: Settings, sensitive: str, minimum: bool) -> LeaveOneOut:
+    classes = classes_of(data, settings)
+    chosen = options(classes, settings)
+    chosen.pop("include_empty")
+    known = affordable(classes, settings, sensitive) if minimum else None
+    return leave_one_out(classes, sensitive, minimum=minimum, max_known=known, **_q_for(chosen, sensitive))
+
+
+def smallest_sets(data: Dataset, settings: Settings, sensitive: str) -> tuple[MinimalSets, int]:
+    """The smallest breaching sets, and the most known variables that were looked at."""
+    classes = classes_of(data, settings)
+    most = affordable(classes, settings, sensitive)
+    known = min(settings.attacker, most) if isinstance(settings.attacker, int) else most
+    asked = replace(_regardless(settings), threshold=settings.threshold)
+    return cache.remember(_sets, data, settings=asked, sensitive=sensitive, known=known), known
+
+
+def _sets(data: Dataset, *, settings: Settings, sensitive: str, known: int) -> MinimalSets:
+    classes = classes_of(data, settings)
+    chosen = _q_for(options(classes, settings), sensitive)
+    return breaching_sets(classes, sensitive, p=settings.threshold, max_known=known, **chosen)
+
+
+def _q_for(chosen: dict, sensitive: str) -> dict:
+    return chosen | {"q": chosen["q"][sensitive]}
+
+
+def scan(
+    data: Dataset, settings: Settings, sensitive: str, attribute: str, max_width: float
+) -> GeneralizationScan | None:
+    """The scan at once for p = 0; above that by the button, in ever wider categories."""
+    classes = classes_of(data, settings)
+    if settings.threshold == 0:
+        return cache.remember(
+            _scan_at_zero,
+            data,
+            settings=_regardless(settings),
+            sensitive=sensitive,
+            attribute=attribute,
+            width=max_width,
+        )
+    p = settings.threshold
+    widths = sorted({max_width / 4, max_width / 2, max_width})
+    stages: list[long_work.Stage[GeneralizationScan]] = [
+        (
+            f"Trying every partition with categories of up to {width:g}",
+            lambda tell, width=width: generalization_scan(  # type: ignore[misc]
+                classes, sensitive, attribute, p=p, max_width=width, progress=tell
+            ),
+        )
+        for width in widths
+    ]
+    n_sets = 2 ** (len(classes.attributes) - 2)
+    seconds = 1 + classes.n_classes * n_sets * max_width**2 * 4e-9
+    name = f"scan {data.key} {settings.variables} {sensitive} {attribute} {p} {max_width}"
+    return long_work.best_so_far(name, stages, seconds)
+
+
+def _scan_at_zero(
+    data: Dataset, *, settings: Settings, sensitive: str, attribute: str, width: float
+) -> GeneralizationScan:
+    return generalization_scan(classes_of(data, settings), sensitive, attribute, max_width=width)
+
+
+def grid_of(data: Dataset, settings: Settings, attribute: str) -> Grid:
+    classes = classes_of(data, settings)
+    return Grid.of(classes, classes.attributes.index(attribute))
+
+
+def begin_width(grid: Grid) -> float:
+    """About a seventh of the range, as a round number of steps."""
+    rounded = [
+        times * 10**power for power in range(6) for times in (1, 2, 5) if times * 10**power <= max(1, grid.n / 7)
+    ]
+    return rounded[-1] * grid.step
+
+
+def individual_of(data: Dataset, settings: Settings, sensitive: str, record: int) -> Individual | None:
+    """The individual in a row of the file (counted from 0); None where it is left out. At most 16 columns."""
+    names = settings.variables
+    if len(names) > MOST_IN_A_STORY:
+        first = [sensitive, *(name for name in data.quasi_identifiers if name in names and name != sensitive)]
+        rest = [name for name in names if name not in first]
+        names = tuple(name for name in names if name in {*[*first, *rest][:MOST_IN_A_STORY]})
+    classes = classes_of(data, replace(settings, variables=names))
+    assert classes.class_of_record is not None
+    row = int(classes.class_of_record[record])
+    within = {name: distance for name, distance in settings.within if name in names}
+    return None if row < 0 else Individual.of(classes, row, within=within)
+
+
+def record_at(classes: ClassTable, found: Answer, place: int) -> int:
+    """The row of the file (counted from 0) of the individual at a place of the picture's order."""
+    assert classes.class_of_record is not None
+    row = row_at(found.people.counts, found.order, place)
+    records = np.flatnonzero(classes.class_of_record == found.people.rows[row])
+    before = found.people.counts[found.order][: int(np.flatnonzero(found.order == row)[0])].sum()
+    return int(records[(place - int(before)) % len(records)])

@@ -1,0 +1,246 @@
+"""What the officer asks on the Individuals page, and the controls that ask it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+import streamlit as st
+
+from anonlib import words
+from anonlib.classes.subsets import n_subsets
+from anonlib.dataset import Dataset
+from anonlib.individuals import Measure
+from anonlib.individuals.measures import MOST_SETS
+from anonlib.values import to_numbers
+from ui import state
+from ui.text import printable
+
+MOST_AT_FIRST = 12  # variables looked at before the officer chooses
+NAMES: dict[Measure, str] = {"ppp": "PPP", "poac": "PoAC", "npp": "NPP"}
+MEANS: dict[Measure, str] = {
+    "ppp": "**PPP**: share of the peers with another value. 0% means that the value is certain.",
+    "poac": "**PoAC**: share of the other values that still come into question. Below 100% some can be ruled out.",
+    "npp": "**NPP**: number of peers with another value. 0 means that the value is certain.",
+}
+Attacker = int | Literal["all", "chance"]
+"""At most so many of the other variables, all of them, or each with a probability."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """One question about individuals.
+
+    Attributes
+    ----------
+    variables : looked at; each is sensitive in turn, the others may be known.
+    measure, threshold : exposed is who is at or below it.
+    q_share : p of q = p / (values - 1) for PoAC.
+    attacker, chance : what is known; the probability for the attacker who knows each with a probability.
+    within : variable and distance within which its numbers count as equal.
+    include_empty : an attacker may know nothing.
+    """
+
+    variables: tuple[str, ...]
+    measure: Measure
+    threshold: float
+    q_share: float
+    attacker: Attacker
+    chance: float
+    within: tuple[tuple[str, float], ...]
+    include_empty: bool
+
+    def on(self, data: Dataset) -> Settings:
+        """The same question of another version of the data, which may lack a column or its numbers."""
+        variables = tuple(name for name in self.variables if name in data.columns)
+        within = tuple((name, d) for name, d in self.within if name in variables and is_numeric(data, name))
+        attacker = min(self.attacker, max(1, len(variables) - 1)) if isinstance(self.attacker, int) else self.attacker
+        return replace(self, variables=variables, within=within, attacker=attacker)
+
+    @property
+    def name(self) -> str:
+        """The measure as it is called on screen."""
+        return NAMES[self.measure]
+
+    @property
+    def max_known(self) -> int | None:
+        return self.attacker if isinstance(self.attacker, int) else None
+
+    @property
+    def limit(self) -> str:
+        """The threshold in words: ``PPP at or below 30%``, ``PPP 0``."""
+        value = f"{self.threshold:g}" if self.measure == "npp" or not self.threshold else f"{100 * self.threshold:g}%"
+        return f"{self.name} {value}" if not self.threshold else f"{self.name} at or below {value}"
+
+    def exposes(self, what: str = "") -> str:
+        """In words what it means to be at or below the threshold; ``what`` is a column (Markdown), or none named."""
+        most = f"at most {self.threshold:g}" if self.measure == "npp" else f"at most {100 * self.threshold:g}%"
+        if self.measure == "poac":
+            of = f" of {what}" if what else ""
+            return f"{most if self.threshold else 'none'} of the other values{of} come into question"
+        if not self.threshold:
+            return f"{what or 'the value'} is certain"
+        return f"{most} {'peers' if self.measure == 'npp' else 'of the peers'} have another {what or 'value'}"
+
+    @property
+    def to_whom(self) -> str:
+        """The attacker in words."""
+        others = len(self.variables) - 1
+        if self.attacker == "all":
+            return f"to someone who knows all {others} other columns"
+        if self.attacker == others:
+            return f"to someone who knows the right ones of the other {others} columns"
+        return f"to someone who knows the right {words.count(int(self.attacker), 'columns')} of the other {others}"
+
+
+def default_variables(data: Dataset) -> list[str]:
+    """Sensitive columns and quasi-identifiers, the latter first where all would be too many to read."""
+    known = data.quasi_identifiers[: MOST_AT_FIRST - min(2, len(data.sensitive))]
+    chosen = {*known, *data.sensitive[: MOST_AT_FIRST - len(known)]}
+    return [column for column in data.columns if column in chosen]
+
+
+def choose(data: Dataset, has_recipe: bool, at_once: Callable[[Settings], int]) -> tuple[Settings, str]:
+    """The controls in one row, the rarer ones under “More”; and whether to look at the original or the release.
+
+    ``at_once`` says how many known columns can be looked at without waiting.
+    """
+    generation = state.session().generation
+    widths = [2.35, 1.9, 2.4, 2.2, 1.1]
+    measure_place, threshold_place, attacker_place, look, more = st.columns(
+        widths, vertical_alignment="bottom", gap="small"
+    )
+    with more, st.popover("More"):
+        variables = _variables(data, generation)
+        include_empty = st.toggle(
+            "An attacker may know nothing", key=f"individuals-empty-{generation}",
+            help="Also counts who is exposed by the column’s own distribution, without any knowledge. "
+            "Definition 3 read literally includes it; the authors leave it out.",
+        )  # fmt: skip
+        within = _within(data, variables, generation)
+    with measure_place:
+        measure: Measure = st.segmented_control(
+            "Measure", list(NAMES), default="ppp", required=True, format_func=NAMES.__getitem__,
+            key=f"individuals-measure-{generation}", help="  \n".join(MEANS.values()),
+        )  # fmt: skip
+    with attacker_place:
+        others = len(variables) - 1
+        start = Settings(tuple(variables), measure, 0.0, 0.0, "all", 0.0, within, include_empty)
+        attacker = _attacker(others, at_once(start) if others > 0 else 0, generation)
+    with threshold_place:
+        threshold, q_share, chance = _thresholds(measure, attacker, generation)
+    with look:
+        looked = st.segmented_control(
+            "Look at", ["Original", "Release"], default="Release" if has_recipe else "Original", required=True,
+            disabled=not has_recipe, key=f"individuals-look-{generation}-{has_recipe}",
+            help="The original file, or what the recipe makes of it." if has_recipe
+            else "There is no recipe yet: add steps here or on the Release page.",
+        )  # fmt: skip
+    settings = Settings(tuple(variables), measure, threshold, q_share, attacker, chance, within, include_empty)
+    return settings, looked or "Original"
+
+
+def _variables(data: Dataset, generation: int) -> list[str]:
+    options = [*data.quasi_identifiers, *data.sensitive]
+    chosen = st.multiselect(
+        "Columns: each is inferred in turn from the others", options, default_variables(data),
+        format_func=printable, key=f"individuals-variables-{generation}-{hash(tuple(options))}",
+        help="Quasi-identifiers and sensitive columns. The more columns, the more sets an attacker may know.",
+    )  # fmt: skip
+    return [column for column in data.columns if column in chosen]
+
+
+def _attacker(others: int, at_once: int, generation: int) -> Attacker:
+    possible = [known for known in range(others, 0, -1) if n_subsets(others, known) <= MOST_SETS]
+    options: list[Attacker] = [*possible, "all", *(("chance",) if others in possible else ())]
+
+    def label(option: Attacker) -> str:
+        if option == "all":
+            return "all other columns at once"
+        if option == "chance":
+            return "each with a probability"
+        text = (
+            "any of the others"
+            if option == others
+            else f"any {option} of the others"
+            if option > 1
+            else "any one other"
+        )
+        return text if option <= at_once else f"{text}, takes longer"
+
+    return st.selectbox(
+        "The attacker knows", options, options.index(at_once) if at_once in options else 0, format_func=label,
+        key=f"individuals-attacker-{generation}-{others}",
+        help="Any: the least privacy over every set of so many columns or fewer. All: the value when everything else "
+        "is known. With a probability: how likely what is known is enough.",
+    )  # fmt: skip
+
+
+def _thresholds(measure: Measure, attacker: Attacker, generation: int) -> tuple[float, float, float]:
+    """The threshold, p of q, and the probability of knowing a column; sliders in one place."""
+    q_share, chance = 0.0, 0.5
+    second = measure == "poac" or attacker == "chance"
+    first, *rest = st.columns(1 + (measure == "poac") + (attacker == "chance")) if second else [st.container()]
+    with first:
+        if measure == "npp":
+            threshold = float(
+                st.slider("Red up to", 0, 50, 0, key=f"individuals-npp-{generation}",
+                          help="Exposed is an NPP of at most so many peers with another value.")
+            )  # fmt: skip
+        else:
+            threshold = (
+                st.slider("Red up to", 0, 95, 0, 1, "%d%%", key=f"individuals-{measure}-{generation}",
+                          help=f"The threshold: exposed is who has a {NAMES[measure]} at or below it.")
+                / 100
+            )  # fmt: skip
+    if measure == "poac":
+        with rest[0]:
+            q_share = (
+                st.slider("p for q", 0, 95, 0, 1, "%d%%", key=f"individuals-q-{generation}",
+                          help="Another value comes into question when more than q of the peers have it; "
+                          "q = p / (values − 1), so that it is fair to columns of few and of many values.")
+                / 100
+            )  # fmt: skip
+    if attacker == "chance":
+        with rest[-1]:
+            chance = (
+                st.slider("Known with", 0, 100, 50, 5, "%d%%", key=f"individuals-chance-{generation}",
+                          help="The probability that the attacker knows a column, independently of the others.")
+                / 100
+            )  # fmt: skip
+    return threshold, q_share, chance
+
+
+def _within(data: Dataset, variables: list[str], generation: int) -> tuple[tuple[str, float], ...]:
+    numeric = [name for name in variables if is_numeric(data, name)]
+    if not numeric:
+        return ()
+    near = st.multiselect(
+        "Numbers that count as equal when near", numeric, format_func=printable,
+        key=f"individuals-near-{generation}-{hash(tuple(numeric))}",
+        help="Known only nearly, where the column is known; guessed well enough, where it is the sensitive one.",
+    )  # fmt: skip
+    return tuple(
+        (
+            name,
+            float(
+                st.number_input(
+                    f"{printable(name)} within ±",
+                    0.0,
+                    None,
+                    1.0,
+                    format="%g",
+                    key=f"individuals-near-{generation}-{name}",
+                )
+            ),
+        )
+        for name in near
+    )
+
+
+def is_numeric(data: Dataset, name: str) -> bool:
+    """Most of its values are numbers, and there are more than two."""
+    values = data.records[name].cat.categories
+    return len(values) > 2 and float(np.mean(~np.isnan(to_numbers(values)))) >= 0.9

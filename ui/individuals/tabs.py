@@ -1,0 +1,248 @@
+"""The views under the heatmap: the figures behind it, what each column adds, coarser columns, the smallest sets."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.individuals import GeneralizationScan, Partition
+from anonlib.individuals.heatmap import exposure_order, heatmap_columns
+from anonlib.plots import individuals as plots
+from anonlib.release.export import table_csv
+from anonlib.release.steps import Recode
+from ui import guard, page, state
+from ui.individuals import results
+from ui.individuals.results import Answer
+from ui.individuals.settings import Settings, is_numeric
+from ui.text import printable
+
+MOST_SETS = 300
+
+
+def show_variables(data: Dataset, settings: Settings, found: Answer) -> None:
+    """One row a variable: how many are exposed, with the interval of a sample; and every individual's values as CSV."""
+    low, high = found.people.interval(found.share)
+    n = found.people.n_records
+    shown = pd.DataFrame(
+        {
+            "Column": [printable(name) for name in found.variables],
+            "Role": [data.roles[name].label for name in found.variables],
+            "Exposed": np.rint(found.share * n).astype(np.int64),
+            "Share": [words.percent(share) for share in found.share],
+        }
+    )
+    if found.people.is_sampled:
+        shown["95% interval"] = [f"{words.percent(a)} to {words.percent(b)}" for a, b in zip(low, high, strict=True)]
+    shown[f"Mean {found.name}"] = np.round(found.people.share(found.values), 3)
+    if found.profile is not None:
+        place = [found.profile.sensitive.index(name) for name in found.variables]
+        shown["Values"] = [found.profile.n_values[i] for i in place]
+        if settings.measure == "poac":
+            shown["q"] = [found.profile.q[i] for i in place]
+        depth = found.profile.breach_depth(settings.threshold)
+        for known in found.profile.known[:4] if found.known else ():
+            cumulative = found.people.number((depth >= 0) & (depth <= known))
+            shown[f"by {known} known" if known == 1 else f"by up to {known}"] = cumulative[place]
+    page.table(shown, f"How many {data.unit} are exposed in each column")
+    page.counts(
+        f"Exposed: {settings.limit}. “By up to 2” counts those for whom some set of one or two known columns is "
+        "enough. Kroes et al. 2021, Definition 3, and Definition 4 for PoAC."
+    )
+    with st.container(horizontal=True):
+        page.download("Table as CSV", partial(table_csv, shown), "exposed-by-column.csv", "download-variables")
+        page.download(
+            f"Every record’s {found.name} as CSV", partial(_records_csv, found), "privacy-by-record.csv",
+            "download-records", help="One row a record of the file, in its order; no cell of the file itself.",
+        )  # fmt: skip
+
+
+def _records_csv(found: Answer) -> bytes:
+    values = found.people.by_record(found.values)
+    frame = pd.DataFrame(values, columns=[f"{found.name} {name}" for name in found.variables])
+    frame.insert(0, "record", np.arange(1, len(frame) + 1))
+    return table_csv(frame)
+
+
+def show_additions(data: Dataset, settings: Settings, sensitive: str) -> None:
+    """Leave-one-out: the sensitive column's privacy when each other column is unknown."""
+    minimum = (
+        st.segmented_control(
+            "Of the columns that remain, the attacker knows", ["all", "any set"], default="all", required=True,
+            key="individuals-add-minimum", help="All: the value at maximum information. Any: the least over all sets.",
+        )
+        == "any set"
+    )  # fmt: skip
+    found = results.adds(data, settings, sensitive, minimum)
+    table = found.to_frame(settings.threshold)
+    names = ["(nothing unknown)", *table["variable"]]
+    place = [found.auxiliary.index(name) for name in table["variable"]]
+    values = np.column_stack([found.baseline, found.values[:, place]])
+    exposed = values <= settings.threshold
+    order = exposure_order(values, exposed)
+    columns = heatmap_columns(values, exposed, found.counts, order)
+    highest = 1.0 if settings.measure != "npp" else float(max(20, 2 * settings.threshold))
+    picture, listing = st.columns([1.5, 1], gap="large")
+    with picture:
+        most = table.iloc[0]
+        page.figure(
+            plots.heatmap(columns, names, settings.name, highest=highest, unit=data.unit, dark=page.dark()),
+            f"Heatmap of the privacy of {printable(sensitive)} when each other column is unknown; hiding "
+            f"{printable(most['variable'])} frees most.",
+            "individuals-additions",
+        )
+        page.counts(
+            f"Each row hides one column from the attacker; red: still {settings.limit}. The paler or redder a row "
+            "stays, the less that column matters. Kroes et al. 2021, Figure 3."
+        )
+    with listing:
+        shown = pd.DataFrame(
+            {
+                "Column unknown": [printable(name) for name in table["variable"]],
+                "Freed": table["freed"],
+                "Still exposed": table["exposed"],
+                f"Mean {settings.name} gained": table["gain"].round(3),
+            }
+        )
+        page.table(
+            shown, "What hiding each column frees",
+            help={"Freed": f"Exposed now in {printable(sensitive)}, and no longer when this column is unknown."},
+        )  # fmt: skip
+        page.download("Table as CSV", partial(table_csv, shown), "leave-one-out.csv", "download-additions")
+
+
+def show_scan(data: Dataset, settings: Settings, sensitive: str) -> None:
+    """The generalization scan of one numeric column, and its best partition on the way to the recipe."""
+    numeric = [name for name in settings.variables if name != sensitive and is_numeric(data, name)]
+    if not numeric:
+        st.markdown(
+            "No other column here is numeric, so there is nothing to cut into intervals. A column that the recipe cuts "
+            "already can be looked at in the original."
+        )
+        return
+    choose, widest, _ = st.columns([1.5, 2, 2], vertical_alignment="bottom", gap="medium")
+    attribute = choose.selectbox(
+        "Column to make coarser", numeric, format_func=printable, key="individuals-scan-column"
+    )
+    grid = results.grid_of(data, settings, attribute)
+    width = widest.slider(
+        "Widest category you accept", grid.step, grid.n * grid.step, results.begin_width(grid), grid.step, "%g",
+        key=f"individuals-scan-width-{attribute}",
+        help="In the column’s own unit. Without a limit the best would be one category of everything.",
+    )  # fmt: skip
+    if settings.measure != "ppp":
+        st.caption("The scan is of PPP: who can be certain. For another measure, try the recoding in the recipe.")
+    found = results.scan(data, settings, sensitive, attribute, width)
+    if found is None:
+        return
+    picture, side = st.columns([1.7, 1], gap="large")
+    with picture:
+        event = page.figure(
+            plots.scan(found, unit=data.unit, dark=page.dark()),
+            f"Share of {data.unit} protected by the number of categories of {printable(attribute)}: "
+            f"{words.percent(found.baseline / max(1, found.n_records))} as it is, at most "
+            f"{words.percent(found.protected.max() / max(1, found.n_records))} with one of these partitions.",
+            f"individuals-scan-{attribute}", selectable="points",
+        )  # fmt: skip
+        page.counts(
+            f"Each point is a partition into equal widths; blue the best of its number of categories, the diamond the "
+            f"best cuts of any width up to the limit. Protected: PPP above {words.percent(settings.threshold)} "
+            "whatever is known. Kroes et al. 2021, Figure 4."
+        )
+        page.download("Table as CSV", lambda: table_csv(found.to_frame()), "generalization-scan.csv", "download-scan")
+    with side, st.container(border=True, height="stretch"):
+        _scan_in_words(found, chosen_partition(found, event.selection.points if event else []), data.unit)
+
+
+def chosen_partition(found: GeneralizationScan, points: list) -> Partition | None:
+    """The partition of the point that was clicked."""
+    data = points[0].get("customdata") if points else None
+    if data is None:
+        return found.optimum if points else None
+    return found.partition(int(data[0] if isinstance(data, list | tuple) else data["0"]))
+
+
+def _scan_in_words(found: GeneralizationScan, clicked: Partition | None, unit: str) -> None:
+    n = found.n_records
+    best = found.partition(int(np.lexsort((found.widths, -found.categories, -found.protected))[0]))
+    st.subheader("In words", anchor=False)
+    st.markdown(
+        f"As it is, **{words.share(found.baseline, n, unit)}** are protected; without {page.listed([found.attribute])} "
+        f"it would be **{words.share(found.ceiling, n)}**: no partition can do better."
+    )
+    choices = {"Clicked": clicked, "Best of equal widths": best, "Best cuts": found.optimum}
+    for i, (title, partition) in enumerate(choices.items()):
+        if partition is None:
+            continue
+        st.markdown(
+            f"**{title}**: {words.count(partition.categories, 'categories')}, the widest {partition.widest:g}: "
+            f"**{words.share(partition.protected, n)}** protected."
+        )
+        st.button(
+            "Add to recipe", key=f"individuals-scan-add-{i}", icon=":material/add:",
+            on_click=guard.action(add_recoding), args=(found.attribute, partition.recoding, found.sensitive),
+        )  # fmt: skip
+    if clicked is None:
+        st.caption("Click a point to read its partition.")
+
+
+def add_recoding(attribute: str, recoding, sensitive: str) -> None:
+    """A recoding of a column into the recipe; one that is there for the same column gives way to it."""
+    step = Recode(attribute, recoding, f"protects {sensitive}")
+    recipe = state.session().recipe
+    there = [
+        i
+        for i, entry in enumerate(recipe.entries)
+        if entry.enabled and isinstance(entry.step, Recode) and entry.step.column == attribute
+    ]
+    if there:
+        state.replace_step(there[0], step)
+    else:
+        state.add_step(step)
+    state.session().notice = f"In the recipe: {step.describe()}. Look at the release to see what it does."
+
+
+def show_sets(data: Dataset, settings: Settings, sensitive: str) -> None:
+    """The smallest sets of known columns that expose the sensitive one, ranked."""
+    found, known = results.smallest_sets(data, settings, sensitive)
+    if not found.sets:
+        st.markdown(f"No set of up to {known} known columns exposes {page.listed([sensitive])} for anyone.")
+        return
+    table = found.to_frame()
+    shown = pd.DataFrame(
+        {
+            "Known columns": [
+                ", ".join(printable(name) for name in names) or "(nothing)" for names in table["variables"]
+            ],
+            "Columns": table["size"],
+            data.unit.capitalize(): table["records"],
+            "Share": [words.percent(share) for share in table["share"]],
+        }
+    )
+    top = found.sets[0]
+    st.markdown(
+        f"**{words.share(found.n_exposed, found.n_records, data.unit)}** are exposed in {page.listed([sensitive])} by "
+        f"some set of up to {known} columns. {page.listed(list(top))} "
+        f"{'is' if len(top) == 1 else 'are'} enough for most: **{int(found.exposed[0]):,}**."
+    )
+    picture, listing = st.columns([1, 1.25], gap="medium")
+    with picture:
+        page.figure(
+            plots.minimal_sets(found, f"give {printable(sensitive)[:24]} away", unit=data.unit, dark=page.dark()),
+            f"Bars of the {data.unit} that each set of columns exposes, {' + '.join(map(printable, top))} most.",
+            "individuals-sets",
+        )
+    with listing:
+        page.table(
+            shown.head(MOST_SETS), f"The smallest sets of columns that expose {printable(sensitive)}", height=480
+        )
+        page.download("Table as CSV", partial(table_csv, shown), "smallest-sets.csv", "download-sets")
+    page.counts(
+        f"A set counts for those whose {printable(sensitive)} it brings to {settings.limit}, and no part of it does; "
+        f"one person can have several. {words.count(len(shown), 'sets')} in all"
+        + (f", the first {MOST_SETS} shown." if len(shown) > MOST_SETS else ".")
+    )

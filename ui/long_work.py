@@ -1,0 +1,75 @@
+"""Work of more than a moment: started by a button, shows how far it is, can be stopped, keeps the best so far.
+
+The work is a list of stages, each a better answer than the one before. What a stage returns is kept in the session,
+so that stopping, changing page and coming back lose at most the stage under way.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from ui import guard, state
+
+T = TypeVar("T")
+Stage = tuple[str, Callable[[Callable[[float], None]], T]]
+"""What the stage does, in words, and the function that does it, given whom to tell the share done."""
+_EVERY = 0.2  # seconds between two looks at the screen, and at whether to stop
+
+
+def best_so_far(name: str, stages: Sequence[Stage[T]], seconds: float) -> T | None:
+    """The latest answer, with the button that starts or goes on with the rest; None before the first stage is done.
+
+    ``name`` identifies the work with all its settings; ``seconds`` is about how long it takes.
+    """
+    session = state.session()
+    done, best = session.work.get(name, (0, None))
+    if done == len(stages):
+        return best
+    with st.container(border=True):
+        running = session.running == name
+        said = st.empty()
+        if not running:
+            said.markdown(f"{stages[-1][0]} takes {_about(seconds)}." + (" Shown is how far it got." if done else ""))
+        # One button in one place: a second one would stay on the page beside it while the work runs.
+        st.button(
+            "Stop" if running else "Go on" if done else "Start", key=f"work-{name}", on_click=guard.action(_press),
+            args=(name,), icon=":material/stop:" if running else ":material/play_arrow:",
+        )  # fmt: skip
+        if running:
+            _run(name, stages, done, said)
+    return best
+
+
+def _press(name: str) -> None:
+    """Start, or stop what runs."""
+    session = state.session()
+    session.running = None if session.running == name else name
+
+
+def _run(name: str, stages: Sequence[Stage], done: int, place: DeltaGenerator) -> None:
+    session = state.session()
+    bar = place.progress(0.0, stages[done][0])
+    for i in range(done, len(stages)):
+        what, compute = stages[i]
+        told = time.monotonic()
+
+        def tell(share: float, what: str = what) -> None:
+            nonlocal told
+            if time.monotonic() - told > _EVERY:
+                told = time.monotonic()
+                bar.progress(min(share, 1.0), f"{what}: {share:.0%}")
+
+        session.work[name] = (i + 1, compute(tell))
+    session.running = None
+    st.rerun()
+
+
+def _about(seconds: float) -> str:
+    if seconds < 90:
+        return f"about {max(1, round(seconds))} s"
+    return f"about {round(seconds / 60)} minutes" if seconds < 5_400 else f"about {round(seconds / 3_600)} hours"

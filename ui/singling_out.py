@@ -1,0 +1,236 @@
+"""The Risk page's tab "Singling out": which few columns together are enough to tell someone apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from anonlib import words
+from anonlib.classes import ClassTable
+from anonlib.classes.coding import unused_name
+from anonlib.classes.subsets import n_subsets
+from anonlib.dataset import Dataset
+from anonlib.individuals import SinglingOut, singling_out
+from anonlib.individuals.measures import MOST_SETS
+from anonlib.plots import individuals as plots
+from anonlib.release.export import table_csv
+from ui import cache, long_work, page, state
+from ui.text import printable
+
+TAB = "Singling out"
+UNIQUE, BELOW = "Alone (unique)", "Below k"
+LARGEST, USUAL = 4, 3  # columns in a combination
+AT_ONCE = 1.0  # seconds; what takes longer waits for a button
+SHOWN_RECORDS = 100
+SHOWN_COMBINATIONS = 12
+
+
+def show(data: Dataset) -> None:
+    """The tab, for the original or a release."""
+    classes = cache.remember(Dataset.classes, data)
+    chosen = _controls(classes)
+    k = state.session().k if chosen["below"] else 2
+    size = int(chosen["size"])
+    seconds = estimated_seconds(classes, size)
+    found: SinglingOut | None
+    if seconds <= AT_ONCE:
+        found = cache.remember(_found, data, max_size=size, k=k)
+    else:
+        stage = (
+            f"Looking at every combination of up to {words.count(size, 'columns')}",
+            lambda tell: singling_out(classes, max_size=size, k=k, progress=tell),
+        )
+        found = long_work.best_so_far(f"singling out {data.key} {size} {k}", [stage], seconds)
+    if found is None:
+        return
+    in_words(found, data.unit)
+    if found.is_sampled:
+        _sampled(found, data.unit)
+    if found.sets:
+        _combinations(found, data.unit)
+        _records(data, found)
+
+
+def estimated_seconds(classes: ClassTable, size: int) -> float:
+    """About how long every combination of at most ``size`` columns takes on one core."""
+    return n_subsets(len(classes.attributes), size) * (25e-6 + classes.n_classes * 18e-9)
+
+
+def _controls(classes: ClassTable) -> dict[str, int | bool]:
+    """What is asked for: ``size`` of combinations and whether ``below`` k counts instead of alone."""
+    n = len(classes.attributes)
+    sizes = [size for size in range(1, min(n, LARGEST) + 1) if n_subsets(n, size) <= MOST_SETS]
+    quick = [size for size in sizes if size <= USUAL and estimated_seconds(classes, size) <= AT_ONCE]
+    usual = max(quick, default=1)
+    left, right = st.columns([1, 2], gap="large")
+    with left:
+        size = st.segmented_control(
+            "Combinations of up to … columns", sizes, default=usual, required=True,
+            key=f"risk-singling-size-{sizes}-{usual}",
+            help="How many quasi-identifiers the attacker combines at most.",
+        )  # fmt: skip
+    with right:
+        who = st.segmented_control(
+            "Counts as singled out", [UNIQUE, BELOW], default=UNIQUE, required=True, key="risk-singling-who",
+            help="Alone: nobody else has these values. Below k: fewer than the k chosen above have them.",
+        )  # fmt: skip
+    return {"size": size or usual, "below": who == BELOW}
+
+
+def _found(data: Dataset, *, max_size: int, k: int) -> SinglingOut:
+    return singling_out(cache.remember(Dataset.classes, data), max_size=max_size, k=k)
+
+
+def in_words(found: SinglingOut, unit: str) -> None:
+    """Who is singled out, and by what most of all."""
+    if not found.sets:
+        others = "someone else" if found.k == 2 else f"at least {found.k - 1} others"
+        columns = words.count(found.max_size, "quasi-identifiers")
+        st.markdown(f"**Nobody is singled out**: everyone shares any {columns} with {others}.")
+        if found.max_size < len(found.attributes):
+            st.markdown("More columns together may still single someone out.")
+        return
+    alone, most = _alone(found), found.sets[0]
+    known = (
+        page.listed(found.attributes)
+        if len(found.attributes) == 1
+        else f"at most **{found.max_size} of {len(found.attributes)}** quasi-identifiers"
+    )
+    by_one = int(found.number(found.smallest == 1)) if len(found.attributes) > 1 else 0
+    st.markdown(
+        f"By {known}, **{words.share(found.n_exposed, found.n_records, unit)}** are {alone}"
+        + (f", {by_one:,} of them by a single one. " if by_one else ". ")
+        + (
+            f"{page.listed(most)} exposes most: **{int(found.exposed[0]):,}** are {alone} in it."
+            if len(most) == 1
+            else f"{page.listed(most)} expose most: **{int(found.exposed[0]):,}** are {alone} in these together and "
+            "in no part of them."
+        )
+    )
+
+
+def _sampled(found: SinglingOut, unit: str) -> None:
+    low, high = found.interval(found.share(found.smallest >= 0))
+    st.caption(
+        f"Estimated from {found.n_sampled:,} {unit} drawn at random, each counted against all: with 95% confidence "
+        f"{words.percent(float(low))} to {words.percent(float(high))} are {_alone(found)}."
+    )
+
+
+def _alone(found: SinglingOut) -> str:
+    return "alone" if found.k == 2 else f"in classes below {found.k}"
+
+
+def _combinations(found: SinglingOut, unit: str) -> None:
+    table = found.to_frame()
+    shown = pd.DataFrame(
+        {
+            unit.capitalize(): table["records"],
+            "Share": [words.percent(share) for share in table["share"]],
+            "Columns": table["size"],
+            "Combination": [named(names) for names in found.sets],  # last, since it may be wider than the table
+        }
+    )
+    picture, listing = st.columns([1, 1.25], gap="medium")
+    with picture:
+        page.figure(
+            plots.minimal_sets(found, "single out", most=SHOWN_COMBINATIONS, unit=unit, dark=page.dark()),
+            f"Bars of the {unit} that each combination of columns singles out; the longest is {named(found.sets[0])}.",
+            "risk-singling-out",
+        )
+    with listing:
+        page.table(
+            shown, "Combinations of columns by how many they single out", height=page.table_height(len(shown), 480)
+        )
+        page.download("Table as CSV", partial(table_csv, shown), "singling-out.csv", "download-singling-out")
+    page.counts(
+        f"Each bar counts the {unit} that are {_alone(found)} in these columns together and in no part of them; who "
+        "has several such combinations counts in each. Minimal sample uniques, and their score below, as in Elliot, "
+        "Manning and Ford 2002 (SUDA)."
+    )
+
+
+def _records(data: Dataset, found: SinglingOut) -> None:
+    assert data.frame is not None
+    top = cache.remember(_top_records, data, _Found(f"{found.max_size} {found.k}", found))
+    st.subheader("Who stands out most", anchor=False)
+    shown = top.drop(columns="record").set_axis(top["record"].rename("record"))
+    for name in data.quasi_identifiers:
+        values = data.frame[name].iloc[top["record"] - 1].astype(object).to_numpy()
+        shown[unused_name(printable(name), shown.columns)] = values
+    page.table(
+        shown,
+        "The records with the highest score, with their quasi-identifiers",
+        height=page.table_height(len(shown), 360),
+        hide_index=False,
+        help={
+            "combinations": "How many minimal combinations single this record out.",
+            "score": "Sum over these combinations; the smaller a combination, the more it adds.",
+        },
+    )
+    rows = int(np.count_nonzero(found.records()["n_sets"] > 0))
+    page.counts(
+        f"{words.count(len(shown), 'records')} of {rows:,} with a score, the highest first. “record” is the row in the "
+        "file; “smallest” a combination of the fewest columns that is enough. The score "
+        "ranks records of one file for one size of combination; it is no probability."
+    )
+    page.download(
+        "Scores of all records as CSV",
+        partial(_scores_csv, found),
+        "singling-out-records.csv",
+        "download-singling-out-records",
+        help="One row a record: its number, how few columns are enough, how many combinations, the score.",
+    )
+
+
+@dataclass(frozen=True)
+class _Found:
+    key: str
+    result: SinglingOut
+
+
+def _top_records(data: Dataset, found: _Found) -> pd.DataFrame:
+    return top_records(cache.remember(Dataset.classes, data), found.result, SHOWN_RECORDS)
+
+
+def top_records(classes: ClassTable, found: SinglingOut, most: int) -> pd.DataFrame:
+    """The records of the highest score.
+
+    Columns: ``record`` (from 1), ``smallest`` (a combination, as text), ``combinations`` (how many), ``score``.
+    """
+    table = found.records()
+    score = table["score"].to_numpy()
+    positions = np.argsort(-np.nan_to_num(score), kind="stable")[:most]
+    positions = positions[table["n_sets"].to_numpy()[positions] > 0]
+    assert classes.class_of_record is not None
+    rows = np.searchsorted(found.rows, classes.class_of_record[positions])
+    return pd.DataFrame(
+        {
+            "record": positions + 1,
+            "smallest": [named(found.smallest_set(row)) for row in rows],
+            "combinations": found.n_sets[rows],
+            "score": score[positions],
+        }
+    )
+
+
+def named(names: tuple[str, ...]) -> str:
+    """A combination as text, for places that show text as it is."""
+    return " + ".join(printable(name) for name in names)
+
+
+def _scores_csv(found: SinglingOut) -> bytes:
+    table = found.records()
+    frame = pd.DataFrame(
+        {
+            "record": np.arange(1, len(table) + 1),
+            "smallest": table["smallest"].where(table["smallest"] > 0).astype("Int64"),
+            "combinations": table["n_sets"].astype("Int64"),
+            "score": table["score"],
+        }
+    )
+    return table_csv(frame)
