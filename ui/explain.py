@@ -10,6 +10,10 @@ in the population with the same values, for a *journalist*, who knows only that 
 
 **At risk**: risk above the threshold. A record in a class of 5 has risk 1/5 = 20%, which is not above 20%.
 
+**Singling out.** A combination of quasi-identifiers in which somebody is alone (or among fewer than k), while in every
+part of it they are not, is the least that an attacker must know. The fewer columns, and the more such combinations, the
+more a record stands out: that is its score (Elliot, Manning and Ford 2002).
+
 *A tiny example.* Three women of 40 and one man of 52: two classes of sizes 3 and 1, so k = 1; the man's risk is 100%,
 the women's 33.3%; the average is 2 classes / 4 records = 50%.
 

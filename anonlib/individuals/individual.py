@@ -91,10 +91,14 @@ class Individual:
     ) -> tuple[tuple[str, ...], ...]:
         """The sets of known variables that bring the measure to ``p`` or below, no part of which does; small first."""
         breached = self._considered(max_known, include_empty) & (self.measure(sensitive, measure, q) <= p)
-        found: list[int] = []
-        for mask in sorted(np.flatnonzero(breached).tolist(), key=lambda mask: (mask.bit_count(), mask)):
-            if not any(smaller & mask == smaller for smaller in found):
-                found.append(mask)
+        by_part = breached.copy()  # by the set or a part of it
+        minimal = breached.copy()
+        for j in range(len(self.classes.attributes)):
+            halves = by_part.reshape(-1, 2, 1 << j)
+            halves[:, 1] |= halves[:, 0]
+        for j in range(len(self.classes.attributes)):
+            minimal.reshape(-1, 2, 1 << j)[:, 1] &= ~by_part.reshape(-1, 2, 1 << j)[:, 0]
+        found = sorted(np.flatnonzero(minimal).tolist(), key=lambda mask: (mask.bit_count(), mask))
         names = self.classes.attributes
         return tuple(tuple(name for j, name in enumerate(names) if mask >> j & 1) for mask in found)
 

@@ -22,8 +22,14 @@ STEPS = (
         ":material/monitoring:",
     ),
     (
+        page.INDIVIDUALS,
+        "3  Individuals",
+        "See whose sensitive values can be inferred, and from how much knowledge.",
+        ":material/person_search:",
+    ),
+    (
         page.RELEASE,
-        "3  Release",
+        "4  Release",
         "Drop, recode and suppress until k holds, and take the file home.",
         ":material/outbox:",
     ),

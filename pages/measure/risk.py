@@ -320,7 +320,11 @@ def show_sensitive(data: Dataset) -> None:
         "Disclosed: in a class where everyone has the same sensitive value, so that finding the class is enough, "
         "whatever its size. l and t are of the worst class."
     )
-    page.download("Table as CSV", partial(table_csv, shown), "sensitive-columns.csv", "download-sensitive")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        page.download("Table as CSV", partial(table_csv, shown), "sensitive-columns.csv", "download-sensitive")
+        st.page_link(
+            page.INDIVIDUALS, label="Whose value can be inferred, and from what", icon=":material/person_search:"
+        )
 
 
 def show_vector(vector: AnonymityVector, unit: str) -> None:
