@@ -1,4 +1,4 @@
-"""How long an officer waits on the Risk page with Adult, measured in the browser."""
+"""How long an officer waits on the Risk and Individuals pages with Adult, measured in the browser."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from tools.chromium import HOW_TO_GET_ONE, find
 
 STEPS = 10
 TARGET = 0.5  # seconds
+UP = 3.0  # seconds until the heatmap is up
+FIGURE = 0.5e6  # bytes
 
 # From the key's event to the frame that shows the new number, by the browser's own clock. The page cannot
 # show the number before it has been computed, so its label (with the k asked for) is what is waited for.
@@ -30,6 +32,21 @@ WATCH = """k => new Promise(resolve => {
     const shown = () => [...document.querySelectorAll('[data-testid="stMetric"]')]
         .some(metric => new RegExp(`below (k = )?${k}(?!\\\\d)`).test(metric.querySelector('label, p').textContent)
             && !metric.closest('[data-stale="true"]'));
+    const look = () => pressed !== null && shown()
+        ? requestAnimationFrame(() => resolve((performance.now() - pressed) / 1000)) : requestAnimationFrame(look);
+    look();
+})"""
+
+
+# The same for the heatmap: its image is drawn anew, and the sentence under it names the threshold asked for.
+WATCH_RED = """p => new Promise(resolve => {
+    let pressed = null;
+    addEventListener('keydown', () => pressed = pressed ?? performance.now(), {capture: true, once: true});
+    const red = () => [...document.querySelectorAll('.js-plotly-plot .heatmaplayer image')].at(-1);
+    const image = () => red()?.getAttribute('href') ?? red()?.getAttribute('xlink:href');
+    const before = image();
+    const shown = () => image() !== before && [...document.querySelectorAll('[data-testid="stCaptionContainer"]')]
+        .some(said => said.textContent.includes(`PPP at or below ${p}%`) && !said.closest('[data-stale="true"]'));
     const look = () => pressed !== null && shown()
         ? requestAnimationFrame(() => resolve((performance.now() - pressed) / 1000)) : requestAnimationFrame(look);
     look();
@@ -53,6 +70,7 @@ def rows() -> list[Row]:
         wait_until_idle(page)
         first = _first_view(page)
         steps = [_step(page, k) for k in range(6, 6 + STEPS)]
+        individuals = _individuals(page)
         browser.close()
     typical, worst = statistics.median(steps), max(steps)
     return [
@@ -63,7 +81,52 @@ def rows() -> list[Row]:
             typical < TARGET,
         ),
         Row("First view of Risk, Adult, from the click to the figures", spoken(first)),
+        *individuals,
     ]
+
+
+def _individuals(page: Page) -> list[Row]:
+    """The heatmap of nine columns: how long until it is up, what a step of its threshold takes, what is sent."""
+    start = time.perf_counter()
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Individuals").click()
+    expect(page.locator(".js-plotly-plot .heatmaplayer image").first).to_be_attached(timeout=30_000)
+    up = time.perf_counter() - start
+    wait_until_idle(page)
+    steps = [_threshold_step(page, p) for p in range(1, STEPS + 1)]
+    sent = int(
+        page.evaluate(
+            "() => { const chart = document.querySelector('.js-plotly-plot');"
+            " return JSON.stringify({data: chart.data, layout: chart.layout}).length }"
+        )
+    )
+    typical, worst = statistics.median(steps), max(steps)
+    return [
+        Row(
+            "Heatmap of Individuals, Adult, 9 columns, from the click to the picture",
+            spoken(up),
+            f"< {UP:g} s",
+            up < UP,
+        ),
+        Row(
+            f"A step of its threshold, from the key to the picture’s red: median of {STEPS}",
+            f"{spoken(typical)} (worst {spoken(worst)})",
+            f"< {TARGET} s",
+            typical < TARGET,
+        ),
+        Row("Size of the heatmap sent", f"{sent / 1e6:.2f} MB", f"< {FIGURE / 1e6:g} MB", sent < FIGURE),
+    ]
+
+
+def _threshold_step(page: Page, p: int) -> float:
+    """Seconds from the key that asks for a threshold of p percent to the words and the picture for it."""
+    slider = page.get_by_role("slider", name="Red up to")
+    slider.focus()
+    page.evaluate("p => { window.taken = undefined; (" + WATCH_RED + ")(p).then(taken => window.taken = taken) }", p)
+    slider.press("ArrowRight")
+    page.wait_for_function("window.taken !== undefined", timeout=30_000)
+    taken = float(page.evaluate("window.taken"))
+    wait_until_idle(page)
+    return taken
 
 
 def _first_view(page: Page) -> float:

@@ -18,6 +18,7 @@ from ui import guard, state
 T = TypeVar("T")
 Stage = tuple[str, Callable[[Callable[[float], None]], T]]
 """What the stage does, in words, and the function that does it, given whom to tell the share done."""
+_KEPT = 4  # answers held: each may be large
 _EVERY = 0.2  # seconds between two looks at the screen, and at whether to stop
 
 
@@ -65,6 +66,8 @@ def _run(name: str, stages: Sequence[Stage], done: int, place: DeltaGenerator) -
                 bar.progress(min(share, 1.0), f"{what}: {share:.0%}")
 
         session.work[name] = (i + 1, compute(tell))
+        for oldest in list(session.work)[:-_KEPT]:
+            del session.work[oldest]
     session.running = None
     st.rerun()
 

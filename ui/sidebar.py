@@ -10,6 +10,7 @@ from ui.text import plain
 
 
 def show() -> None:
+    state.keep_settings()
     with st.sidebar:
         data = state.dataset()
         if data is None:

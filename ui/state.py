@@ -93,6 +93,18 @@ def session() -> Session:
     return st.session_state[_KEY]
 
 
+def kept(name: str) -> str:
+    """The key of a setting that stays while other pages are open, until another file is."""
+    return f"kept-{session().generation}-{name}"
+
+
+def keep_settings() -> None:
+    """Hold on to the settings of pages that are not open: Streamlit drops what no widget on the page has."""
+    mine = kept("")
+    for key in [key for key in st.session_state if str(key).startswith(mine)]:
+        st.session_state[key] = st.session_state[key]
+
+
 def load(data: bytes, name: str, options: ReadOptions | None = None) -> None:
     """Open a file and make it the session's data. Raises InputError, and then what was loaded stays."""
     options, state = options or AS_FOUND, session()

@@ -9,7 +9,7 @@ share of the other values of s that more than a share q of the peers have. Every
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import comb
 from typing import Any, Literal, get_args
@@ -23,6 +23,7 @@ from anonlib.individuals.proximity import Proximity
 
 Measure = Literal["ppp", "npp", "poac"]
 MOST_SETS = 2**21
+_GROUPS = 1_000_000_000  # bytes that the groups of all sets may take
 Progress = Callable[[float], None]
 """Called with the share that is done, 0 to 1; what it raises stops the work."""
 
@@ -117,9 +118,11 @@ def evaluate(
 
 
 def n_tabled(classes: ClassTable, question: Question) -> int:
-    """How many sets' counts :func:`evaluate` keeps at once, four bytes a row each."""
-    if question.measure == "poac":
-        return 0
+    """How many sets' counts :func:`evaluate` keeps at once, four bytes each for every row asked for."""
+    return 0 if question.measure == "poac" else _n_peers_tabled(classes, question)
+
+
+def _n_peers_tabled(classes: ClassTable, question: Question) -> int:
     n = len(classes.attributes) - (len(question.sensitive) == 1)
     return n_subsets(n, question.max_known)
 
@@ -137,7 +140,7 @@ def estimated_seconds(
     question = Question.of(classes, sensitive, max_known=max_known, **options)
     pairs = sum(comb(n, size) * (n - size) for size in range(max_known + 1)) * len(question.sensitive) / n
     if question.measure == "poac":
-        return classes.n_classes * pairs * 22e-9
+        return classes.n_classes * (n_subsets(n, max_known + 1) * 8e-9 + pairs * 11e-9)
     near = 40 if question.proximity else 1
     return classes.n_classes * (n_subsets(n, max_known + 1) * 8e-9 * near + pairs * 3e-9)
 
@@ -198,13 +201,38 @@ def _alternatives_considered(
 ) -> Iterator[Evaluation]:
     """PoAC: per class of the known variables, how many values of the sensitive one more than q of it have."""
     walk = Subsets(classes)
-    total = n_subsets(len(classes.attributes), question.max_known)
+    fits = 4 * _n_peers_tabled(classes, question) * classes.n_classes <= _GROUPS
+    for known, both, i in (_pairs_tabled if fits else _pairs_refined)(walk, question, progress):
+        values = poac(known, both, walk.spans[question.sensitive[i]], question.q[i])
+        yield Evaluation(known.mask, len(known), i, values if rows is None else values[rows])
+
+
+def _pairs_tabled(walk: Subsets, question: Question, progress: Progress | None) -> Iterator[tuple[Subset, Subset, int]]:
+    """Every set of known variables with and without each sensitive one; the groups of all sets are kept."""
+    place = {s: i for i, s in enumerate(question.sensitive)}
+    everywhere = sum(1 << s for s in question.sensitive)
+    total = n_subsets(len(walk.columns), question.max_known + 1)
+    table: dict[int, Subset] = {}  # by mask
+    for done, both in enumerate(walk.walk(question.max_known + 1)):
+        for s in both.members:
+            if s in place and len(both) > question.least_known:
+                yield table[both.mask ^ 1 << s], both, place[s]
+        if len(both) <= question.max_known and both.mask & everywhere != everywhere:
+            table[both.mask] = replace(both, group=both.group.astype(np.int32))
+        if progress:
+            progress((done + 1) / total)
+
+
+def _pairs_refined(
+    walk: Subsets, question: Question, progress: Progress | None
+) -> Iterator[tuple[Subset, Subset, int]]:
+    """The same with one set in memory, each counted anew with each sensitive variable: twice as slow."""
+    total = n_subsets(len(walk.columns), question.max_known)
     for done, known in enumerate(walk.walk(question.max_known)):
         if len(known) >= question.least_known:
             for i, s in enumerate(question.sensitive):
                 if not known.mask >> s & 1:
-                    values = poac(known, walk.refine(known, s, last=True), walk.spans[s], question.q[i])
-                    yield Evaluation(known.mask, len(known), i, values if rows is None else values[rows])
+                    yield known, walk.refine(known, s, last=True), i
         if progress:
             progress((done + 1) / total)
 

@@ -12,7 +12,7 @@ from anonlib.roles import Role
 from ui import explain, guard, page, state
 from ui.individuals import picture, results, story, tabs
 from ui.individuals.results import Answer
-from ui.individuals.settings import Settings, choose
+from ui.individuals.settings import Settings, choose, is_numeric
 from ui.text import plain, printable
 
 DOES = "This page shows whose sensitive value can be inferred by someone who knows other columns, and which ones."
@@ -107,11 +107,11 @@ def in_words(data: Dataset, settings: Settings, found: Answer, focus: str, shown
             f"{page.listed([gain['variable']])} gives most away: if it were unknown, **{gain['freed']:,}** "
             "of them would be safe from someone who knows all the rest."
         )
+        numeric = is_numeric(data, gain["variable"])
         st.button(
-            f"Make {plain(printable(gain['variable']), 24)} coarser"
-            if tabs.is_numeric(data, gain["variable"]) else "See what each column adds",
+            f"Make {plain(printable(gain['variable']), 24)} coarser" if numeric else "See what each column adds",
             on_click=guard.action(picture.open_tab), icon=":material/tune:",
-            args=("Make a column coarser" if tabs.is_numeric(data, gain["variable"]) else "What each column adds",),
+            args=("Make a column coarser", gain["variable"]) if numeric else ("What each column adds",),
         )  # fmt: skip
 
 
@@ -162,7 +162,7 @@ with side, st.container(border=True, height="stretch"):
     ranked = list(found.variables)
     focus = st.selectbox(
         "Sensitive column", ranked, ranked.index(results.most_exposed(data, found)), format_func=printable,
-        key=f"individuals-focus-{state.session().generation}-{hash(tuple(sorted(ranked)))}",
+        key=state.kept(f"individuals-focus-{hash(tuple(sorted(ranked)))}"),
         help="The column whose values are to be protected, in the words here and in the views below.",
     )  # fmt: skip
     words_place = st.container()

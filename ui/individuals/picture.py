@@ -23,11 +23,11 @@ TABS = "individuals-tabs"
 
 
 def range_key(n: int) -> str:
-    return f"individuals-range-{state.session().generation}-{n}"
+    return state.kept(f"individuals-range-{n}")
 
 
 def record_key() -> str:
-    return f"individuals-record-{state.session().generation}"
+    return state.kept("individuals-record")
 
 
 def select(n: int, chart_key: str, data: Dataset, settings: Settings, found: Answer) -> None:
@@ -98,5 +98,12 @@ def show_all(n: int) -> None:
     st.session_state[range_key(n)] = (1, n)
 
 
-def open_tab(name: str) -> None:
+def open_tab(name: str, column: str = "") -> None:
+    """Open a view below the picture, of a column where it has one."""
     st.session_state[TABS] = name
+    if column:
+        st.session_state[scan_key()] = column
+
+
+def scan_key() -> str:
+    return state.kept("individuals-scan-column")

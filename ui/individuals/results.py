@@ -33,7 +33,7 @@ from ui.individuals.settings import Settings
 
 CHANCE = "chance to stay private"
 MOST_IN_A_STORY = 16
-AT_ONCE = 1.0  # seconds; what takes longer waits for a button
+AT_ONCE = 1.5  # seconds; what takes longer waits for a button
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,7 +173,8 @@ def _chance_answer(data: Dataset, settings: Settings, classes: ClassTable, ask: 
     if result is None:
         return None
     exposed = result.values > state.session().threshold
-    return _ordered(data, result.sensitive, 1 - result.values, exposed, result, CHANCE, 1.0, None, None)
+    about = f"{asked} {state.session().threshold}"
+    return _ordered(data, about, 1 - result.values, exposed, result, CHANCE, 1.0, None, None)
 
 
 def _breach(data: Dataset, *, settings: Settings, progress: Progress | None = None) -> BreachProbability:
@@ -183,32 +184,48 @@ def _breach(data: Dataset, *, settings: Settings, progress: Progress | None = No
 
 
 def _answer(data: Dataset, settings: Settings, profile: PrivacyProfile) -> Answer:
-    held = _Held(f"{profile.known} {_regardless(settings)}", profile)
-    return cache.remember(_of_profile, data, held, settings=settings)
+    highest = 1.0 if settings.measure != "npp" else float(max(20, 2 * settings.threshold))
+    known = None if settings.attacker == "all" else profile.known[-1]
+    asked = f"{profile.known} {settings}"
+    return _ordered(
+        data,
+        asked,
+        profile.values,
+        profile.values <= settings.threshold,
+        profile,
+        settings.name,
+        highest,
+        known,
+        profile,
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class _Held:
+    """What an order is of; ``key`` names it."""
+
     key: str
-    profile: PrivacyProfile
+    variables: tuple[str, ...]
+    values: np.ndarray
+    exposed: np.ndarray
+    share: np.ndarray
+    highest: float
 
 
-def _of_profile(data: Dataset, held: _Held, *, settings: Settings) -> Answer:
-    profile = held.profile
-    values = profile.values
-    highest = 1.0 if settings.measure != "npp" else float(max(20, 2 * settings.threshold))
-    return _ordered(
-        data, profile.sensitive, values, values <= settings.threshold, profile, settings.name, highest,
-        None if settings.attacker == "all" else profile.known[-1], profile,
-    )  # fmt: skip
+def _ordered(data, asked, values, exposed, people, name, highest, known, profile) -> Answer:
+    """Only the order is remembered: it takes the time, and the values would take the memory."""
+    held = _Held(asked, people.sensitive, values, exposed, people.share(exposed), highest)
+    rank, order = cache.remember(_order, data, held)
+    variables = tuple(people.sensitive[i] for i in rank)
+    return Answer(variables, values[:, rank], exposed[:, rank], people, order, name, highest, known, profile)
 
 
-def _ordered(data, variables, values, exposed, people, name, highest, known, profile) -> Answer:
-    share = people.share(exposed)
-    rank = sorted(range(len(variables)), key=lambda i: (data.roles.get(variables[i]) != Role.SENSITIVE, -share[i]))
-    values, exposed = values[:, rank], exposed[:, rank]
-    order = exposure_order(np.minimum(values, highest), exposed)
-    return Answer(tuple(variables[i] for i in rank), values, exposed, people, order, name, highest, known, profile)
+def _order(data: Dataset, held: _Held) -> tuple[list[int], np.ndarray]:
+    """Variables, the sensitive ones first and the more exposed the higher; and rows of individuals."""
+    names = held.variables
+    rank = sorted(range(len(names)), key=lambda i: (data.roles.get(names[i]) != Role.SENSITIVE, -held.share[i]))
+    values = np.minimum(held.values[:, rank], held.highest)
+    return rank, exposure_order(values, held.exposed[:, rank]).astype(np.int32)
 
 
 def most_exposed(data: Dataset, found: Answer) -> str:

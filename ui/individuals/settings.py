@@ -107,34 +107,33 @@ def choose(data: Dataset, has_recipe: bool, at_once: Callable[[Settings], int]) 
 
     ``at_once`` says how many known columns can be looked at without waiting.
     """
-    generation = state.session().generation
     widths = [2.35, 1.9, 2.4, 2.2, 1.1]
     measure_place, threshold_place, attacker_place, look, more = st.columns(
         widths, vertical_alignment="bottom", gap="small"
     )
     with more, st.popover("More"):
-        variables = _variables(data, generation)
+        variables = _variables(data)
         include_empty = st.toggle(
-            "An attacker may know nothing", key=f"individuals-empty-{generation}",
+            "An attacker may know nothing", key=state.kept("individuals-empty"),
             help="Also counts who is exposed by the column’s own distribution, without any knowledge. "
             "Definition 3 read literally includes it; the authors leave it out.",
         )  # fmt: skip
-        within = _within(data, variables, generation)
+        within = _within(data, variables)
     with measure_place:
         measure: Measure = st.segmented_control(
             "Measure", list(NAMES), default="ppp", required=True, format_func=NAMES.__getitem__,
-            key=f"individuals-measure-{generation}", help="  \n".join(MEANS.values()),
+            key=state.kept("individuals-measure"), help="  \n".join(MEANS.values()),
         )  # fmt: skip
     with attacker_place:
         others = len(variables) - 1
         start = Settings(tuple(variables), measure, 0.0, 0.0, "all", 0.0, within, include_empty)
-        attacker = _attacker(others, at_once(start) if others > 0 else 0, generation)
+        attacker = _attacker(others, at_once(start) if others > 0 else 0)
     with threshold_place:
-        threshold, q_share, chance = _thresholds(measure, attacker, generation)
+        threshold, q_share, chance = _thresholds(measure, attacker)
     with look:
         looked = st.segmented_control(
             "Look at", ["Original", "Release"], default="Release" if has_recipe else "Original", required=True,
-            disabled=not has_recipe, key=f"individuals-look-{generation}-{has_recipe}",
+            disabled=not has_recipe, key=state.kept(f"individuals-look-{has_recipe}"),
             help="The original file, or what the recipe makes of it." if has_recipe
             else "There is no recipe yet: add steps here or on the Release page.",
         )  # fmt: skip
@@ -142,17 +141,17 @@ def choose(data: Dataset, has_recipe: bool, at_once: Callable[[Settings], int]) 
     return settings, looked or "Original"
 
 
-def _variables(data: Dataset, generation: int) -> list[str]:
+def _variables(data: Dataset) -> list[str]:
     options = [*data.quasi_identifiers, *data.sensitive]
     chosen = st.multiselect(
         "Columns: each is inferred in turn from the others", options, default_variables(data),
-        format_func=printable, key=f"individuals-variables-{generation}-{hash(tuple(options))}",
+        format_func=printable, key=state.kept(f"individuals-variables-{hash(tuple(options))}"),
         help="Quasi-identifiers and sensitive columns. The more columns, the more sets an attacker may know.",
     )  # fmt: skip
     return [column for column in data.columns if column in chosen]
 
 
-def _attacker(others: int, at_once: int, generation: int) -> Attacker:
+def _attacker(others: int, at_once: int) -> Attacker:
     possible = [known for known in range(others, 0, -1) if n_subsets(others, known) <= MOST_SETS]
     options: list[Attacker] = [*possible, "all", *(("chance",) if others in possible else ())]
 
@@ -168,17 +167,17 @@ def _attacker(others: int, at_once: int, generation: int) -> Attacker:
             if option > 1
             else "any one other"
         )
-        return text if option <= at_once else f"{text}, takes longer"
+        return text if option <= at_once else f"{text} (longer)"
 
     return st.selectbox(
         "The attacker knows", options, options.index(at_once) if at_once in options else 0, format_func=label,
-        key=f"individuals-attacker-{generation}-{others}",
+        key=state.kept(f"individuals-attacker-{others}"),
         help="Any: the least privacy over every set of so many columns or fewer. All: the value when everything else "
         "is known. With a probability: how likely what is known is enough.",
     )  # fmt: skip
 
 
-def _thresholds(measure: Measure, attacker: Attacker, generation: int) -> tuple[float, float, float]:
+def _thresholds(measure: Measure, attacker: Attacker) -> tuple[float, float, float]:
     """The threshold, p of q, and the probability of knowing a column; sliders in one place."""
     q_share, chance = 0.0, 0.5
     second = measure == "poac" or attacker == "chance"
@@ -186,19 +185,19 @@ def _thresholds(measure: Measure, attacker: Attacker, generation: int) -> tuple[
     with first:
         if measure == "npp":
             threshold = float(
-                st.slider("Red up to", 0, 50, 0, key=f"individuals-npp-{generation}",
+                st.slider("Red up to", 0, 50, 0, key=state.kept("individuals-npp"),
                           help="Exposed is an NPP of at most so many peers with another value.")
             )  # fmt: skip
         else:
             threshold = (
-                st.slider("Red up to", 0, 95, 0, 1, "%d%%", key=f"individuals-{measure}-{generation}",
+                st.slider("Red up to", 0, 95, 0, 1, "%d%%", key=state.kept(f"individuals-{measure}"),
                           help=f"The threshold: exposed is who has a {NAMES[measure]} at or below it.")
                 / 100
             )  # fmt: skip
     if measure == "poac":
         with rest[0]:
             q_share = (
-                st.slider("p for q", 0, 95, 0, 1, "%d%%", key=f"individuals-q-{generation}",
+                st.slider("p for q", 0, 95, 0, 1, "%d%%", key=state.kept("individuals-q"),
                           help="Another value comes into question when more than q of the peers have it; "
                           "q = p / (values − 1), so that it is fair to columns of few and of many values.")
                 / 100
@@ -206,20 +205,20 @@ def _thresholds(measure: Measure, attacker: Attacker, generation: int) -> tuple[
     if attacker == "chance":
         with rest[-1]:
             chance = (
-                st.slider("Known with", 0, 100, 50, 5, "%d%%", key=f"individuals-chance-{generation}",
+                st.slider("Known with", 0, 100, 50, 5, "%d%%", key=state.kept("individuals-chance"),
                           help="The probability that the attacker knows a column, independently of the others.")
                 / 100
             )  # fmt: skip
     return threshold, q_share, chance
 
 
-def _within(data: Dataset, variables: list[str], generation: int) -> tuple[tuple[str, float], ...]:
+def _within(data: Dataset, variables: list[str]) -> tuple[tuple[str, float], ...]:
     numeric = [name for name in variables if is_numeric(data, name)]
     if not numeric:
         return ()
     near = st.multiselect(
         "Numbers that count as equal when near", numeric, format_func=printable,
-        key=f"individuals-near-{generation}-{hash(tuple(numeric))}",
+        key=state.kept(f"individuals-near-{hash(tuple(numeric))}"),
         help="Known only nearly, where the column is known; guessed well enough, where it is the sensitive one.",
     )  # fmt: skip
     return tuple(
@@ -232,7 +231,7 @@ def _within(data: Dataset, variables: list[str], generation: int) -> tuple[tuple
                     None,
                     1.0,
                     format="%g",
-                    key=f"individuals-near-{generation}-{name}",
+                    key=state.kept(f"individuals-near-of-{name}"),
                 )
             ),
         )

@@ -16,7 +16,7 @@ from anonlib.plots import individuals as plots
 from anonlib.release.export import table_csv
 from anonlib.release.steps import Recode
 from ui import guard, page, state
-from ui.individuals import results
+from ui.individuals import picture, results
 from ui.individuals.results import Answer
 from ui.individuals.settings import Settings, is_numeric
 from ui.text import printable
@@ -73,7 +73,8 @@ def show_additions(data: Dataset, settings: Settings, sensitive: str) -> None:
     minimum = (
         st.segmented_control(
             "Of the columns that remain, the attacker knows", ["all", "any set"], default="all", required=True,
-            key="individuals-add-minimum", help="All: the value at maximum information. Any: the least over all sets.",
+            key=state.kept("individuals-add-minimum"),
+            help="All: the value at maximum information. Any: the least over all sets.",
         )
         == "any set"
     )  # fmt: skip
@@ -86,8 +87,8 @@ def show_additions(data: Dataset, settings: Settings, sensitive: str) -> None:
     order = exposure_order(values, exposed)
     columns = heatmap_columns(values, exposed, found.counts, order)
     highest = 1.0 if settings.measure != "npp" else float(max(20, 2 * settings.threshold))
-    picture, listing = st.columns([1.5, 1], gap="large")
-    with picture:
+    drawn, listing = st.columns([1.5, 1], gap="large")
+    with drawn:
         most = table.iloc[0]
         page.figure(
             plots.heatmap(columns, names, settings.name, highest=highest, unit=data.unit, dark=page.dark()),
@@ -125,13 +126,11 @@ def show_scan(data: Dataset, settings: Settings, sensitive: str) -> None:
         )
         return
     choose, widest, _ = st.columns([1.5, 2, 2], vertical_alignment="bottom", gap="medium")
-    attribute = choose.selectbox(
-        "Column to make coarser", numeric, format_func=printable, key="individuals-scan-column"
-    )
+    attribute = choose.selectbox("Column to make coarser", numeric, format_func=printable, key=picture.scan_key())
     grid = results.grid_of(data, settings, attribute)
     width = widest.slider(
         "Widest category you accept", grid.step, grid.n * grid.step, results.begin_width(grid), grid.step, "%g",
-        key=f"individuals-scan-width-{attribute}",
+        key=state.kept(f"individuals-scan-width-{attribute}"),
         help="In the column’s own unit. Without a limit the best would be one category of everything.",
     )  # fmt: skip
     if settings.measure != "ppp":
@@ -139,8 +138,8 @@ def show_scan(data: Dataset, settings: Settings, sensitive: str) -> None:
     found = results.scan(data, settings, sensitive, attribute, width)
     if found is None:
         return
-    picture, side = st.columns([1.7, 1], gap="large")
-    with picture:
+    drawn, side = st.columns([1.7, 1], gap="large")
+    with drawn:
         event = page.figure(
             plots.scan(found, unit=data.unit, dark=page.dark()),
             f"Share of {data.unit} protected by the number of categories of {printable(attribute)}: "
@@ -229,8 +228,8 @@ def show_sets(data: Dataset, settings: Settings, sensitive: str) -> None:
         f"some set of up to {known} columns. {page.listed(list(top))} "
         f"{'is' if len(top) == 1 else 'are'} enough for most: **{int(found.exposed[0]):,}**."
     )
-    picture, listing = st.columns([1, 1.25], gap="medium")
-    with picture:
+    drawn, listing = st.columns([1, 1.25], gap="medium")
+    with drawn:
         page.figure(
             plots.minimal_sets(found, f"give {printable(sensitive)[:24]} away", unit=data.unit, dark=page.dark()),
             f"Bars of the {data.unit} that each set of columns exposes, {' + '.join(map(printable, top))} most.",
