@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from math import comb
 
 import numpy as np
@@ -33,6 +34,13 @@ class Subset:
 
     def __len__(self) -> int:
         return len(self.members)
+
+    @cached_property
+    def row(self) -> np.ndarray:
+        """intp, per number of a class here a class of the table that is in it; 0 for a number that is not used."""
+        rows = np.zeros(len(self.sizes), dtype=np.intp)
+        rows[self.group] = np.arange(len(self.group))
+        return rows
 
 
 class Subsets:

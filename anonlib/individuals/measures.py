@@ -244,8 +244,7 @@ def poac(known: Subset, both: Subset, n_values: int, q: float) -> np.ndarray:
     """
     if n_values == 1:
         return np.full(len(known.group), np.nan)
-    parent = np.full(len(both.sizes), known.group[0] if len(known.group) else 0)  # where no number is used: any class
-    parent[both.group] = known.group
+    parent = known.group.take(both.row)
     considered = both.sizes / known.sizes.take(parent) > q
     number = np.bincount(parent, weights=considered, minlength=len(known.sizes))
     return (number.take(known.group) - considered.take(both.group)) / (n_values - 1)

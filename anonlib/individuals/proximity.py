@@ -56,11 +56,9 @@ class Proximity:
         near = [j for j in subset.members if j in self.reach]
         if not near:
             return subset.sizes
-        first = np.zeros(len(subset.sizes), dtype=np.intp)  # any row where a number is not used: its size is 0
-        first[subset.group] = np.arange(len(subset.group))
         exact = [j for j in subset.members if j not in self.reach]
-        key = _exact_part(classes.codes[first][:, exact])
-        return self._records_in_reach(key, {j: classes.codes[first, j] for j in near}, subset.sizes)
+        key = _exact_part(classes.codes[subset.row][:, exact])
+        return self._records_in_reach(key, {j: classes.codes[subset.row, j] for j in near}, subset.sizes)
 
     def _records_in_reach(self, key: np.ndarray, codes: dict[int, np.ndarray], sizes: np.ndarray) -> np.ndarray:
         """Records whose keys are equal and whose codes are within reach, per class.

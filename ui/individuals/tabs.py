@@ -56,9 +56,26 @@ def show_variables(data: Dataset, settings: Settings, found: Answer) -> None:
     with st.container(horizontal=True):
         page.download("Table as CSV", partial(table_csv, shown), "exposed-by-column.csv", "download-variables")
         page.download(
+            "Every threshold as CSV", partial(_thresholds_csv, settings, found), "exposed-by-threshold.csv",
+            "download-thresholds", help="How many are at or below each threshold, for every column.",
+        )  # fmt: skip
+        page.download(
             f"Every record’s {found.name} as CSV", partial(_records_csv, found), "privacy-by-record.csv",
             "download-records", help="One row a record of the file, in its order; no cell of the file itself.",
         )  # fmt: skip
+
+
+def _thresholds_csv(settings: Settings, found: Answer) -> bytes:
+    """One row a column and threshold: the number and the share at or below it."""
+    of_measure = settings.measure == "npp" and found.name == settings.name
+    thresholds = list(range(51)) if of_measure else [x / 100 for x in range(0, 100, 5)]
+    rows = []
+    for name, values in zip(found.variables, found.values.T, strict=True):
+        for threshold in thresholds:
+            below = values <= threshold
+            number, share = int(found.people.number(below)), float(found.people.share(below))
+            rows.append({"column": name, f"{found.name} at or below": threshold, "individuals": number, "share": share})
+    return table_csv(pd.DataFrame(rows))
 
 
 def _records_csv(found: Answer) -> bytes:
