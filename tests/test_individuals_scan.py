@@ -11,7 +11,7 @@ import individuals_reference as slow
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anonlib.classes import ClassTable
@@ -137,6 +137,17 @@ def test_every_partition_protects_as_many_as_the_rows_recoded(rows, p):
         labels = partition.recoding.labels(domain).tolist()
         assert [a == b for a, b in pairwise(labels)] == [a == b for a, b in pairwise(place)]
         assert partition.widest == float(width * slow.exact(scan.grid.step))
+
+
+CLOSE = st.tuples(slow.FEW, st.sampled_from(["1", "2", "3", "4"]), st.sampled_from(["f", "f", "m"]))
+
+
+@settings(max_examples=2 * settings().max_examples)
+@given(st.lists(CLOSE, min_size=4, max_size=12), st.sampled_from([0.0, 0.3]))
+def test_steps_where_both_values_occur_beside_steps_of_one(rows, p):
+    scan = scan_of(rows, p=p)
+    for i in range(len(scan.widths)):
+        assert scan.protected[i] == slow.protected(recoded(rows, scan.partition(i)), 0, slow.exact(p))
 
 
 @given(tables(), THRESHOLDS)
@@ -285,6 +296,18 @@ def test_what_cannot_be_scanned_is_refused_without_a_cell(attributes, options, s
     assert "secret" not in str(error.value)
 
 
+def test_an_individual_that_is_not_there_or_of_too_many_variables_is_refused():
+    classes = class_table([("a", "x"), ("b", "y")], ["u", "s"])
+    for row in (-1, 2):
+        with pytest.raises(InputError, match="no such class"):
+            Individual.of(classes, row)
+    with pytest.raises(InputError, match="“nobody”"):
+        Individual.of(classes, 0).measure("nobody")
+    wide = ClassTable.from_frame(pd.DataFrame({f"v{j}": ["a", "b"] for j in range(21)}))
+    with pytest.raises(InputError, match="more than 20 variables"):
+        Individual.of(wide, 0)
+
+
 def test_more_than_fits_in_memory_is_refused(monkeypatch):
     monkeypatch.setattr("anonlib.individuals.intervals.MEMORY", 10)
     assert scan_of(ROWS).ceiling == 0
@@ -305,6 +328,23 @@ def test_memory_is_kept_to_whatever_the_number_of_steps(monkeypatch):
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
     assert peak < 10_000_000
+
+
+MANY = ClassTable.from_frame(pd.DataFrame({f"v{j}": ["a", "b"] for j in range(30)}))
+
+
+def test_too_many_sets_are_refused():
+    with pytest.raises(InputError, match="at most 6 of them"):
+        privacy_profile(MANY)
+    with pytest.raises(InputError, match="30 columns have too many combinations of 9"):
+        singling_out(MANY, max_size=9)
+    assert (privacy_profile(MANY, max_known=2, sensitive="v0").values == 0).all()
+
+
+@pytest.mark.parametrize("ask", [lambda: privacy_profile(MANY, knowledge="full"), lambda: leave_one_out(MANY, "v0")])
+def test_full_knowledge_of_many_variables_takes_no_sets(ask):
+    """It is one count a variable, however many sets there are."""
+    assert (ask().values == 0).all()
 
 
 NOBODY = class_table([], ["s", "age", "sex"])
@@ -354,6 +394,7 @@ CROWD = class_table([(str(i % 3), str(i % 7), str(i % 5)) for i in range(60)], [
         lambda progress: privacy_profile(CROWD, measure="poac", progress=progress),
         lambda progress: privacy_profile(CROWD, knowledge="full", progress=progress),
         lambda progress: breaching_sets(CROWD, "s", progress=progress),
+        lambda progress: singling_out(CROWD, max_size=2, progress=progress),
         lambda progress: breach_probability(CROWD, None, 0.5, progress=progress),
         lambda progress: leave_one_out(CROWD, "s", minimum=True, progress=progress),
     ],

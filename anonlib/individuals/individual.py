@@ -9,7 +9,7 @@ import numpy as np
 
 from anonlib.classes import ClassTable
 from anonlib.errors import InputError
-from anonlib.individuals.measures import Measure, position
+from anonlib.individuals.measures import NOT_NEAR, Measure, checked_measure, checked_share, position
 from anonlib.individuals.proximity import Proximity
 from anonlib.recoding import Intervals, Recoding
 from anonlib.values import to_numbers
@@ -22,12 +22,14 @@ _WIDTHS = (2.0, 5.0, 10.0)
 class Individual:
     """One class of individuals against all others: how many agree with it in every set of variables.
 
-    ``agrees`` (bool, classes x attributes) says which other classes count as equal to it in which attribute.
+    ``agrees`` (bool, classes x attributes) says which other classes count as equal to it in which attribute, ``near``
+    that for some of them this is being within a distance.
     """
 
     classes: ClassTable
     row: int
     agrees: np.ndarray
+    near: bool = False
 
     @classmethod
     def of(cls, classes: ClassTable, row: int, *, within: Mapping[str, float] | None = None) -> Individual:
@@ -37,10 +39,11 @@ class Individual:
         if len(classes.attributes) > MOST_VARIABLES:
             raise InputError(f"With more than {MOST_VARIABLES} variables there are too many sets. Choose fewer.")
         agrees = classes.codes == classes.codes[row]
-        for j, reach in Proximity.of(classes, within or {}).reach.items():
+        proximity = Proximity.of(classes, within or {})
+        for j, reach in proximity.reach.items():
             rank, own = reach.rank[classes.codes[:, j]], classes.codes[row, j]
             agrees[:, j] = (reach.low[own] <= rank) & (rank <= reach.high[own])
-        return cls(classes, row, agrees)
+        return cls(classes, row, agrees, bool(proximity))
 
     def peers(self, where: np.ndarray | None = None) -> np.ndarray:
         """int64, 2^K: the records that agree with it in each set of attributes (bit j is attribute j).
@@ -61,6 +64,10 @@ class Individual:
     def measure(self, sensitive: str, measure: Measure = "ppp", q: float = 0.0) -> np.ndarray:
         """float64, 2^K: the measure for each set of known variables; NaN for the sets with the sensitive one."""
         s = position(self.classes, sensitive)
+        checked_measure(measure)
+        checked_share(q, "q")
+        if self.near and measure == "poac":
+            raise InputError(NOT_NEAR)
         counts = self.peers()
         sets = np.arange(len(counts))
         values = np.full(len(counts), np.nan)
@@ -135,14 +142,14 @@ class Individual:
         same = labels == labels[self.classes.codes[self.row, j]]
         agrees = self.agrees.copy()
         agrees[:, j] = same[self.classes.codes[:, j]]
-        return Individual(self.classes, self.row, agrees)
+        return Individual(self.classes, self.row, agrees, self.near)
 
 
 @dataclass(frozen=True)
 class Remedy:
     """One change that lifts an individual above the threshold: ``recoding`` of ``attribute``, or dropping it (None).
 
-    ``least`` is the measure's least value after it.
+    ``least`` is the measure's least value after it, NaN where nothing is left to know.
     """
 
     attribute: str
@@ -162,8 +169,9 @@ def remedies(
 ) -> tuple[Remedy, ...]:
     """The single changes to a known variable that protect the individual, gentlest first.
 
-    For numbers the narrowest of round widths (2, 5, 10, 20, ... times the smallest step between values) that is
-    enough, else dropping the variable; for others dropping it. Empty when no single change is enough, or none needed.
+    For numbers the narrowest of round widths below the range (2, 5, 10, 20, ... times the power of ten at or below the
+    smallest step between values) that is enough, else dropping the variable; for others dropping it. Empty when no
+    single change is enough, or none needed.
     """
     options = {"measure": measure, "q": q, "max_known": max_known, "include_empty": include_empty}
     if not individual.least(sensitive, **options) <= p:  # type: ignore[arg-type]

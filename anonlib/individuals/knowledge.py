@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from anonlib import checks
 from anonlib.classes import ClassTable
 from anonlib.errors import InputError
 from anonlib.individuals.measures import Measure, Progress, Question, evaluate, n_tabled
@@ -72,6 +73,7 @@ def breach_probability(
 
     Raises InputError for a probability outside [0, 1] or of an unknown variable.
     """
+    checks.number(p, "p")
     known = _probabilities(classes, knowledge_probability)
     question = Question.of(classes, sensitive, measure, q, None, include_empty, within)
     each = 4 * n_tabled(classes, question) + 8 * len(question.sensitive)

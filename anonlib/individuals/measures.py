@@ -23,6 +23,7 @@ from anonlib.individuals.proximity import Proximity
 
 Measure = Literal["ppp", "npp", "poac"]
 MOST_SETS = 2**21
+NOT_NEAR = "PoAC compares exact values. Take PPP or NPP, or leave nearness out."
 _GROUPS = 1_000_000_000  # bytes that the groups of all sets may take
 Progress = Callable[[float], None]
 """Called with the share that is done, 0 to 1; what it raises stops the work."""
@@ -64,8 +65,9 @@ class Question:
         positions = tuple(position(classes, name) for name in names)
         if not positions or len(set(positions)) < len(positions):
             raise InputError("Name at least one sensitive variable, each once.")
-        if measure not in get_args(Measure):
-            raise InputError("The measure is one of ppp, npp and poac.")
+        checked_measure(measure)
+        for name in q if isinstance(q, Mapping) else ():
+            position(classes, name)
         others = len(classes.attributes) - 1
         if not others and not include_empty:
             raise InputError(
@@ -83,7 +85,7 @@ class Question:
         shares = tuple(_share_of(q, classes.attributes[s]) for s in positions)
         proximity = Proximity.of(classes, within or {})
         if proximity and measure == "poac":
-            raise InputError("PoAC compares exact values. Take PPP or NPP, or leave nearness out.")
+            raise InputError(NOT_NEAR)
         return cls(positions, measure, shares, most, include_empty, proximity)
 
     @property
@@ -158,6 +160,11 @@ def position(classes: ClassTable, name: str) -> int:
     if name not in classes.attributes:
         raise InputError(f"There is no column named “{name}” among those that are counted here.")
     return classes.attributes.index(name)
+
+
+def checked_measure(measure: str) -> None:
+    if measure not in get_args(Measure):
+        raise InputError("The measure is one of ppp, npp and poac.")
 
 
 def checked_share(value: float, what: str) -> float:

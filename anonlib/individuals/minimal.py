@@ -147,6 +147,7 @@ def breaching_sets(
     A set counts for a record when no part of it is enough (with p above 0 a larger set may protect again; that does
     not undo the breach). Parameters and errors as in :func:`~anonlib.individuals.profile.privacy_profile`.
     """
+    checks.number(p, "p")
     question = Question.of(classes, sensitive, measure, q, max_known, include_empty, within)
     each = 4 * n_tabled(classes, question) + n_subsets(len(classes.attributes) - 1, question.max_known) + 5
     people = Individuals.chosen(classes, each, memory, rng)

@@ -10,7 +10,7 @@ import numpy as np
 from anonlib.classes import ClassTable
 from anonlib.classes.subsets import Subset, Subsets
 from anonlib.errors import InputError
-from anonlib.individuals.measures import Measure, checked_share, poac, position
+from anonlib.individuals.measures import NOT_NEAR, Measure, checked_measure, checked_share, poac, position
 from anonlib.individuals.proximity import Proximity
 
 
@@ -50,7 +50,7 @@ class PeerCounts:
 
     def pp(self, value: str | None) -> np.ndarray:
         """float64, per class the share of its peers that have ``value``: PP_v where that is not its own."""
-        self._exact("PP")
+        self._exact()
         found = [i for i, other in enumerate(self.values) if other == value]
         if not found:
             raise InputError(f"“{self.sensitive}” has no such value.")
@@ -62,18 +62,19 @@ class PeerCounts:
 
     def poac(self, q: float = 0.0) -> np.ndarray:
         """float64 in [0, 1], share of the other values of s that more than q of the peers have; NaN if s has one."""
-        self._exact("PoAC")
+        self._exact()
         return poac(self._known, self._both, len(self.values), checked_share(q, "q"))
 
     def measure(self, measure: Measure, q: float = 0.0) -> np.ndarray:
         """float64, the measure of this name."""
+        checked_measure(measure)
         if measure == "poac":
             return self.poac(q)
         return self.ppp if measure == "ppp" else self.npp.astype(np.float64)
 
-    def _exact(self, what: str) -> None:
+    def _exact(self) -> None:
         if self.near:
-            raise InputError(f"{what} compares exact values. Take PPP or NPP, or leave nearness out.")
+            raise InputError(NOT_NEAR)
 
 
 def protective_peers(

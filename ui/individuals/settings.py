@@ -126,7 +126,8 @@ def choose(data: Dataset, has_recipe: bool, at_once: Callable[[Settings], int]) 
         )  # fmt: skip
     with attacker_place:
         others = len(variables) - 1
-        start = Settings(tuple(variables), measure, 0.0, 0.0, "all", 0.0, within, include_empty)
+        near = () if measure == "poac" else within  # it compares exact values
+        start = Settings(tuple(variables), measure, 0.0, 0.0, "all", 0.0, near, include_empty)
         attacker = _attacker(others, at_once(start) if others > 0 else 0)
     with threshold_place:
         threshold, q_share, chance = _thresholds(measure, attacker)
@@ -137,7 +138,7 @@ def choose(data: Dataset, has_recipe: bool, at_once: Callable[[Settings], int]) 
             help="The original file, or what the recipe makes of it." if has_recipe
             else "There is no recipe yet: add steps here or on the Release page.",
         )  # fmt: skip
-    settings = Settings(tuple(variables), measure, threshold, q_share, attacker, chance, within, include_empty)
+    settings = Settings(tuple(variables), measure, threshold, q_share, attacker, chance, near, include_empty)
     return settings, looked or "Original"
 
 
@@ -219,7 +220,8 @@ def _within(data: Dataset, variables: list[str]) -> tuple[tuple[str, float], ...
     near = st.multiselect(
         "Numbers that count as equal when near", numeric, format_func=printable,
         key=state.kept(f"individuals-near-{hash(tuple(numeric))}"),
-        help="Known only nearly, where the column is known; guessed well enough, where it is the sensitive one.",
+        help="Known only nearly, where the column is known; guessed well enough, where it is the sensitive one. "
+        "For PPP and NPP; PoAC compares exact values.",
     )  # fmt: skip
     return tuple(
         (
