@@ -104,8 +104,8 @@ def in_words(data: Dataset, settings: Settings, found: Answer, focus: str, shown
     gain = results.adds(data, settings, focus, False).to_frame(settings.threshold).iloc[0]
     if gain["freed"]:
         st.markdown(
-            f"{page.listed([gain['variable']])} gives most away: if it were unknown, **{gain['freed']:,}** "
-            "of them would be safe from someone who knows all the rest."
+            f"{page.listed([gain['variable']])} gives most away: were it unknown, **{gain['freed']:,}** more "
+            f"{data.unit} would be safe from someone who knows all the rest."
         )
         numeric = is_numeric(data, gain["variable"])
         st.button(

@@ -9,7 +9,6 @@ from typing import Literal
 import numpy as np
 import streamlit as st
 
-from anonlib import words
 from anonlib.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from anonlib.individuals import Measure
@@ -92,7 +91,8 @@ class Settings:
             return f"to someone who knows all {others} other columns"
         if self.attacker == others:
             return f"to someone who knows the right ones of the other {others} columns"
-        return f"to someone who knows the right {words.count(int(self.attacker), 'columns')} of the other {others}"
+        known = "one" if self.attacker == 1 else f"{self.attacker}"
+        return f"to someone who knows the right {known} of the other {others} columns"
 
 
 def default_variables(data: Dataset) -> list[str]:
