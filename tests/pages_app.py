@@ -159,7 +159,7 @@ class App:
 
 def _collect(proto: Any, found: list[str], skip: set[str]) -> None:
     for field, value in proto.ListFields():
-        if field.name in {"id", "url", "alt", "spec", "arrow_data", "raw_values", "default", *skip}:
+        if field.name in {"id", "url", "alt", "spec", "arrow_data", "raw_values", "raw_value", "default", *skip}:
             continue
         for item in value if field.is_repeated else [value]:
             if field.type == field.TYPE_MESSAGE:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -20,6 +20,11 @@ Stage = tuple[str, Callable[[Callable[[float], None]], T]]
 """What the stage does, in words, and the function that does it, given whom to tell the share done."""
 _KEPT = 4  # answers held: each may be large
 _EVERY = 0.2  # seconds between two looks at the screen, and at whether to stop
+
+
+def result(name: str) -> Any:
+    """The latest answer of a work, as far as it got; None before its first stage is done."""
+    return state.session().work.get(name, (0, None))[1]
 
 
 def best_so_far(name: str, stages: Sequence[Stage[T]], seconds: float) -> T | None:
@@ -65,7 +70,11 @@ def _run(name: str, stages: Sequence[Stage], done: int, place: DeltaGenerator) -
                 told = time.monotonic()
                 bar.progress(min(share, 1.0), f"{what}: {share:.0%}")
 
-        session.work[name] = (i + 1, compute(tell))
+        try:
+            session.work[name] = (i + 1, compute(tell))
+        except Exception:
+            session.running = None  # it would fail again
+            raise
         for oldest in list(session.work)[:-_KEPT]:
             del session.work[oldest]
     session.running = None

@@ -30,10 +30,11 @@ def header(title: str, question: str) -> None:
     st.title(title, anchor=False)
     st.markdown(question)
     session = state.session()
+    said = st.container()  # always there, or what comes below would be made anew and lose the keyboard's focus
     if session.notice:
-        st.success(plain(session.notice), icon=":material/check:")
+        said.success(plain(session.notice), icon=":material/check:")
     if session.problem:
-        st.error(plain(session.problem), icon=":material/error:")
+        said.error(plain(session.problem), icon=":material/error:")
         st.toast(plain(session.problem), icon=":material/error:")  # seen wherever the page is scrolled to
     session.notice = session.problem = ""
 

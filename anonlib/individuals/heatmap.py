@@ -60,16 +60,17 @@ def heatmap_columns(
     n = int(ends[-1]) if len(ends) else 0
     stop = n if stop is None else min(stop, n)
     start = min(max(0, start), max(0, stop - 1))
-    edges = np.linspace(start, stop, min(columns, max(1, stop - start)) + 1)
-    width = float(edges[1] - edges[0])
+    n_columns = min(columns, max(1, stop - start))
+    edges = start * n_columns + np.arange(n_columns + 1) * (stop - start)  # whole numbers, over n_columns
     ordered = values[order]
     total = np.concatenate([np.zeros((1, values.shape[1])), np.cumsum(ordered * counts[order][:, None], axis=0)])
-    mean = np.array([np.diff(np.interp(edges, np.append(0, ends), column)) for column in total.T]) / width
-    first = np.searchsorted(ends, edges[:-1], side="right")
-    beyond = np.searchsorted(ends, edges[1:], side="left") + 1
+    width = (stop - start) / n_columns
+    mean = np.array([np.diff(np.interp(edges / n_columns, np.append(0, ends), column)) for column in total.T])
+    first = np.searchsorted(ends * n_columns, edges[:-1], side="right")
+    beyond = np.searchsorted(ends * n_columns, edges[1:], side="left") + 1
     upto = np.concatenate([np.zeros((1, values.shape[1]), np.int64), np.cumsum(exposed[order], axis=0)])
     some = upto[np.minimum(beyond, len(ends))] > upto[np.minimum(first, len(ends))]
-    return HeatmapColumns(start, stop, width, mean.astype(np.float32), some.T)
+    return HeatmapColumns(start, stop, width, (mean / max(width, 1e-300)).astype(np.float32), some.T)
 
 
 def row_at(counts: np.ndarray, order: np.ndarray, individual: int) -> int:

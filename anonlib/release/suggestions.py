@@ -8,7 +8,7 @@ import pandas as pd
 from anonlib.dataset import Dataset
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding
 from anonlib.release.steps import Recode, Step, Suppress
-from anonlib.values import to_dates, to_numbers
+from anonlib.values import Values, to_dates, to_numbers
 
 _MOSTLY = 0.9  # share of a column's values that must fit before a way is suggested
 _AGE_TOP = 90  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one group
@@ -23,7 +23,7 @@ def suggested_recoding(column: pd.Series) -> Recoding | None:
     values = column.cat.categories
     if len(values) <= 2:
         return None
-    if _is_code(values):
+    if is_code(values):
         return Mask(3)
     if np.mean(~np.isnat(to_dates(values))) >= _MOSTLY:
         return DateUnit("year")
@@ -40,9 +40,13 @@ def suggested_steps(dataset: Dataset, k: int) -> tuple[Step, ...]:
     return (*steps, Suppress(k, "as suggested"))
 
 
-def _is_code(values: pd.Index) -> bool:
+def is_code(values: Values) -> bool:
     """Digits of one length above 3, some with a zero in front or all of five: a postcode, not an amount."""
-    if not all(value.isascii() and value.isdigit() for value in values) or len({len(value) for value in values}) > 1:
+    if (
+        not len(values)
+        or not all(value.isascii() and value.isdigit() for value in values)
+        or len({len(value) for value in values}) > 1
+    ):
         return False
     length = len(values[0])
     return length > 3 and (length == 5 or any(value.startswith("0") for value in values))

@@ -1,5 +1,6 @@
 """Individuals: whose sensitive value can be inferred, and from how much knowledge."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -8,7 +9,6 @@ import streamlit as st
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.individuals.heatmap import heatmap_columns
-from anonlib.roles import Role
 from ui import explain, guard, page, state
 from ui.individuals import picture, results, story, tabs
 from ui.individuals.results import Answer
@@ -22,10 +22,12 @@ DOES = "This page shows whose sensitive value can be inferred by someone who kno
 
 
 def show_metrics(answers: list[Answer], focus: str, data: Dataset, settings: Settings) -> None:
-    """The figures that matter, original → now."""
-    n = answers[-1].people.n_records
+    """The figures that matter, original → now; ``data`` is the original."""
+    n, column = answers[-1].people.n_records, plain(printable(focus), 40)
+    sensitive = [name for name in data.sensitive if name in settings.variables]
     exposed = [words.percent(float(a.share[a.place(focus)])) if focus in a.variables else "dropped" for a in answers]
-    anywhere = [words.percent(float(a.people.share(_anywhere(a, data)))) for a in answers]
+    anywhere = [_anywhere(a, sensitive or a.variables) for a in answers]
+    shares = [words.percent(float(a.people.share(some))) for a, some in zip(answers, anywhere, strict=True)]
     figures = [
         (
             f"Exposed in {plain(printable(focus), 24)}",
@@ -33,9 +35,9 @@ def show_metrics(answers: list[Answer], focus: str, data: Dataset, settings: Set
             f"{data.unit.capitalize()} for whom {picture.meaning(settings)}, of {words.count(n, data.unit)}.",
         ),
         (
-            "Exposed in any sensitive column" if data.sensitive else "Exposed in any column",
-            words.change(anywhere[0], anywhere[-1]),
-            f"{words.share(int(answers[-1].people.number(_anywhere(answers[-1], data))), n, data.unit)} now.",
+            "Exposed in any sensitive column" if sensitive else "Exposed in any column",
+            words.change(shares[0], shares[-1]),
+            f"{words.share(int(answers[-1].people.number(anywhere[-1])), n, data.unit)} now.",
         ),
     ]
     if settings.attacker == "chance":
@@ -45,12 +47,12 @@ def show_metrics(answers: list[Answer], focus: str, data: Dataset, settings: Set
             (
                 "Average probability",
                 words.change(words.percent(mean[0]), words.percent(mean[-1])),
-                f"That {printable(focus)} is inferred, for one drawn at random.",
+                f"That {column} is inferred, for one drawn at random.",
             ),
             (
                 f"{data.unit.capitalize()} expected",
                 words.change(f"{expected[0]:,}", f"{expected[-1]:,}"),
-                f"So many have their {printable(focus)} inferred on average, if each is attacked once.",
+                f"So many have their {column} inferred on average, if each is attacked once.",
             ),
         ]
     elif all(a.profile is not None and focus in a.variables for a in answers) and settings.attacker != "all":
@@ -59,7 +61,7 @@ def show_metrics(answers: list[Answer], focus: str, data: Dataset, settings: Set
             (
                 "By one known column",
                 words.change(words.percent(alone[0]), words.percent(alone[-1])),
-                f"Exposed in {printable(focus)} to someone who knows a single other column.",
+                f"Exposed in {column} to someone who knows a single other column.",
             ),
             (
                 "Known columns it takes",
@@ -70,10 +72,9 @@ def show_metrics(answers: list[Answer], focus: str, data: Dataset, settings: Set
     page.metrics(*figures)
 
 
-def _anywhere(found: Answer, data: Dataset) -> np.ndarray:
-    """bool, per row: exposed in a sensitive column (in any, where none is)."""
-    sensitive = [i for i, name in enumerate(found.variables) if data.roles.get(name) == Role.SENSITIVE]
-    return np.any(found.exposed[:, sensitive or slice(None)], axis=1)
+def _anywhere(found: Answer, columns: Sequence[str]) -> np.ndarray:
+    """bool, per row: exposed in one of the columns that are still there."""
+    return np.any(found.exposed[:, [found.place(name) for name in columns if name in found.variables]], axis=1)
 
 
 def _depth(found: Answer, focus: str, settings: Settings) -> tuple[float, str]:
@@ -152,10 +153,13 @@ data, settings = versions[-1] if looked == "Release" else versions[0]
 if looked == "Release" and len(versions) == 1:
     st.info("The release has fewer than two of these columns, or no record: nothing is left to infer.")
     st.stop()
+if not results.classes_of(data, settings).n_records:
+    st.info("Nobody is left to look at: every record lacks one of these values, or stands for nobody.")
+    st.stop()
 found = results.answer(data, settings)
 if found is None:
     st.stop()
-answers = [found if version[0] is data else results.answer(*version, ask=False) or found for version in versions]
+answers = results.compared(versions, data, found)
 
 drawn, side = st.columns([2.1, 1], gap="large")
 with side, st.container(border=True, height="stretch"):
@@ -171,7 +175,7 @@ with drawn:
 with words_place:
     in_words(data, settings, found, focus, shown)
 with metrics:
-    show_metrics(answers, focus, data, settings)
+    show_metrics(answers, focus, original, asked)
 
 page.tabs(
     picture.TABS,

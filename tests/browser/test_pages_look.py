@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from browser.app import Server, open_page, screenshot, upload, wait_until_idle
 from browser.test_journey import go, open_builder, press, step
 
-PAGES = {"Home": "", "Data": "data", "Risk": "risk", "Release": "release"}
+PAGES = {"Home": "", "Data": "data", "Risk": "risk", "Individuals": "individuals", "Release": "release"}
 WIDE = 60  # columns: more than fit beside each other
 NAMED_ROLES = "button|link|combobox|textbox|slider|spinbutton|checkbox|switch|radio|radiogroup|tab|figure|region|grid"
 

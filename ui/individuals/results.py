@@ -105,6 +105,15 @@ def affordable_in(data: Dataset, settings: Settings) -> int:
     return affordable(classes_of(data, settings), settings)
 
 
+def compared(versions: list[tuple[Dataset, Settings]], data: Dataset, found: Answer) -> list[Answer]:
+    """The answers for original and release, when both are of the attacker asked for; else just the one shown."""
+    answers = [found if version[0] is data else answer(*version, ask=False) for version in versions]
+    there = [one for one in answers if one is not None]
+    known = [(one.known, settings.max_known) for one, (_, settings) in zip(there, versions, strict=False)]
+    alike = len({one for one, _ in known}) == 1 or all(one in (None, asked) for one, asked in known)
+    return there if alike and len(there) == len(versions) else [found]
+
+
 def answer(data: Dataset, settings: Settings, ask: bool = True) -> Answer | None:
     """The picture's values. Where it takes long it is of fewer known variables until the button was pressed.
 
@@ -119,8 +128,8 @@ def answer(data: Dataset, settings: Settings, ask: bool = True) -> Answer | None
         assert isinstance(settings.attacker, int)
         wanted, at_once = settings.attacker, affordable(classes, settings)
         profile = cache.remember(_profile, data, settings=_regardless(settings), known=at_once)
-        if wanted > at_once and ask:
-            profile = _long_profile(data, settings, classes, wanted, at_once) or profile
+        if wanted > at_once:
+            profile = _long_profile(data, settings, classes, wanted, at_once, ask) or profile
         profile = profile.at_most(min(wanted, max(profile.known)))
     return _answer(data, settings, profile)
 
@@ -141,7 +150,7 @@ def _full(data: Dataset, *, settings: Settings) -> PrivacyProfile:
 
 
 def _long_profile(
-    data: Dataset, settings: Settings, classes: ClassTable, wanted: int, at_once: int
+    data: Dataset, settings: Settings, classes: ClassTable, wanted: int, at_once: int, ask: bool
 ) -> PrivacyProfile | None:
     stages: list[long_work.Stage[PrivacyProfile]] = [
         (
@@ -156,7 +165,7 @@ def _long_profile(
         estimated_seconds(classes, known, **options(classes, settings)) for known in range(at_once + 1, wanted + 1)
     )
     name = f"profile {data.key} {_regardless(settings)} {wanted}"
-    return long_work.best_so_far(name, stages, seconds)
+    return long_work.best_so_far(name, stages, seconds) if ask else long_work.result(name)
 
 
 def _chance_answer(data: Dataset, settings: Settings, classes: ClassTable, ask: bool) -> Answer | None:
@@ -165,11 +174,10 @@ def _chance_answer(data: Dataset, settings: Settings, classes: ClassTable, ask: 
     result: BreachProbability | None
     if seconds <= AT_ONCE:
         result = cache.remember(_breach, data, settings=asked)
-    elif ask:
-        stage = ("Looking at every set of columns", lambda tell: _breach(data, settings=asked, progress=tell))
-        result = long_work.best_so_far(f"chance {data.key} {asked}", [stage], seconds)
     else:
-        result = None
+        name = f"chance {data.key} {asked}"
+        stage = ("Looking at every set of columns", lambda tell: _breach(data, settings=asked, progress=tell))
+        result = long_work.best_so_far(name, [stage], seconds) if ask else long_work.result(name)
     if result is None:
         return None
     exposed = result.values > state.session().threshold
@@ -268,9 +276,10 @@ def _q_for(chosen: dict, sensitive: str) -> dict:
 def scan(
     data: Dataset, settings: Settings, sensitive: str, attribute: str, max_width: float
 ) -> GeneralizationScan | None:
-    """The scan at once for p = 0; above that by the button, in ever wider categories."""
+    """The scan at once for p = 0; above that by the button, in ever wider categories. p is the threshold of PPP."""
     classes = classes_of(data, settings)
-    if settings.threshold == 0:
+    p = settings.threshold if settings.measure == "ppp" else 0.0
+    if p == 0:
         return cache.remember(
             _scan_at_zero,
             data,
@@ -279,8 +288,9 @@ def scan(
             attribute=attribute,
             width=max_width,
         )
-    p = settings.threshold
-    widths = sorted({max_width / 4, max_width / 2, max_width})
+    grid = grid_of(data, settings, attribute)
+    steps = max(1, round(max_width / grid.step))
+    widths = [grid.width(n) for n in sorted({max(1, steps // 4), max(1, steps // 2), steps})]
     stages: list[long_work.Stage[GeneralizationScan]] = [
         (
             f"Trying every partition with categories of up to {width:g}",
@@ -291,7 +301,7 @@ def scan(
         for width in widths
     ]
     n_sets = 2 ** (len(classes.attributes) - 2)
-    seconds = 1 + classes.n_classes * n_sets * max_width**2 * 4e-9
+    seconds = 1 + classes.n_classes * n_sets * steps**2 * 4e-9
     name = f"scan {data.key} {settings.variables} {sensitive} {attribute} {p} {max_width}"
     return long_work.best_so_far(name, stages, seconds)
 

@@ -9,13 +9,15 @@ from typing import Literal
 import numpy as np
 import streamlit as st
 
+from anonlib import words
 from anonlib.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from anonlib.individuals import Measure
 from anonlib.individuals.measures import MOST_SETS
+from anonlib.release.suggestions import is_code
 from anonlib.values import to_numbers
-from ui import state
-from ui.text import printable
+from ui import cache, state
+from ui.text import plain, printable
 
 MOST_AT_FIRST = 12  # variables looked at before the officer chooses
 NAMES: dict[Measure, str] = {"ppp": "PPP", "poac": "PoAC", "npp": "NPP"}
@@ -75,13 +77,18 @@ class Settings:
 
     def exposes(self, what: str = "") -> str:
         """In words what it means to be at or below the threshold; ``what`` is a column (Markdown), or none named."""
-        most = f"at most {self.threshold:g}" if self.measure == "npp" else f"at most {100 * self.threshold:g}%"
+        most = f"at most {100 * self.threshold:g}%"
         if self.measure == "poac":
             of = f" of {what}" if what else ""
             return f"{most if self.threshold else 'none'} of the other values{of} come into question"
         if not self.threshold:
             return f"{what or 'the value'} is certain"
-        return f"{most} {'peers' if self.measure == 'npp' else 'of the peers'} have another {what or 'value'}"
+        if self.measure == "npp":
+            number = int(self.threshold)
+            return (
+                f"at most {words.count(number, 'peers')} {'has' if number == 1 else 'have'} another {what or 'value'}"
+            )
+        return f"{most} of the peers have another {what or 'value'}"
 
     @property
     def to_whom(self) -> str:
@@ -228,7 +235,7 @@ def _within(data: Dataset, variables: list[str]) -> tuple[tuple[str, float], ...
             name,
             float(
                 st.number_input(
-                    f"{printable(name)} within ±",
+                    f"{plain(printable(name), 40)} within ±",
                     0.0,
                     None,
                     1.0,
@@ -242,6 +249,12 @@ def _within(data: Dataset, variables: list[str]) -> tuple[tuple[str, float], ...
 
 
 def is_numeric(data: Dataset, name: str) -> bool:
-    """Most of its values are numbers, and there are more than two."""
-    values = data.records[name].cat.categories
-    return len(values) > 2 and float(np.mean(~np.isnan(to_numbers(values)))) >= 0.9
+    """Most values that are counted are numbers, and more than two; a person's set of ages is none, nor a postcode."""
+    return cache.remember(_is_numeric, data, name=name)
+
+
+def _is_numeric(data: Dataset, *, name: str) -> bool:
+    values = data.classes([name]).categories[0]
+    if is_code([value for value in values if value is not None]):
+        return False  # a postcode's digits measure nothing
+    return len(values) > 2 and float(np.mean(~np.isnan(to_numbers(["" if v is None else v for v in values])))) >= 0.5

@@ -35,7 +35,12 @@ def show(data: Dataset, settings: Settings, sensitive: str, found: Answer) -> No
     reveal = reveal_place.toggle("Show sensitive values", key="individuals-reveal")
     individual = results.individual_of(data, settings, sensitive, int(record) - 1)
     if individual is None:
-        st.markdown("This record is left out: a value is missing, and the Data page says to leave such records out.")
+        lacks = data.records[list(settings.variables)].iloc[int(record) - 1].isna().any()
+        st.markdown(
+            "This record is left out: a value is missing, and the Data page says to leave such records out."
+            if lacks
+            else "This record is left out: its weight is 0, so it stands for nobody."
+        )
         return
     listing, side = st.columns([1.9, 1], gap="large")
     with listing:
@@ -129,7 +134,10 @@ def apply(remedy: Remedy, sensitive: str) -> None:
         add_recoding(remedy.attribute, remedy.recoding, sensitive)
         return
     step = DropColumns((remedy.attribute,), f"protects {sensitive}")
-    state.add_step(step)
+    if not any(
+        isinstance(there, DropColumns) and remedy.attribute in there.columns for there in state.session().recipe.enabled
+    ):
+        state.add_step(step)
     state.session().notice = f"In the recipe: {step.describe()}. Look at the release to see what it does."
 
 

@@ -19,7 +19,7 @@ from ui import guard, page, state
 from ui.individuals import picture, results
 from ui.individuals.results import Answer
 from ui.individuals.settings import Settings, is_numeric
-from ui.text import printable
+from ui.text import plain, printable
 
 MOST_SETS = 300
 
@@ -28,12 +28,13 @@ def show_variables(data: Dataset, settings: Settings, found: Answer) -> None:
     """One row a variable: how many are exposed, with the interval of a sample; and every individual's values as CSV."""
     low, high = found.people.interval(found.share)
     n = found.people.n_records
+    undefined = list(zip(found.values.T, found.share, strict=True))
     shown = pd.DataFrame(
         {
             "Column": [printable(name) for name in found.variables],
             "Role": [data.roles[name].label for name in found.variables],
             "Exposed": np.rint(found.share * n).astype(np.int64),
-            "Share": [words.percent(share) for share in found.share],
+            "Share": ["n/a" if np.isnan(column).all() else words.percent(share) for column, share in undefined],
         }
     )
     if found.people.is_sampled:
@@ -128,7 +129,7 @@ def show_additions(data: Dataset, settings: Settings, sensitive: str) -> None:
         )
         page.table(
             shown, "What hiding each column frees",
-            help={"Freed": f"Exposed now in {printable(sensitive)}, and no longer when this column is unknown."},
+            help={"Freed": f"Exposed now in {plain(printable(sensitive), 40)}, and no longer without this column."},
         )  # fmt: skip
         page.download("Table as CSV", partial(table_csv, shown), "leave-one-out.csv", "download-additions")
 
@@ -143,7 +144,12 @@ def show_scan(data: Dataset, settings: Settings, sensitive: str) -> None:
         )
         return
     choose, widest, _ = st.columns([1.5, 2, 2], vertical_alignment="bottom", gap="medium")
-    attribute = choose.selectbox("Column to make coarser", numeric, format_func=printable, key=picture.scan_key())
+    last = st.session_state.get(picture.scan_key())
+    attribute = choose.selectbox(
+        "Column to make coarser", numeric, numeric.index(last) if last in numeric else 0, format_func=printable,
+        key=f"individuals-scan-column-{hash(tuple(numeric))}-{last}",
+    )  # fmt: skip
+    st.session_state[picture.scan_key()] = attribute
     grid = results.grid_of(data, settings, attribute)
     width = widest.slider(
         "Widest category you accept", grid.step, grid.n * grid.step, results.begin_width(grid), grid.step, "%g",
@@ -166,7 +172,7 @@ def show_scan(data: Dataset, settings: Settings, sensitive: str) -> None:
         )  # fmt: skip
         page.counts(
             f"Each point is a partition into equal widths; blue the best of its number of categories, the diamond the "
-            f"best cuts of any width up to the limit. Protected: PPP above {words.percent(settings.threshold)} "
+            f"best cuts of any width up to the limit. Protected: PPP above {words.percent(found.p)} "
             "whatever is known. Kroes et al. 2021, Figure 4."
         )
         page.download("Table as CSV", lambda: table_csv(found.to_frame()), "generalization-scan.csv", "download-scan")
@@ -242,8 +248,8 @@ def show_sets(data: Dataset, settings: Settings, sensitive: str) -> None:
     top = found.sets[0]
     st.markdown(
         f"**{words.share(found.n_exposed, found.n_records, data.unit)}** are exposed in {page.listed([sensitive])} by "
-        f"some set of up to {known} columns. {page.listed(list(top))} "
-        f"{'is' if len(top) == 1 else 'are'} enough for most: **{int(found.exposed[0]):,}**."
+        f"some set of up to {known} columns. {page.listed(list(top)) if top else 'Knowing nothing'} "
+        f"{'are' if len(top) > 1 else 'is'} enough for most: **{int(found.exposed[0]):,}**."
     )
     drawn, listing = st.columns([1, 1.25], gap="medium")
     with drawn:
@@ -258,7 +264,7 @@ def show_sets(data: Dataset, settings: Settings, sensitive: str) -> None:
         )
         page.download("Table as CSV", partial(table_csv, shown), "smallest-sets.csv", "download-sets")
     page.counts(
-        f"A set counts for those whose {printable(sensitive)} it brings to {settings.limit}, and no part of it does; "
-        f"one person can have several. {words.count(len(shown), 'sets')} in all"
+        f"A set counts for those whose {plain(printable(sensitive), 40)} it brings to {settings.limit}, and no part of "
+        f"it does; one person can have several. {words.count(len(shown), 'sets')} in all"
         + (f", the first {MOST_SETS} shown." if len(shown) > MOST_SETS else ".")
     )

@@ -1,0 +1,230 @@
+"""The Individuals page in the browser: ranges drawn, cells and points clicked, sliders and tabs by keyboard."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from browser.app import Server, open_page, wait_until_idle
+from browser.test_journey import go, metric, press
+from browser.test_pages_look import nameless, overflowing
+
+TIMEOUT = 20_000  # milliseconds; a slow machine draws late
+
+
+def open_sample(page: Page, server: Server) -> None:
+    """The admissions of persons, on the Individuals page."""
+    open_page(page, server, "individuals")
+    press(page, "Try with the admissions sample")
+    heatmap(page)
+
+
+def open_few(page: Page, server: Server) -> None:
+    """A sample of so few records that each cell can be clicked."""
+    open_page(page, server)
+    page.locator(".st-key-open-weight_loss button:visible").first.click()
+    wait_until_idle(page)
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Individuals").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Individuals", timeout=TIMEOUT)
+    wait_until_idle(page)
+    heatmap(page)
+
+
+def heatmap(page: Page) -> Locator:
+    """The first figure, once it is drawn."""
+    chart = page.get_by_test_id("stPlotlyChart").first
+    expect(chart.locator(".heatmaplayer image").first).to_be_attached(timeout=TIMEOUT)
+    wait_until_idle(page)
+    return chart
+
+
+def open_tab(page: Page, name: str) -> None:
+    tab = page.get_by_role("tab", name=name)
+    tab.click()
+    expect(tab).to_have_attribute("aria-selected", "true", timeout=TIMEOUT)
+    wait_until_idle(page)
+
+
+def shown(page: Page) -> list[int]:
+    """The first and the last individual that the slider under the picture shows."""
+    thumbs = page.get_by_test_id("stSlider").filter(has_text="shown, in this order").get_by_role("slider")
+    return [int(str(thumbs.nth(i).input_value())) for i in range(2)]
+
+
+def expect_shown(page: Page, first: int, last: int) -> None:
+    thumbs = page.get_by_test_id("stSlider").filter(has_text="shown, in this order").get_by_role("slider")
+    for thumb, value in ((thumbs.nth(0), first), (thumbs.nth(1), last)):
+        expect(thumb).to_have_value(str(value), timeout=TIMEOUT)
+
+
+def draw(page: Page, start: float, end: float) -> None:
+    """Draw a range over the picture, from one share of its width to another."""
+    area = heatmap(page).locator(".nsewdrag").first
+    area.scroll_into_view_if_needed()
+    box = area.bounding_box()
+    assert box is not None
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] * start, y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * start + 4, y + 3, steps=4)
+    page.mouse.move(box["x"] + box["width"] * end, y + 12, steps=8)
+    page.mouse.up()
+    page.wait_for_timeout(300)
+    wait_until_idle(page)
+
+
+def test_a_range_that_is_drawn_is_looked_at_closer_and_show_all_goes_back(page: Page, server: Server) -> None:
+    open_sample(page, server)
+    first, everyone = shown(page)
+    assert first == 1 and everyone > 4_000
+    figure = metric(page, "Exposed in").inner_text()
+
+    draw(page, 0.5, 0.75)
+    expect(page.get_by_role("button", name="Show all")).to_be_visible(timeout=TIMEOUT)
+    closer = shown(page)
+    assert abs(closer[0] - 0.5 * everyone) < 0.02 * everyone and abs(closer[1] - 0.75 * everyone) < 0.02 * everyone
+    expect(page.get_by_text(f"Shown: {closer[0]:,} to {closer[1]:,}")).to_be_visible()
+    expect(heatmap(page)).to_contain_text(f"{closer[0]:,} to {closer[1]:,}", timeout=TIMEOUT)
+
+    draw(page, 0.2, 0.4)
+    expect(page.get_by_text(f"Shown: {closer[0]:,} to")).to_have_count(0, timeout=TIMEOUT)
+    within = shown(page)
+    assert closer[0] < within[0] < within[1] < closer[1], "a range of the range"
+
+    press(page, "Show all")
+    expect_shown(page, 1, everyone)
+    expect(page.get_by_role("button", name="Show all")).to_have_count(0)
+    expect(metric(page, "Exposed in")).to_have_text(figure), "what is shown changes nothing of what is measured"
+    expect(page.get_by_test_id("stAlert").filter(has_text="went wrong")).to_have_count(0)
+
+
+def test_a_click_on_a_cell_tells_the_story_of_that_record(page: Page, server: Server) -> None:
+    open_few(page, server)
+    area = heatmap(page).locator(".nsewdrag").first
+    seen = set()
+    for share in (0.1, 0.9):
+        area.scroll_into_view_if_needed()
+        box = area.bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] * share, box["y"] + box["height"] * 0.5
+        page.mouse.move(x - 6, y)
+        page.mouse.move(x, y, steps=3)
+        page.wait_for_timeout(400)  # the point under the mouse is looked for as the mouse rests
+        page.mouse.click(x, y)
+        expect(page.get_by_role("tab", name="One individual")).to_have_attribute(
+            "aria-selected", "true", timeout=TIMEOUT
+        )
+        wait_until_idle(page)
+        heading = page.get_by_role("heading", name=re.compile(r"^Record \d+: "))
+        expect(heading).to_be_visible(timeout=TIMEOUT)
+        record = page.get_by_role("spinbutton", name="Record").input_value()
+        expect(heading).to_have_text(re.compile(rf"^Record {record}: "))
+        seen.add(record)
+    assert len(seen) == 2, "the most and the least exposed are not the same record"
+
+
+def test_the_first_key_after_a_notice_leaves_the_slider_focused(page: Page, server: Server) -> None:
+    """What was said at the top of the page goes, and nothing below it is made anew under one's hands."""
+    open_sample(page, server)
+    expect(page.get_by_text("is loaded, with its roles accepted")).to_be_visible()
+    slider = page.get_by_role("slider", name="Red up to")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    wait_until_idle(page)
+    expect(page.get_by_text("is loaded, with its roles accepted")).to_have_count(0, timeout=TIMEOUT)
+    expect(slider).to_be_focused()
+
+
+def test_the_threshold_and_every_control_by_keyboard(page: Page, server: Server) -> None:
+    open_sample(page, server)
+    go(page, "Risk")
+    go(page, "Individuals")
+    heatmap(page)
+    figure = metric(page, "Exposed in")
+    before = figure.inner_text()
+    slider = page.get_by_role("slider", name="Red up to")
+    slider.focus()
+    for _ in range(8):
+        slider.press("ArrowRight")
+        page.wait_for_timeout(80)  # keys that no hand can press are lost in the browser's own slider
+    wait_until_idle(page)
+    expect(slider).to_have_value("8", timeout=TIMEOUT)
+    expect(slider).to_be_focused()
+    expect(page.get_by_text("PPP at or below 8%").first).to_be_visible(timeout=TIMEOUT)
+    share = [float(text.rstrip("%")) for text in (before, figure.inner_text())]
+    assert share[1] >= share[0]
+
+    page.get_by_role("radio", name="PPP").first.focus()
+    reached = set()
+    for _ in range(40):
+        reached.add(
+            page.evaluate(
+                """() => {
+                    const e = document.activeElement;
+                    const named = e.closest('[aria-label]') || e;
+                    return [named.getAttribute('aria-label'), e.getAttribute('role'), e.innerText].join(' | ');
+                }"""
+            )
+        )
+        page.keyboard.press("Tab")
+    for control in ("Red up to", "attacker knows", "More", "Sensitive column", "shown, in this order", "tab | Columns"):
+        assert any(control in one for one in reached), (control, reached)
+    tab = page.get_by_role("tab", name="Columns")
+    tab.focus()
+    tab.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("tab", name="What each column adds")).to_have_attribute(
+        "aria-selected", "true", timeout=TIMEOUT
+    )
+
+
+def test_a_point_of_the_scan_goes_into_the_recipe_and_the_figures_show_what_it_does(page: Page, server: Server) -> None:
+    page.set_viewport_size({"width": 1440, "height": 1400})
+    open_few(page, server)
+    before = metric(page, "Exposed in").inner_text()
+    open_tab(page, "Make a column coarser")
+    points = page.get_by_test_id("stPlotlyChart").nth(1).locator(".scatterlayer .trace").nth(1).locator(".point")
+    expect(points.first).to_be_attached(timeout=TIMEOUT)
+    points.first.scroll_into_view_if_needed()
+    box = points.first.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x - 8, y)
+    page.mouse.move(x, y, steps=3)
+    page.wait_for_timeout(400)
+    page.mouse.click(x, y)
+    clicked = page.get_by_text(re.compile("^Clicked: "))
+    expect(clicked).to_be_visible(timeout=TIMEOUT)
+    wait_until_idle(page)
+
+    page.get_by_role("button", name="Add to recipe").first.click()
+    wait_until_idle(page)
+    expect(page.get_by_text(re.compile("^In the recipe: "))).to_be_visible(timeout=TIMEOUT)
+    expect(page.get_by_role("radio", name="Release")).to_be_checked()
+    exposed = metric(page, "Exposed in").inner_text()
+    any_column = page.get_by_test_id("stMetric").filter(has_text="Exposed in any")
+    assert exposed.startswith(before) or exposed == before
+    expect(any_column.get_by_test_id("stMetricValue")).to_be_visible()
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Release").click()
+    wait_until_idle(page)
+    expect(page.get_by_text(re.compile(r"^1\. Recode ")).first).to_be_visible(timeout=TIMEOUT)
+
+
+def test_every_tab_fits_a_small_laptop_and_every_figure_says_what_it_shows(page: Page, server: Server) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    open_sample(page, server)
+    for tab in [None, *(tab.inner_text() for tab in page.get_by_role("tab").all())]:
+        if tab:
+            open_tab(page, tab)
+        assert overflowing(page) == [], tab
+        assert nameless(page) == [], tab
+        for kind in ("stPlotlyChart", "stDataFrame"):
+            for figure in page.get_by_test_id(kind).all():
+                named = figure.locator("[aria-label]").or_(figure.locator("xpath=self::*[@aria-label]"))
+                assert any(len(str(one.get_attribute("aria-label"))) > 30 for one in named.all()), (tab, kind)
+        expect(page.get_by_test_id("stAlert").filter(has_text="went wrong")).to_have_count(0)
+    page.get_by_role("button", name="More").click()
+    expect(page.get_by_text("An attacker may know nothing")).to_be_visible(timeout=TIMEOUT)
+    wait_until_idle(page)
+    assert nameless(page) == [] and overflowing(page) == []
