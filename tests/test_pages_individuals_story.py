@@ -202,8 +202,9 @@ def with_remedies(app: App, coarser: bool) -> tuple[int, int]:
     raise AssertionError("nobody can be protected by a single change")
 
 
-@pytest.mark.parametrize("coarser", [True, False])
-@pytest.mark.parametrize("asked", [Asked(), Asked("npp", 1, attacker=2)])
+@pytest.mark.parametrize(
+    ("coarser", "asked"), [(True, Asked()), (False, Asked()), (False, Asked("npp", 1, attacker=2))]
+)
 def test_a_remedy_adds_its_step_and_the_record_is_then_protected(coarser, asked, file):
     app = ask(loaded(file, page=INDIVIDUALS), asked)
     record, position = with_remedies(app, coarser)
