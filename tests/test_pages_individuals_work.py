@@ -375,3 +375,10 @@ def test_another_file_begins_anew(file):
     assert app.widget("number_input", "Record").value <= 4
     again = app.open(DATA).upload(file, "visits.csv").press("Accept all suggestions").open(INDIVIDUALS)
     assert settings_of(again.tab(TABS, "Columns")) == settings_of(loaded(file, page=INDIVIDUALS))
+
+
+def test_the_words_are_of_the_attacker_that_was_looked_at(slow, file):
+    app = loaded(file, page=INDIVIDUALS).choose("selectbox", "The attacker knows", 4)
+    assert "the right one of the other" in app.text and app.has_button("Start")
+    app.press("Start")
+    assert "the right ones of the other 4 columns" in app.text

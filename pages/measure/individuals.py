@@ -1,6 +1,7 @@
 """Individuals: whose sensitive value can be inferred, and from how much knowledge."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -160,6 +161,8 @@ found = results.answer(data, settings)
 if found is None:
     st.stop()
 answers = results.compared(versions, data, found)
+if found.known is not None:
+    settings = replace(settings, attacker=found.known)  # what is shown, while longer work has not been done
 
 drawn, side = st.columns([2.1, 1], gap="large")
 with side, st.container(border=True, height="stretch"):
