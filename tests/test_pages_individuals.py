@@ -252,7 +252,7 @@ def test_the_views_of_a_column_are_the_librarys(asked, focus, app):
     app.tab(TABS, "Smallest sets")
     sets = breaching_sets(classes, focus, p=asked.p, max_known=asked.attacker, **options)
     shown = app.table("Known columns")
-    assert shown["Known columns"].tolist() == [", ".join(names) for names in sets.sets]
+    assert shown["Known columns"].tolist() == [" + ".join(names) for names in sets.sets]
     assert shown["Records"].tolist() == sets.exposed.tolist()
     assert words.share(sets.n_exposed, data.n_records, "records") in app.text
 

@@ -267,7 +267,7 @@ def test_all_the_smallest_sets_go_home_not_just_those_shown(made):
     names = [f"c{j}" for j in range(12)]
     found = breaching_sets(dataset_of(app).classes(names), "c0", max_known=known)
     shown, home = app.table("Known columns"), read(made, "download-sets")
-    assert home["Known columns"].tolist() == [", ".join(names) for names in found.sets]
+    assert home["Known columns"].tolist() == [" + ".join(names) for names in found.sets]
     assert home["Records"].tolist() == found.exposed.tolist() and f"{len(home):,} sets in all" in app.text
     assert len(shown) == MOST_SETS < len(home)
     assert home["Known columns"].tolist()[: len(shown)] == shown["Known columns"].tolist()

@@ -42,7 +42,7 @@ def show(data: Dataset, settings: Settings, sensitive: str, found: Answer) -> No
             else "This record is left out: its weight is 0, so it stands for nobody."
         )
         return
-    listing, side = st.columns([1.9, 1], gap="large")
+    listing, side = st.columns([2.4, 1], gap="medium")
     with listing:
         _show_columns(data, settings, individual, reveal)
     with side, st.container(border=True, height="stretch"):
@@ -99,23 +99,24 @@ def _in_words(settings: Settings, individual: Individual, sensitive: str, record
     everything = len(peers) - 1
     alike, same = int(peers[everything ^ 1 << s]), int(peers[everything])
     st.subheader(f"Record {record:,}: {plain(printable(sensitive), 40)}", anchor=False)
-    st.markdown(
-        f"With everything else known, **{words.count(alike, unit)}** look like this one, itself included; "
-        f"**{alike - same:,}** of them have another {page.listed([sensitive])}."
-    )
+    if alike == 1:
+        st.markdown("With everything else known, it is **alone**: nobody else has these values.")
+    else:
+        st.markdown(
+            f"With everything else known, **{words.count(alike, unit)}** look like this one, itself included; "
+            f"**{alike - same:,}** of them have another {page.listed([sensitive])}."
+        )
     if not sets:
         st.markdown(f"No set of known columns brings it to {settings.limit}: it is **protected**.")
         return
-    st.markdown(
-        f"To know {page.listed(list(sets[0])) if sets[0] else 'nothing at all'} is enough"
-        f"{f', or any of {len(sets) - 1:,} other smallest sets' if len(sets) > 1 else ''}."
-    )
+    others = f"; {words.count(len(sets) - 1, 'other sets')} would do as well" if len(sets) > 1 else ""
+    st.markdown(f"To know {page.listed(list(sets[0])) if sets[0] else 'nothing at all'} is enough{others}.")
     fixes = remedies(individual, sensitive, settings.threshold, **options)
     if not fixes:
         st.markdown("No change of a single column would protect it: suppress the record, or change several.")
         st.page_link(page.RELEASE, label="To the recipe", icon=":material/receipt_long:")
         return
-    st.markdown("**One of these is enough to protect it:**")
+    st.markdown("**One of these is enough to protect it:**" if len(fixes) > 1 else "**This is enough to protect it:**")
     for i, remedy in enumerate(fixes):
         st.button(
             _label(remedy), key=f"individuals-remedy-{i}", on_click=guard.action(apply), args=(remedy, sensitive),

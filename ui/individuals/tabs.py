@@ -237,12 +237,10 @@ def show_sets(data: Dataset, settings: Settings, sensitive: str) -> None:
     table = found.to_frame()
     shown = pd.DataFrame(
         {
-            "Known columns": [
-                ", ".join(printable(name) for name in names) or "(nothing)" for names in table["variables"]
-            ],
-            "Columns": table["size"],
             data.unit.capitalize(): table["records"],
             "Share": [words.percent(share) for share in table["share"]],
+            "Columns": table["size"],
+            "Known columns": [" + ".join(map(printable, names)) or "(nothing)" for names in table["variables"]],
         }
     )
     top = found.sets[0]
