@@ -6,7 +6,7 @@ from ui.start import ROOT, prepare_server
 
 prepare_server()
 
-from ui import guard, sidebar  # noqa: E402  (the server is made safe before anything can be uploaded)
+from ui import guard, sidebar, state  # noqa: E402  (the server is made safe before anything can be uploaded)
 
 st.set_page_config(page_title="Anonscope", page_icon=str(ROOT / "ui" / "mark.svg"), layout="wide")
 st.logo(str(ROOT / "ui" / "logo.svg"), icon_image=str(ROOT / "ui" / "mark.svg"), size="large")
@@ -27,5 +27,5 @@ page = st.navigation(
 
 with guard.sentences():
     sidebar.show()
-with guard.sentences():
+with guard.sentences(), state.settings_kept():
     page.run()

@@ -10,7 +10,6 @@ from ui.text import plain
 
 
 def show() -> None:
-    state.keep_settings()
     with st.sidebar:
         data = state.dataset()
         if data is None:

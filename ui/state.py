@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -83,6 +84,7 @@ class Session:
     edits: int = 0  # of the table of roles
     work: dict[str, tuple[int, Any]] = field(default_factory=dict)  # long work: stages done and the best so far
     running: str | None = None  # the long work that is under way
+    asked: set[str] = field(default_factory=set)  # keys of the settings that the open page has shown
     notice: str = ""  # said once at the top of the next page shown
     problem: str = ""
 
@@ -94,15 +96,29 @@ def session() -> Session:
 
 
 def kept(name: str) -> str:
-    """The key of a setting that stays while other pages are open, until another file is."""
-    return f"kept-{session().generation}-{name}"
+    """The key of a setting that stays until another file is opened, also while no widget shows it."""
+    key = f"{_kept()}{name}"
+    session().asked.add(key)
+    return key
 
 
-def keep_settings() -> None:
-    """Hold on to the settings of pages that are not open: Streamlit drops what no widget on the page has."""
-    mine = kept("")
-    for key in [key for key in st.session_state if str(key).startswith(mine)]:
-        st.session_state[key] = st.session_state[key]
+def _kept() -> str:
+    return f"kept-{session().generation}-"
+
+
+@contextmanager
+def settings_kept() -> Iterator[None]:
+    """Around a page: hold on to the settings it does not show, which Streamlit drops at the end of the run.
+
+    Those that it shows are left alone: a value that is set anew would undo what is being dragged.
+    """
+    session().asked.clear()
+    try:
+        yield
+    finally:
+        for key in [str(key) for key in st.session_state if str(key).startswith(_kept())]:
+            if key not in session().asked:
+                st.session_state[key] = st.session_state[key]
 
 
 def load(data: bytes, name: str, options: ReadOptions | None = None) -> None:

@@ -106,4 +106,4 @@ def open_tab(name: str, column: str = "") -> None:
 
 
 def scan_key() -> str:
-    return state.kept("individuals-scan-column")
+    return f"individuals-scan-column-{state.session().generation}"
