@@ -122,7 +122,7 @@ def generalization_scan(
     step : the unit of widths; left out, the smallest that leaves at most 1,000 steps.
 
     Raises InputError when the attribute has no numbers or too wide a range for ``step``.
-    Source: Kroes et al. 2021, section 3.3 and Figure 4.
+    Source: Kroes et al. 2021, “Assessing the potential for privacy increase resulting from generalization”, Figure 4.
     """
     checked_share(p, "p")
     s, j = position(classes, sensitive), position(classes, attribute)

@@ -76,7 +76,7 @@ def leave_one_out(
     At maximum information (all others known) or, with ``minimum``, the least over the sets of at most ``max_known`` of
     them. Where one variable is all there is, leaving it out leaves the attacker who knows nothing.
     Raises InputError as :func:`~anonlib.individuals.profile.privacy_profile` does.
-    Source: Kroes et al. 2021, section 2.3 and Figure 3.
+    Source: Kroes et al. 2021, “Detecting the origin of vulnerabilities”, Figure 3.
     """
     if len(classes.attributes) < 2:
         raise InputError("There is no variable to leave out besides the sensitive one. Choose more.")

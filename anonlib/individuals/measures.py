@@ -148,9 +148,10 @@ def estimated_seconds(
 
 
 def default_q(p: float, n_values: int) -> float:
-    """q = p / (\\|dom(s)\\| - 1): the share each other value needs so that together they exceed p (section 2.2.2).
+    """q = p / (\\|dom(s)\\| - 1): the share each other value needs so that together they exceed p.
 
-    Divided as the decimal number it is written as, so that ties hold.
+    Divided as the decimal number it is written as, so that ties hold. Source: Kroes et al. 2021, “Quantifying downward
+    privacy”.
     """
     return float(Fraction(repr(float(p))) / max(1, n_values - 1))
 

@@ -1,4 +1,4 @@
-"""An individual's peers for one set of known variables (Kroes et al. 2021, section 2.2)."""
+"""An individual's peers for one set of known variables (Kroes et al. 2021, “Privacy measures”)."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def protective_peers(
 
     ``within``: variable -> distance within which its numbers count as equal. Raises InputError for an unknown
     variable, or when the sensitive one is known.
-    Source: Kroes et al. 2021, section 2.2: PPP, NPP and PP.
+    Source: Kroes et al. 2021, “Privacy measures”: PPP, NPP and PP.
     """
     s, members = position(classes, sensitive), [position(classes, name) for name in known]
     if s in members or len(set(members)) < len(members):

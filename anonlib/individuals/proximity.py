@@ -1,4 +1,7 @@
-"""Nearness of numbers: peers within a distance of a numeric variable, instead of equal in it (section 4.2)."""
+"""Nearness of numbers: peers within a distance of a numeric variable, instead of equal in it.
+
+Kroes et al. 2021 leave it for later (“Strengths, limitations and future work”).
+"""
 
 from __future__ import annotations
 
