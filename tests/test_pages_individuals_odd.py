@@ -80,7 +80,7 @@ def test_every_sample_opens_in_every_tab(sample):
         assert "at least two columns" in app.text or "No quasi-identifiers" in app.text
 
 
-@pytest.mark.parametrize(("name", "measure"), zip(FILES, cycle(["ppp", "poac", "npp"])))
+@pytest.mark.parametrize(("name", "measure"), list(zip(FILES, cycle(["ppp", "poac", "npp"]))))
 def test_every_tab_opens_on_odd_data(name, measure):
     app = opened(name).choose("segmented_control", "Measure", measure)
     assert app.at.metric and not app.errors
@@ -88,7 +88,7 @@ def test_every_tab_opens_on_odd_data(name, measure):
 
 
 @pytest.mark.parametrize(
-    ("name", "attacker"), zip((name for name in FILES if name != "many columns"), cycle([1, "chance", "all"]))
+    ("name", "attacker"), list(zip((name for name in FILES if name != "many columns"), cycle([1, "chance", "all"])))
 )
 def test_every_attacker_on_odd_data(name, attacker):
     app = opened(name).choose("selectbox", "The attacker knows", attacker)

@@ -18,7 +18,7 @@ from anonlib.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.roles import Role
-from ui.individuals import picture, results, story
+from ui.individuals import picture, results
 
 STORY, SCAN = "One individual", "Make a column coarser"
 EQUAL, CUTS = "individuals-scan-add-1", "individuals-scan-add-2"
@@ -369,10 +369,10 @@ def test_a_sensitive_column_that_the_release_lacks_is_said_to_be_dropped():
 
 def test_the_depth_at_which_half_are_exposed():
     counts = np.array([1, 2, 1])
-    assert story.median_depth(np.array([1, 2, 3]), counts) == 2
-    assert story.median_depth(np.array([1, -1, 3]), counts) == 1
-    assert story.median_depth(np.array([-1, -1, -1]), counts) is None
-    assert story.median_depth(np.array([3, 1, 0]), np.array([5, 2, 2])) == 3
+    assert results.median_depth(np.array([1, 2, 3]), counts) == 2
+    assert results.median_depth(np.array([1, -1, 3]), counts) == 1
+    assert results.median_depth(np.array([-1, -1, -1]), counts) is None
+    assert results.median_depth(np.array([3, 1, 0]), np.array([5, 2, 2])) == 3
 
 
 @pytest.mark.parametrize(

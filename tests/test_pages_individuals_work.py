@@ -382,3 +382,22 @@ def test_the_words_are_of_the_attacker_that_was_looked_at(slow, file):
     assert "the right one of the other" in app.text and app.has_button("Start")
     app.press("Start")
     assert "the right ones of the other 4 columns" in app.text
+
+
+def test_what_exposed_means_is_said_for_the_attacker_that_is_shown(file):
+    app = loaded(file, page=INDIVIDUALS)
+    assert "Exposed: the value is certain (PPP 0)" in app.text and "“By up to 2”" in app.text
+    app.choose("selectbox", "The attacker knows", "chance")
+    assert "Exposed: the value is inferred with a probability above 20%" in app.text
+    assert "Exposed: PPP" not in app.text and "“By up to 2”" not in app.text
+
+
+def test_the_sets_looked_at_are_said_where_they_are_fewer_than_all(file):
+    app = loaded(file, page=INDIVIDUALS).tab("individuals-tabs", "What each column adds")
+    assert "All others are known." in app.text
+    app.choose("segmented_control", "Of the columns that remain", "any set")
+    assert "every set of up to 4" in app.text
+    app.tab("individuals-tabs", "One individual")
+    assert "Every set of the other columns" in app.text
+    app.choose("selectbox", "The attacker knows", 2)
+    assert "Every set of up to 2 of the other columns" in app.text

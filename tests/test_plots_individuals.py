@@ -153,6 +153,12 @@ def test_few_enough_cells_can_be_clicked_and_else_a_range_is_drawn(n, variables,
     assert clickable or figure["layout"]["selectdirection"] == "h"
 
 
+@pytest.mark.parametrize("n", [20, 2_000])
+def test_a_heatmap_that_leads_nowhere_promises_no_click_and_no_range(n):
+    figure = sent(plots.heatmap(columns_of(n, 3), NAMES[:3], "PPP", selectable=False))
+    assert {trace["type"] for trace in figure["data"]} == {"heatmap"} and figure["layout"]["dragmode"] is False
+
+
 def test_a_point_stands_on_its_cell_and_carries_the_place_in_the_order():
     values = np.random.default_rng(4).random((500, 3))
     found = heatmap_columns(values, values < 0.2, np.ones(500, np.int64), np.arange(500), 100, 150)

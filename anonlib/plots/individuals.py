@@ -26,12 +26,14 @@ def heatmap(
     highest: float = 1.0,
     unit: str = "records",
     bold: Sequence[str] = (),
+    selectable: bool = True,
     dark: bool = False,
 ) -> go.Figure:
     """Variables x individuals: blue is the mean of the measure, red where a column holds someone exposed.
 
-    ``highest`` is where the scale ends; ``bold`` are variables to point out. A range can be drawn; few enough cells can
-    be clicked instead (:func:`is_clickable`), each with the individual's place in the order as ``customdata``.
+    ``highest`` is where the scale ends; ``bold`` are variables to point out. Where it is ``selectable`` a range can be
+    drawn; few enough cells can be clicked instead (:func:`is_clickable`), each with the individual's place in the order
+    as ``customdata``.
     """
     colours = palette(dark)
     names = [f"<b>{label(name, 24)}</b>" if name in bold else label(name, 24) for name in variables]
@@ -50,7 +52,6 @@ def heatmap(
             "tickfont": {"size": 11, "color": colours.faint},
         },
         hoverongaps=False,
-        customdata=np.repeat(np.array([escape(name) for name in variables], dtype=object)[:, None], 1, axis=1),
         hovertemplate=f"%{{y}}: individual %{{x:,.0f}}<br>mean {measure} %{{z:.3g}}<extra></extra>",
         **span,
     )
@@ -72,12 +73,14 @@ def heatmap(
         tickformat=",d",
     )
     chart.update_yaxes(tickvals=rows, ticktext=names, autorange="reversed", showgrid=False)
-    chart.update_layout(dragmode="select", selectdirection="h", margin={"t": 8})
-    if is_clickable(columns):
+    clickable = selectable and is_clickable(columns)
+    if clickable:
         _add_clickable(chart, columns, rows, colours.safe)
+    drawable = selectable and not clickable
+    chart.update_layout(dragmode="select" if drawable else False, selectdirection="h", margin={"t": 8})
+    if not drawable:
         chart.update_xaxes(fixedrange=True)
         chart.update_yaxes(fixedrange=True)
-        chart.update_layout(dragmode=False)
     return chart
 
 
@@ -98,7 +101,7 @@ def _add_clickable(chart: go.Figure, columns: HeatmapColumns, rows: list[int], c
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
         text=[f"{value:.3g}" for value in columns.mean.ravel()],
-        hovertemplate="individual %{x:,d}: %{text}<br>click to read their story<extra></extra>",
+        hovertemplate="%{y}: individual %{x:,d}, %{text}<br>click to read their story<extra></extra>",
         showlegend=False,
     )
 

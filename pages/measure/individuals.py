@@ -81,7 +81,7 @@ def _anywhere(found: Answer, columns: Sequence[str]) -> np.ndarray:
 def _depth(found: Answer, focus: str, settings: Settings) -> tuple[float, str]:
     assert found.profile is not None
     depth = found.profile.breach_depth(settings.threshold)[:, found.profile.sensitive.index(focus)]
-    half = story.median_depth(depth, found.people.counts)
+    half = results.median_depth(depth, found.people.counts)
     return float(found.people.share((depth >= 0) & (depth <= 1))), "none" if half is None else str(half)
 
 
@@ -103,7 +103,7 @@ def in_words(data: Dataset, settings: Settings, found: Answer, focus: str, shown
         )
     if shown[:2] != (1, people.n_sampled):
         _range_in_words(data, found, focus, shown)
-    gain = results.adds(data, settings, focus, False).to_frame(settings.threshold).iloc[0]
+    gain = results.adds(data, settings, focus, False)[0].to_frame(settings.threshold).iloc[0]
     if gain["freed"]:
         st.markdown(
             f"{page.listed([gain['variable']])} gives most away: were it unknown, **{gain['freed']:,}** more "
@@ -174,7 +174,7 @@ with side, st.container(border=True, height="stretch"):
     )  # fmt: skip
     words_place = st.container()
 with drawn:
-    shown = picture.show(data, settings, found, focus)
+    shown = picture.show(data, settings, found)
 with words_place:
     in_words(data, settings, found, focus, shown)
 with metrics:

@@ -53,7 +53,7 @@ def selected_range(boxes: list[dict], n: int) -> tuple[int, int] | None:
     return max(1, round(low)), min(n, round(high))
 
 
-def show(data: Dataset, settings: Settings, found: Answer, focus: str) -> tuple[int, int, bool]:
+def show(data: Dataset, settings: Settings, found: Answer) -> tuple[int, int, bool]:
     """The heatmap of the range chosen; returns the range, counted from 1, and whether its cells can be clicked."""
     n = found.people.n_sampled
     first, last = st.session_state.get(range_key(n), (1, n))
@@ -81,7 +81,7 @@ def show(data: Dataset, settings: Settings, found: Answer, focus: str) -> tuple[
     page.counts(
         f"Each row takes one column as unknown and the others as what may be known; each place along it is one of the "
         f"{data.unit}. Red: {meaning(settings)}, for at least one of those drawn there; blue: their mean "
-        f"{found.name}. Kroes et al. 2021, Figure 2."
+        f"{found.name}. {'' if settings.attacker == 'chance' else 'Kroes et al. 2021, Figure 2.'}"
     )
     return first, last, plots.is_clickable(columns)
 

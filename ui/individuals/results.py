@@ -242,16 +242,19 @@ def most_exposed(data: Dataset, found: Answer) -> str:
     return max(sensitive or found.variables, key=lambda name: found.share[found.place(name)])
 
 
-def adds(data: Dataset, settings: Settings, sensitive: str, minimum: bool) -> LeaveOneOut:
-    return cache.remember(_adds, data, settings=_regardless(settings), sensitive=sensitive, minimum=minimum)
-
-
-def _adds(data: Dataset, *, settings: Settings, sensitive: str, minimum: bool) -> LeaveOneOut:
+def adds(data: Dataset, settings: Settings, sensitive: str, minimum: bool) -> tuple[LeaveOneOut, int]:
+    """Leave-one-out, and the most known variables that were looked at."""
     classes = classes_of(data, settings)
-    chosen = options(classes, settings)
+    known = affordable(classes, settings, sensitive) if minimum else len(classes.attributes) - 1
+    asked = _regardless(settings)
+    return cache.remember(_adds, data, settings=asked, sensitive=sensitive, minimum=minimum, known=known), known
+
+
+def _adds(data: Dataset, *, settings: Settings, sensitive: str, minimum: bool, known: int) -> LeaveOneOut:
+    classes = classes_of(data, settings)
+    chosen = _q_for(options(classes, settings), sensitive)
     chosen.pop("include_empty")
-    known = affordable(classes, settings, sensitive) if minimum else None
-    return leave_one_out(classes, sensitive, minimum=minimum, max_known=known, **_q_for(chosen, sensitive))
+    return leave_one_out(classes, sensitive, minimum=minimum, max_known=known, **chosen)
 
 
 def smallest_sets(data: Dataset, settings: Settings, sensitive: str) -> tuple[MinimalSets, int]:
@@ -346,3 +349,13 @@ def record_at(classes: ClassTable, found: Answer, place: int) -> int:
     records = np.flatnonzero(classes.class_of_record == found.people.rows[row])
     before = found.people.counts[found.order][: int(np.flatnonzero(found.order == row)[0])].sum()
     return int(records[(place - int(before)) % len(records)])
+
+
+def median_depth(depth: np.ndarray, counts: np.ndarray) -> int | None:
+    """The number of known columns that is enough for half of those exposed; None where nobody is."""
+    exposed = depth >= 0
+    if not exposed.any():
+        return None
+    order = np.argsort(depth[exposed], kind="stable")
+    upto = np.cumsum(counts[exposed][order])
+    return int(depth[exposed][order][np.searchsorted(upto, upto[-1] / 2)])

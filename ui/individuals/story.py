@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -30,7 +29,8 @@ def show(data: Dataset, settings: Settings, sensitive: str, found: Answer) -> No
     choose, reveal_place, _ = st.columns([1, 1.4, 3], vertical_alignment="bottom", gap="medium")
     record = choose.number_input(
         "Record", 1, data.n_records, key=record_key(),
-        help="The row of the file, the first being 1. Or select few enough in the picture above and click one.",
+        help="The row of the file (or of the release, when that is looked at), the first being 1. Or show few enough "
+        "in the picture above and click one.",
     )  # fmt: skip
     reveal = reveal_place.toggle("Show sensitive values", key="individuals-reveal")
     individual = results.individual_of(data, settings, sensitive, int(record) - 1)
@@ -80,10 +80,11 @@ def _show_columns(data: Dataset, settings: Settings, individual: Individual, rev
         pd.DataFrame(rows), "Each column of this record, and the smallest sets of columns that give it away",
         help={"Takes": "How few known columns are enough."},
     )  # fmt: skip
+    known = f"of up to {settings.max_known} " if settings.max_known and settings.max_known < len(rows) - 1 else ""
+    fewer = "" if len(rows) == len(settings.variables) else f"Looked at here: {len(rows)} columns. "
     page.counts(
-        f"{'' if len(rows) == len(settings.variables) else f'The first {len(rows)} columns only. '}"
-        f"Every set of the other columns is looked at; enough means {settings.limit}. Identifiers are not shown. "
-        "Kroes et al. 2021, Definition 3: the least over what may be known."
+        f"{fewer}Every set {known}of the other columns is looked at; enough means {settings.limit}. Identifiers are "
+        "not shown. Kroes et al. 2021, Definition 3: the least over what may be known."
     )
 
 
@@ -140,13 +141,3 @@ def apply(remedy: Remedy, sensitive: str) -> None:
     ):
         state.add_step(step)
     state.session().notice = f"In the recipe: {step.describe()}. Look at the release to see what it does."
-
-
-def median_depth(depth: np.ndarray, counts: np.ndarray) -> int | None:
-    """The number of known columns that is enough for half of those exposed; None where nobody is."""
-    exposed = depth >= 0
-    if not exposed.any():
-        return None
-    order = np.argsort(depth[exposed], kind="stable")
-    upto = np.cumsum(counts[exposed][order])
-    return int(depth[exposed][order][np.searchsorted(upto, upto[-1] / 2)])

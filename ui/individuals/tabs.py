@@ -50,10 +50,13 @@ def show_variables(data: Dataset, settings: Settings, found: Answer) -> None:
             cumulative = found.people.number((depth >= 0) & (depth <= known))
             shown[f"by {known} known" if known == 1 else f"by up to {known}"] = cumulative[place]
     page.table(shown, f"How many {data.unit} are exposed in each column")
-    page.counts(
-        f"Exposed: {settings.limit}. “By up to 2” counts those for whom some set of one or two known columns is "
-        "enough. Kroes et al. 2021, Definition 3, and Definition 4 for PoAC."
+    by_known = (
+        "“By up to 2” counts those for whom some set of one or two known columns is enough. "
+        if any(name.startswith("by ") for name in shown.columns)
+        else ""
     )
+    source = "" if settings.attacker == "chance" else "Kroes et al. 2021, Definition 3, and Definition 4 for PoAC."
+    page.counts(f"Exposed: {picture.meaning(settings)}. {by_known}{source}")
     with st.container(horizontal=True):
         page.download("Table as CSV", partial(table_csv, shown), "exposed-by-column.csv", "download-variables")
         page.download(
@@ -96,7 +99,7 @@ def show_additions(data: Dataset, settings: Settings, sensitive: str) -> None:
         )
         == "any set"
     )  # fmt: skip
-    found = results.adds(data, settings, sensitive, minimum)
+    found, known = results.adds(data, settings, sensitive, minimum)
     table = found.to_frame(settings.threshold)
     names = ["(nothing unknown)", *table["variable"]]
     place = [found.auxiliary.index(name) for name in table["variable"]]
@@ -109,14 +112,18 @@ def show_additions(data: Dataset, settings: Settings, sensitive: str) -> None:
     with drawn:
         most = table.iloc[0]
         page.figure(
-            plots.heatmap(columns, names, settings.name, highest=highest, unit=data.unit, dark=page.dark()),
+            plots.heatmap(
+                columns, names, settings.name, highest=highest, unit=data.unit, selectable=False, dark=page.dark()
+            ),
             f"Heatmap of the privacy of {printable(sensitive)} when each other column is unknown; hiding "
             f"{printable(most['variable'])} frees most.",
             "individuals-additions",
         )
         page.counts(
             f"Each row hides one column from the attacker; red: still {settings.limit}. The paler or redder a row "
-            "stays, the less that column matters. Kroes et al. 2021, Figure 3."
+            "stays, the less that column matters. "
+            + (f"Of the others, every set of up to {known}. " if minimum else "All others are known. ")
+            + "Kroes et al. 2021, Figure 3."
         )
     with listing:
         shown = pd.DataFrame(
@@ -158,6 +165,8 @@ def show_scan(data: Dataset, settings: Settings, sensitive: str) -> None:
     )  # fmt: skip
     if settings.measure != "ppp":
         st.caption("The scan is of PPP: who can be certain. For another measure, try the recoding in the recipe.")
+    if settings.within:
+        st.caption("Numbers that are near do not count as equal in the scan.")
     found = results.scan(data, settings, sensitive, attribute, width)
     if found is None:
         return
