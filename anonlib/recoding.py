@@ -10,15 +10,20 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 from typing import Literal
 
 import numpy as np
+import pandas as pd
 
 from anonlib import checks
 from anonlib.errors import InputError
 from anonlib.values import Values, to_dates, to_numbers
+
+_LARGE = 1e15  # below it floats tell numbers of 15 digits apart
+_NEAR = 1e-9  # widths
 
 
 @dataclass(frozen=True)
@@ -59,9 +64,24 @@ class Intervals:
             x == math.floor(x) for x in (self.start, self.width or 1, *self.cuts)
         )
         labels = np.array(values, dtype=object)
-        for i in np.flatnonzero(~np.isnan(numbers)):
-            labels[i] = self._label(float(numbers[i]), whole)
+        found = np.flatnonzero(~np.isnan(numbers))
+        codes, _ = pd.factorize(self._interval(numbers[found]))
+        _, first = np.unique(codes, return_index=True)
+        names = [self._label(float(number), whole) for number in numbers[found[first]]]
+        labels[found] = np.array([*names, None], dtype=object)[codes]
         return labels
+
+    def _interval(self, numbers: np.ndarray) -> np.ndarray:
+        """Which interval each number is in, as a number that no two intervals share."""
+        if self.cuts:
+            return np.searchsorted(self.cuts, numbers, side="right").astype(float)
+        assert self.width is not None
+        steps = _steps(numbers, self.start, self.width)
+        if self.bottom is not None:
+            steps[numbers < self.bottom] = -np.inf
+        if self.top is not None:
+            steps[numbers >= self.top] = np.inf
+        return steps
 
     def _label(self, number: float, whole: bool) -> str:
         if self.cuts:
@@ -126,10 +146,14 @@ class Mask:
 
 @dataclass(frozen=True)
 class ValueMap:
-    """Values to labels, one by one; values that are not named keep their own (or take ``otherwise``)."""
+    """Values to labels, one by one; values that are not named keep their own (or take ``otherwise``).
+
+    Missing values stay missing unless they are given a label of their own, ``missing``.
+    """
 
     labels_of: tuple[tuple[str, str | None], ...]
     otherwise: str | None = None
+    missing: str | None = None
 
     @classmethod
     def of(cls, labels: Mapping[str, str | None], otherwise: str | None = None) -> ValueMap:
@@ -137,7 +161,7 @@ class ValueMap:
 
     def __post_init__(self) -> None:
         pairs = tuple((checks.text(value, "Each value mapped"), label) for value, label in self.labels_of)
-        for label in (self.otherwise, *(label for _, label in pairs)):
+        for label in (self.otherwise, self.missing, *(label for _, label in pairs)):
             if label is not None:
                 checks.text(label, "Each label")
         if len({value for value, _ in pairs}) < len(pairs):
@@ -151,6 +175,8 @@ class ValueMap:
         return labels
 
     def describe(self) -> str:
+        if not self.labels_of and self.otherwise:
+            return f"all values to {self.otherwise}"
         groups = len({label for _, label in self.labels_of})
         return f"{len(self.labels_of)} values to {groups} labels" + (
             "" if self.otherwise is None else ", all others together"
@@ -170,18 +196,26 @@ class DateUnit:
     def labels(self, values: Values) -> np.ndarray:
         dates = to_dates(values)
         labels = np.array(values, dtype=object)
-        for i in np.flatnonzero(~np.isnat(dates)):
-            year, month = str(dates[i]).split("-")[:2]
-            labels[i] = {"year": year, "quarter": f"{year}-Q{(int(month) + 2) // 3}", "month": f"{year}-{month}"}[
-                self.unit
-            ]
+        found = np.flatnonzero(~np.isnat(dates))
+        codes, months = pd.factorize(dates[found].astype("datetime64[M]"))
+        labels[found] = np.array([*map(self._label, months.astype(str).tolist()), None], dtype=object)[codes]
         return labels
+
+    def _label(self, written: str) -> str:
+        """The label of a month written as ``2024-03``."""
+        year, month = written.split("-")
+        return {"year": year, "quarter": f"{year}-Q{(int(month) + 2) // 3}", "month": written}[self.unit]
 
     def describe(self) -> str:
         return f"dates to {self.unit}"
 
 
 Recoding = Intervals | Mask | ValueMap | DateUnit
+
+
+def label_of_missing(recoding: Recoding) -> str | None:
+    """What a missing value is released as; None where it stays missing."""
+    return recoding.missing if isinstance(recoding, ValueMap) else None
 
 
 def untouched(recoding: Recoding, values: Values) -> np.ndarray:
@@ -196,6 +230,37 @@ def untouched(recoding: Recoding, values: Values) -> np.ndarray:
             return np.array([recoding.otherwise is None and value not in named for value in values], dtype=bool)
         case _:
             return np.zeros(len(values), dtype=bool)
+
+
+def _steps(numbers: np.ndarray, start: float, width: float) -> np.ndarray:
+    """Whole widths from ``start`` to each number, rounded down; numbers so large that none can be told: themselves."""
+    with np.errstate(over="ignore"):
+        quotients = (numbers - start) / width
+    if not (np.abs(quotients) < _LARGE).all():
+        return numbers.copy()
+    steps = np.floor(quotients)
+    # Floats err in the last place, which matters near a boundary: decimals no finer than the width are counted as
+    # whole numbers of them, and what else is near one is divided exactly.
+    places = max(_places(start), _places(width))
+    unit = 10.0 ** min(places, 300)
+    with np.errstate(over="ignore"):
+        scaled = np.rint(numbers * unit)
+    decimal = (np.abs(scaled) < _LARGE) & (scaled / unit == numbers) & (places <= 15)
+    if decimal.any():
+        first, each = int(_exact(start) * 10**places), int(_exact(width) * 10**places)
+        fits = max(abs(first), each) < _LARGE
+        decimal &= fits
+        steps[decimal] = (scaled[decimal].astype(np.int64) - first) // each if fits else 0
+    room = _NEAR * np.maximum(1.0, (np.abs(numbers) + abs(start)) / width)
+    near = np.abs(quotients - np.rint(quotients)) <= room
+    for i in np.flatnonzero(near & ~decimal):
+        steps[i] = (_exact(numbers[i]) - _exact(start)) // _exact(width)
+    return steps
+
+
+def _places(number: float) -> int:
+    """Digits behind the decimal point of a number as it is written."""
+    return max(0, -int(Decimal(repr(number)).as_tuple().exponent))
 
 
 def _exact(number: float) -> Fraction:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 import pandas as pd
 
-from anonlib.classes import AnonymityVector, ClassTable
+from anonlib.classes import AnonymityVector, ClassTable, diversity
 from anonlib.errors import InputError
 
 _CONTRIBUTION = [
@@ -227,17 +227,15 @@ def sensitive_risk(classes: ClassTable, quasi_identifiers: Sequence[str], sensit
     n_groups = int(group.max()) + 1
     size = np.bincount(group, weights=table.counts, minlength=n_groups)
     share = table.counts / size[group]
-    entropy = -np.bincount(group, weights=share * np.log(share), minlength=n_groups)
-    distinct = np.bincount(group, minlength=n_groups)
+    distinct = diversity.distinct_values(group, n_groups)
     value = table.codes[:, -1]
     overall = np.bincount(value, weights=table.counts) / table.n_records
-    gained = np.bincount(group, weights=np.maximum(share - overall[value], 0), minlength=n_groups)
     return SensitiveRisk(
         sensitive,
         int(distinct.min()),
-        float(np.exp(entropy.min())),
-        float(gained.max()),
-        float(_ordered_distances(group, value, share, overall).max()),
+        float(np.exp(diversity.entropy(group, share, n_groups).min())),
+        float(diversity.equal_distance(group, value, share, overall, n_groups).max()),
+        float(diversity.ordered_distance(group, value, share, overall).max()),
         int(size[distinct == 1].sum()),
         table.n_records,
     )
@@ -265,26 +263,3 @@ def _attack(
         0 if unmatched is None else int(classes.counts[unmatched].sum()),
         classes.attributes,
     )
-
-
-def _ordered_distances(group: np.ndarray, value: np.ndarray, share: np.ndarray, overall: np.ndarray) -> np.ndarray:
-    """Per group, the ordered (earth mover's) distance to the whole: sum |F_group - F_all| / (m - 1).
-
-    Rows are sorted by group and value. Between two values of a group F_group is constant and F_all rises, so each
-    stretch is two prefix sums of F_all on either side of where they cross.
-    """
-    m = len(overall)
-    if m < 2:
-        return np.zeros(int(group.max()) + 1)
-    cumulative = np.cumsum(overall)
-    prefix = np.concatenate([[0.0], np.cumsum(cumulative)])
-    starts = np.flatnonzero(np.diff(group, prepend=-1))
-    running = np.cumsum(share)
-    level = running - (running[starts] - share[starts])[group]
-    ends = np.append(value[1:], m)
-    ends[np.append(starts[1:], len(value)) - 1] = m
-    crossing = np.clip(np.searchsorted(cumulative, level), value, ends)
-    above = level * (crossing - value) - (prefix[crossing] - prefix[value])
-    below = (prefix[ends] - prefix[crossing]) - level * (ends - crossing)
-    distance = np.bincount(group, weights=above + below) + prefix[value[starts]]
-    return distance / (m - 1)

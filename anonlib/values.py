@@ -101,6 +101,18 @@ def _from_parts(triples: list[tuple[str, str, str]]) -> np.ndarray:
     return _parse_days([f"{y}-{m.zfill(2)}-{d.zfill(2)}" if len(y) == 4 else "" for y, m, d in triples])
 
 
+def is_code(values: Values) -> bool:
+    """Digits of one length above 3, some with a zero in front or all of five: a postcode, not an amount."""
+    if (
+        not len(values)
+        or not all(value.isascii() and value.isdigit() for value in values)
+        or len({len(value) for value in values}) > 1
+    ):
+        return False
+    length = len(values[0])
+    return length > 3 and (length == 5 or any(value.startswith("0") for value in values))
+
+
 def natural_order(values: Values) -> np.ndarray:
     """Positions that sort distinct values: by number when every value is one, by date likewise, else as text.
 

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pandas as pd
 
 from anonlib.classes.coding import encode, ranked
+
+
+class ValueSet(str):
+    """The label of a set of values that is also told apart into them: what a person's rows have where they differ."""
+
+    __slots__ = ("members",)
+    members: tuple[str, ...]
+
+    @classmethod
+    def of(cls, members: Sequence[str], bar: str) -> ValueSet:
+        label = cls(bar.join(members))
+        label.members = tuple(members)
+        return label
 
 
 def person_of_row(column: pd.Series) -> np.ndarray:
@@ -37,6 +50,12 @@ def one_row_a_person(codes, categories, members) -> tuple[np.ndarray, list[np.nd
     return persons, merged
 
 
+def bar_between(values: Iterable[object]) -> str:
+    """What stands between the values of a set's label: longer than any bar within a value."""
+    longest = max((len(run) for value in values for run in re.findall(r"\|+", str(value))), default=0)
+    return f" {'|' * (longest + 1)} "
+
+
 def coded_sets(sets: Sequence[tuple[int, ...]], values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Codes of sets of values: one value keeps its code, none is -1, more become a label after the values.
 
@@ -45,7 +64,6 @@ def coded_sets(sets: Sequence[tuple[int, ...]], values: np.ndarray) -> tuple[np.
     larger = sorted({key for key in sets if len(key) > 1})
     position: dict[tuple[int, ...], int] = {(): -1} | {(code,): code for code in range(len(values))}
     position |= {key: len(values) + rank for rank, key in enumerate(larger)}
-    longest = max((len(run) for value in values for run in re.findall(r"\|+", str(value))), default=0) if larger else 0
-    bar = f" {'|' * (longest + 1)} "
-    labels = np.array([bar.join(str(values[code]) for code in key) for key in larger], dtype=object)
-    return np.array([position[key] for key in sets], dtype=np.int32), np.append(values, labels)
+    bar = bar_between(values) if larger else ""
+    labels = np.array([None, *(ValueSet.of([str(values[code]) for code in key], bar) for key in larger)], dtype=object)
+    return np.array([position[key] for key in sets], dtype=np.int32), np.append(values, labels[1:])

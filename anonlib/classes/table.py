@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -168,6 +168,41 @@ class ClassTable:
             sum_by(ids, len(first), self.counts),
             of_record,
         )._tidy()
+
+    def recode(self, labels: Mapping[str, np.ndarray]) -> ClassTable:
+        """The class table after values are relabelled: per attribute named, a label (None = missing) a category.
+
+        Categories that get one label become one, and classes that become equal one class.
+        """
+        checked_names(self.attributes, labels)
+        return self.relabel({name: (self.codes[:, self.attributes.index(name)], labels[name]) for name in labels})
+
+    def relabel(
+        self, columns: Mapping[str, tuple[np.ndarray, np.ndarray]], kept: np.ndarray | None = None
+    ) -> ClassTable:
+        """The class table with new values: per attribute named, a code a class and the label (None = missing) of each.
+
+        Codes of one label are one value, and classes that become equal one class. ``kept`` (bool, per class) leaves out
+        the records of the others.
+        """
+        codes, categories = self.codes.copy(), list(self.categories)
+        for j, name in enumerate(self.attributes):
+            if name in columns:
+                given, labels = columns[name]
+                new, distinct = pd.factorize(np.append(labels, [None]), use_na_sentinel=True)
+                if (new[:-1] < 0).any():
+                    new, distinct = np.where(new < 0, len(distinct), new), np.append(distinct, [None])
+                codes[:, j], categories[j] = new[:-1][given], np.asarray(distinct, dtype=object)
+        table = replace(self, codes=codes, categories=tuple(categories))
+        return (table if kept is None else table.keep(kept)).project(self.attributes)
+
+    def keep(self, kept: np.ndarray) -> ClassTable:
+        """The class table of some of its classes (bool, per class); the records of the others are left out."""
+        of_record = None
+        if self.class_of_record is not None:
+            place = np.where(kept, np.cumsum(kept) - 1, -1)
+            of_record = np.append(place, -1).astype(np.int32)[self.class_of_record]
+        return ClassTable(self.attributes, self.categories, self.codes[kept], self.counts[kept], of_record)._tidy()
 
     def membership(self, attributes: Iterable[str]) -> np.ndarray:
         """Per class, the position of its class in ``project(attributes)``."""

@@ -5,16 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.recoding import untouched
-from anonlib.release.steps import STEP_KINDS, Recode, Step, keep_records
+from anonlib.recoding import label_of_missing, untouched
+from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
+from anonlib.release.steps import DropColumns, Recode, Step, Suppress, keep_records
 from anonlib.roles import Role
 
 _FORMAT, _VERSION = "anonscope-recipe", 1
+STEP_KINDS: dict[str, Any] = {
+    step.kind: step for step in (DropColumns, Recode, Suppress, SuppressViolating, GeneralizeLocally)
+}
 
 
 @dataclass(frozen=True)
@@ -178,9 +183,12 @@ def _effect(step: Step, before: Dataset, after: Dataset) -> StepEffect:
     if isinstance(step, Recode):
         column = before.records[step.column]
         values = column.cat.categories
-        differs = np.append(step.labels(values) != values.to_numpy(dtype=object), False)
+        missing_differs = label_of_missing(step.recoding) is not None
+        differs = np.append(step.labels(values) != values.to_numpy(dtype=object), missing_differs)
         changed = int(differs[column.cat.codes].sum())
         left = int(untouched(step.recoding, values).sum())
+    elif isinstance(step, GeneralizeLocally):
+        changed = step.cells_changed(before, after)
     return StepEffect(
         records_removed=before.n_records - after.n_records,
         columns_removed=len(before.columns) - len(after.columns),

@@ -1,7 +1,7 @@
 """The steps a recipe is made of. Each is a frozen value that turns one data set into another.
 
 A new kind of step is a dataclass with ``kind``, ``reason``, ``describe()``, ``apply(dataset)`` and ``to_dict()`` /
-``from_dict()``, named in ``STEP_KINDS``; a step that makes no sense for the data raises InputError.
+``from_dict()``, named in ``recipe.STEP_KINDS``; a step that makes no sense for the data raises InputError.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pandas as pd
 from anonlib import checks
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap, untouched
+from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap, label_of_missing, untouched
 from anonlib.values import Values
 
 _RECODINGS: dict[str, Any] = {"intervals": Intervals, "mask": Mask, "mapping": ValueMap, "date": DateUnit}
@@ -120,33 +120,37 @@ class Recode:
 
     def recoded(self, column: pd.Series) -> pd.Categorical:
         """The column's labels, in the order of the values they come from."""
-        codes, distinct = pd.factorize(self.labels(column.cat.categories), use_na_sentinel=True)
-        new_codes = np.append(codes, -1)[column.cat.codes.to_numpy()]
+        given = column.cat.codes.to_numpy()
+        missing = label_of_missing(self.recoding) if (given < 0).any() else None
+        codes, distinct = pd.factorize(np.append(self.labels(column.cat.categories), [missing]), use_na_sentinel=True)
+        new_codes = codes[given]  # -1, missing, is the last one
         return pd.Categorical.from_codes(new_codes, categories=pd.Index(distinct, dtype=object))
 
     def value_table(self, dataset: Dataset) -> pd.DataFrame:
-        """What each value becomes: ``value``, ``released as`` and ``records``, one row a value that occurs."""
+        """What each value becomes: ``value``, ``released as`` and ``records``, one row a value that occurs.
+
+        Missing values, where they get a label, are the last row, with None as ``value``.
+        """
         column = _frame_with(dataset, self.column)[self.column]
         values = column.cat.categories
-        records = np.bincount(column.cat.codes[column.cat.codes >= 0], minlength=len(values))
+        codes = column.cat.codes.to_numpy()
+        records = np.bincount(codes[codes >= 0], minlength=len(values))
         table = pd.DataFrame({"value": values, "released as": self.labels(values), "records": records})
+        label = label_of_missing(self.recoding)
+        if label is not None:
+            table.loc[len(table)] = [None, label, int((codes < 0).sum())]
         return table[table["records"] > 0].reset_index(drop=True)
 
     def apply_to_population(self, population: Dataset) -> Dataset:
         return self.apply(population) if self.column in population.columns else population
 
     def to_dict(self) -> dict[str, Any]:
-        name = next(name for name, way in _RECODINGS.items() if isinstance(self.recoding, way))
-        recoding = {"kind": name, **asdict(self.recoding)}
+        recoding = recoding_to_dict(self.recoding)
         return {"kind": self.kind, "column": self.column, "recoding": recoding, "reason": self.reason}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Recode:
-        fields = dict(values["recoding"])
-        way = _RECODINGS[fields.pop("kind")]
-        if "labels_of" in fields:
-            fields["labels_of"] = tuple(tuple(pair) for pair in fields["labels_of"])
-        return cls(values["column"], way(**fields), values.get("reason", ""))
+        return cls(values["column"], recoding_from_dict(values["recoding"]), values.get("reason", ""))
 
 
 @dataclass(frozen=True)
@@ -179,16 +183,25 @@ class Suppress:
         return cls(values["k"], values.get("reason", ""))
 
 
-STEP_KINDS: dict[str, type[DropColumns] | type[Recode] | type[Suppress]] = {
-    step.kind: step for step in (DropColumns, Recode, Suppress)
-}
-
-
 def keep_records(dataset: Dataset, kept: np.ndarray, what: str) -> Dataset:
     """The data set with the records kept (bool, per record); values that no longer occur are forgotten."""
     frame = dataset.records.loc[kept].reset_index(drop=True)
     tidy = pd.DataFrame({name: frame[name].cat.remove_unused_categories() for name in frame.columns}, index=frame.index)
     return dataset.with_frame(tidy, what)
+
+
+def recoding_to_dict(recoding: Recoding) -> dict[str, Any]:
+    """A way of recoding as plain values for JSON."""
+    name = next(name for name, way in _RECODINGS.items() if isinstance(recoding, way))
+    return {"kind": name, **asdict(recoding)}
+
+
+def recoding_from_dict(values: Mapping[str, Any]) -> Recoding:
+    fields = dict(values)
+    way = _RECODINGS[fields.pop("kind")]
+    if "labels_of" in fields:
+        fields["labels_of"] = tuple(tuple(pair) for pair in fields["labels_of"])
+    return way(**fields)
 
 
 def _frame_with(dataset: Dataset, column: str) -> pd.DataFrame:

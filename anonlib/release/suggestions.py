@@ -8,7 +8,7 @@ import pandas as pd
 from anonlib.dataset import Dataset
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding
 from anonlib.release.steps import Recode, Step, Suppress
-from anonlib.values import Values, to_dates, to_numbers
+from anonlib.values import is_code, to_dates, to_numbers
 
 _MOSTLY = 0.9  # share of a column's values that must fit before a way is suggested
 _AGE_TOP = 90  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one group
@@ -38,18 +38,6 @@ def suggested_steps(dataset: Dataset, k: int) -> tuple[Step, ...]:
     recodings = {name: suggested_recoding(dataset.records[name]) for name in dataset.quasi_identifiers}
     steps: list[Step] = [Recode(name, way, "as suggested") for name, way in recodings.items() if way is not None]
     return (*steps, Suppress(k, "as suggested"))
-
-
-def is_code(values: Values) -> bool:
-    """Digits of one length above 3, some with a zero in front or all of five: a postcode, not an amount."""
-    if (
-        not len(values)
-        or not all(value.isascii() and value.isdigit() for value in values)
-        or len({len(value) for value in values}) > 1
-    ):
-        return False
-    length = len(values[0])
-    return length > 3 and (length == 5 or any(value.startswith("0") for value in values))
 
 
 def _intervals(numbers: np.ndarray) -> Intervals:

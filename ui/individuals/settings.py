@@ -14,8 +14,7 @@ from anonlib.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from anonlib.individuals import Measure
 from anonlib.individuals.measures import MOST_SETS
-from anonlib.release.suggestions import is_code
-from anonlib.values import to_numbers
+from anonlib.values import is_code, to_numbers
 from ui import cache, state
 from ui.text import plain, printable
 

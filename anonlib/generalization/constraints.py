@@ -1,0 +1,51 @@
+"""Which groups lack l-diversity or t-closeness."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from anonlib.classes import diversity
+from anonlib.classes.coding import group
+from anonlib.generalization.requirements import LDiversity, TCloseness
+
+_SLACK = 1e-12  # figures that are equal but for the rounding of floats are equal
+
+
+def unmet(
+    rule: LDiversity | TCloseness,
+    ids: np.ndarray,
+    sizes: np.ndarray,
+    value: np.ndarray,
+    counts: np.ndarray,
+    overall: np.ndarray,
+) -> np.ndarray:
+    """bool, per group: it has records and does not meet the rule.
+
+    Per row: its group ``ids``, its sensitive ``value`` and its records ``counts`` (rows of none do not count); per
+    group its records ``sizes``; per value its share of the original, ``overall``.
+    """
+    there = np.flatnonzero(counts > 0)
+    used = np.flatnonzero(sizes > 0)
+    if not len(used):
+        return np.zeros(len(sizes), dtype=bool)
+    number = np.zeros(len(sizes), dtype=np.intp)
+    number[used] = np.arange(len(used))
+    codes = np.column_stack([number[ids[there]], value[there]])
+    pairs, first = group(codes, [len(used), len(overall)])
+    of_group, of_value = codes[first].T
+    share = np.bincount(pairs, weights=counts[there]) / sizes[used][of_group]
+    bad = np.zeros(len(sizes), dtype=bool)
+    bad[used] = _unmet(rule, of_group, of_value, share, overall, len(used))
+    return bad
+
+
+def _unmet(rule, of_group, of_value, share, overall, n_groups) -> np.ndarray:
+    match rule:
+        case LDiversity(kind="distinct"):
+            return diversity.distinct_values(of_group, n_groups) < rule.l
+        case LDiversity():
+            return diversity.entropy(of_group, share, n_groups) < np.log(rule.l) - _SLACK
+        case TCloseness(distance="equal"):
+            return diversity.equal_distance(of_group, of_value, share, overall, n_groups) > rule.t + _SLACK
+        case _:
+            return diversity.ordered_distance(of_group, of_value, share, overall) > rule.t + _SLACK

@@ -1,0 +1,156 @@
+"""Find the least generalization that satisfies requirements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Literal, get_args
+
+import numpy as np
+
+from anonlib import checks
+from anonlib.classes import ClassTable
+from anonlib.errors import InputError
+from anonlib.generalization.mondrian import mondrian
+from anonlib.generalization.optimal import best_state
+from anonlib.generalization.problem import Evaluation, Objective, Problem
+from anonlib.generalization.requirements import LDiversity, Requirement, TCloseness, as_tuple
+from anonlib.generalization.result import Generalization, Violations
+from anonlib.generalization.rows import State
+from anonlib.generalization.search import Node, Watch, step_by_step
+from anonlib.hierarchies import Hierarchy
+
+Method = Literal["optimal", "iab", "exhaustive", "greedy", "mondrian"]
+Progress = Callable[[float, Generalization | None], None]
+
+
+def generalize(
+    classes: ClassTable,
+    hierarchies: Mapping[str, Hierarchy],
+    requirements: Requirement | Iterable[Requirement],
+    *,
+    method: Method = "optimal",
+    suppression_limit: float = 0.0,
+    objective: Objective = "rows",
+    l_diversity: LDiversity | Iterable[LDiversity] | None = None,
+    t_closeness: TCloseness | Iterable[TCloseness] | None = None,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+) -> Generalization:
+    """The table generalized so that every requirement holds, as little as the method can (Arca and Hewett 2021).
+
+    ``classes`` holds every attribute that rows are counted of; those of a requirement that have a hierarchy can be
+    generalized. Methods:
+
+    * ``optimal``: the best state by the objective, proven; the same number of rows as ``iab``, faster.
+    * ``iab``, ``exhaustive``, ``greedy``: the paper's own search and the two it compares with, table by table.
+    * ``mondrian``: parts of the table have levels of their own, which keeps far more; see
+      :mod:`anonlib.generalization.mondrian`. It takes no objective.
+
+    ``suppression_limit`` is the share of the records, in [0, 1], that may be left out instead. ``objective`` is what
+    is kept most: distinct ``rows`` or ``classes``, or lost least: ``cell_loss``, ``entropy``, ``discernibility``. Ties
+    go to fewer steps up, then to lower levels of the first attributes. ``l_diversity`` and ``t_closeness`` are required
+    of every group of every requirement, the latter against the distribution in the original.
+
+    ``progress`` is told the share done (0 to 1) and the best so far, and may raise to stop. After ``time_limit``
+    seconds the best so far is returned, not ``proven``.
+
+    Raises InputError where no state satisfies, where nothing was found in time, and for requirements, hierarchies or
+    limits that cannot be.
+    """
+    if method not in get_args(Method):
+        raise InputError(f"The method is one of: {', '.join(get_args(Method))}.")
+    problem = Problem(
+        classes,
+        hierarchies,
+        as_tuple(requirements),
+        suppression_limit=suppression_limit,
+        objective=objective,
+        l_diversity=as_tuple(l_diversity),
+        t_closeness=as_tuple(t_closeness),
+    )
+    return solve(problem, method, time_limit, progress)
+
+
+def solve(
+    problem: Problem, method: Method = "optimal", time_limit: float | None = None, progress: Progress | None = None
+) -> Generalization:
+    """As :func:`generalize`, for a problem that is stated already."""
+    watch = Watch(None if time_limit is None else checks.number(time_limit, "The time limit"))
+    _require_a_solution(problem, method)
+    if method == "mondrian":
+        watch.tell = None if progress is None else lambda share, _: progress(share, None)
+        return _local(problem, watch)
+    if progress is not None:
+        watch.tell = _telling(problem, method, watch, progress)
+    outcome = best_state(problem, watch) if method == "optimal" else step_by_step(problem, method, watch)
+    if outcome.best is None:
+        raise InputError(
+            "Nothing that satisfies was found in this time. Allow more time, or search greedily."
+            if watch.is_over
+            else _no_solution(problem)
+        )
+    return _whole(problem, method, outcome.best, outcome.tables, outcome.trace, outcome.proven, watch)
+
+
+def _require_a_solution(problem: Problem, method: str) -> None:
+    """With everything as coarse as it gets the requirements must hold: else nothing does, and Mondrian begins there."""
+    if not problem.n_records:
+        raise InputError("There are no records to generalize.")
+    largest = max(requirement.k for requirement in problem.requirements)
+    if problem.n_records < largest:
+        raise InputError(
+            f"There are {problem.n_records:,} records, fewer than k = {largest:,}: no generalization can put so many "
+            "into a group. Choose a smaller k."
+        )
+    if (problem.is_monotone or method == "mondrian") and not problem.evaluate(problem.top).satisfied:
+        raise InputError(_no_solution(problem))
+
+
+def _no_solution(problem: Problem) -> str:
+    found = problem.evaluate(problem.top)
+    fixed = [name for name in problem.shield if name not in problem.attributes]
+    return (
+        f"Even with every hierarchy at its last level, {found.suppressed:,} of {problem.n_records:,} records are in "
+        f"groups that violate the requirements, and {problem.most_suppressed:,} may be left out. "
+        + (f"No hierarchy is given for: {', '.join(fixed)}. " if fixed else "")
+        + "Let more records be left out, end each hierarchy with one label for everything, or ask for less."
+    )
+
+
+def _telling(problem: Problem, method: str, watch: Watch, progress: Progress):
+    """Tells the best so far as a result, made once each time it changes."""
+    shown: dict[State, Generalization] = {}
+
+    def tell(share: float, best: Evaluation | None) -> None:
+        if best is not None and best.state not in shown:
+            shown.clear()
+            shown[best.state] = _whole(problem, method, best, 0, (), False, watch)
+        progress(share, shown.get(best.state) if best is not None else None)
+
+    return tell
+
+
+def _whole(
+    problem: Problem, method: str, best: Evaluation, tables: int, trace: tuple[Node, ...], proven: bool, watch: Watch
+) -> Generalization:
+    violating, _ = problem.violating(problem.full, best.state)
+    kept = problem.kept(problem.full, best.state, violating)
+    cell_levels = np.tile(np.array(best.state, dtype=np.int16), (len(kept), 1))
+    rows = best.rows if best.rows >= 0 else problem.evaluate(best.state, count_rows=True).rows
+    return Generalization(
+        problem, method, dict(zip(problem.attributes, best.state, strict=True)), cell_levels, kept,
+        Violations(best.groups, rows, best.records), tables, trace, proven, not watch.is_over, watch.seconds,
+    )  # fmt: skip
+
+
+def _local(problem: Problem, watch: Watch) -> Generalization:
+    found = mondrian(problem, watch)
+    row = problem.row_tested
+    violations = Violations(0, 0, 0)
+    if not found.kept.all():
+        top = problem.evaluate(problem.top, count_rows=True)
+        violations = Violations(top.groups, top.rows, top.records)
+    return Generalization(
+        problem, "mondrian", None, found.cell_levels[row], found.kept[row], violations, found.splits, (), False,
+        found.finished, watch.seconds,
+    )  # fmt: skip

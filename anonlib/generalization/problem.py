@@ -1,0 +1,228 @@
+"""The search space: which states there are, what a table generalized to a state violates, and what it keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Literal, get_args
+
+import numpy as np
+
+from anonlib.classes import ClassTable
+from anonlib.classes.coding import checked_names, sum_by
+from anonlib.errors import InputError
+from anonlib.generalization.constraints import unmet
+from anonlib.generalization.losses import Losses
+from anonlib.generalization.requirements import LDiversity, Requirement, TCloseness, most_suppressed
+from anonlib.generalization.rows import Ladders, Rows, State
+from anonlib.hierarchies import Hierarchy, levels_of
+
+Objective = Literal["rows", "cell_loss", "classes", "entropy", "discernibility"]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What the table at a state violates, and what it keeps.
+
+    Attributes
+    ----------
+    state : the levels.
+    groups, rows, records : violating groups of the requirements, violating distinct rows, violating records.
+    n_rows : distinct rows over all attributes, violating ones included. ``rows`` and ``n_rows`` are -1 where they
+        were not asked for.
+    suppressed : records to leave out so that the others satisfy the requirements.
+    satisfied : whether so many may be left out.
+    bound, score : the objective, larger is better, before and after leaving them out. No state above has more than
+        ``bound``; ``score`` is -inf where not satisfied.
+    """
+
+    state: State
+    groups: int
+    rows: int
+    records: int
+    n_rows: int
+    suppressed: int
+    satisfied: bool
+    bound: float
+    score: float
+
+    @property
+    def rank(self) -> tuple:
+        """Sorts the better first: the objective, then fewer steps, then lower levels of the first attributes."""
+        return (-self.score, sum(self.state), self.state)
+
+
+class Problem:
+    """A class table with hierarchies, and what is required of it.
+
+    ``most_suppressed`` is the number of records that may be left out.
+    """
+
+    def __init__(
+        self,
+        classes: ClassTable,
+        hierarchies: Mapping[str, Hierarchy],
+        requirements: Sequence[Requirement],
+        *,
+        suppression_limit: float = 0.0,
+        objective: Objective = "rows",
+        l_diversity: Sequence[LDiversity] = (),
+        t_closeness: Sequence[TCloseness] = (),
+    ) -> None:
+        if objective not in get_args(Objective):
+            raise InputError(f"The objective is one of: {', '.join(get_args(Objective))}.")
+        self.classes, self.requirements, self.objective = classes, tuple(requirements), objective
+        self.rules: tuple[LDiversity | TCloseness, ...] = (*l_diversity, *t_closeness)
+        self.shield = _shield(classes, self.requirements, self.rules)
+        self.n_records = classes.n_records
+        self.most_suppressed = most_suppressed(suppression_limit, self.n_records)
+        self.hierarchies = {name: hierarchies[name] for name in self.shield if name in hierarchies}
+        self.ladders = Ladders(levels_of(classes, self.hierarchies))
+        self.heights: State = tuple(levels.n_levels - 1 for levels in self.ladders.levels)
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Those that can be generalized."""
+        return self.ladders.names
+
+    @property
+    def n_states(self) -> int:
+        return prod(height + 1 for height in self.heights)
+
+    @property
+    def bottom(self) -> State:
+        return tuple(0 for _ in self.heights)
+
+    @property
+    def top(self) -> State:
+        return self.heights
+
+    @property
+    def is_monotone(self) -> bool:
+        """Whether a state above one that is satisfied is satisfied.
+
+        It is not where records may be left out for lack of entropy or closeness: a group that has enough and one that
+        has not can together have too little.
+        """
+        relative = any(isinstance(rule, TCloseness) or rule.kind == "entropy" for rule in self.rules)
+        return not (relative and self.most_suppressed)
+
+    @cached_property
+    def full(self) -> Rows:
+        """All attributes: what rows are counted of."""
+        return Rows.of(self.classes, self.ladders)
+
+    @property
+    def tested(self) -> Rows:
+        """The attributes that requirements are about: fewer rows to look at."""
+        return self._tested[0]
+
+    @property
+    def row_tested(self) -> np.ndarray:
+        """Per row of ``full``, its row of ``tested``."""
+        return self._tested[1]
+
+    @cached_property
+    def _tested(self) -> tuple[Rows, np.ndarray]:
+        about = {*self.shield, *(rule.attribute for rule in self.rules)}
+        if about == set(self.classes.attributes):
+            return self.full, np.arange(len(self.full.counts))
+        return self.full.of_attributes([name for name in self.full.others if name in about])
+
+    @cached_property
+    def losses(self) -> Losses | None:
+        """Where the objective adds up over the attributes."""
+        return Losses(self.full, self.objective) if self.objective in ("cell_loss", "entropy") else None
+
+    def violating(self, rows: Rows, state: State, counts: np.ndarray | None = None) -> tuple[np.ndarray, int]:
+        """bool, per row: in a group that violates a requirement; and the number of such groups."""
+        counts = rows.counts if counts is None else counts
+        mask, groups = np.zeros(len(counts), dtype=bool), 0
+        for requirement in self.requirements:
+            ids, sizes = rows.grouped(state, requirement.attributes, counts)
+            bad = (sizes > 0) & (sizes < requirement.k)
+            for rule in self.rules:
+                bad |= unmet(rule, ids, sizes, rows.others[rule.attribute], counts, self.overall[rule.attribute])
+            groups += int(np.count_nonzero(bad))
+            mask |= bad[ids]
+        return mask, groups
+
+    def kept(self, rows: Rows, state: State, violating: np.ndarray) -> np.ndarray:
+        """bool, per row: what is left when nothing violates any more.
+
+        Leaving out a group of one requirement may break a group of another, so this goes on until none is broken.
+        """
+        kept = ~violating
+        while len(self.requirements) > 1:
+            broken = self.violating(rows, state, np.where(kept, rows.counts, 0))[0] & kept
+            if not broken.any():
+                break
+            kept &= ~broken
+        return kept
+
+    @cached_property
+    def overall(self) -> dict[str, np.ndarray]:
+        """Per sensitive attribute, the share of each of its values in the original."""
+        rows = self.full
+        return {
+            rule.attribute: sum_by(rows.others[rule.attribute], rows.spans[rule.attribute], rows.counts)
+            / max(1, self.n_records)
+            for rule in self.rules
+        }
+
+    def evaluate(self, state: State, *, on: tuple[Rows, Rows] | None = None, count_rows: bool = False) -> Evaluation:
+        """What the table at a state violates and keeps. ``on`` is ``tested`` and ``full``, rolled up."""
+        tested, full = on or (self.tested, self.full)
+        rows = full if count_rows else tested
+        violating, groups = self.violating(rows, state)
+        records = int(rows.counts[violating].sum())
+        kept = ~violating if records > self.most_suppressed else self.kept(rows, state, violating)
+        suppressed = int(rows.counts[~kept].sum())
+        satisfied = suppressed <= self.most_suppressed
+        n_rows = violating_rows = -1
+        if count_rows:
+            ids, sizes = rows.grouped(state, self.classes.attributes)
+            n_rows, violating_rows = int(np.count_nonzero(sizes)), len(np.unique(ids[violating]))
+        elif not satisfied:
+            return Evaluation(state, groups, -1, records, -1, suppressed, False, np.inf, -np.inf)
+        bound, score = self._objective(state, rows, full, kept, suppressed)
+        score = score if satisfied else -np.inf
+        return Evaluation(state, groups, violating_rows, records, n_rows, suppressed, satisfied, bound, score)
+
+    def _objective(
+        self, state: State, rows: Rows, full: Rows, kept: np.ndarray, suppressed: int
+    ) -> tuple[float, float]:
+        """The objective before and after leaving out the rows that are not kept; larger is better."""
+        if self.losses is not None:
+            before = self.losses.of(state)
+            return -before, -self.losses.of_kept(state, rows, kept) if suppressed else -before
+        if self.objective == "rows":
+            ids, sizes = full.grouped(state, self.classes.attributes)
+            if suppressed and rows is not full:
+                kept = self.kept(full, state, self.violating(full, state)[0])
+            before = float(np.count_nonzero(sizes))
+            return before, float(len(np.unique(ids[kept]))) if suppressed else before
+        sizes = rows.grouped(state, self.shield)[1].astype(float)
+        left = (
+            rows.grouped(state, self.shield, np.where(kept, rows.counts, 0))[1].astype(float) if suppressed else sizes
+        )
+        if self.objective == "classes":
+            return float(np.count_nonzero(sizes)), float(np.count_nonzero(left))
+        return -float((sizes**2).sum()), -float((left**2).sum()) - float(self.n_records) * suppressed
+
+
+def _shield(
+    classes: ClassTable, requirements: Sequence[Requirement], rules: Sequence[LDiversity | TCloseness]
+) -> tuple[str, ...]:
+    """The attributes of all requirements, once everything that is named is there."""
+    if not requirements:
+        raise InputError("State at least one requirement: which columns, and how many records must share them.")
+    shield = dict.fromkeys(name for requirement in requirements for name in requirement.attributes)
+    checked_names(classes.attributes, shield)
+    for rule in rules:
+        checked_names(classes.attributes, [rule.attribute])
+        if rule.attribute in shield:
+            raise InputError(f"“{rule.attribute}” cannot be both sensitive and in a requirement. Take it out of one.")
+    return tuple(name for name in classes.attributes if name in shield)

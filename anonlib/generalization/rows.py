@@ -1,0 +1,135 @@
+"""Distinct rows of codes with their records: what a search counts on, and rolls up to fewer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from anonlib.classes import ClassTable
+from anonlib.classes.coding import group, sum_by, tally
+from anonlib.hierarchies import Levels
+
+State = tuple[int, ...]
+"""The level of each attribute that can be generalized, in the class table's order."""
+
+
+class Ladders:
+    """The attributes that can be generalized, and the way from one level of theirs to another."""
+
+    def __init__(self, levels: dict[str, Levels]) -> None:
+        self.names = tuple(levels)
+        self.levels = list(levels.values())
+        self._up: dict[tuple[int, int, int], np.ndarray] = {}
+
+    def up(self, j: int, low: int, high: int) -> np.ndarray:
+        """Per group of attribute j on a level, the group it is in on a higher one."""
+        key = (j, low, high)
+        if key not in self._up:
+            levels = self.levels[j]
+            self._up[key] = np.zeros(len(levels.labels[low]), dtype=np.intp)
+            self._up[key][levels.group[low]] = levels.group[high]
+        return self._up[key]
+
+    def span(self, j: int, level: int) -> int:
+        return len(self.levels[j].labels[level])
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Distinct rows of codes with their records.
+
+    Attributes
+    ----------
+    ladders : the attributes that can be generalized.
+    at : the state that ``columns`` are of.
+    columns : an array of codes an attribute that can be generalized.
+    others, spans : by name, the codes of an attribute that cannot, and the number of its values.
+    counts : int64, records of each row.
+    logs : per row, over its records and generalizable attributes, the sum of log2 of the records with the original
+        value.
+    """
+
+    ladders: Ladders
+    at: State
+    columns: list[np.ndarray]
+    others: dict[str, np.ndarray]
+    spans: dict[str, int]
+    counts: np.ndarray
+    logs: np.ndarray
+    _last: dict = field(default_factory=dict, repr=False)  # groups of the state looked at last, by their attributes
+
+    @classmethod
+    def of(cls, classes: ClassTable, ladders: Ladders) -> Rows:
+        codes = {name: classes.codes[:, j].astype(np.intp) for j, name in enumerate(classes.attributes)}
+        spans = {name: len(values) for name, values in zip(classes.attributes, classes.categories, strict=True)}
+        columns = [codes.pop(name) for name in ladders.names]
+        logs = np.zeros(classes.n_classes)
+        for column, levels in zip(columns, ladders.levels, strict=True):
+            logs += np.log2(sum_by(column, levels.n_values, classes.counts))[column]
+        bottom = tuple(0 for _ in columns)
+        return cls(ladders, bottom, columns, codes, spans, classes.counts, logs * classes.counts)
+
+    def columns_at(self, state: State) -> list[np.ndarray]:
+        """The codes at a state at or above the rows' own."""
+        return [self._column(j, level) for j, level in enumerate(state)]
+
+    def _column(self, j: int, level: int) -> np.ndarray:
+        at = self.at[j]
+        return self.columns[j] if level == at else self.ladders.up(j, at, level)[self.columns[j]]
+
+    def grouped(
+        self, state: State, attributes: Iterable[str], counts: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Per row its group by some attributes at a state, and per group its records (0 where there is none).
+
+        ``counts`` are the records of each row, when not all of them are to count.
+        """
+        names = [name for name in (*self.ladders.names, *self.others) if name in set(attributes)]
+        if counts is None:
+            if self._last.get("state") != state:
+                self._last.clear()
+                self._last["state"] = state
+            key = tuple(names)
+            if key not in self._last:
+                self._last[key] = self._tally(state, names, self.counts)
+            return self._last[key]
+        return self._tally(state, names, counts)
+
+    def _tally(self, state: State, names: Sequence[str], counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        columns, spans = [], []
+        for name in names:
+            if name in self.others:
+                columns.append(self.others[name])
+                spans.append(self.spans[name])
+            else:
+                j = self.ladders.names.index(name)
+                columns.append(self._column(j, state[j]))
+                spans.append(self.ladders.span(j, state[j]))
+        return tally(columns, spans, counts)
+
+    def rolled_up(self, state: State) -> Rows:
+        """The rows at a state at or above theirs; those that become equal are one."""
+        moved = replace(self, at=state, columns=self.columns_at(state), _last={})
+        spans = [self.ladders.span(j, level) for j, level in enumerate(state)]
+        return moved._merged([*spans, *(self.spans[name] for name in self.others)], list(self.others))[0]
+
+    def of_attributes(self, names: Sequence[str]) -> tuple[Rows, np.ndarray]:
+        """The rows of the generalizable attributes and some others, and per row of these its place among them."""
+        spans = [self.ladders.span(j, level) for j, level in enumerate(self.at)]
+        return self._merged([*spans, *(self.spans[name] for name in names)], names)
+
+    def _merged(self, spans: Sequence[int], names: Sequence[str]) -> tuple[Rows, np.ndarray]:
+        others = {name: self.others[name] for name in names}
+        codes = [*self.columns, *others.values()]
+        ids, first = group(np.column_stack(codes) if codes else np.zeros((len(self.counts), 0), np.intp), spans)
+        merged = replace(
+            self,
+            columns=[column[first] for column in self.columns],
+            others={name: column[first] for name, column in others.items()},
+            counts=sum_by(ids, len(first), self.counts),
+            logs=np.bincount(ids, weights=self.logs, minlength=len(first)),
+            _last={},
+        )
+        return merged, ids

@@ -1,0 +1,127 @@
+"""Searches that go from table to table, one step up at a time: IAB, exhaustive and greedy (Arca and Hewett 2021)."""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Literal
+
+from anonlib.generalization.problem import Evaluation, Problem
+from anonlib.generalization.rows import State
+
+MOST_TABLES = 250_000
+"""So many are made before a search gives up and the best so far is the answer: all of them are remembered."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """A table that a search made.
+
+    ``parent`` is the position of the table it comes from in the trace and ``attribute`` the one generalized a step
+    (None for the root); ``expanded`` is its turn to be generalized further, from 0, or None.
+    """
+
+    evaluation: Evaluation
+    parent: int | None
+    attribute: str | None
+    expanded: int | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a search found: ``best`` (None: nothing satisfies), the tables made, and whether nothing better exists."""
+
+    best: Evaluation | None
+    tables: int
+    proven: bool
+    trace: tuple[Node, ...] = ()
+
+
+class OutOfTime(Exception):
+    """The time limit is over; what was found so far is the answer."""
+
+
+@dataclass
+class Watch:
+    """Tells a search's share done and its best so far, and ends it when the time is over."""
+
+    time_limit: float | None = None
+    tell: Callable[[float, Evaluation | None], None] | None = None
+    best: Evaluation | None = None
+    is_over: bool = False
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.started
+
+    def offer(self, found: Evaluation) -> None:
+        """Keep the table if it is the best so far."""
+        if found.satisfied and (self.best is None or found.rank < self.best.rank):
+            self.best = found
+
+    def look(self, share: float) -> None:
+        if self.tell is not None:
+            self.tell(share, self.best)
+        if self.time_limit is not None and self.seconds > self.time_limit:
+            self.is_over = True
+            raise OutOfTime
+
+
+def step_by_step(problem: Problem, method: Literal["iab", "exhaustive", "greedy"], watch: Watch) -> Outcome:
+    """Generalize the whole table on one attribute after the other, each state once.
+
+    * ``iab`` (the paper's Algorithm 1): next is the table with most rows, then the fewest violating rows, then the
+      first made; ends when no open table has more rows than the best one that satisfies.
+    * ``exhaustive`` (its Method 1): every table.
+    * ``greedy`` (its Method 2): next is the table with the fewest violating rows; ends at the first that satisfies.
+
+    Where the objective is another than rows, that stands for them.
+    """
+    made: list[tuple[Evaluation, int | None, str | None]] = []
+    turn: dict[int, int] = {}
+    seen: set[State] = set()
+    waiting: list[tuple] = []
+    order = count()
+    first_by: dict[str, Callable[[Evaluation], tuple]] = {
+        "iab": lambda table: (-table.bound, table.rows),
+        "exhaustive": lambda table: (),
+        "greedy": lambda table: (not table.satisfied, table.rows, -table.bound),
+    }
+
+    def make(state: State, parent: int | None, attribute: str | None) -> None:
+        seen.add(state)
+        found = problem.evaluate(state, count_rows=True)
+        made.append((found, parent, attribute))
+        watch.offer(found)
+        heapq.heappush(waiting, (*first_by[method](found), next(order), len(made) - 1))
+
+    proven = method != "greedy"
+    try:
+        make(problem.bottom, None, None)
+        while waiting:
+            *_, i = heapq.heappop(waiting)
+            found = made[i][0]
+            if method == "greedy" and found.satisfied:
+                break
+            if method == "iab":
+                if watch.best is not None and found.bound <= watch.best.score:
+                    break
+                if found.satisfied and not found.suppressed:
+                    continue  # no table above it keeps more
+            turn[i] = len(turn)
+            for j, level in enumerate(found.state):
+                state = (*found.state[:j], level + 1, *found.state[j + 1 :])
+                if level < problem.heights[j] and state not in seen:
+                    watch.look(len(made) / problem.n_states)
+                    if len(made) > MOST_TABLES:
+                        watch.is_over = True
+                        raise OutOfTime
+                    make(state, i, problem.attributes[j])
+    except OutOfTime:
+        proven = False
+    trace = tuple(Node(*node, expanded=turn.get(i)) for i, node in enumerate(made))
+    return Outcome(watch.best, len(made) - 1, proven, trace)

@@ -1,0 +1,27 @@
+"""Value hierarchies: what each value of a column is released as, level by level, and how to build them."""
+
+from anonlib.hierarchies.arx import from_csv, to_csv
+from anonlib.hierarchies.builders import cuts, dates, equal_frequency, from_labels, intervals, masking, tree
+from anonlib.hierarchies.editing import relabelled
+from anonlib.hierarchies.hierarchy import EVERYTHING, TOP, Hierarchy, Levels, generalized, levels_of
+from anonlib.hierarchies.suggestions import suggested_hierarchy
+
+__all__ = [
+    "EVERYTHING",
+    "TOP",
+    "Hierarchy",
+    "Levels",
+    "cuts",
+    "dates",
+    "equal_frequency",
+    "from_csv",
+    "from_labels",
+    "generalized",
+    "intervals",
+    "levels_of",
+    "masking",
+    "relabelled",
+    "suggested_hierarchy",
+    "to_csv",
+    "tree",
+]

@@ -1,0 +1,164 @@
+"""Hierarchies of the usual kinds: intervals, masked characters, dates, and values grouped by hand into a tree.
+
+Each ends in a level where everything is one, unless ``top=False``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Literal, get_args
+
+import numpy as np
+
+from anonlib import checks
+from anonlib.errors import InputError
+from anonlib.hierarchies.hierarchy import TOP, Hierarchy, Levels
+from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap
+from anonlib.values import Values, to_numbers
+
+Unit = Literal["month", "quarter", "year"]
+UNITS: tuple[Unit, ...] = get_args(Unit)
+
+
+def intervals(
+    widths: Iterable[float] = (5, 10, 20),
+    *,
+    start: float = 0.0,
+    bottom_group: float | None = None,
+    top_group: float | None = None,
+    top: bool = True,
+) -> Hierarchy:
+    """Numbers to intervals of equal width, one width a level, each a multiple of the one before.
+
+    ``start`` is where intervals are counted from; on every level, numbers below ``bottom_group`` are one group and
+    numbers from ``top_group`` on another (``<20``, ``90+``).
+    """
+    levels = [Intervals(width, start, bottom_group, top_group) for width in widths]
+    if not levels:
+        raise InputError("Give at least one width, such as 5.")
+    given = [Fraction(repr(level.width)) for level in levels]
+    for finer, coarser in pairwise(given):
+        if coarser % finer or coarser <= finer:
+            raise InputError(
+                f"Each width must be a multiple of the one before, so that intervals do not part again: "
+                f"{float(coarser):g} is none of {float(finer):g}."
+            )
+    return _finished(levels, top)
+
+
+def cuts(levels: Iterable[Iterable[float]], *, top: bool = True) -> Hierarchy:
+    """Numbers to intervals between given cuts, finest level first; each level keeps some of the cuts of the one before.
+
+    An interval holds its lower cut; numbers below the first cut are one group (``<20``), those from the last on too.
+    """
+    made = [Intervals(cuts=tuple(level)) for level in levels]
+    if not made:
+        raise InputError("Give the cuts of at least one level, such as 18, 35 and 65.")
+    for i, (finer, coarser) in enumerate(pairwise(made), start=1):
+        new = sorted({*coarser.cuts} - {*finer.cuts})
+        if new:
+            raise InputError(
+                f"Each level must keep some of the cuts of the level before and make no new ones: level {i + 1} "
+                f"cuts at {new[0]:g}, level {i} does not."
+            )
+        if coarser.cuts == finer.cuts:
+            raise InputError(f"Levels {i} and {i + 1} have the same cuts. Take some away from level {i + 1}.")
+    return _finished(made, top)
+
+
+def equal_frequency(
+    values: Values, counts: Sequence[int] | np.ndarray | None = None, *, groups: int = 8, top: bool = True
+) -> Hierarchy:
+    """Numbers to about so many intervals of equally many records, then half as many, down to two.
+
+    ``counts`` are the records of each value (1 each when left out). Values that are no numbers are not looked at. A
+    value of very many records stays in one interval, so that there may be fewer. Higher levels keep every other cut.
+    """
+    groups = checks.whole(groups, "The number of groups", 2)
+    numbers = to_numbers(values)
+    weights = np.ones(len(numbers)) if counts is None else np.asarray(counts, dtype=float)
+    if len(weights) != len(numbers):
+        raise InputError(f"Give one count a value ({len(numbers):,}), not {len(weights):,}.")
+    known = ~np.isnan(numbers) & (weights > 0)
+    distinct, place = np.unique(numbers[known], return_inverse=True)
+    if len(distinct) < 2:
+        raise InputError("Intervals of equally many records need at least two different numbers.")
+    below = np.cumsum(np.bincount(place, weights[known]))[:-1]  # records below each number but the first
+    wanted = weights[known].sum() * np.arange(1, groups) / groups
+    nearest = np.unique(np.abs(below[:, None] - wanted).argmin(axis=0))
+    current = (distinct[1:][nearest]).tolist()
+    levels = [current]
+    while len(current) > 1:
+        current = current[1::2]
+        levels.append(current)
+    return cuts(levels, top=top)
+
+
+def masking(
+    longest: int | Values, *, side: Literal["start", "end"] = "start", step: int = 1, fill: str = "*", top: bool = True
+) -> Hierarchy:
+    """Codes with ``step`` more characters masked on each level: ``02138``, ``0213*``, ``021**`` and so on.
+
+    ``longest`` is the length of the longest value, or the values. ``side`` is where characters are kept.
+    """
+    found = longest if isinstance(longest, int) else max((len(value) for value in longest), default=0)
+    length, step = checks.whole(found, "The length of the codes", 0), checks.whole(step, "Characters a level", 1)
+    # Without a level of everything together, the last one masks all: it still tells lengths apart.
+    kept = range(length - step, 0 if top else -step, -step)
+    return _finished([Mask(max(0, keep), side, fill) for keep in kept], top)
+
+
+def dates(units: Iterable[Unit] = UNITS, *, top: bool = True) -> Hierarchy:
+    """Days to months, quarters and years, or some of these."""
+    chosen = list(units)
+    levels = [DateUnit(unit) for unit in chosen]
+    if not levels:
+        raise InputError("Give at least one of month, quarter and year.")
+    if chosen != [unit for unit in UNITS if unit in chosen]:
+        raise InputError("Name month, quarter and year in this order, each once.")
+    return _finished(levels, top)
+
+
+def tree(paths: Mapping[str | None, Sequence[str | None]], *, top: bool = True) -> Hierarchy:
+    """Values grouped by hand: per value its labels from level 1 up to the root (None as value = missing).
+
+    Paths may have different lengths: a value whose path ends keeps its last label. In ``{"High": ("Yes", "Any"),
+    "No": ("Any",)}`` the value No is Any from level 1 on, where High is still Yes. A last label that all share is the
+    level of everything together.
+    """
+    height = max((len(path) for path in paths.values()), default=0)
+    full = {value: [*path, *[(path or (value,))[-1]] * (height - len(path))] for value, path in paths.items()}
+    return from_labels(list(full), [[path[i] for path in full.values()] for i in range(height)], top=top)
+
+
+def from_labels(values: Sequence[str | None], levels: Sequence[Sequence[str | None]], *, top: bool = True) -> Hierarchy:
+    """A hierarchy of explicit labels: per level, one label a value. A blank label means missing.
+
+    With ``top``, a last level of one label for all values (missing ones too, if named) becomes the level of everything
+    together, unless it is the only level and its label is not ``*``; where there is none, one is added.
+
+    Raises InputError for levels that are not nested or a value that is named twice.
+    """
+    for i, level in enumerate(levels, start=1):
+        if len(level) != len(values):
+            raise InputError(f"Level {i} has {len(level):,} labels for {len(values):,} values. Give each value one.")
+    tidy = [[None if label is None or not str(label).strip() else label for label in level] for level in levels]
+    Levels.of([np.array([*level, None], dtype=object)[:-1] for level in (values, *tidy)])
+    recodings: list[Recoding] = []
+    for i, level in enumerate(tidy):
+        label = level[0] if level else None
+        # A single level of one label may as well be that of a file which lacks the other values.
+        named = label == TOP or (label is not None and i > 0)
+        if top and i == len(tidy) - 1 and named and set(level) == {label}:
+            return Hierarchy((*recodings, ValueMap((), otherwise=label, missing=label)))
+        pairs = [(value, label) for value, label in zip(values, level, strict=True) if value is not None]
+        missing = [label for value, label in zip(values, level, strict=True) if value is None]
+        recodings.append(ValueMap(tuple(pairs), missing=missing[0] if missing else None))
+    return _finished(recodings, top)
+
+
+def _finished(recodings: Sequence[Recoding], top: bool) -> Hierarchy:
+    made = Hierarchy(tuple(recodings))
+    return made.with_top() if top else made

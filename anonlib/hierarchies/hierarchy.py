@@ -1,0 +1,219 @@
+"""A value hierarchy: what each value of a column is released as, level by level."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from anonlib.classes import ClassTable
+from anonlib.classes.persons import ValueSet, bar_between
+from anonlib.errors import InputError
+from anonlib.recoding import Recoding, ValueMap, label_of_missing, untouched
+from anonlib.values import MISSING_LABEL
+
+TOP = "*"
+"""The label of the level at which all values are one, as in the ARX format."""
+EVERYTHING = ValueMap((), otherwise=TOP, missing=TOP)
+"""The recoding of that level: every value, and missing ones, to the same label."""
+
+
+@dataclass(frozen=True)
+class Hierarchy:
+    """Ways to recode one column, each at least as coarse as the one before.
+
+    Level 0 is the value as it is; ``recodings[i]`` makes level i + 1. A hierarchy says how, and not of which values:
+    :meth:`on` gives its labels for the values of a column, and there refuses what does not fit.
+    """
+
+    recodings: tuple[Recoding, ...] = ()
+
+    @property
+    def n_levels(self) -> int:
+        """Levels, the original one included: at least 1."""
+        return len(self.recodings) + 1
+
+    @property
+    def has_top(self) -> bool:
+        """Whether the last level is one label for everything, so that the column then says nothing."""
+        last = self.recodings[-1] if self.recodings else None
+        return isinstance(last, ValueMap) and not last.labels_of and last.otherwise == last.missing is not None
+
+    def with_top(self) -> Hierarchy:
+        """The hierarchy with a last level where all values are one."""
+        return self if self.has_top else Hierarchy((*self.recodings, EVERYTHING))
+
+    @property
+    def key(self) -> str:
+        """Names the hierarchy: the same key, the same labels."""
+        return hashlib.sha256(repr(self.recodings).encode(errors="surrogatepass")).hexdigest()
+
+    def describe(self, level: int) -> str:
+        """A level in words: ``as it is``, ``intervals of 5``, ``first 4 characters kept``, ``all together``."""
+        if level == 0:
+            return "as it is"
+        if self.has_top and level == self.n_levels - 1:
+            return "all together"
+        recoding = self.recodings[level - 1]
+        if isinstance(recoding, ValueMap) and recoding.otherwise is None:
+            labels = {label for _, label in recoding.labels_of} | {recoding.missing}
+            return f"grouped into {len(labels - {None})}"
+        return recoding.describe()
+
+    def on(self, values: Iterable[str | None], column: str = "") -> Levels:
+        """The labels of distinct values (None = missing), checked. ``column`` is its name, for sentences.
+
+        Raises InputError for a value that a level does not cover, or that parts from the others of its group on a
+        higher level (levels must be nested), and names the value.
+        """
+        leaves = np.array([*values, None], dtype=object)[:-1]
+        sets = [i for i, value in enumerate(leaves) if isinstance(value, ValueSet)]
+        singles = dict.fromkeys(value for value in leaves if value is not None and not isinstance(value, ValueSet))
+        texts = np.array([*(singles | dict.fromkeys(m for i in sets for m in leaves[i].members)), None], dtype=object)[
+            :-1
+        ]
+        labels = [leaves]
+        for level, recoding in enumerate(self.recodings, start=1):
+            if isinstance(recoding, ValueMap):
+                _refuse_uncovered(recoding, texts, level, column)
+            made = [None if label is None or not label.strip() else label for label in recoding.labels(texts)]
+            label_of = dict(zip(texts, made, strict=True)) | {None: label_of_missing(recoding)}
+            label_of |= _labels_of_sets([leaves[i] for i in sets], label_of)
+            labels.append(np.array([*(label_of[value] for value in leaves), None], dtype=object)[:-1])
+        return Levels.of(labels, column)
+
+
+def _labels_of_sets(sets: list[ValueSet], label_of: dict) -> dict[ValueSet, str | None]:
+    """The set of its values' labels, for each set: who knows a person knows the labels of all their rows."""
+    if not sets:
+        return {}
+    place = {label: i for i, label in enumerate(dict.fromkeys(label_of.values()))}
+    bar = bar_between(label for label in place if label is not None)
+    labels: dict[ValueSet, str | None] = {}
+    for value in sets:
+        members = sorted({label_of[member] for member in value.members} - {None}, key=place.__getitem__)
+        labels[value] = ValueSet.of(members, bar) if len(members) > 1 else members[0] if members else None
+    return labels
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """A hierarchy's labels of the values of one column.
+
+    Attributes
+    ----------
+    labels : per level, the distinct labels of its groups (object array, None = missing).
+    group : per level, intp: per value, the position of its label in ``labels``. At level 0 it is the value's own.
+    """
+
+    labels: tuple[np.ndarray, ...]
+    group: tuple[np.ndarray, ...]
+
+    @classmethod
+    def of(cls, labels: Iterable[np.ndarray], column: str = "") -> Levels:
+        """From one array of labels a level, each as long as the values. Raises InputError where they are not nested."""
+        distinct: list[np.ndarray] = []
+        groups: list[np.ndarray] = []
+        given = list(labels)
+        for level, made in enumerate(given):
+            index: dict[str | None, int] = {}
+            group = np.fromiter((index.setdefault(label, len(index)) for label in made), np.intp, len(made))
+            if level:
+                _refuse_not_nested(given, groups[-1], group, column, level)
+            distinct.append(np.array([*index, None], dtype=object)[:-1])
+            groups.append(group)
+        return cls(tuple(distinct), tuple(groups))
+
+    @property
+    def n_levels(self) -> int:
+        return len(self.labels)
+
+    @property
+    def n_values(self) -> int:
+        return len(self.group[0])
+
+    @cached_property
+    def leaves(self) -> tuple[np.ndarray, ...]:
+        """Per level, int64: per value, the number of values in its group."""
+        return tuple(np.bincount(group)[group] if len(group) else group for group in self.group)
+
+    def label(self, level: int) -> np.ndarray:
+        """Per value its label on a level (object array)."""
+        return self.labels[level][self.group[level]]
+
+    def loss(self, level: int) -> np.ndarray:
+        """Per value, the share of the column's detail lost on a level: (values in its group - 1) / (values - 1).
+
+        0 for a value that stays alone, 1 where all values are one (Iyengar 2002, the loss metric LM; the normalized
+        certainty penalty of categorical attributes). 0 for a column of one value.
+        """
+        return (self.leaves[level] - 1) / max(1, self.n_values - 1)
+
+
+def _refuse_uncovered(recoding: ValueMap, texts: np.ndarray, level: int, column: str) -> None:
+    uncovered = np.flatnonzero(untouched(recoding, texts))
+    if uncovered.size:
+        raise InputError(
+            f"The hierarchy{_of(column)} does not cover the value “{texts[uncovered[0]]}” on level {level}"
+            + (f" ({uncovered.size:,} values in all)" if uncovered.size > 1 else "")
+            + ". Give every value a label on each level."
+        )
+
+
+def _refuse_not_nested(
+    labels: Sequence[np.ndarray], finer: np.ndarray, coarser: np.ndarray, column: str, level: int
+) -> None:
+    """Each group of the finer level must be inside one group of the coarser."""
+    first = np.full(finer.max(initial=-1) + 1, -1, dtype=np.intp)
+    first[finer[::-1]] = coarser[::-1]
+    parted = np.flatnonzero(first[finer] != coarser)
+    if parted.size:
+        here = parted[0]
+        other = np.flatnonzero(finer == finer[here])[0]
+        (value, one), (before, _), (label, another) = (
+            (_shown(labels[at][other]), _shown(labels[at][here])) for at in (0, level - 1, level)
+        )
+        together = f"share “{before}” on level {level - 1}" if level > 1 else "are one value"
+        raise InputError(
+            f"The hierarchy{_of(column)} is not nested: “{value}” and “{one}” {together} but part again on level "
+            f"{level}, into “{label}” and “{another}”. Give them one label there."
+        )
+
+
+def _of(column: str) -> str:
+    return f" of “{column}”" if column else ""
+
+
+def _shown(label: str | None) -> str:
+    return MISSING_LABEL if label is None else label
+
+
+def levels_of(classes: ClassTable, hierarchies: Mapping[str, Hierarchy]) -> dict[str, Levels]:
+    """The labels of every hierarchy for the values in a class table. Raises InputError as :meth:`Hierarchy.on`."""
+    for name in hierarchies:
+        if name not in classes.attributes:
+            raise InputError(f"There is a hierarchy for “{name}”, but no column of that name among those counted.")
+    return {
+        name: hierarchies[name].on(classes.categories[j], name)
+        for j, name in enumerate(classes.attributes)
+        if name in hierarchies
+    }
+
+
+def generalized(classes: ClassTable, hierarchies: Mapping[str, Hierarchy], levels: Mapping[str, int]) -> ClassTable:
+    """The class table with each named attribute recoded to a level; classes that become equal are one.
+
+    Raises InputError for a level the hierarchy does not have.
+    """
+    found = levels_of(classes, hierarchies)
+    recoded = {}
+    for name, level in levels.items():
+        if name not in found:
+            raise InputError(f"There is no hierarchy for “{name}”.")
+        if not 0 <= level < found[name].n_levels:
+            raise InputError(f"The hierarchy of “{name}” has levels 0 to {found[name].n_levels - 1}, not {level}.")
+        recoded[name] = found[name].label(level)
+    return classes.recode(recoded)

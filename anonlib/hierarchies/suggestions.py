@@ -1,0 +1,74 @@
+"""A first hierarchy for every column, from its values, so that a first search needs no work by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+
+from anonlib.errors import InputError
+from anonlib.hierarchies import builders
+from anonlib.hierarchies.hierarchy import EVERYTHING, Hierarchy
+from anonlib.recoding import Recoding, untouched
+from anonlib.values import Values, is_code, to_dates, to_numbers
+
+_MOSTLY = 0.9  # share of a column's values that must fit before a way is suggested
+_FEW = 8  # numbers up to which there is nothing between one and all
+_MOST_GROUPS = 16  # intervals of the finest width
+_MOST_MASKS = 6  # levels of masked characters
+_AGE_TOP, _OLDEST = 90, 130  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one group
+_LARGEST = 1e15  # larger numbers are ids and not amounts
+
+
+def suggested_hierarchy(column: pd.Series) -> Hierarchy:
+    """Levels for a column (a categorical of text) from its type, the last one everything together.
+
+    Codes lose a character a level; dates become months, quarters and years; numbers intervals of three widths (ages 5,
+    10 and 20 years, with 90 and above together). Words, and few numbers, have only the last level: which of them belong
+    together a person must say. Any column gets a hierarchy that fits it.
+    """
+    values = column.cat.categories
+    suggested = _of_type(values)
+    odd = any(untouched(recoding, values).any() for recoding in suggested[:1])
+    if not odd and not any(value.isspace() or not value for value in values):
+        return Hierarchy((*suggested, EVERYTHING))
+    # A text among numbers may look like a label, and a blank one is missing once it is masked: a level that then is
+    # not nested is left out.
+    kept: tuple[Recoding, ...] = ()
+    for recoding in suggested:
+        try:
+            Hierarchy((*kept, recoding)).on([*values, None])
+        except InputError:
+            continue
+        kept = (*kept, recoding)
+    return Hierarchy((*kept, EVERYTHING))
+
+
+def _of_type(values: Values) -> tuple[Recoding, ...]:
+    if not len(values):
+        return ()
+    digits = [value for value in values if value.isdigit()]
+    if len(digits) >= _MOSTLY * len(values) and is_code(digits):
+        length = len(digits[0])
+        return builders.masking(length, step=math.ceil(length / _MOST_MASKS)).recodings[:-1]
+    if np.mean(~np.isnat(to_dates(values))) >= _MOSTLY:
+        return builders.dates(top=False).recodings
+    numbers = to_numbers(values)
+    known = np.unique(numbers[~np.isnan(numbers)])
+    if len(known) > _FEW and np.mean(~np.isnan(numbers)) >= _MOSTLY and np.abs(known).max() < _LARGEST:
+        return _intervals(known)
+    return ()
+
+
+def _intervals(numbers: np.ndarray) -> tuple[Recoding, ...]:
+    low, high = float(numbers[0]), float(numbers[-1])
+    whole = bool((numbers == np.floor(numbers)).all())
+    if whole and low >= 0 and _AGE_TOP <= high <= _OLDEST:
+        return builders.intervals((5, 10, 20), top_group=_AGE_TOP, top=False).recodings
+    rough = (high - low) / _MOST_GROUPS
+    if whole:
+        rough = max(rough, 2.0)  # a width of 1 would change nothing
+    power = math.floor(math.log10(rough))
+    digit = next((d for d in (1, 2, 5) if float(f"{d}e{power}") >= rough * 0.999), 10)
+    return builders.intervals([float(f"{digit * times}e{power}") for times in (1, 2, 4)], top=False).recodings

@@ -1,0 +1,203 @@
+"""Steps that a search for a generalization adds to the recipe: local recoding, and leaving out what violates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+
+from anonlib import checks
+from anonlib.classes import ClassTable
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.generalization import Generalization, LDiversity, Problem, Requirement, TCloseness, solve
+from anonlib.hierarchies import Hierarchy
+from anonlib.release.steps import keep_records, recoding_from_dict, recoding_to_dict
+from anonlib.values import text_categorical
+
+Rule = LDiversity | TCloseness
+_RULES: dict[str, type[LDiversity] | type[TCloseness]] = {"l-diversity": LDiversity, "t-closeness": TCloseness}
+
+
+@dataclass(frozen=True)
+class SuppressViolating:
+    """Leave out the records in groups that violate requirements, until none does."""
+
+    requirements: tuple[Requirement, ...]
+    rules: tuple[Rule, ...] = ()
+    reason: str = ""
+    kind: ClassVar[str] = "suppress_violating"
+
+    def __post_init__(self) -> None:
+        checks.text(self.reason, "The reason")
+
+    def describe(self) -> str:
+        return f"Suppress records without {_in_words(self.requirements, self.rules)}"
+
+    def apply(self, dataset: Dataset) -> Dataset:
+        classes = _classes(dataset, self.requirements, self.rules)
+        problem = Problem(classes, {}, self.requirements, suppression_limit=1.0, **_by_kind(self.rules))
+        kept = problem.kept(problem.full, (), problem.violating(problem.full, ())[0])
+        return keep_records(dataset, _of_records(classes, kept), repr(self))
+
+    def apply_to_population(self, population: Dataset) -> Dataset:
+        return population
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": self.kind, **_demands_to_dict(self.requirements, self.rules), "reason": self.reason}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> SuppressViolating:
+        return cls(*_demands_from_dict(values), values.get("reason", ""))
+
+
+@dataclass(frozen=True)
+class GeneralizeLocally:
+    """Recode each part of the data along hierarchies only as far as the requirements need (Mondrian).
+
+    The parts are found anew from the data that the step is applied to, always the same for the same data.
+    """
+
+    hierarchies: tuple[tuple[str, Hierarchy], ...]
+    requirements: tuple[Requirement, ...]
+    rules: tuple[Rule, ...] = ()
+    suppression_limit: float = 0.0
+    reason: str = ""
+    kind: ClassVar[str] = "generalize_locally"
+
+    def __post_init__(self) -> None:
+        checks.text(self.reason, "The reason")
+
+    def describe(self) -> str:
+        names = ", ".join(name for name, _ in self.hierarchies)
+        return f"Generalize {names} part by part to {_in_words(self.requirements, self.rules)}"
+
+    def apply(self, dataset: Dataset) -> Dataset:
+        recoded, kept = self._recoded(dataset)
+        return keep_records(dataset.with_frame(recoded, repr(self)), kept, "")
+
+    def cells_changed(self, dataset: Dataset, after: Dataset) -> int:
+        """Cells of the records kept whose value is replaced; ``after`` is what :meth:`apply` made of the data set."""
+        recoded, kept = after.records, np.ones(dataset.n_records, dtype=bool)
+        if after.n_records < dataset.n_records:
+            recoded, kept = self._recoded(dataset)
+        pairs = ((_texts(dataset.records[name]), _texts(recoded[name])) for name, _ in self.hierarchies)
+        return sum(int((old[kept] != new[kept]).sum()) for old, new in pairs)
+
+    def value_tables(self, dataset: Dataset) -> list[tuple[str, pd.DataFrame]]:
+        """By column, what each value became and of how many records; one value can have several labels."""
+        recoded, kept = self._recoded(dataset)
+        tables = []
+        for name, _ in self.hierarchies:
+            pairs = pd.DataFrame({"value": dataset.records[name].array, "released as": recoded[name].array})[kept]
+            counted = ClassTable.from_frame(pairs).to_frame("records")
+            tables.append((name, counted))
+        return tables
+
+    def _recoded(self, dataset: Dataset) -> tuple[pd.DataFrame, np.ndarray]:
+        """The frame with every record's labels, and which records are kept."""
+        names = [name for name, _ in self.hierarchies]
+        for name in names:
+            if name in (dataset.person_id, dataset.weight):
+                raise InputError(f"“{name}” is what persons are counted by and cannot be generalized. Drop it instead.")
+        classes = _classes(dataset, self.requirements, self.rules)
+        problem = Problem(
+            classes, dict(self.hierarchies), self.requirements, suppression_limit=self.suppression_limit,
+            **_by_kind(self.rules),
+        )  # fmt: skip
+        found = solve(problem, "mondrian")
+        columns = {name: _labels(dataset, found, j) for j, name in enumerate(found.attributes)}
+        return dataset.records.assign(**columns), _of_records(classes, found.kept)
+
+    def apply_to_population(self, population: Dataset) -> Dataset:
+        raise InputError("A population table cannot be recoded part by part.")
+
+    def to_dict(self) -> dict[str, Any]:
+        ways = [
+            {"column": name, "levels": [recoding_to_dict(recoding) for recoding in hierarchy.recodings]}
+            for name, hierarchy in self.hierarchies
+        ]
+        demands = _demands_to_dict(self.requirements, self.rules)
+        limit = {"suppression_limit": self.suppression_limit}
+        return {"kind": self.kind, "hierarchies": ways, **demands, **limit, "reason": self.reason}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> GeneralizeLocally:
+        ways = tuple(
+            (
+                checks.text(way["column"], "The name of a column"),
+                Hierarchy(tuple(recoding_from_dict(level) for level in way["levels"])),
+            )
+            for way in values["hierarchies"]
+        )
+        limit = checks.number(values.get("suppression_limit", 0.0), "The suppression limit")
+        return cls(ways, *_demands_from_dict(values), limit, values.get("reason", ""))
+
+
+def _labels(dataset: Dataset, found: Generalization, j: int) -> pd.Categorical:
+    """Every record's label of an attribute, at the level of its class."""
+    name, classes = found.attributes[j], found.problem.classes
+    column = dataset.records[name]
+    levels = found.problem.hierarchies[name].on([*column.cat.categories, None], name)
+    class_of_record = classes.class_of_record
+    assert class_of_record is not None
+    level = np.append(found.cell_levels[:, j], 0)[class_of_record]  # a record that is left out keeps its value
+    codes = column.cat.codes.to_numpy()  # -1, missing, is the last one
+    labels = np.vstack([levels.label(i) for i in range(levels.n_levels)])[level, codes]
+    return text_categorical(labels)
+
+
+def _classes(dataset: Dataset, requirements: tuple[Requirement, ...], rules: tuple[Rule, ...]) -> ClassTable:
+    named = [name for requirement in requirements for name in requirement.attributes]
+    named += [rule.attribute for rule in rules]
+    for name in named:
+        if name not in dataset.columns:
+            raise InputError(f"There is no column “{name}” here: an earlier step dropped it, or this file has none.")
+    return dataset.classes(list(dict.fromkeys(named)))
+
+
+def _of_records(classes: ClassTable, kept: np.ndarray) -> np.ndarray:
+    """bool, per record: its class is kept, or it is in none (the missing-value policy leaves it out later)."""
+    assert classes.class_of_record is not None
+    return np.append(kept, True)[classes.class_of_record]
+
+
+def _texts(column: pd.Series) -> np.ndarray:
+    return np.append(column.cat.categories.to_numpy(dtype=object), [None])[column.cat.codes]
+
+
+def _by_kind(rules: tuple[Rule, ...]) -> dict[str, Any]:
+    return {
+        "l_diversity": tuple(rule for rule in rules if isinstance(rule, LDiversity)),
+        "t_closeness": tuple(rule for rule in rules if isinstance(rule, TCloseness)),
+    }
+
+
+def _in_words(requirements: tuple[Requirement, ...], rules: tuple[Rule, ...]) -> str:
+    said = [f"k = {requirement.k} on {', '.join(requirement.attributes)}" for requirement in requirements]
+    said += [
+        f"{rule.l:g} {'distinct ' if rule.kind == 'distinct' else ''}values of {rule.attribute}"
+        + ("" if rule.kind == "distinct" else " by entropy")
+        if isinstance(rule, LDiversity)
+        else f"{rule.attribute} within t = {rule.t:g}"
+        for rule in rules
+    ]
+    return " and ".join(said)
+
+
+def _demands_to_dict(requirements: tuple[Requirement, ...], rules: tuple[Rule, ...]) -> dict[str, Any]:
+    names = {way: name for name, way in _RULES.items()}
+    return {
+        "requirements": [{"attributes": list(r.attributes), "k": r.k} for r in requirements],
+        "rules": [{"kind": names[type(rule)], "rule": asdict(rule)} for rule in rules],
+    }
+
+
+def _demands_from_dict(values: Mapping[str, Any]) -> tuple[tuple[Requirement, ...], tuple[Rule, ...]]:
+    requirements = tuple(Requirement(tuple(given["attributes"]), given["k"]) for given in values["requirements"])
+    if not requirements:
+        raise InputError("State at least one requirement: which columns, and how many records must share them.")
+    return requirements, tuple(_RULES[given["kind"]](**given["rule"]) for given in values.get("rules", []))

@@ -1,0 +1,99 @@
+"""A recoding that gives missing values a label, through steps, recipes, files of recipes and the value mapping."""
+
+from __future__ import annotations
+
+import json
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.hierarchies import EVERYTHING, tree
+from anonlib.recoding import Intervals, Mask, ValueMap, label_of_missing
+from anonlib.release.export import released_csv, value_mapping
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import Recode
+from anonlib.values import text_categorical
+
+SAID = ValueMap((("High", "Yes"), ("Low", "Yes")), missing="Not said")
+
+
+def drinks(*values: str | None) -> Dataset:
+    return Dataset.from_frame(
+        pd.DataFrame({"alcohol": text_categorical(list(values))}), roles={"alcohol": "quasi_identifier"}
+    )
+
+
+def cells(data: Dataset, name: str = "alcohol") -> list[str | None]:
+    return [None if pd.isna(value) else value for value in data.records[name]]
+
+
+def test_only_maps_give_missing_values_a_label():
+    assert label_of_missing(SAID) == "Not said" and label_of_missing(EVERYTHING) == "*"
+    assert label_of_missing(ValueMap.of({"a": "b"})) is None
+    assert label_of_missing(Mask(3)) is None and label_of_missing(Intervals(5)) is None
+
+
+def test_a_step_labels_missing_values():
+    released = Recode("alcohol", SAID).apply(drinks("High", None, "No", "Low", None))
+    assert cells(released) == ["Yes", "Not said", "No", "Yes", "Not said"]
+    assert "" not in released.records["alcohol"].cat.categories
+    everything = Recode("alcohol", EVERYTHING).apply(drinks("High", None))
+    assert cells(everything) == ["*", "*"]
+    joined = Recode("alcohol", ValueMap((("High", "?"),), missing="?")).apply(drinks("High", None))
+    assert joined.classes().n_classes == 1
+
+
+def test_without_a_label_missing_values_stay():
+    assert cells(Recode("alcohol", ValueMap.of({"High": "Yes"})).apply(drinks("High", None))) == ["Yes", None]
+
+
+def test_where_nothing_is_missing_no_label_appears():
+    released = Recode("alcohol", SAID).apply(drinks("High", "Low"))
+    assert released.records["alcohol"].cat.categories.tolist() == ["Yes"]
+
+
+def test_the_effect_counts_missing_values_that_changed():
+    recipe = Recipe.of([Recode("alcohol", SAID)])
+    (effect,) = recipe.apply(drinks("High", None, "No", None)).effects
+    assert effect is not None and effect.cells_changed == 3
+
+
+def test_the_value_mapping_and_the_release_say_so():
+    recipe = Recipe.of([Recode("alcohol", SAID)])
+    applied = recipe.apply(drinks("High", None, "No", None))
+    mapping = value_mapping(applied, recipe)
+    listed = mapping[["value", "released as", "records"]].astype(object).where(mapping.notna(), None).values.tolist()
+    assert listed == [["High", "Yes", 1], ["No", "No", 1], [None, "Not said", 2]]
+    assert released_csv(applied.released).decode().split() == ["alcohol", "Yes", "Not", "said", "No", "Not", "said"]
+    untouched = value_mapping(Recipe.of([Recode("alcohol", SAID)]).apply(drinks("High")), recipe)
+    assert untouched["released as"].tolist() == ["Yes"], "no row for missing values where none are missing"
+
+
+LABELS = st.one_of(st.none(), st.text(min_size=1, max_size=4))
+
+
+@given(st.dictionaries(st.text(max_size=3), LABELS, max_size=4), LABELS, LABELS)
+def test_recipes_keep_the_label_in_their_file(labels, otherwise, missing):
+    step = Recode("alcohol", ValueMap(tuple(labels.items()), otherwise, missing))
+    assert Recipe.from_json(Recipe.of([step]).to_json()) == Recipe.of([step])
+
+
+def test_recipes_from_before_have_none():
+    document = json.loads(Recipe.of([Recode("alcohol", SAID)]).to_json())
+    del document["steps"][0]["recoding"]["missing"]
+    assert Recipe.from_json(json.dumps(document)) == Recipe.of([Recode("alcohol", ValueMap(SAID.labels_of))])
+
+
+def test_the_label_is_text():
+    with pytest.raises(InputError, match="must be text"):
+        ValueMap((), missing=3)  # type: ignore[arg-type]
+
+
+def test_levels_of_a_tree_label_missing_values_in_a_release():
+    hierarchy = tree({"High": ("Yes", "Any"), "No": ("No", "Any"), None: ("Not said", "Any")})
+    for recoding, labels in zip(hierarchy.recodings, (["Yes", "Not said", "No"], ["Any"] * 3), strict=True):
+        assert cells(Recode("alcohol", recoding).apply(drinks("High", None, "No"))) == labels
