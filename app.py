@@ -20,7 +20,9 @@ page = st.navigation(
         "Measure": [
             st.Page("pages/measure/risk.py", title="Risk", icon=":material/monitoring:"),
             st.Page("pages/measure/individuals.py", title="Individuals", icon=":material/person_search:"),
+            st.Page("pages/measure/leakage.py", title="Leakage", icon=":material/water_drop:"),
         ],
+        "Protect": [st.Page("pages/protect/generalize.py", title="Generalize", icon=":material/account_tree:")],
         "Release": [st.Page("pages/release/release.py", title="Release", icon=":material/outbox:")],
     }
 )

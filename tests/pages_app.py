@@ -16,8 +16,10 @@ from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 ROOT = Path(__file__).resolve().parents[1]
 HOME, DATA = "pages/data/home.py", "pages/data/data.py"
 RISK, INDIVIDUALS = "pages/measure/risk.py", "pages/measure/individuals.py"
+LEAKAGE = "pages/measure/leakage.py"
+GENERALIZE = "pages/protect/generalize.py"
 RELEASE = "pages/release/release.py"
-PAGES = (HOME, DATA, RISK, INDIVIDUALS, RELEASE)
+PAGES = (HOME, DATA, RISK, INDIVIDUALS, LEAKAGE, GENERALIZE, RELEASE)
 RISK_TABS = (
     "Attackers",
     "Quasi-identifiers",
@@ -30,6 +32,8 @@ RISK_TABS = (
 INDIVIDUALS_TABS = (
     "Columns", "What each column adds", "Make a column coarser", "One individual", "Smallest sets", "How it works",
 )  # fmt: skip
+LEAKAGE_TABS = ("Alerts", "Pairs", "Combinations", "Original and release", "How it works")
+GENERALIZE_TABS = ("Hierarchies", "Original and result", "Methods side by side", "Search tree", "How it works")
 RELEASE_TABS = ("Original and release", "What was lost", "How it works")
 OUR_FAULT = "Something went wrong"
 
@@ -188,7 +192,15 @@ def visits(n: int = 300, seed: int = 5) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-TITLES = {HOME: "Anonscope", DATA: "Data", RISK: "Risk", INDIVIDUALS: "Individuals", RELEASE: "Release"}
+TITLES = {
+    HOME: "Anonscope",
+    DATA: "Data",
+    RISK: "Risk",
+    INDIVIDUALS: "Individuals",
+    LEAKAGE: "Leakage",
+    GENERALIZE: "Generalize",
+    RELEASE: "Release",
+}
 TRY = "Try with the admissions sample"
 ACCEPT = "Accept all suggestions"
 POPULATION = b"age,zip,people\n34,02138,100\n52,02139,7\n40,02139,3\n"

@@ -7,6 +7,8 @@ from corpus import SECRETS, Refused, cases
 from pages_app import (
     ACCEPT,
     DATA,
+    GENERALIZE,
+    GENERALIZE_TABS,
     INDIVIDUALS,
     INDIVIDUALS_TABS,
     OUR_FAULT,
@@ -122,6 +124,7 @@ def test_awkward_tables_with_any_role_on_any_page(data, role):
     pages = (
         (RISK, "risk-tabs", RISK_TABS),
         (INDIVIDUALS, "individuals-tabs", INDIVIDUALS_TABS),
+        (GENERALIZE, f"generalize-tabs-{len(GENERALIZE_TABS)}", GENERALIZE_TABS),
         (RELEASE, "release-tabs", RELEASE_TABS),
     )
     for page, key, tabs in pages:

@@ -63,3 +63,60 @@ Exposed, and red, is a value at or below the threshold. Each column is taken as 
 the rest can infer any of them. Kroes, Janssen, Groenwold and van Leeuwen, “Evaluating privacy of individuals in medical
 data”, 2021. Formulas and the paper's slips: `docs/definitions.md`, `docs/errata.md`.
 """
+
+LEAKAGE = """
+**What there is to lose.** Before anything is known, n people are equally likely to be the one sought: naming them
+takes $\\log_2 n$ bits, 10 for 1,024 people. Each bit halves the candidates.
+
+**Loss of one person** = $\\log_2(n / \\text{their group})$ bits, the group being all who share their value. Whoever
+knows it has so many bits less to find. 100% means that the person is alone: nothing is left to find out.
+
+**Average loss** of a column, or of several together = the mean over all people, in bits, and as a share of $\\log_2
+n$. It is the entropy of the groups' sizes: 0% when all have the same value, 100% when all have their own. Of several
+columns together it is at least that of each, and at most their sum.
+
+**Worst person** = the largest loss of all, that of the smallest group.
+
+:material/warning: **The average hides the worst person, and even points the wrong way.** One person of a rare age
+changes the mean of thousands by next to nothing. And filling rare groups, which protects the people in them, makes
+the groups more even and so *raises* the average. Read it beside the worst person, the smallest group and the number
+in small groups.
+
+**Alerts** name the smallest sets of columns past one of the three limits. What contains such a set is past it too and
+is not listed. A limit of 100%, or a group below 1, is switched off. A column of loss 0 is no success: nobody is found
+by it, and no analysis can use it either.
+
+*A tiny example.* Eight people, two of them women: $\\log_2 8$ = 3 bits. A woman is one of two: she loses 2 bits,
+66.7%. A man is one of six: he loses 0.415 bits. On average that is (2 × 2 + 6 × 0.415) / 8 = 0.811 bits, 27%.
+
+The measure is that of Longpré, Kreinovich and Dumrongpokaphan, “Entropy as a measure of average loss of privacy”,
+2017, as used by Arca and Hewett, “Analytics on anonymity for privacy retention in smart health data”, 2021
+(Proposition 2, Tables 2 and 8). A
+missing value counts as a value of its own unless the Data page says otherwise; with a person id, counts are of
+persons. Formulas and the paper's slips: `docs/definitions.md`, `docs/errata.md`.
+"""
+
+GENERALIZE = """
+A **hierarchy** says what each value of a column becomes, level by level: 39, then 35-39, then 30-39, then \\*. A
+*requirement* ⟨S, k⟩ asks that at least k records share every combination of the columns in S; there can be several,
+and all must hold. A **state** is one level for each column, and all combinations of levels are the space that is
+searched.
+
+**Best** looks for the state that keeps most by what you choose, and proves it: a state above one that satisfies
+satisfies too, and a set of columns that fails alone fails with more, so most states need no look. **IAB** is the
+search of Arca and Hewett 2021: from the table with most rows, then the fewest violating rows, one column up at a
+time. It keeps as many rows as **Exhaustive**; **Greedy** takes the fewest violating rows first and stops at the first
+table that satisfies. **Part by part** (Mondrian, LeFevre et al. 2006, on these hierarchies) splits the file from the
+top down while every part keeps k.
+
+**Left out.** Records in groups that violate may be left out, up to the share you allow. Leaving out a group of one
+requirement can break a group of another, so this goes on until none is broken.
+
+**What is kept.** *Rows* and *classes* are distinct ones. *Cell loss* of a cell is (values in its group − 1) / (values
+of the column − 1). *Entropy loss* of a cell is log₂(records of its group / records with its value). *Discernibility*
+is the sum of squared class sizes. A record left out loses all. Ties go to fewer steps up, then to lower levels of the
+first columns.
+
+*Example.* Ages 34, 36, 37 and 52, k = 2. At ages of 5 years, 34 and 52 are alone. At 10 years, 34, 36 and 37 are
+30-39 and 52 is alone. Either 52 goes to \\* with all others, or that record is left out.
+"""

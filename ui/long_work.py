@@ -16,8 +16,11 @@ from streamlit.delta_generator import DeltaGenerator
 from ui import guard, state
 
 T = TypeVar("T")
-Stage = tuple[str, Callable[[Callable[[float], None]], T]]
-"""What the stage does, in words, and the function that does it, given whom to tell the share done."""
+Stage = tuple[str, Callable[[Callable[..., None]], T]]
+"""What the stage does, in words, and the function that does it, given whom to tell the share done.
+
+It may tell the best answer so far as well, ``tell(share, best)``, which is then kept like that of a stage before.
+"""
 _KEPT = 4  # answers held: each may be large
 _EVERY = 0.2  # seconds between two looks at the screen, and at whether to stop
 
@@ -40,11 +43,13 @@ def best_so_far(name: str, stages: Sequence[Stage[T]], seconds: float) -> T | No
         running = session.running == name
         said = st.empty()
         if not running:
-            said.markdown(f"{stages[-1][0]} takes {_about(seconds)}." + (" Shown is how far it got." if done else ""))
+            said.markdown(
+                f"{stages[-1][0]} takes {_about(seconds)}." + (" Shown is how far it got." if best is not None else "")
+            )
         # One button in one place: a second one would stay on the page beside it while the work runs.
         st.button(
-            "Stop" if running else "Go on" if done else "Start", key=f"work-{name}", on_click=guard.action(_press),
-            args=(name,), icon=":material/stop:" if running else ":material/play_arrow:",
+            "Stop" if running else "Start" if best is None else "Go on", key=f"work-{name}",
+            on_click=guard.action(_press), args=(name,), icon=":material/stop:" if running else ":material/play_arrow:",
         )  # fmt: skip
         if running:
             _run(name, stages, done, said)
@@ -64,8 +69,10 @@ def _run(name: str, stages: Sequence[Stage], done: int, place: DeltaGenerator) -
         what, compute = stages[i]
         told = time.monotonic()
 
-        def tell(share: float, what: str = what) -> None:
+        def tell(share: float, best: T | None = None, what: str = what, done: int = i) -> None:
             nonlocal told
+            if best is not None:
+                session.work[name] = (done, best)
             if time.monotonic() - told > _EVERY:
                 told = time.monotonic()
                 bar.progress(min(share, 1.0), f"{what}: {share:.0%}")

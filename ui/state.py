@@ -14,6 +14,7 @@ import streamlit as st
 from anonlib.classes import Missing
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
+from anonlib.hierarchies import Hierarchy
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import Step
@@ -76,6 +77,8 @@ class Session:
     missing: Missing = "category"
     population: Dataset | None = None
     recipe: Recipe = EMPTY
+    hierarchies: dict[str, Hierarchy] = field(default_factory=dict)  # chosen; other columns have the suggested one
+    requirements: tuple[int, ...] = (0,)  # numbers of those on the Generalize page
     editing: int | None = None  # position of the step being changed
     k: int = DEFAULT.k
     threshold: float = DEFAULT.threshold
@@ -149,6 +152,7 @@ def reread(options: ReadOptions) -> None:
     source = open_source(state.loaded.data, state.loaded.source.name, options)
     state.loaded = replace(state.loaded, source=source, options=options, column_marks=(), merged=())
     state.roles = {column: role for column, role in state.roles.items() if column in source.frame.columns}
+    state.hierarchies = {name: chosen for name, chosen in state.hierarchies.items() if name in source.frame.columns}
     state.generation += 1
 
 
@@ -205,6 +209,12 @@ def accept_suggestions() -> None:
     """Give every column that has no role yet the suggested one."""
     state = session()
     set_roles({s.column: s.role for s in suggestions()} | state.roles)
+
+
+def set_hierarchy(column: str, hierarchy: Hierarchy | None) -> None:
+    """Choose the hierarchy of a column; None goes back to the suggested one."""
+    others = {name: chosen for name, chosen in session().hierarchies.items() if name != column}
+    session().hierarchies = others if hierarchy is None else others | {column: hierarchy}
 
 
 def set_recipe(recipe: Recipe) -> None:

@@ -12,6 +12,7 @@ import streamlit as st
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap
+from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress
 from anonlib.release.suggestions import suggested_recoding
 from anonlib.values import to_dates, to_numbers
@@ -42,7 +43,20 @@ def choose_step(current: Dataset, edited: Step | None, key: str) -> Step | None:
 
 
 def _builders() -> dict[str, Callable[[Dataset, Step | None, str], Step | None]]:
-    return {Recode.kind: _recode, DropColumns.kind: _drop, Suppress.kind: _suppress}
+    return {
+        Recode.kind: _recode,
+        DropColumns.kind: _drop,
+        Suppress.kind: _suppress,
+        SuppressViolating.kind: _found,
+        GeneralizeLocally.kind: _found,
+    }
+
+
+def _found(current: Dataset, edited: Step | None, key: str) -> Step | None:
+    """A step that a search made: only its reason is changed here."""
+    st.markdown("This step comes from a search. Search again with other settings, and it gives way to what is found.")
+    st.page_link(page.GENERALIZE, label="To Generalize", icon=":material/account_tree:")
+    return edited
 
 
 def _drop(current: Dataset, edited: Step | None, key: str) -> Step | None:

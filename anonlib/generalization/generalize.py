@@ -135,7 +135,7 @@ def _whole(
 ) -> Generalization:
     violating, _ = problem.violating(problem.full, best.state)
     kept = problem.kept(problem.full, best.state, violating)
-    cell_levels = np.tile(np.array(best.state, dtype=np.int16), (len(kept), 1))
+    cell_levels = np.broadcast_to(np.array(best.state, dtype=np.int16), (len(kept), len(best.state)))
     rows = best.rows if best.rows >= 0 else problem.evaluate(best.state, count_rows=True).rows
     return Generalization(
         problem, method, dict(zip(problem.attributes, best.state, strict=True)), cell_levels, kept,

@@ -57,7 +57,9 @@ class Evaluation:
 class Problem:
     """A class table with hierarchies, and what is required of it.
 
-    ``most_suppressed`` is the number of records that may be left out.
+    ``full`` are the rows over all attributes, which the objective “rows” counts; ``most_suppressed`` is the number of
+    records that may be left out. A problem ``like`` this one, of the same table and hierarchies, lends its rows: so
+    many problems of a large table take the memory of one.
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class Problem:
         objective: Objective = "rows",
         l_diversity: Sequence[LDiversity] = (),
         t_closeness: Sequence[TCloseness] = (),
+        like: Problem | None = None,
     ) -> None:
         if objective not in get_args(Objective):
             raise InputError(f"The objective is one of: {', '.join(get_args(Objective))}.")
@@ -79,7 +82,11 @@ class Problem:
         self.n_records = classes.n_records
         self.most_suppressed = most_suppressed(suppression_limit, self.n_records)
         self.hierarchies = {name: hierarchies[name] for name in self.shield if name in hierarchies}
-        self.ladders = Ladders(levels_of(classes, self.hierarchies))
+        if like is not None and like.classes is classes and like.hierarchies == self.hierarchies:
+            self.full: Rows = like.full
+        else:
+            self.full = Rows.of(classes, Ladders(levels_of(classes, self.hierarchies)))
+        self.ladders = self.full.ladders
         self.heights: State = tuple(levels.n_levels - 1 for levels in self.ladders.levels)
 
     @property
@@ -108,11 +115,6 @@ class Problem:
         """
         relative = any(isinstance(rule, TCloseness) or rule.kind == "entropy" for rule in self.rules)
         return not (relative and self.most_suppressed)
-
-    @cached_property
-    def full(self) -> Rows:
-        """All attributes: what rows are counted of."""
-        return Rows.of(self.classes, self.ladders)
 
     @property
     def tested(self) -> Rows:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import plotly.graph_objects as go
 from plotly.graph_objects import Figure
+
+LIGHT_INK, DARK_INK = "#ffffff", "#11161c"
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,20 @@ class Palette:
     def scale(self) -> list[list]:
         """The one sequential scale for amounts: blue, which stays apart from red for everyone."""
         return [[0.0, self.little], [1.0, self.much]]
+
+    def is_dark(self, amount: float) -> bool:
+        """Whether light ink is the easier to read on the scale's colour for an amount in [0, 1] (WCAG 2.1)."""
+        little, much = ([int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in (self.little, self.much))
+        ground = _luminance([a + amount * (b - a) for a, b in zip(little, much, strict=True)])
+        return 1.05 / (ground + 0.05) > (ground + 0.05) / 0.06
+
+    def ink_on(self, amount: float) -> str:
+        return LIGHT_INK if self.is_dark(amount) else DARK_INK
+
+
+def _luminance(colour: Sequence[float]) -> float:
+    linear = [v / 12.92 if v <= 0.03928 else ((v + 0.055) / 1.055) ** 2.4 for v in (c / 255 for c in colour)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 LIGHT = Palette(

@@ -14,6 +14,7 @@ from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import Generalization, LDiversity, Problem, Requirement, TCloseness, solve
+from anonlib.generalization.requirements import most_suppressed
 from anonlib.hierarchies import Hierarchy
 from anonlib.release.steps import keep_records, recoding_from_dict, recoding_to_dict
 from anonlib.values import text_categorical
@@ -38,6 +39,7 @@ class SuppressViolating:
         return f"Suppress records without {_in_words(self.requirements, self.rules)}"
 
     def apply(self, dataset: Dataset) -> Dataset:
+        dataset = counted_records(dataset)
         classes = _classes(dataset, self.requirements, self.rules)
         problem = Problem(classes, {}, self.requirements, suppression_limit=1.0, **_by_kind(self.rules))
         kept = problem.kept(problem.full, (), problem.violating(problem.full, ())[0])
@@ -70,17 +72,23 @@ class GeneralizeLocally:
 
     def __post_init__(self) -> None:
         checks.text(self.reason, "The reason")
+        most_suppressed(self.suppression_limit, 0)
+        names = [name for name, _ in self.hierarchies]
+        known = {name for requirement in self.requirements for name in requirement.attributes}
+        if len(set(names)) < len(names) or not set(names) <= known:
+            raise InputError("Each column in a requirement can have one hierarchy, and no other column any.")
 
     def describe(self) -> str:
         names = ", ".join(name for name, _ in self.hierarchies)
         return f"Generalize {names} part by part to {_in_words(self.requirements, self.rules)}"
 
     def apply(self, dataset: Dataset) -> Dataset:
-        recoded, kept = self._recoded(dataset)
+        recoded, kept = self._recoded(counted_records(dataset))
         return keep_records(dataset.with_frame(recoded, repr(self)), kept, "")
 
     def cells_changed(self, dataset: Dataset, after: Dataset) -> int:
         """Cells of the records kept whose value is replaced; ``after`` is what :meth:`apply` made of the data set."""
+        dataset = counted_records(dataset)
         recoded, kept = after.records, np.ones(dataset.n_records, dtype=bool)
         if after.n_records < dataset.n_records:
             recoded, kept = self._recoded(dataset)
@@ -89,6 +97,7 @@ class GeneralizeLocally:
 
     def value_tables(self, dataset: Dataset) -> list[tuple[str, pd.DataFrame]]:
         """By column, what each value became and of how many records; one value can have several labels."""
+        dataset = counted_records(dataset)
         recoded, kept = self._recoded(dataset)
         tables = []
         for name, _ in self.hierarchies:
@@ -129,12 +138,26 @@ class GeneralizeLocally:
         ways = tuple(
             (
                 checks.text(way["column"], "The name of a column"),
-                Hierarchy(tuple(recoding_from_dict(level) for level in way["levels"])),
+                Hierarchy(
+                    tuple(recoding_from_dict(level) for level in _listed(way["levels"], "levels of a hierarchy"))
+                ),
             )
-            for way in values["hierarchies"]
+            for way in _listed(values["hierarchies"], "hierarchies")
         )
         limit = checks.number(values.get("suppression_limit", 0.0), "The suppression limit")
         return cls(ways, *_demands_from_dict(values), limit, values.get("reason", ""))
+
+
+def counted_records(dataset: Dataset) -> Dataset:
+    """The records that a search counts: under the missing-value policy "drop", those with every quasi-identifier.
+
+    The others are in no release. What is missing elsewhere, in a sensitive column or one that only a requirement
+    names, leaves no record out of the release, and is a value of its own to the search.
+    """
+    if dataset.missing != "drop" or not dataset.quasi_identifiers:
+        return dataset
+    kept = dataset.classes().size_of_record > 0
+    return dataset if kept.all() else keep_records(dataset, kept, "left out")
 
 
 def _labels(dataset: Dataset, found: Generalization, j: int) -> pd.Categorical:
@@ -144,7 +167,7 @@ def _labels(dataset: Dataset, found: Generalization, j: int) -> pd.Categorical:
     levels = found.problem.hierarchies[name].on([*column.cat.categories, None], name)
     class_of_record = classes.class_of_record
     assert class_of_record is not None
-    level = np.append(found.cell_levels[:, j], 0)[class_of_record]  # a record that is left out keeps its value
+    level = np.append(found.cell_levels[:, j], 0)[class_of_record]  # a record in no class is left out
     codes = column.cat.codes.to_numpy()  # -1, missing, is the last one
     labels = np.vstack([levels.label(i) for i in range(levels.n_levels)])[level, codes]
     return text_categorical(labels)
@@ -156,13 +179,14 @@ def _classes(dataset: Dataset, requirements: tuple[Requirement, ...], rules: tup
     for name in named:
         if name not in dataset.columns:
             raise InputError(f"There is no column “{name}” here: an earlier step dropped it, or this file has none.")
-    return dataset.classes(list(dict.fromkeys(named)))
+    # In the file's order, as the search has them: which of two columns is split first depends on it.
+    return dataset.with_missing("category").classes([name for name in dataset.columns if name in named])
 
 
 def _of_records(classes: ClassTable, kept: np.ndarray) -> np.ndarray:
-    """bool, per record: its class is kept, or it is in none (the missing-value policy leaves it out later)."""
+    """bool, per record: its class is kept. A record in none, with a weight of 0, stands for nobody and is not."""
     assert classes.class_of_record is not None
-    return np.append(kept, True)[classes.class_of_record]
+    return np.append(kept, False)[classes.class_of_record]
 
 
 def _texts(column: pd.Series) -> np.ndarray:
@@ -196,8 +220,19 @@ def _demands_to_dict(requirements: tuple[Requirement, ...], rules: tuple[Rule, .
     }
 
 
+def _listed(given: Any, what: str) -> list:
+    if not isinstance(given, list):
+        raise InputError(f"The {what} must be a list.")
+    return given
+
+
 def _demands_from_dict(values: Mapping[str, Any]) -> tuple[tuple[Requirement, ...], tuple[Rule, ...]]:
-    requirements = tuple(Requirement(tuple(given["attributes"]), given["k"]) for given in values["requirements"])
+    requirements = tuple(
+        Requirement(tuple(_listed(given["attributes"], "columns of a requirement")), given["k"])
+        for given in _listed(values["requirements"], "requirements")
+    )
     if not requirements:
         raise InputError("State at least one requirement: which columns, and how many records must share them.")
-    return requirements, tuple(_RULES[given["kind"]](**given["rule"]) for given in values.get("rules", []))
+    return requirements, tuple(
+        _RULES[given["kind"]](**given["rule"]) for given in _listed(values.get("rules", []), "rules")
+    )

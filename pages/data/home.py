@@ -28,8 +28,20 @@ STEPS = (
         ":material/person_search:",
     ),
     (
+        page.LEAKAGE,
+        "4  Leakage",
+        "See which columns, and which combinations, give people away.",
+        ":material/water_drop:",
+    ),
+    (
+        page.GENERALIZE,
+        "5  Generalize",
+        "Find how coarse columns must be to reach k, at the least cost.",
+        ":material/account_tree:",
+    ),
+    (
         page.RELEASE,
-        "4  Release",
+        "6  Release",
         "Drop, recode and suppress until k holds, and take the file home.",
         ":material/outbox:",
     ),
@@ -37,10 +49,11 @@ STEPS = (
 
 
 def show_workflow() -> None:
-    for column, (target, label, text, icon) in zip(st.columns(len(STEPS)), STEPS, strict=True):
-        with column, st.container(border=True, height="stretch"):
-            st.page_link(target, label=f"**{label}**", icon=icon)
-            st.markdown(text)
+    for start in range(0, len(STEPS), 3):
+        for column, (target, label, text, icon) in zip(st.columns(3), STEPS[start : start + 3], strict=True):
+            with column, st.container(border=True, height="stretch"):
+                st.page_link(target, label=f"**{label}**", icon=icon)
+                st.markdown(text)
 
 
 def show_samples() -> None:

@@ -16,6 +16,7 @@ from anonlib.plots import release as plots
 from anonlib.plots import risk as risk_plots
 from anonlib.release.comparison import Comparison
 from anonlib.release.export import released_csv, table_csv, value_mapping
+from anonlib.release.generalized import GeneralizeLocally
 from anonlib.release.recipe import Applied, Entry, Recipe, StepEffect
 from anonlib.release.steps import Recode, Step
 from anonlib.release.suggestions import suggested_steps
@@ -321,6 +322,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
         + ". Cells that a spreadsheet would run as a formula get an apostrophe in front."
     )
     show_unprotected(applied.released)
+    recodes = any(isinstance(step, Recode | GeneralizeLocally) for step in recipe.enabled)
     stem = printable(data.name).rsplit(".", 1)[0][:60] or "data"
     with st.container(horizontal=True):
         page.download(
@@ -329,7 +331,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
         )  # fmt: skip
         page.download(
             "Value mapping", partial(mapping_file, applied, recipe), f"{stem}-values.csv", "download-mapping",
-            why_not=why or ("" if any(isinstance(s, Recode) for s in recipe.enabled) else "No step recodes values."),
+            why_not=why or ("" if recodes else "No step recodes values."),
             help="What each value was recoded to. It holds original values: keep it inside.",
         )  # fmt: skip
         page.download(

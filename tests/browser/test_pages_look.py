@@ -13,7 +13,15 @@ from playwright.sync_api import Page, expect
 from browser.app import Server, open_page, screenshot, upload, wait_until_idle
 from browser.test_journey import go, open_builder, press, step
 
-PAGES = {"Home": "", "Data": "data", "Risk": "risk", "Individuals": "individuals", "Release": "release"}
+PAGES = {
+    "Home": "",
+    "Data": "data",
+    "Risk": "risk",
+    "Individuals": "individuals",
+    "Leakage": "leakage",
+    "Generalize": "generalize",
+    "Release": "release",
+}
 WIDE = 60  # columns: more than fit beside each other
 NAMED_ROLES = "button|link|combobox|textbox|slider|spinbutton|checkbox|switch|radio|radiogroup|tab|figure|region|grid"
 
@@ -148,7 +156,7 @@ def contrast_of_text(page: Page) -> list[tuple[float, str]]:
                 const style = getComputedStyle(e);
                 if (!e.textContent.trim() || !e.getClientRects().length) continue;
                 // what is drawn on something else than its element's ground, or is no text to read now
-                if (e.closest('[disabled], [data-testid="stSlider"], .bars')) continue;
+                if (e.closest('[disabled], [data-testid="stSlider"], .bars, .heatmaplayer')) continue;
                 const ink = parse(e.tagName == 'text' ? style.fill : style.color);
                 if (ink.length < 3 || (ink.length > 3 && ink[3] < 0.5)) continue;
                 const [a, b] = [lum(ink), lum(ground(e))];

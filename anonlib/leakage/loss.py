@@ -1,0 +1,273 @@
+"""The information loss of each set of attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from anonlib import checks
+from anonlib.classes import ClassTable
+from anonlib.classes.coding import checked_names
+from anonlib.classes.subsets import Subset, Subsets, n_subsets
+from anonlib.errors import InputError
+
+MOST_SETS = 2**20
+Progress = Callable[[float], None]
+"""Called with the share that is done, 0 to 1; what it raises stops the work."""
+
+
+@dataclass(frozen=True, eq=False)
+class LeakageTable:
+    """What each set of attributes gives away. One item a set in every array.
+
+    Attributes
+    ----------
+    attributes : the attributes of the class table.
+    sets : the sets, each in the order of ``attributes``; smaller sets first, unless they were given.
+    partitions : int64, groups that the set divides the records into, 1 up (0 without records).
+    loss : float64, bits: the average loss, 0 to ``entropy``.
+    worst : float64, bits: the loss of the person who loses most, 0 to ``highest``, never below ``loss``.
+    smallest : int64, records in the smallest group.
+    below_k : int64, records in groups of fewer than ``k``.
+    n_records : records (persons, summed weights) in all.
+    entropy : S_0, bits that name a person before anything is known: log2(n) when all are equally likely.
+    highest : bits that name the least likely person; ``entropy`` when all are equally likely.
+    k : the size below which a group is small.
+    max_size : the table has every set of up to so many attributes; None where the sets were given.
+    """
+
+    attributes: tuple[str, ...]
+    sets: tuple[tuple[str, ...], ...]
+    partitions: np.ndarray
+    loss: np.ndarray
+    worst: np.ndarray
+    smallest: np.ndarray
+    below_k: np.ndarray
+    n_records: int
+    entropy: float
+    highest: float
+    k: int
+    max_size: int | None
+
+    @property
+    def normalized(self) -> np.ndarray:
+        """float64, average loss / S_0, in [0, 1]; 0 where there was nothing to lose (one record, a point mass)."""
+        return _ratio(self.loss, self.entropy)
+
+    @property
+    def worst_normalized(self) -> np.ndarray:
+        """float64, the worst person's loss / ``highest``, in [0, 1]; 1 means that someone is alone in their group."""
+        return _ratio(self.worst, self.highest)
+
+    @cached_property
+    def _places(self) -> dict[frozenset[str], int]:
+        return {frozenset(names): i for i, names in enumerate(self.sets)}
+
+    def place(self, names: Collection[str]) -> int:
+        """Where a set is, its names in any order. Raises InputError where it is not."""
+        found = self._places.get(frozenset(names))
+        if found is None:
+            raise InputError(f"The combination of {_listed(names)} is not among those that were measured.")
+        return found
+
+    def ranked(self) -> np.ndarray:
+        """Positions of the sets, those that lose most first; of equals the one of fewer attributes."""
+        sizes = np.array([len(names) for names in self.sets], dtype=np.intp)
+        return np.lexsort((sizes, -self.worst, -self.loss))
+
+    def at_most(self, size: int) -> LeakageTable:
+        """The sets of at most so many attributes."""
+        if self.max_size is not None and size >= self.max_size:
+            return self
+        rows = [i for i, names in enumerate(self.sets) if len(names) <= size]
+        return replace(
+            self,
+            sets=tuple(self.sets[i] for i in rows),
+            partitions=self.partitions[rows],
+            loss=self.loss[rows],
+            worst=self.worst[rows],
+            smallest=self.smallest[rows],
+            below_k=self.below_k[rows],
+            max_size=None if self.max_size is None else size,
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a set: ``variables`` (a tuple), ``size``, and the measures in bits and normalized."""
+        return pd.DataFrame(
+            {
+                "variables": list(self.sets),
+                "size": [len(names) for names in self.sets],
+                "partitions": self.partitions,
+                "loss": self.loss,
+                "normalized": self.normalized,
+                "worst": self.worst,
+                "worst_normalized": self.worst_normalized,
+                "smallest": self.smallest,
+                "below_k": self.below_k,
+            }
+        )
+
+
+def information_loss(
+    classes: ClassTable,
+    sets: Sequence[str | Sequence[str]] | None = None,
+    *,
+    max_size: int = 1,
+    probabilities: Sequence[float] | np.ndarray | None = None,
+    k: int = 5,
+    progress: Progress | None = None,
+) -> LeakageTable:
+    """What whoever knows a set of attributes learns about who a record is, for many sets.
+
+    A set divides the records into groups E_j. The average loss is ``sum_j p(E_j) (S_0 - S_j)``, S_j the entropy within
+    E_j: that is the entropy of the groups' masses, ``-sum_j p(E_j) log2 p(E_j)`` bits, and ``log2(n) - sum_j |E_j|
+    log2|E_j| / n`` when all are equally likely. A person in E_j loses ``-log2 p(E_j)`` bits (``log2(n / |E_j|)``),
+    whichever person of E_j it is; the worst is the largest of these over the groups that have any mass.
+
+    Parameters
+    ----------
+    classes : the class table; a missing value is a value.
+    sets : names of attributes, one collection (or one name) a set; left out, every set of up to ``max_size``.
+    max_size : the most attributes in a set.
+    probabilities : per class of the table, how likely it is that the person sought is one of its records: 0 or more,
+        scaled to sum 1, shared equally among the class's records. Left out, every record is equally likely.
+    k : groups of fewer records are small.
+
+    Raises InputError for an unknown attribute, an empty set, more than 1,048,576 sets, or unusable probabilities.
+
+    Source: Arca and Hewett 2021, Proposition 2; general p, and the worst person, follow from its definitions.
+    """
+    k = checks.whole(k, "k", 1)
+    prior = _Prior.of(classes, probabilities)
+    walk = Subsets(classes)
+    if sets is None:
+        largest = min(checks.whole(max_size, "max_size", 1), len(classes.attributes))
+        n_sets = _checked_number(len(classes.attributes), largest)
+        found: Iterator[Subset] = (subset for subset in walk.walk(largest) if len(subset))
+    else:
+        positions = _positions(classes, sets)
+        n_sets, largest = len(positions), None
+        found = (_refined(walk, members) for members in positions)
+    measured = []
+    for done, subset in enumerate(found):
+        measured.append((tuple(sorted(subset.members)), _measured(subset, prior, k)))
+        if progress:
+            progress((done + 1) / n_sets)
+    if sets is None:
+        measured.sort(key=lambda one: (len(one[0]), one[0]))
+    partitions, loss, worst, smallest, below = zip(*(row for _, row in measured), strict=True) if measured else [()] * 5
+    return LeakageTable(
+        classes.attributes,
+        tuple(tuple(classes.attributes[j] for j in members) for members, _ in measured),
+        np.array(partitions, dtype=np.int64),
+        np.array(loss, dtype=float),
+        np.array(worst, dtype=float),
+        np.array(smallest, dtype=np.int64),
+        np.array(below, dtype=np.int64),
+        n_records=classes.n_records,
+        entropy=prior.entropy,
+        highest=prior.highest,
+        k=k,
+        max_size=largest,
+    )
+
+
+def estimated_seconds(classes: ClassTable, max_size: int) -> float:
+    """About how long every set of up to ``max_size`` takes on one core; infinite where they are too many."""
+    n_sets = n_subsets(len(classes.attributes), max_size) - 1
+    return n_sets * (45e-6 + classes.n_classes * 30e-9) if n_sets <= MOST_SETS else float("inf")
+
+
+@dataclass(frozen=True, eq=False)
+class _Prior:
+    """How likely each class is, up to a factor: per class, in all, and what that leaves to learn.
+
+    ``weights`` are None where every record is equally likely; ``total`` then is the number of records.
+    """
+
+    weights: np.ndarray | None
+    total: float
+    entropy: float
+    highest: float
+
+    @classmethod
+    def of(cls, classes: ClassTable, probabilities: Sequence[float] | np.ndarray | None) -> _Prior:
+        if probabilities is None:
+            bits = float(np.log2(max(1, classes.n_records)))
+            return cls(None, float(classes.n_records), bits, bits)
+        weights = _checked_probabilities(classes, probabilities)
+        total = float(weights.sum())
+        there = weights > 0
+        bits = np.log2(total) - np.log2(weights[there] / classes.counts[there])  # of each person, by class
+        return cls(weights, total, max(0.0, float(weights[there] @ bits / total)), max(0.0, float(bits.max())))
+
+
+def _measured(subset: Subset, prior: _Prior, k: int) -> tuple[int, float, float, int, int]:
+    """Partitions, average and worst loss in bits, smallest group, records in groups below k."""
+    used = subset.sizes > 0
+    sizes = subset.sizes[used]
+    if not len(sizes):
+        return 0, 0.0, 0.0, 0, 0
+    mass = sizes.astype(float)
+    if prior.weights is not None:
+        mass = np.bincount(subset.group, weights=prior.weights, minlength=len(used))[used]
+        mass = mass[mass > 0]
+    loss = worst = 0.0
+    if len(mass) > 1:  # one group says exactly nothing, however its mass is rounded
+        most = np.log2(prior.total)
+        worst = min(max(float(most - np.log2(mass.min())), 0.0), prior.highest)
+        loss = float(most - (mass @ np.log2(mass)) / prior.total)
+    return len(sizes), min(max(loss, 0.0), prior.entropy, worst), worst, int(sizes.min()), int(sizes[sizes < k].sum())
+
+
+def _refined(walk: Subsets, members: list[int]) -> Subset:
+    subset = walk.everyone()
+    for j in members:
+        subset = walk.refine(subset, j, last=j == members[-1])
+    return subset
+
+
+def _positions(classes: ClassTable, sets: Sequence[str | Sequence[str]]) -> list[list[int]]:
+    if isinstance(sets, str) or not len(sets):
+        raise InputError("Name at least one set of columns, as a list of lists.")
+    named = [[one] if isinstance(one, str) else list(one) for one in sets]
+    if not all(named):
+        raise InputError("A set of columns is empty. Name at least one column in each set.")
+    return [sorted(map(classes.attributes.index, checked_names(classes.attributes, names))) for names in named]
+
+
+def _checked_number(attributes: int, largest: int) -> int:
+    n_sets = n_subsets(attributes, largest) - 1
+    if n_sets > MOST_SETS:
+        raise InputError(
+            f"{attributes} columns have {n_sets:,} combinations of up to {largest}. Look at smaller ones, or at fewer "
+            "columns."
+        )
+    return n_sets
+
+
+def _checked_probabilities(classes: ClassTable, probabilities: Sequence[float] | np.ndarray) -> np.ndarray:
+    try:
+        weights = np.array(probabilities, dtype=float)
+    except (TypeError, ValueError):
+        raise InputError("The probabilities must be numbers, one a class of the table.") from None
+    if weights.shape != (classes.n_classes,):
+        raise InputError(f"The probabilities must be one number a class of the table: {classes.n_classes:,} of them.")
+    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+    if wrong.size:
+        raise InputError(f"The probabilities must be numbers of 0 or more; that of class {wrong[0] + 1:,} is not.")
+    if not weights.any():
+        raise InputError("The probabilities are all 0. Give at least one class a probability above 0.")
+    return weights / weights.max()  # so that no sum overflows
+
+
+def _ratio(bits: np.ndarray, most: float) -> np.ndarray:
+    return np.minimum(bits / most, 1.0) if most > 0 else np.zeros(len(bits))
+
+
+def _listed(names: Collection[str]) -> str:
+    return ", ".join(f"“{name}”" for name in names)

@@ -1,0 +1,237 @@
+"""Figures of information loss: each column's on average and at worst, of every pair, and before against after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from anonlib.leakage import LeakageComparison, LeakageTable
+from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, escape, figure, label, palette
+from anonlib.words import change, count, percent
+
+_ROW, _BAR = 36, 0.62  # pixels of a row, and the share of it that its bar takes
+_SHARES = {"tickvals": [0, 0.25, 0.5, 0.75, 1], "tickformat": ".0%"}
+_MOST_WRITTEN = 14  # columns up to which a pair's cell has room for its number
+
+
+def losses(
+    table: LeakageTable,
+    *,
+    average: float = 1.0,
+    worst: float = 1.0,
+    unit: str = "records",
+    bold: Sequence[str] = (),
+    dark: bool = False,
+) -> go.Figure:
+    """Each attribute's average loss as a bar and its worst person's as a mark, and beside it who is in small groups.
+
+    The attributes that lose most come first. Red is an average above ``average``, a worst loss above ``worst`` (both
+    normalized, off at 1), and any record in a group below the table's k. ``customdata`` is the attribute's position in
+    the table's sets; ``bold`` are attributes to point out.
+    """
+    colours = palette(dark)
+    order = [i for i in table.ranked().tolist() if len(table.sets[i]) == 1][::-1]
+    shares, highest, below = table.normalized[order], table.worst_normalized[order], table.below_k[order]
+    positions = list(range(len(order)))
+    hover = [_in_words(table, i, unit) for i in order]
+    shared = {"y": positions, "customdata": order, "hovertext": hover, "hoverinfo": "text", "showlegend": False}
+    bars = go.Bar(
+        x=shares,
+        orientation="h",
+        width=_BAR,
+        marker_color=_coloured(shares > average, colours.risky, colours.safe),
+        **shared,
+    )
+    marks = _marks(highest, _coloured(highest > worst, colours.risky, colours.ink), shared)
+    numbers = go.Scatter(  # in a column of their own, where no line crosses them
+        x=[1.05] * len(order),
+        y=positions,
+        mode="text",
+        text=[
+            f"{percent(a)} · {percent(w)}" if loss else "says nothing"
+            for a, w, loss in zip(shares, highest, table.loss[order], strict=True)
+        ],
+        textposition="middle right",
+        textfont={"size": 12, "color": colours.ink},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    small = go.Bar(
+        x=below,
+        orientation="h",
+        xaxis="x2",
+        width=_BAR,
+        marker_color=_coloured(below > 0, colours.risky, colours.safe),
+        text=[f"{records:,}" for records in below.tolist()],
+        textposition="outside",
+        cliponaxis=False,
+        **shared,
+    )
+    chart = figure(bars, small, marks, numbers, dark=dark, height=96 + _ROW * max(2, len(order)))
+    names = [table.sets[i][0] for i in order]
+    chart.update_yaxes(
+        tickvals=positions,
+        ticktext=[f"<b>{label(name, 24)}</b>" if name in bold else label(name, 24) for name in names],
+        range=[-0.6, len(order) - 0.4],
+        showgrid=False,
+    )
+    chart.update_layout(
+        xaxis={
+            **_SHARES,
+            "domain": [0, 0.7],
+            "range": [0, 1.42],
+            "title": "loss: bar on average, mark at worst",
+        },
+        xaxis2={
+            "domain": [0.76, 1],
+            "range": [0, 1.3 * max(1, int(below.max(initial=0)))],
+            "tickformat": ",d",
+            "nticks": 4,
+            "title": f"{unit} below {table.k}",
+            "anchor": "y",
+        },
+        margin={"t": 34},
+    )
+    _limit_lines(chart, average, worst, colours)
+    return chart
+
+
+def pairs(table: LeakageTable, *, dark: bool = False) -> go.Figure:
+    """The average loss of every pair of attributes, normalized; on the diagonal that of the attribute alone.
+
+    ``table`` has every set of up to two attributes. The attributes that lose most come first.
+    """
+    colours = palette(dark)
+    names = [table.sets[i][0] for i in table.ranked().tolist() if len(table.sets[i]) == 1]
+    normalized, worst = table.normalized, table.worst_normalized
+    place = [[table.place({one, other}) for other in names] for one in names]
+    values = normalized[place]
+    hover = [
+        [f"{' + '.join(map(escape, table.sets[i]))}<br>{percent(normalized[i])} on average<br>"
+         f"{percent(worst[i])} for the worst person" for i in row]
+        for row in place
+    ]  # fmt: skip
+    rows = list(range(len(names)))
+    dark_cells = np.array([[colours.is_dark(value) for value in row] for row in values])
+    amounts = [
+        go.Heatmap(
+            z=np.where(cells, values, np.nan),
+            x=rows,
+            y=rows,
+            zmin=0,
+            zmax=1,
+            xgap=1.5,
+            ygap=1.5,
+            colorscale=colours.scale,
+            showscale=first,
+            hoverongaps=False,
+            hovertext=hover,
+            hoverinfo="text",
+            text=np.where(cells, [[f"{100 * value:.0f}" for value in row] for row in values], ""),
+            texttemplate="%{text}" if len(names) <= _MOST_WRITTEN else None,
+            textfont={"color": ink, "size": 12},
+            colorbar={
+                "title": {"text": "average loss", "side": "right", "font": {"size": 12, "color": colours.faint}},
+                "thickness": 10,
+                "outlinewidth": 0,
+                "tickformat": ".0%",
+                "tickfont": {"size": 11, "color": colours.faint},
+            },
+        )
+        for first, cells, ink in ((True, dark_cells, LIGHT_INK), (False, ~dark_cells, DARK_INK))
+    ]
+    chart = figure(*amounts, dark=dark, height=110 + round(max(14, min(34, 560 / len(names))) * max(3, len(names))))
+    ticks = {"tickvals": rows, "ticktext": [label(name, 20) for name in names], "showgrid": False}
+    chart.update_xaxes(**ticks, tickangle=-35 if len(names) > 5 else 0, ticks="", fixedrange=True)
+    chart.update_yaxes(**ticks, autorange="reversed", fixedrange=True)
+    chart.update_layout(margin={"t": 8})
+    return chart
+
+
+def before_after(
+    found: LeakageComparison, places: Sequence[int], *, average: float = 1.0, worst: float = 1.0, dark: bool = False
+) -> go.Figure:
+    """Average loss of sets in the original and in the release, as two bars a set; marks are the worst person's.
+
+    ``places`` are the sets to draw, the first on top. Red is what is past a limit in the release.
+    """
+    colours = palette(dark)
+    order = list(places)[::-1]
+    positions = list(range(len(order)))
+    titles = [" + ".join(map(escape, found.sets[i])) for i in order]
+    versions = (
+        ("original", found.normalized_before, found.worst_before, 0.2, colours.original, colours.original),
+        ("release", found.normalized_after, found.worst_after, -0.2, colours.safe, colours.ink),
+    )
+    chart = figure(dark=dark, height=110 + 46 * max(2, len(order)), bargap=0.2)
+    for name, shares, highest, shift, colour, ink in versions:
+        then, most = shares[order], highest[order]
+        past = name == "release"
+        shared = {
+            "y": [position + shift for position in positions],
+            "hoverinfo": "text",
+            "hovertext": [
+                f"{title}, {name}<br>{percent(a)} on average<br>{percent(w)} for the worst person"
+                for title, a, w in zip(titles, then, most, strict=True)
+            ],
+        }
+        chart.add_bar(
+            x=then,
+            orientation="h",
+            width=0.36,
+            name=name,
+            marker_color=_coloured((then > average) & past, colours.risky, colour),
+            **shared,
+        )
+        chart.add_trace(_marks(most, _coloured((most > worst) & past, colours.risky, ink), shared, size=13))
+    for position, i in zip(positions, order, strict=True):
+        said = change(percent(found.normalized_before[i]), percent(found.normalized_after[i]))
+        chart.add_annotation(
+            x=1.04, y=position, xanchor="left", showarrow=False, font={"size": 12, "color": colours.ink},
+            text=f"{said}  <b>{found.fates[i]}</b>" if found.fates[i] else said,
+        )  # fmt: skip
+    chart.update_xaxes(**_SHARES, range=[0, 1.5], title="loss: bar on average, mark at worst")
+    chart.update_yaxes(
+        tickvals=positions,
+        ticktext=[label(" + ".join(found.sets[i]), 44) for i in order],
+        range=[-0.6, len(order) - 0.4],
+        showgrid=False,
+    )
+    chart.update_layout(showlegend=True, legend={"y": 1, "yanchor": "bottom", "traceorder": "normal"})
+    return chart
+
+
+def _marks(shares: np.ndarray, colour: list[str], shared: dict, size: int = 21) -> go.Scatter:
+    """The worst person's loss: an upright line at its share."""
+    marker = {"symbol": "line-ns", "size": size, "color": colour, "line": {"width": 3, "color": colour}}
+    return go.Scatter(x=shares, mode="markers", marker=marker, **(shared | {"showlegend": False}))
+
+
+def _coloured(past: np.ndarray, risky: str, other: str) -> list[str]:
+    return [risky if one else other for one in past.tolist()]
+
+
+def _in_words(table: LeakageTable, i: int, unit: str) -> str:
+    return (
+        f"{escape(table.sets[i][0])}: {count(int(table.partitions[i]), 'values')}<br>"
+        f"average {table.loss[i]:.3g} of {table.entropy:.3g} bits ({percent(table.normalized[i])})<br>"
+        f"worst person {table.worst[i]:.3g} bits ({percent(table.worst_normalized[i])})<br>"
+        f"smallest group: {count(int(table.smallest[i]), unit)}<br>"
+        f"in groups below {table.k}: {count(int(table.below_k[i]), unit)}"
+    )
+
+
+def _limit_lines(chart: go.Figure, average: float, worst: float, colours: Palette) -> None:
+    """The limits as dotted lines, their names on the sides away from each other."""
+    for value, name, anchor in (
+        (average, "average", "right" if average <= worst else "left"),
+        (worst, "worst", "left" if average <= worst else "right"),
+    ):
+        if value < 1:
+            chart.add_vline(x=value, line={"color": colours.risky, "width": 1.2, "dash": "dot"}, layer="below")
+            chart.add_annotation(
+                x=value, y=1, yref="paper", xanchor=anchor, yanchor="bottom", showarrow=False,
+                text=f"{name} above {percent(value)}", font={"size": 12, "color": colours.risky},
+            )  # fmt: skip

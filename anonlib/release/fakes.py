@@ -1,0 +1,34 @@
+"""A release with fake records among the real ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.generalization import Injection
+from anonlib.values import text_categorical
+
+
+def with_fakes(released: Dataset, injection: Injection, rng: np.random.Generator) -> Dataset:
+    """The released records and the fake ones in an order drawn at random, so that no place tells which is which.
+
+    A fake stands for one person where there is a weight. Raises InputError where there is a person id: a fake has one
+    row, and persons may have several. ``rng`` is to be as secret as the injection's seed.
+    """
+    if released.person_id is not None:
+        raise InputError("Fake records can be added where each person has one row, not where there is a person id.")
+    fakes = injection.to_frame()
+    if released.weight is not None and released.weight in released.columns:
+        fakes[released.weight] = "1"
+    order = rng.permutation(released.n_records + len(fakes))
+    columns = {}
+    for name in released.columns:
+        together = [_texts(released.records[name]), _texts(pd.Series(fakes[name]))]
+        columns[name] = text_categorical(pd.Series(np.concatenate(together)[order], dtype=object))
+    return released.with_frame(pd.DataFrame(columns, index=range(len(order))), f"with {len(fakes)} fake records")
+
+
+def _texts(column: pd.Series) -> np.ndarray:
+    return column.astype(object).where(column.notna(), None).to_numpy(dtype=object)

@@ -1,0 +1,157 @@
+"""Generalize: the least generalization that reaches k, what it costs, and the way into the recipe."""
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.generalization import Generalization, Method, Problem
+from anonlib.plots import generalization as plots
+from anonlib.release.steps import DropColumns
+from ui import explain, guard, hierarchies, page, state
+from ui.generalize import fakes, results, settings, tabs
+from ui.generalize.settings import METHODS, OBJECTIVES, Question
+from ui.generalize.to_recipe import add_to_recipe
+from ui.text import plain, printable
+
+DOES = "This page finds how coarse each column must be so that at least k records share every combination."
+
+
+def without_dropped(data: Dataset) -> Dataset:
+    """The original without the columns that the recipe drops: they need no generalization."""
+    drops = [step for step in state.session().recipe.enabled if isinstance(step, DropColumns)]
+    dropped = {name for step in drops for name in step.columns}
+    return data.without_columns([name for name in data.columns if name in dropped])
+
+
+def show_metrics(problem: Problem, found: Generalization, unit: str) -> None:
+    """The figures that matter, original → result."""
+    original, utility = results.unchanged(problem), found.utility
+    k = [" / ".join(f"{value:,}" for value in version.k) for version in (original, found)]
+    wanted = " / ".join(f"{requirement.k:,}" for requirement in problem.requirements)
+    page.metrics(
+        (
+            "k, the smallest group" if len(found.k) == 1 else "k of each requirement",
+            words.change(*k),
+            f"The fewest {unit} that share the columns of a requirement. Asked for: {wanted}.",
+        ),
+        (
+            "Cell loss",
+            words.percent(utility.cell_loss),
+            "How much of the columns’ detail is lost: values in the group against all values, averaged over the cells. "
+            "100% says nothing any more.",
+        ),
+        (
+            "Classes",
+            words.change(f"{original.utility.classes:,}", f"{utility.classes:,}"),
+            "Distinct combinations of the columns in requirements.",
+        ),
+        (
+            f"{unit.capitalize()} left out",
+            f"{found.suppressed:,}",
+            f"{words.share(found.suppressed, found.n_records, unit)}; {problem.most_suppressed:,} may be.",
+        ),
+    )
+
+
+def in_words(found: Generalization, question: Question, unit: str) -> None:
+    problem, method = found.problem, METHODS[found.method]  # type: ignore[index]
+    st.markdown(f"**{how_good(found)}**")
+    if found.levels is None:
+        st.markdown(
+            f"Each part of the file is only as coarse as it must be: {words.count(found.tables, 'splits')} from the "
+            "top down. Values of different levels stand side by side in a column."
+        )
+    else:
+        lines = [
+            f"- {page.listed([name])}: {plain(problem.hierarchies[name].describe(level), 80)}"
+            + (f" (level {level} of {height})" if level else "")
+            for (name, level), height in zip(found.levels.items(), problem.heights, strict=True)
+        ]
+        fixed = [name for name in problem.shield if name not in problem.attributes]
+        st.markdown("\n".join(lines) + (f"\n- {page.listed(fixed)}: as it is" if fixed else ""))
+    violations = found.violations
+    if violations.records:
+        st.markdown(
+            f"{words.count(violations.groups, 'groups')} with {words.count(violations.records, unit)} still violate; "
+            f"they are left out."
+        )
+    changes = found.levels is None or any(found.levels.values()) or bool(found.suppressed)
+    st.button(
+        "Add to recipe", type="primary", icon=":material/playlist_add:", on_click=guard.action(add_to_recipe),
+        args=(found, question), disabled=not changes,
+        help="Steps that recode the same columns give way." if changes else "Nothing has to change.",
+    )  # fmt: skip
+    tables = "" if found.levels is None else f" {words.count(found.tables, 'tables')} looked at,"
+    took = f"{found.seconds:.2g} s" if found.seconds >= 0.1 else "less than 0.1 s"
+    st.caption(f"{method}: {words.count(problem.n_states, 'combinations of levels')},{tables} {took}.")
+
+
+def how_good(found: Generalization) -> str:
+    if not found.finished:
+        return "The best so far."
+    if found.levels is not None and not any(found.levels.values()) and not found.suppressed:
+        return "Satisfied already: nothing has to change."
+    if found.proven:
+        kept = OBJECTIVES[found.objective]
+        return f"Proven: no other combination of levels keeps more {kept}."
+    return "As coarse as this method makes it."
+
+
+def show_levels(found: Generalization, unit: str) -> None:
+    frame = found.level_frame()
+    said = [
+        f"{printable(name)} {level:.3g} of {n - 1}"
+        for name, level, n in zip(frame["attribute"], frame["level"], frame["levels"], strict=True)
+    ]
+    page.figure(
+        plots.levels(found, unit=unit, dark=page.dark()),
+        "The level that each column is released at: " + ", ".join(said),
+        "generalize-levels",
+    )
+    page.counts(
+        f"What the commonest value of each column becomes at each level of its hierarchy; the stronger the colour, the "
+        f"more {unit} are released there. Change the levels under **Hierarchies**."
+    )
+
+
+def search(data: Dataset, question: Question, method: Method) -> Generalization | None:
+    """The result, or the sentence why there is none: the hierarchies can be mended below."""
+    try:
+        return results.result(data, question, method)
+    except InputError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return None
+
+
+# ---- the page -----------------------------------------------------------------------------------------------------
+
+page.header("Generalize", "How coarse must each column be to reach k, and what does that cost?")
+data = without_dropped(page.require_quasi_identifiers(DOES))
+if not data.quasi_identifiers:
+    st.info("The recipe drops every quasi-identifier: nothing is left to generalize.")
+    st.stop()
+metrics = st.container()
+question, method = settings.ask(data)
+found = search(data, question, method)
+if found is not None:
+    drawn, side = st.columns([1.7, 1], gap="large")
+    with drawn:
+        show_levels(found, data.unit)
+    with side, st.container(border=True, height="stretch"):
+        in_words(found, question, data.unit)
+    with metrics:
+        show_metrics(found.problem, found, data.unit)
+
+columns = [name for name, _ in question.hierarchies]
+views: dict[str, Callable[[], object]] = {"Hierarchies": partial(hierarchies.edit, data, columns)}
+if found is not None:
+    views["Original and result"] = partial(tabs.show_comparison, data, question, found)
+    views["Methods side by side"] = partial(tabs.show_methods, data, question)
+    views["Search tree"] = partial(tabs.show_tree, data, question, found)
+views["Fake records"] = partial(fakes.show, data, question)
+views["How it works"] = partial(st.markdown, explain.GENERALIZE)
+page.tabs(f"generalize-tabs-{len(views)}", views)

@@ -1,0 +1,120 @@
+"""What the Generalize page computes: at once where that is quick, else as long work that can be stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.generalization import Generalization, Method, Problem, Violations, solve
+from anonlib.generalization.optimal import refuse_too_many
+from ui import cache, long_work
+from ui.generalize.settings import METHODS, Question
+
+AT_ONCE = 1.5  # seconds; what takes longer waits for a button
+EACH_METHOD = 60.0  # seconds a method may take when methods are compared
+
+
+def problem_of(data: Dataset, question: Question) -> Problem:
+    return cache.remember(_problem, data, question)
+
+
+def _problem(data: Dataset, question: Question) -> Problem:
+    return question.of(data, cache.remember(_plain_problem, data, question.plain))
+
+
+def _plain_problem(data: Dataset, question: Question) -> Problem:
+    return question.of(data)
+
+
+def seconds(problem: Problem, method: Method) -> float:
+    """About how long a search takes, from the tables it makes and the rows of each. Calibrated on the Adult data."""
+    rows, m, states = problem.classes.n_classes, max(1, len(problem.attributes)), problem.n_states
+    table = 3e-4 + 1e-7 * rows
+    match method:
+        case "iab" | "exhaustive":
+            return states * table
+        case "greedy":
+            return min(states, m * (sum(problem.heights) + 1)) * table
+        case "mondrian":
+            return 0.1 + 2e-5 * rows
+    share = 0.002 if not problem.most_suppressed else 0.06 if problem.losses is not None else 0.35
+    return 0.05 + 3e-8 * rows * m**2 + states * share * table
+
+
+def result(data: Dataset, question: Question, method: Method) -> Generalization | None:
+    """The generalization; None while longer work has not found any. Raises InputError where there is none."""
+    problem = problem_of(data, question)
+    if method == "optimal":
+        refuse_too_many(problem)
+    expected = seconds(problem, method)
+    if expected <= AT_ONCE:
+        return cache.remember(_solved, data, question, method=method)
+    what = f"{METHODS[method]}: {words.count(problem.n_states, 'combinations of levels')}"
+    stage = (what, partial(_solved_telling, problem, method))
+    return long_work.best_so_far(f"generalize-{data.key}-{question.key}-{method}", [stage], expected)
+
+
+def _solved_telling(problem: Problem, method: Method, tell: Callable[..., None]) -> Generalization:
+    """The generalization; meanwhile the best so far is told, as one that is not finished."""
+
+    def progress(share: float, best: Generalization | None) -> None:
+        tell(share, None if best is None else replace(best, finished=False))
+
+    return solve(problem, method, progress=progress)
+
+
+def _solved(data: Dataset, question: Question, *, method: Method) -> Generalization:
+    return solve(problem_of(data, question), method)
+
+
+def unchanged(problem: Problem) -> Generalization:
+    """The original, measured as a result is."""
+    classes = problem.classes
+    violating, groups = problem.violating(problem.full, problem.bottom)
+    violations = Violations(groups, int(violating.sum()), int(classes.counts[violating].sum()))
+    everyone = np.ones(classes.n_classes, dtype=bool)
+    levels = np.broadcast_to(np.int16(0), (classes.n_classes, len(problem.attributes)))
+    named = dict.fromkeys(problem.attributes, 0)
+    return Generalization(problem, "original", named, levels, everyone, violations, 0, (), False, True, 0.0)
+
+
+def quick(data: Dataset, question: Question, method: Method) -> Generalization | None:
+    """The generalization where it is found at once, else None."""
+    if seconds(problem_of(data, question), method) > AT_ONCE:
+        return None
+    return cache.remember(_solved, data, question, method=method)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A method and what it found, or why it found nothing."""
+
+    method: Method
+    found: Generalization | None
+    problem: str = ""
+
+
+def compared(data: Dataset, question: Question) -> tuple[Tried, ...] | None:
+    """Every method on the same question, one after the other."""
+    problem = problem_of(data, question)
+    ordered: list[Method] = sorted(METHODS, key=lambda method: seconds(problem, method))
+    times = [min(EACH_METHOD, seconds(problem, method)) for method in ordered]
+    name = f"methods-{data.key}-{question.key}"
+    stages = [(METHODS[method], partial(_try, name, data, question, method)) for method in ordered]
+    stages[-1] = ("The comparison of all methods", stages[-1][1])
+    return long_work.best_so_far(name, stages, sum(times))
+
+
+def _try(name: str, data: Dataset, question: Question, method: Method, tell) -> tuple[Tried, ...]:
+    before: tuple[Tried, ...] = long_work.result(name) or ()
+    try:
+        found = solve(problem_of(data, question), method, EACH_METHOD, lambda share, _: tell(share))
+        return (*before, Tried(method, found))
+    except InputError as error:
+        return (*before, Tried(method, None, str(error)))

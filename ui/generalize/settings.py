@@ -1,0 +1,240 @@
+"""What the officer asks on the Generalize page, and the controls that ask it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.generalization import LDiversity, Method, Objective, Problem, Requirement, TCloseness
+from anonlib.hierarchies import Hierarchy
+from anonlib.recoding import label_of_missing
+from anonlib.release.generalized import counted_records
+from ui import guard, state
+from ui.hierarchies import chosen
+from ui.text import printable
+
+METHODS: dict[Method, str] = {
+    "optimal": "Best", "mondrian": "Part by part", "iab": "IAB", "greedy": "Greedy", "exhaustive": "Exhaustive",
+}  # fmt: skip
+METHOD_HELP = (
+    "**Best**: one level a column, proven to be the best by what you keep. **Part by part** (Mondrian): each part of "
+    "the file only as coarse as it must be, so that values of different levels stand side by side; it keeps far more. "
+    "**IAB**, **Greedy** and **Exhaustive** go table by table, as in Arca and Hewett 2021: slower, with their search "
+    "tree to see."
+)
+OBJECTIVES: dict[Objective, str] = {
+    "cell_loss": "detail of cells",
+    "rows": "distinct rows",
+    "classes": "classes",
+    "entropy": "information (entropy)",
+    "discernibility": "small classes",
+}
+OBJECTIVE_HELP = (
+    "What the search keeps most. **Detail of cells**: values in the group against all values of the column (NCP). "
+    "**Distinct rows** is the paper’s; it is blind to the quasi-identifiers when another column is nearly unique. "
+    "**Information**: non-uniform entropy. **Small classes**: discernibility. All are always reported."
+)
+MOST_LEFT_OUT, USUALLY_LEFT_OUT = 20.0, 5.0  # percent
+MOST_K = 1_000
+
+
+@dataclass(frozen=True)
+class Question:
+    """One search: what is required, what may be done for it, and what is to be kept.
+
+    ``columns`` are those that rows are counted of; ``limit`` is the share of the records that may be left out.
+    """
+
+    requirements: tuple[Requirement, ...]
+    rules: tuple[LDiversity | TCloseness, ...]
+    hierarchies: tuple[tuple[str, Hierarchy], ...]
+    columns: tuple[str, ...]
+    objective: Objective
+    limit: float
+
+    @cached_property
+    def key(self) -> str:
+        return hashlib.sha256(repr(self).encode("utf-8", "surrogatepass")).hexdigest()
+
+    @property
+    def shield(self) -> list[str]:
+        """The columns of all requirements, each once."""
+        return list(dict.fromkeys(name for requirement in self.requirements for name in requirement.attributes))
+
+    @property
+    def plain(self) -> Question:
+        """The question without what can be tried out quickly: its problem has the same table."""
+        return replace(self, rules=(), objective="rows", limit=0.0)
+
+    def of(self, data: Dataset, like: Problem | None = None) -> Problem:
+        """The problem it states of a data set, and of the table of a problem that is like it.
+
+        Raises InputError where it cannot be stated.
+        """
+        kinds: dict[str, Any] = {
+            "l_diversity": tuple(rule for rule in self.rules if isinstance(rule, LDiversity)),
+            "t_closeness": tuple(rule for rule in self.rules if isinstance(rule, TCloseness)),
+        }
+        if like is None:
+            _refuse_labels(data, self.hierarchies)
+            classes = counted_records(data).with_missing("category").classes(list(self.columns))
+        else:
+            classes = like.classes
+        return Problem(
+            classes, dict(self.hierarchies), self.requirements, suppression_limit=self.limit,
+            objective=self.objective, like=like, **kinds,
+        )  # fmt: skip
+
+
+def _refuse_labels(data: Dataset, hierarchies: tuple[tuple[str, Hierarchy], ...]) -> None:
+    """Refuse labels, or missing ones, with which the release would have other groups than the search counts."""
+    for name, hierarchy in hierarchies:
+        labels = hierarchy.on(data.records[name].cat.categories, name).labels[1:]
+        of_missing = [label_of_missing(recoding) for recoding in hierarchy.recodings]
+        for level, (made, label) in enumerate(zip(labels, of_missing, strict=True), start=1):
+            if data.missing == "drop" and name in data.quasi_identifiers and None in made:
+                raise InputError(
+                    f"Level {level} of the hierarchy of “{name}” leaves a value without a label, and records with a "
+                    "missing quasi-identifier are left out (Data page). Give every value a label."
+                )
+            if label is not None and {*made} - {label} and _given_way(data, name):
+                raise InputError(
+                    f"Level {level} of the hierarchy of “{name}” gives missing cells a label, but where persons are "
+                    "counted a missing cell gives way to what other rows of the person say. Clear that label, or give "
+                    "it to all values."
+                )
+
+
+def _given_way(data: Dataset, name: str) -> bool:
+    """Whether a person has rows with and rows without a value in a column."""
+    if data.person_id is None:
+        return False
+    persons = data.records[data.person_id].cat.codes.to_numpy()
+    absent = data.records[name].cat.codes.to_numpy() < 0
+    return bool(np.any(np.intersect1d(persons[absent], persons[~absent]) >= 0))
+
+
+# ---- requirements -------------------------------------------------------------------------------------------------
+
+
+def add_requirement() -> None:
+    numbers = state.session().requirements
+    state.session().requirements = (*numbers, max(numbers) + 1)
+
+
+def remove_requirement(number: int) -> None:
+    state.session().requirements = tuple(other for other in state.session().requirements if other != number)
+
+
+def ask_requirements(data: Dataset) -> tuple[Requirement, ...]:
+    """One row a requirement: k, and the columns that so many records must share."""
+    numbers = state.session().requirements
+    apart = {*data.identifiers, data.person_id, data.weight}
+    known = [name for name in data.columns if name not in apart]
+    asked = []
+    for place, number in enumerate(numbers, start=1):
+        which = f"{place}: " if len(numbers) > 1 else ""
+        least, shared, rest = st.columns([1, 5.3, 1.5], vertical_alignment="bottom", gap="small")
+        k = least.number_input(
+            f"{which}k", 2, MOST_K, min(MOST_K, max(2, state.session().k)),
+            key=state.kept(f"generalize-k-{number}-{state.session().k}"),
+            help="At least so many must share every combination of these columns. Begins with that of the Risk page.",
+        )  # fmt: skip
+        attributes = shared.multiselect(
+            f"{which}columns that someone may know" if which else "Columns that someone may know",
+            known, data.quasi_identifiers if place == 1 else [], format_func=printable,
+            key=state.kept(f"generalize-shield-{number}-{hash(tuple(data.columns))}"),
+            placeholder="Choose columns",
+        )  # fmt: skip
+        with rest:
+            if place == 1:
+                st.button(
+                    "Add another", on_click=guard.action(add_requirement), icon=":material/add:", width="stretch",
+                    help="Another k, of columns of its own. All must hold; one without columns does not count.",
+                )  # fmt: skip
+            else:
+                st.button(
+                    "Remove", key=f"generalize-remove-{number}", on_click=guard.action(remove_requirement),
+                    args=(number,), icon=":material/close:", width="stretch", help=f"Remove requirement {place}",
+                )  # fmt: skip
+        if attributes:
+            asked.append(Requirement(tuple(attributes), int(k)))
+    if not asked:
+        raise InputError("No requirement names a column. Choose at least one column that someone may know.")
+    return tuple(asked)
+
+
+# ---- the row of controls ------------------------------------------------------------------------------------------
+
+
+def ask(data: Dataset) -> tuple[Question, Method]:
+    """All controls: requirements, then method, objective, suppression and the rarer ones under “More”."""
+    requirements = ask_requirements(data)
+    shield = list(dict.fromkeys(name for requirement in requirements for name in requirement.attributes))
+    way, keep, leave, more = st.columns([4.15, 1.8, 1.9, 0.9], vertical_alignment="bottom", gap="small")
+    with way:
+        method: Method = st.segmented_control(
+            "Method", list(METHODS), default="optimal", required=True, format_func=METHODS.__getitem__,
+            key=state.kept("generalize-method"), help=METHOD_HELP,
+        )  # fmt: skip
+    with keep:
+        local = method == "mondrian"
+        objective: Objective = st.selectbox(
+            "Keep most", list(OBJECTIVES), format_func=OBJECTIVES.__getitem__, key=state.kept("generalize-objective"),
+            disabled=local, help="Part by part takes no objective." if local else OBJECTIVE_HELP,
+        )  # fmt: skip
+    with leave:
+        limit = st.slider(
+            "May be left out", 0.0, MOST_LEFT_OUT, USUALLY_LEFT_OUT, 0.5, "%g%%", key=state.kept("generalize-limit"),
+            help="So many of the records may be left out instead of making all others coarser.",
+        )  # fmt: skip
+    with more, st.popover("More"):
+        rules = _ask_rules(data, shield)
+        others = [name for name in data.columns if name not in shield and name not in data.identifiers]
+        apart = {data.person_id, data.weight}
+        named = [rule.attribute for rule in rules]
+        counted = st.multiselect(
+            "Other columns that make a row", [name for name in others if name not in apart and name not in named],
+            [name for name in data.sensitive if name in others and name not in named], format_func=printable,
+            key=state.kept(f"generalize-rows-{hash((tuple(others), tuple(named)))}"),
+            help="Distinct rows are counted over the columns above and these.",
+        )  # fmt: skip
+    columns = [name for name in data.columns if name in {*shield, *counted, *named}]
+    ways = chosen(data, [name for name in shield if name not in apart])
+    return Question(requirements, rules, tuple(ways.items()), tuple(columns), objective, limit / 100), method
+
+
+def _ask_rules(data: Dataset, shield: list[str]) -> tuple[LDiversity | TCloseness, ...]:
+    """l-diversity and t-closeness of a sensitive column, both off at first."""
+    candidates = [name for name in data.sensitive if name not in shield]
+    why = "" if candidates else "No sensitive column is outside the requirements."
+    rules: list[LDiversity | TCloseness] = []
+    sensitive = st.selectbox(
+        "Sensitive column", candidates, format_func=printable, disabled=bool(why), help=why or "For the rules below.",
+        key=state.kept(f"generalize-sensitive-{hash(tuple(candidates))}"), placeholder="none",
+    )  # fmt: skip
+    kind = st.segmented_control(
+        "l-diversity", ["off", "distinct", "entropy"], default="off", required=True, disabled=bool(why),
+        key=state.kept("generalize-l-kind"),
+        help=why or "Every group must hold at least l sensitive values (Machanavajjhala et al. 2007).",
+    )  # fmt: skip
+    if kind != "off" and not why:
+        l_wanted = st.number_input("l", 2, 50, 2, key=state.kept("generalize-l"))
+        rules.append(LDiversity(sensitive, int(l_wanted), "distinct" if kind == "distinct" else "entropy"))
+    distance = st.segmented_control(
+        "t-closeness", ["off", "equal", "ordered"], default="off", required=True, disabled=bool(why),
+        key=state.kept("generalize-t-kind"),
+        help=why or "No group’s values may be further than t from the whole file’s (Li et al. 2007): all values "
+        "equally far apart, or in their order.",
+    )  # fmt: skip
+    if distance != "off" and not why:
+        t = st.slider("t", 0.0, 1.0, 0.3, 0.05, key=state.kept("generalize-t"))
+        rules.append(TCloseness(sensitive, t, "equal" if distance == "equal" else "ordered"))
+    return tuple(rules)

@@ -1,0 +1,1 @@
+"""The Leakage page's settings, results and views."""
