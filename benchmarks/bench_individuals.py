@@ -25,7 +25,7 @@ from anonlib.individuals import (
     singling_out,
 )
 from anonlib.sources import open_source
-from benchmarks.measuring import ADULT_NINE, REPOSITORY, Row, adult_bytes, complete, spoken
+from benchmarks.measuring import ADULT_NINE, REPOSITORY, Row, adult_bytes, complete, cpu_seconds, cpu_time, spoken
 
 SEED = 20210
 DIABETES = (3, 10, 5, 118, 75, 2, 2, 3)  # values of each variable of the diabetes set, Kroes et al. 2021, Table 2
@@ -49,18 +49,6 @@ def generated(n_records: int, domains: Sequence[int], seed: int = SEED) -> Class
     return ClassTable.from_frame(pd.DataFrame(columns))
 
 
-def cpu_seconds(function: Callable[[], object], repeats: int = 5) -> float:
-    """The least CPU time of a call, all threads together; the first call is not counted."""
-    function()
-    return min(_cpu_time(function) for _ in range(repeats))
-
-
-def _cpu_time(function: Callable[[], object]) -> float:
-    start = time.process_time()
-    function()
-    return time.process_time() - start
-
-
 def _adult() -> list[Row]:
     classes = ClassTable.from_frame(complete(open_source(adult_bytes(), "adult.csv").frame), ADULT_NINE)
     assert (classes.n_records, classes.n_classes) == (30_162, 19_502)
@@ -75,7 +63,7 @@ def _adult() -> list[Row]:
         ("singling out, combinations of up to 3", lambda: singling_out(classes)),
         ("generalization scan of age for salary, p = 0", lambda: generalization_scan(classes, "salary", "age")),
     ]
-    scan = _cpu_time(lambda: generalization_scan(classes, "salary", "age", p=0.1, max_width=20))
+    scan = cpu_time(lambda: generalization_scan(classes, "salary", "age", p=0.1, max_width=20))
     return [
         Row(f"{what}: PPP", spoken(ppp), "< 0.5 s", ppp < 0.5),
         Row("the same: PoAC, q = 0.01", spoken(poac), "< 1 s", poac < 1),
@@ -164,9 +152,9 @@ def _times(tables: list[ClassTable]) -> Growth:
     """CPU seconds of each line for each table: the least of three calls, of one where that takes long."""
 
     def least(classes: ClassTable, options: dict) -> float:
-        first = _cpu_time(lambda: privacy_profile(classes, **options))
+        first = cpu_time(lambda: privacy_profile(classes, **options))
         again = 0 if first > 1 else 2
-        return min([first, *(_cpu_time(lambda: privacy_profile(classes, **options)) for _ in range(again))])
+        return min([first, *(cpu_time(lambda: privacy_profile(classes, **options)) for _ in range(again))])
 
     return {name: [least(classes, options) for classes in tables] for name, options in LINES.items()}
 

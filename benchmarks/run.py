@@ -5,16 +5,26 @@ from __future__ import annotations
 import argparse
 from importlib.metadata import version
 
-from benchmarks import bench_bigdata, bench_browser, bench_classes, bench_individuals, bench_pycanon
+from benchmarks import (
+    bench_bigdata,
+    bench_browser,
+    bench_classes,
+    bench_generalization,
+    bench_individuals,
+    bench_pycanon,
+)
 from benchmarks.measuring import REPOSITORY, Row, machine
 
 PARTS = {
     "classes": ("Classes and risk", bench_classes.rows),
     "individuals": ("Individuals", bench_individuals.rows),
+    "generalization": ("Leakage and generalization", bench_generalization.rows),
     "pycanon": ("Beside pyCANON", bench_pycanon.rows),
     "bigdata": ("Ten million records", bench_bigdata.rows),
     "browser": ("In the browser", bench_browser.rows),
 }
+# Tables with columns of their own, after their part's.
+MORE = {"generalization": bench_generalization.methods}
 PAGE = REPOSITORY / "docs" / "benchmarks.md"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 HEAD = "| what | measured | target | met |\n|---|---|---|---|"
@@ -32,6 +42,9 @@ def main() -> None:
             continue
         tables.append(_table(title, measure()))
         print(tables[-1], flush=True)
+        if name in MORE:
+            tables.append(MORE[name]())
+            print(tables[-1], flush=True)
     if not chosen:
         _write(tables)
 

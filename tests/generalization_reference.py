@@ -218,7 +218,7 @@ def utility(case: Case, levels: Sequence[State], kept: set[int]) -> dict[str, fl
     return {
         "rows": len({table[i] for i in kept}),
         "classes": len(sizes),
-        "cell_loss": lost / (len(names) * n) if names else Fraction(0),
+        "cell_loss": lost / (len(names) * n) if names and n else Fraction(0),
         "entropy": fsum(bits) / fsum(all_bits) if fsum(all_bits) else 0.0,
         "discernibility": sum(size**2 for size in sizes) + n_left_out * n,
         "records": records(case, kept),
@@ -270,7 +270,8 @@ def step_by_step(case: Case, method: str) -> list[tuple[State, int | None]]:
     """The paper's searches by the number of rows: every table in the order it is made, and its turn to be expanded.
 
     ``iab`` is Algorithm 1: next the table with the most rows, of these the fewest violating rows, of these the first
-    made, until no open table has more rows than the largest that satisfies. ``greedy`` is Method 2.
+    made, until no open table has more rows than the largest that satisfies. ``greedy`` is Method 2. Where records may
+    be left out, a table that satisfies so is first, and what counts of it is the rows that are left.
     """
     heights = [len(case.ladders[name]) - 1 for name in case.laddered]
     made = [look_at(case, tuple(0 for _ in heights))]
@@ -279,10 +280,10 @@ def step_by_step(case: Case, method: str) -> list[tuple[State, int | None]]:
         done = [one for one in made if one.satisfied]
         if method == "iab":
             here = max(waiting, key=lambda i: (made[i].n_rows, -made[i].rows, -i))
-            if done and made[here].n_rows <= max(one.n_rows for one in done):
+            if done and made[here].n_rows <= max(one.utility["rows"] for one in done):
                 break
         elif method == "greedy":
-            here = min(waiting, key=lambda i: (made[i].rows, -made[i].n_rows, i))
+            here = min(waiting, key=lambda i: (not made[i].satisfied, made[i].rows, -made[i].n_rows, i))
             if made[here].satisfied:
                 break
         else:

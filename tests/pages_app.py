@@ -33,7 +33,9 @@ INDIVIDUALS_TABS = (
     "Columns", "What each column adds", "Make a column coarser", "One individual", "Smallest sets", "How it works",
 )  # fmt: skip
 LEAKAGE_TABS = ("Alerts", "Pairs", "Combinations", "Original and release", "How it works")
-GENERALIZE_TABS = ("Hierarchies", "Original and result", "Methods side by side", "Search tree", "How it works")
+GENERALIZE_TABS = (
+    "Hierarchies", "Original and result", "Methods side by side", "Search tree", "Fake records", "How it works",
+)  # fmt: skip
 RELEASE_TABS = ("Original and release", "What was lost", "How it works")
 OUR_FAULT = "Something went wrong"
 

@@ -203,3 +203,4 @@ def test_parts_that_time_leaves_whole_satisfy(limit):
 def test_time_ends_the_splitting():
     found = run(larger(), "mondrian", time_limit=0)
     assert not found.finished and found.k[0] >= 2 and found.tables == 256
+    assert (found.cell_levels < 2).any(axis=1).all(), "parts that wait have the levels they were split to"

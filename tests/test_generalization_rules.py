@@ -135,6 +135,15 @@ def test_equality_is_enough_whatever_floats_make_of_it(m):
             assert Problem(classes, {}, [k], t_closeness=[TCloseness("s", 0.0, distance)]).evaluate(()).satisfied
 
 
+def test_a_distance_that_floats_make_larger_than_t():
+    """1/2 of a group of two and 7/20 of all are 3/20 apart, which floats make 0.15000000000000002."""
+    frame = pd.DataFrame({"a": ["x"] * 2 + ["y"] * 18, "s": list("uv") + ["u"] * 6 + ["v"] * 12})
+    classes, k = ClassTable.from_frame(frame), [Requirement(("a",), 2)]
+    for distance in ("equal", "ordered"):
+        for t, groups in [(0.15, 0), (0.1499, 1)]:
+            assert Problem(classes, {}, k, t_closeness=[TCloseness("s", t, distance)]).evaluate(()).groups == groups
+
+
 # --- what they are asked of -----------------------------------------------------------------------------------------
 
 

@@ -114,7 +114,7 @@ OBJECTIVES = st.sampled_from(["rows", "cell_loss", "classes", "entropy", "discer
 
 
 @given(questions())
-@settings(max_examples=150)
+@settings(max_examples=70)
 def test_the_release_is_what_the_search_reported(given):
     data, question, method = given
     try:

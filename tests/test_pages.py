@@ -157,7 +157,8 @@ def test_a_person_id_and_a_weight_together_are_refused(file):
 def test_a_weight_column_without_numbers_is_a_sentence_on_every_page(page):
     app = App(DATA, SMALL).give_roles(age="Quasi-identifier", illness="Weight").open(page)
     assert app.errors or "illness" not in app.session.roles
-    assert all("whole numbers" in message and "“illness”" in message for message in app.errors)
+    others = [message for message in app.errors if "fewer than k" not in message]  # of four records none is found
+    assert all("whole numbers" in message and "“illness”" in message for message in others)
     app.open(DATA).give_roles(illness="Sensitive")
     app.open(RISK)
     assert not app.errors, "and the way out works"

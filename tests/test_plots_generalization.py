@@ -73,8 +73,39 @@ def test_parts_at_levels_of_their_own_share_the_row():
     assert 0 < z[1, 0] < 1, "some keep their sex"
 
 
+def contrast(ink: str, ground: list[float]) -> float:
+    """WCAG 2.1."""
+
+    def luminance(channels: list[float]) -> float:
+        linear = [v / 12.92 if v <= 0.03928 else ((v + 0.055) / 1.055) ** 2.4 for v in (c / 255 for c in channels)]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    light, dark = sorted([luminance(rgb(ink)), luminance(ground)], reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def rgb(colour: str) -> list[float]:
+    return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_labels_are_legible_on_every_shade(dark):
+    colours = DARK if dark else LIGHT
+    frame = pd.DataFrame({"age": [str(20 + i % 40) for i in range(300)], "sex": ["F", "M", "F"] * 100}, dtype=object)
+    chart = plots.levels(found("mondrian", frame, k=4), dark=dark)
+    z = np.array(chart.data[0].z, dtype=float)
+    shades = set()
+    for note in chart.layout.annotations:
+        amount = z[note.y, note.x]
+        shades.add(round(float(amount), 1))
+        ground = [a + amount * (b - a) for a, b in zip(rgb(colours.little), rgb(colours.much), strict=True)]
+        assert contrast(note.font.color, ground) >= 4.5, (note.text, amount)
+        assert note.text.startswith("<b>") == (amount > 0)
+    assert len(shades) > 2
+
+
 @given(slow.cases(), st.sampled_from(["iab", "mondrian"]), st.booleans())
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_shares_of_each_row_are_of_the_records_kept(case, method, dark):
     try:
         result = run(case, method)
@@ -153,7 +184,7 @@ def test_a_search_that_ends_where_it_begins_is_one_point(dark):
 
 
 @given(slow.cases(max_rows=9), st.sampled_from(["iab", "greedy", "exhaustive"]))
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_children_are_below_their_parent_and_no_two_tables_meet(case, method):
     try:
         result = run(case, method)

@@ -376,6 +376,7 @@ def left_in(released: Dataset) -> list[int]:
 
 
 @given(tables())
+@settings(max_examples=40)
 def test_suppression_leaves_what_plain_counting_leaves(given):
     case, data = given
     step = SuppressViolating(case.requirements, case.rules)
@@ -388,6 +389,7 @@ def test_suppression_leaves_what_plain_counting_leaves(given):
 
 
 @given(tables())
+@settings(max_examples=40)
 def test_parts_hold_what_is_required_under_labels_that_are_true(given):
     case, data = given
     ways = tuple((name, case.hierarchies[name]) for name in case.laddered)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from anonlib.classes.coding import tally
 
-SPANS = st.one_of(st.integers(1, 4), st.sampled_from([1, 40, 2000, 2**20, 2**31, 2**40, 2**61]))
+SPANS = st.one_of(st.integers(1, 4), st.sampled_from([1, 40, 2000, 2**20, 2**31, 2**40, 2**58]))
 
 
 @st.composite

@@ -92,14 +92,29 @@ def tally(columns: Sequence[np.ndarray], spans: Sequence[int], counts: np.ndarra
         if span * max(size, 1) > LIMIT:
             key, distinct = pd.factorize(key)
             span = len(distinct)
-        key = key * size + column if span > 1 else column
-        span *= max(size, 1)
+        if size > 1:
+            if span > 1:
+                key *= size
+            key += column
+            span *= size
+    return tally_keys(key, span, counts)
+
+
+def tally_keys(key: np.ndarray, span: int, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """As :func:`tally`, of numbers below ``span`` that tell the classes apart already."""
     if span > 4 * len(counts) + 1024:
         key, distinct = pd.factorize(key)
         span = len(distinct)
     if counts.sum() < 2**53:  # then sums are exact as floats, and faster
         return key, np.bincount(key, weights=counts, minlength=span).astype(np.int64)
     return key, sum_by(key, span, counts)
+
+
+def n_distinct(ids: np.ndarray, n: int) -> int:
+    """How many different ones there are among ids below n; quicker than sorting or hashing them."""
+    seen = np.zeros(n, dtype=bool)
+    seen[ids] = True
+    return int(np.count_nonzero(seen))
 
 
 def ranked(key: np.ndarray) -> tuple[np.ndarray, int]:

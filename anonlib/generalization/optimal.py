@@ -120,10 +120,7 @@ class _Search:
     # ---- the states that are left ----
 
     def _roll_up(self) -> None:
-        state = _least(self.open)
-        tested = self.problem.tested.rolled_up(state)
-        full = tested if self.problem.full is self.problem.tested else self.problem.full.rolled_up(state)
-        self.rows = (tested, full)
+        self.rows = self.problem.rolled_up(_least(self.open))
 
     def _evaluate(self, state: State) -> Evaluation:
         found = self.problem.evaluate(state, on=self.rows)

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from anonlib.classes import ClassTable
-from anonlib.classes.coding import checked_names, sum_by
+from anonlib.classes.coding import checked_names, n_distinct, sum_by
 from anonlib.errors import InputError
 from anonlib.generalization.constraints import unmet
 from anonlib.generalization.losses import Losses
@@ -19,6 +19,7 @@ from anonlib.generalization.requirements import LDiversity, Requirement, TClosen
 from anonlib.generalization.rows import Ladders, Rows, State
 from anonlib.hierarchies import Hierarchy, levels_of
 
+RolledUp = tuple[Rows, Rows, np.ndarray]
 Objective = Literal["rows", "cell_loss", "classes", "entropy", "discernibility"]
 
 
@@ -174,27 +175,37 @@ class Problem:
             for rule in self.rules
         }
 
-    def evaluate(self, state: State, *, on: tuple[Rows, Rows] | None = None, count_rows: bool = False) -> Evaluation:
-        """What the table at a state violates and keeps. ``on`` is ``tested`` and ``full``, rolled up."""
-        tested, full = on or (self.tested, self.full)
+    def rolled_up(self, state: State) -> RolledUp:
+        """``tested``, ``full`` and ``row_tested`` at a state."""
+        full = self.full.rolled_up(state)
+        if self.full is self.tested:
+            return full, full, np.arange(len(full.counts))
+        tested, place = full.of_attributes(list(self.tested.others))
+        return tested, full, place
+
+    def evaluate(self, state: State, *, on: RolledUp | None = None, count_rows: bool = False) -> Evaluation:
+        """What the table at a state violates and keeps. ``on`` is what :meth:`rolled_up` gives."""
+        tested, full, place = on or (self.tested, self.full, self.row_tested)
         rows = full if count_rows else tested
         violating, groups = self.violating(rows, state)
-        records = int(rows.counts[violating].sum())
-        kept = ~violating if records > self.most_suppressed else self.kept(rows, state, violating)
-        suppressed = int(rows.counts[~kept].sum())
+        records = int(rows.counts.sum(where=violating))
+        kept, suppressed = ~violating, records
+        if len(self.requirements) > 1 and records <= self.most_suppressed:
+            kept = self.kept(rows, state, violating)
+            suppressed = int(rows.counts.sum(where=~kept))
         satisfied = suppressed <= self.most_suppressed
         n_rows = violating_rows = -1
         if count_rows:
             ids, sizes = rows.grouped(state, self.classes.attributes)
-            n_rows, violating_rows = int(np.count_nonzero(sizes)), len(np.unique(ids[violating]))
+            n_rows, violating_rows = int(np.count_nonzero(sizes)), n_distinct(ids[violating], len(sizes))
         elif not satisfied:
             return Evaluation(state, groups, -1, records, -1, suppressed, False, np.inf, -np.inf)
-        bound, score = self._objective(state, rows, full, kept, suppressed)
+        bound, score = self._objective(state, rows, full, kept, suppressed, place)
         score = score if satisfied else -np.inf
         return Evaluation(state, groups, violating_rows, records, n_rows, suppressed, satisfied, bound, score)
 
     def _objective(
-        self, state: State, rows: Rows, full: Rows, kept: np.ndarray, suppressed: int
+        self, state: State, rows: Rows, full: Rows, kept: np.ndarray, suppressed: int, place: np.ndarray
     ) -> tuple[float, float]:
         """The objective before and after leaving out the rows that are not kept; larger is better."""
         if self.losses is not None:
@@ -203,9 +214,9 @@ class Problem:
         if self.objective == "rows":
             ids, sizes = full.grouped(state, self.classes.attributes)
             if suppressed and rows is not full:
-                kept = self.kept(full, state, self.violating(full, state)[0])
+                kept = kept[place]
             before = float(np.count_nonzero(sizes))
-            return before, float(len(np.unique(ids[kept]))) if suppressed else before
+            return before, float(n_distinct(ids[kept], len(sizes))) if suppressed else before
         sizes = rows.grouped(state, self.shield)[1].astype(float)
         left = (
             rows.grouped(state, self.shield, np.where(kept, rows.counts, 0))[1].astype(float) if suppressed else sizes

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 
 import numpy as np
 
 from anonlib.classes import ClassTable
-from anonlib.classes.coding import group, sum_by, tally
+from anonlib.classes.coding import LIMIT, group, sum_by, tally, tally_keys
 from anonlib.hierarchies import Levels
 
 State = tuple[int, ...]
 """The level of each attribute that can be generalized, in the class table's order."""
+_PACKED_FROM = 4  # attributes; a search groups by many small sets of them, each seldom
 
 
 class Ladders:
@@ -59,6 +61,7 @@ class Rows:
     counts: np.ndarray
     logs: np.ndarray
     _last: dict = field(default_factory=dict, repr=False)  # groups of the state looked at last, by their attributes
+    _packed: dict = field(default_factory=dict, repr=False)  # blocks of attributes, by the attributes grouped by
 
     @classmethod
     def of(cls, classes: ClassTable, ladders: Ladders) -> Rows:
@@ -98,20 +101,56 @@ class Rows:
         return self._tally(state, names, counts)
 
     def _tally(self, state: State, names: Sequence[str], counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        columns, spans = [], []
+        maps, spans = [], []  # per attribute, what its codes become, and their number
         for name in names:
             if name in self.others:
-                columns.append(self.others[name])
                 spans.append(self.spans[name])
+                maps.append(np.arange(self.spans[name]))
             else:
                 j = self.ladders.names.index(name)
-                columns.append(self._column(j, state[j]))
                 spans.append(self.ladders.span(j, state[j]))
-        return tally(columns, spans, counts)
+                maps.append(self.ladders.up(j, self.at[j], state[j]))
+        if len(names) < _PACKED_FROM or prod(spans) > LIMIT:
+            return tally([to[self._codes(name)] for name, to in zip(names, maps, strict=True)], spans, counts)
+        # The codes of a block are looked up at once, in a table of what each combination becomes.
+        key, span = np.zeros(len(counts), dtype=np.intp), 1
+        for members, joint in self._blocks(names):
+            table = np.zeros(1, dtype=np.intp)
+            for i in members:
+                table = np.add.outer(table, maps[i] * span).ravel()
+                span *= spans[i]
+            key += table[joint]
+        return tally_keys(key, span, counts)
+
+    def _blocks(self, names: Sequence[str]) -> list[tuple[list[int], np.ndarray]]:
+        """Places of attributes that few combinations are possible of, and per row its combination."""
+        if (key := tuple(names)) not in self._packed:
+            blocks: list[tuple[list[int], np.ndarray]] = []
+            size, most = 1, max(64, len(self.counts) // 8)
+            for i, name in enumerate(names):
+                codes, span = self._codes(name), self._span(name)
+                if not blocks or size * span > most:
+                    blocks.append(([i], codes))
+                    size = span
+                else:
+                    members, joint = blocks[-1]
+                    blocks[-1] = ([*members, i], joint * span + codes)
+                    size *= span
+            self._packed[key] = blocks
+        return self._packed[key]
+
+    def _codes(self, name: str) -> np.ndarray:
+        return self.others[name] if name in self.others else self.columns[self.ladders.names.index(name)]
+
+    def _span(self, name: str) -> int:
+        if name in self.others:
+            return self.spans[name]
+        j = self.ladders.names.index(name)
+        return self.ladders.span(j, self.at[j])
 
     def rolled_up(self, state: State) -> Rows:
         """The rows at a state at or above theirs; those that become equal are one."""
-        moved = replace(self, at=state, columns=self.columns_at(state), _last={})
+        moved = replace(self, at=state, columns=self.columns_at(state), _last={}, _packed={})
         spans = [self.ladders.span(j, level) for j, level in enumerate(state)]
         return moved._merged([*spans, *(self.spans[name] for name in self.others)], list(self.others))[0]
 
@@ -131,5 +170,6 @@ class Rows:
             counts=sum_by(ids, len(first), self.counts),
             logs=np.bincount(ids, weights=self.logs, minlength=len(first)),
             _last={},
+            _packed={},
         )
         return merged, ids

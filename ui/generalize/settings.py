@@ -95,6 +95,8 @@ class Question:
 
 def _refuse_labels(data: Dataset, hierarchies: tuple[tuple[str, Hierarchy], ...]) -> None:
     """Refuse labels, or missing ones, with which the release would have other groups than the search counts."""
+    if data.missing != "drop" and data.person_id is None:
+        return
     for name, hierarchy in hierarchies:
         labels = hierarchy.on(data.records[name].cat.categories, name).labels[1:]
         of_missing = [label_of_missing(recoding) for recoding in hierarchy.recodings]
@@ -131,6 +133,10 @@ def add_requirement() -> None:
 
 def remove_requirement(number: int) -> None:
     state.session().requirements = tuple(other for other in state.session().requirements if other != number)
+    for setting in ("k", "shield"):  # the next requirement of this number begins anew
+        start = state.kept(f"generalize-{setting}-{number}-")
+        for key in [key for key in st.session_state if str(key).startswith(start)]:
+            del st.session_state[key]
 
 
 def ask_requirements(data: Dataset) -> tuple[Requirement, ...]:

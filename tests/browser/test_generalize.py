@@ -1,0 +1,86 @@
+"""The Generalize page in the browser: a limit dragged, part by part, into the recipe, and the k that was said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from pages_app import GENERALIZE_TABS
+from playwright.sync_api import Page, expect
+
+from browser.app import Server, open_page, upload, wait_until_idle
+from browser.test_individuals import open_tab
+from browser.test_journey import choose, go, metric, press
+from browser.test_pages_look import nameless, overflowing
+
+TIMEOUT = 20_000  # milliseconds; a slow machine draws late
+K = "k, the smallest"
+
+
+def reached(page: Page) -> int:
+    """The k of the result, at least what was asked for."""
+    said = metric(page, K)
+    expect(said).to_have_text(re.compile(r"→ "), timeout=TIMEOUT)
+    k = int(said.inner_text().split("→")[1].replace(",", ""))
+    assert k >= 5
+    return k
+
+
+def test_from_a_first_result_to_a_release_that_has_its_k(
+    page: Page, server: Server, shared_data: Callable[[str], Path]
+) -> None:
+    adult = shared_data("adult.csv").read_bytes()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    open_page(page, server, "data")
+    upload(page, "adult.csv", adult)
+    press(page, "Accept all suggestions")
+    go(page, "Generalize")
+    expect(page.get_by_text("Proven: no other combination of levels")).to_be_visible(timeout=TIMEOUT)
+    reached(page)
+    assert overflowing(page) == [] and nameless(page) == []
+
+    left_out, loss = metric(page, "left out"), metric(page, "Cell loss")
+    before = loss.inner_text()
+    slider = page.get_by_role("slider", name="May be left out")
+    box, track = slider.bounding_box(), page.get_by_test_id("stSlider").first.bounding_box()
+    assert box is not None and track is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(track["x"] - 20, box["y"] + box["height"] / 2, steps=12)
+    page.mouse.up()
+    wait_until_idle(page)
+    expect(slider).to_have_value("0")
+    expect(left_out).to_have_text("0", timeout=TIMEOUT)
+    assert float(loss.inner_text().rstrip("%")) >= float(before.rstrip("%")), "nobody left out costs detail"
+
+    choose(page, "Method", "Part by part")
+    expect(page.get_by_text("Values of different levels stand side by side")).to_be_visible(timeout=TIMEOUT)
+    k = reached(page)
+    for tab in GENERALIZE_TABS[1:]:
+        open_tab(page, tab)
+        assert overflowing(page) == [] and nameless(page) == [], tab
+    press(page, "Add to recipe")
+    expect(page.get_by_text("In the recipe: Generalize")).to_be_visible(timeout=TIMEOUT)
+    go(page, "Release")
+    expect(metric(page, K)).to_have_text(f"1 → {k:,}", timeout=TIMEOUT)
+    expect(page.get_by_text(re.compile(r"^1\. Generalize .* part by part"))).to_be_visible()
+    expect(page.get_by_test_id("stAlert").filter(has_text="went wrong")).to_have_count(0)
+
+
+def test_work_of_more_than_a_moment_is_started_and_stopped(page: Page, server: Server) -> None:
+    open_page(page, server, "generalize")
+    press(page, "Try with the admissions sample")
+    reached(page)
+    open_tab(page, "Methods side by side")
+    expect(page.get_by_text(re.compile("The comparison of all methods takes about"))).to_be_visible(timeout=TIMEOUT)
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Stop").click(timeout=TIMEOUT)
+    wait_until_idle(page)
+    resume = page.get_by_role("button", name=re.compile("^(Go on|Start)$"))
+    if resume.count():  # it was stopped before the end
+        resume.first.click()
+    expect(page.get_by_text("“Tables made” are generalized tables looked at")).to_be_visible(timeout=3 * TIMEOUT)
+    wait_until_idle(page)
+    expect(page.get_by_role("button", name="Stop")).to_have_count(0, timeout=3 * TIMEOUT)
+    assert overflowing(page) == [] and nameless(page) == []
