@@ -16,7 +16,7 @@ from anonlib.generalization.problem import Evaluation, Objective, Problem
 from anonlib.generalization.requirements import LDiversity, Requirement, TCloseness, as_tuple
 from anonlib.generalization.result import Generalization, Violations
 from anonlib.generalization.rows import State
-from anonlib.generalization.search import Node, Watch, step_by_step
+from anonlib.generalization.search import Outcome, Watch, step_by_step
 from anonlib.hierarchies import Hierarchy
 
 Method = Literal["optimal", "iab", "exhaustive", "greedy", "mondrian"]
@@ -89,7 +89,7 @@ def solve(
             if watch.is_over
             else _no_solution(problem)
         )
-    return _whole(problem, method, outcome.best, outcome.tables, outcome.trace, outcome.proven, watch)
+    return _whole(problem, method, outcome.best, outcome, watch)
 
 
 def _require_a_solution(problem: Problem, method: str) -> None:
@@ -124,23 +124,25 @@ def _telling(problem: Problem, method: str, watch: Watch, progress: Progress):
     def tell(share: float, best: Evaluation | None) -> None:
         if best is not None and best.state not in shown:
             shown.clear()
-            shown[best.state] = _whole(problem, method, best, 0, (), False, watch)
+            shown[best.state] = _whole(problem, method, best, None, watch)
         progress(share, shown.get(best.state) if best is not None else None)
 
     return tell
 
 
-def _whole(
-    problem: Problem, method: str, best: Evaluation, tables: int, trace: tuple[Node, ...], proven: bool, watch: Watch
-) -> Generalization:
+def _whole(problem: Problem, method: str, best: Evaluation, outcome: Outcome | None, watch: Watch) -> Generalization:
+    """The table generalized as a whole; ``outcome`` is None while the search is not over."""
     violating, _ = problem.violating(problem.full, best.state)
     kept = problem.kept(problem.full, best.state, violating)
     cell_levels = np.broadcast_to(np.array(best.state, dtype=np.int16), (len(kept), len(best.state)))
     rows = best.rows if best.rows >= 0 else problem.evaluate(best.state, count_rows=True).rows
+    named = dict(zip(problem.attributes, best.state, strict=True))
+    violations = Violations(best.groups, rows, best.records)
+    tables, trace, proven = (outcome.tables, outcome.trace, outcome.proven) if outcome else (0, (), False)
+    finished = outcome is not None and not watch.is_over
     return Generalization(
-        problem, method, dict(zip(problem.attributes, best.state, strict=True)), cell_levels, kept,
-        Violations(best.groups, rows, best.records), tables, trace, proven, not watch.is_over, watch.seconds,
-    )  # fmt: skip
+        problem, method, named, cell_levels, kept, violations, tables, trace, proven, finished, watch.seconds
+    )
 
 
 def _local(problem: Problem, watch: Watch) -> Generalization:

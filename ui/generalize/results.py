@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -56,17 +55,8 @@ def result(data: Dataset, question: Question, method: Method) -> Generalization 
     if expected <= AT_ONCE:
         return cache.remember(_solved, data, question, method=method)
     what = f"{METHODS[method]}: {words.count(problem.n_states, 'combinations of levels')}"
-    stage = (what, partial(_solved_telling, problem, method))
+    stage = (what, lambda tell: solve(problem, method, progress=tell))
     return long_work.best_so_far(f"generalize-{data.key}-{question.key}-{method}", [stage], expected)
-
-
-def _solved_telling(problem: Problem, method: Method, tell: Callable[..., None]) -> Generalization:
-    """The generalization; meanwhile the best so far is told, as one that is not finished."""
-
-    def progress(share: float, best: Generalization | None) -> None:
-        tell(share, None if best is None else replace(best, finished=False))
-
-    return solve(problem, method, progress=progress)
 
 
 def _solved(data: Dataset, question: Question, *, method: Method) -> Generalization:
