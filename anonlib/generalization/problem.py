@@ -200,7 +200,7 @@ class Problem:
             n_rows, violating_rows = int(np.count_nonzero(sizes)), n_distinct(ids[violating], len(sizes))
         elif not satisfied:
             return Evaluation(state, groups, -1, records, -1, suppressed, False, np.inf, -np.inf)
-        bound, score = self._objective(state, rows, full, kept, suppressed, place)
+        bound, score = self._objective(state, rows, full, kept, suppressed if satisfied else 0, place)
         score = score if satisfied else -np.inf
         return Evaluation(state, groups, violating_rows, records, n_rows, suppressed, satisfied, bound, score)
 

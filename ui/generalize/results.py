@@ -15,7 +15,7 @@ from anonlib.generalization.optimal import refuse_too_many
 from ui import cache, long_work
 from ui.generalize.settings import METHODS, Question
 
-AT_ONCE = 1.5  # seconds; what takes longer waits for a button
+AT_ONCE = 0.8  # seconds; what takes longer waits for a button, since the limit is dragged
 EACH_METHOD = 60.0  # seconds a method may take when methods are compared
 
 
@@ -34,7 +34,7 @@ def _plain_problem(data: Dataset, question: Question) -> Problem:
 def seconds(problem: Problem, method: Method) -> float:
     """About how long a search takes, from the tables it makes and the rows of each. Calibrated on the Adult data."""
     rows, m, states = problem.classes.n_classes, max(1, len(problem.attributes)), problem.n_states
-    table = 3e-4 + 1e-7 * rows
+    table = 2e-4 + 4e-8 * rows
     match method:
         case "iab" | "exhaustive":
             return states * table
@@ -42,7 +42,7 @@ def seconds(problem: Problem, method: Method) -> float:
             return min(states, m * (sum(problem.heights) + 1)) * table
         case "mondrian":
             return 0.1 + 2e-5 * rows
-    share = 0.002 if not problem.most_suppressed else 0.06 if problem.losses is not None else 0.35
+    share = 0.002 if not problem.most_suppressed else 0.04 if problem.losses is not None else 0.2
     return 0.05 + 3e-8 * rows * m**2 + states * share * table
 
 
