@@ -85,7 +85,7 @@ def solve(
     outcome = best_state(problem, watch) if method == "optimal" else step_by_step(problem, method, watch)
     if outcome.best is None:
         raise InputError(
-            "Nothing that satisfies was found in this time. Allow more time, or search greedily."
+            "Nothing that satisfies was found in this time. Allow more time, or choose another method."
             if watch.is_over
             else _no_solution(problem)
         )

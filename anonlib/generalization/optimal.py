@@ -149,7 +149,8 @@ class _Search:
                         high = middle - 1
                     else:
                         low = middle + 1
-            self.watch.look(1 - np.count_nonzero(self.open) / self.total)
+            decided = 1 - int(np.count_nonzero(self.open)) / self.total
+            self.watch.look(decided * (0.5 if self.problem.most_suppressed else 1.0))
 
     def _decide(self, state: State) -> bool:
         found = self._evaluate(state)
@@ -187,7 +188,7 @@ class _Search:
             elif by_bound and self.watch.best is not None and self.upper[state] < self.watch.best.score:
                 return  # and so are all that follow
             if done % 64 == 0:
-                self.watch.look(done / len(states))
+                self.watch.look(0.5 + 0.5 * done / len(states) if self.problem.is_monotone else done / len(states))
 
     def _is_hopeless(self, state: State) -> bool:
         best, upper = self.watch.best, self.upper[state]

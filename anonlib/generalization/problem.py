@@ -33,7 +33,7 @@ class Evaluation:
     groups, rows, records : violating groups of the requirements, violating distinct rows, violating records.
     n_rows : distinct rows over all attributes, violating ones included. ``rows`` and ``n_rows`` are -1 where they
         were not asked for.
-    suppressed : records to leave out so that the others satisfy the requirements.
+    suppressed : records to leave out so that the others satisfy the requirements; where they do not, at least so many.
     satisfied : whether so many may be left out.
     bound, score : the objective, larger is better, before and after leaving them out. No state above has more than
         ``bound``; ``score`` is -inf where not satisfied.
