@@ -98,7 +98,7 @@ def in_words(version: Version, name: str) -> None:
         )
         _with_another(table, name)
     if table.n_records > 1:
-        st.page_link(page.RELEASE, label="Make it coarser, or drop it", icon=":material/shield:")
+        st.page_link(page.GENERALIZE, label="Find how coarse it must be", icon=":material/account_tree:")
 
 
 def _with_another(table: LeakageTable, name: str) -> None:

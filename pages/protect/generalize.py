@@ -73,6 +73,10 @@ def in_words(found: Generalization, question: Question, unit: str) -> None:
         ]
         fixed = [name for name in problem.shield if name not in problem.attributes]
         st.markdown("\n".join(lines) + (f"\n- {page.listed(fixed)}: as it is" if fixed else ""))
+        if abrupt := stay_or_go(found):
+            st.markdown(
+                f"{page.listed(abrupt)} can only stay or go: group values under **Hierarchies** for a step between."
+            )
     violations = found.violations
     if violations.records:
         st.markdown(
@@ -88,6 +92,17 @@ def in_words(found: Generalization, question: Question, unit: str) -> None:
     tables = "" if found.levels is None else f" {words.count(found.tables, 'tables')} looked at,"
     took = f"{found.seconds:.2g} s" if found.seconds >= 0.1 else "less than 0.1 s"
     st.caption(f"{method}: {words.count(problem.n_states, 'combinations of levels')},{tables} {took}.")
+
+
+def stay_or_go(found: Generalization) -> list[str]:
+    """Columns that were given up for lack of a level between: few steps, but several values."""
+    assert found.levels is not None
+    ladders = found.problem.ladders.levels
+    return [
+        name
+        for (name, level), ladder in zip(found.levels.items(), ladders, strict=True)
+        if level and ladder.n_levels == 2 and ladder.n_values > 3
+    ]
 
 
 def how_good(found: Generalization) -> str:

@@ -25,7 +25,8 @@ METHODS: dict[Method, str] = {
 }  # fmt: skip
 METHOD_HELP = (
     "**Best**: one level a column, proven to be the best by what you keep. **Part by part** (Mondrian): each part of "
-    "the file only as coarse as it must be, so that values of different levels stand side by side; it keeps far more. "
+    "the file only as coarse as it must be, so that values of different levels stand side by side; it mostly keeps far "
+    "more. "
     "**IAB**, **Greedy** and **Exhaustive** go table by table, as in Arca and Hewett 2021: slower, with their search "
     "tree to see."
 )
