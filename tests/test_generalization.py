@@ -13,6 +13,7 @@ import pytest
 from generalization_reference import counted
 
 from anonlib.classes import ClassTable
+from anonlib.errors import InputError
 from anonlib.generalization import Evaluation, Generalization, Problem, Requirement, generalize
 from anonlib.hierarchies import EVERYTHING, Hierarchy
 from anonlib.recoding import Intervals, Mask, ValueMap
@@ -305,3 +306,14 @@ def test_the_limit_is_exact_as_it_is_written():
     table = ClassTable.from_frame(pd.DataFrame({"a": [str(i) for i in range(29)] + ["x"] * 71}))
     found = generalize(table, {}, Requirement(("a",), 2), suppression_limit=0.29)
     assert (found.suppressed, found.k) == (29, (71,))
+
+
+def test_too_many_states_are_refused_for_the_best_alone():
+    names = [f"c{j}" for j in range(25)]
+    table = ClassTable.from_frame(pd.DataFrame([["1"] * 25, ["2"] * 25], columns=names))
+    ways = dict.fromkeys(names, Hierarchy((EVERYTHING,)))
+    with pytest.raises(InputError, match=r"^33,554,432 combinations of levels are too many to prove the best of\."):
+        generalize(table, ways, Requirement(tuple(names), 2))
+    assert generalize(table, ways, Requirement(tuple(names), 2), method="mondrian").k == (2,)
+    found = generalize(table, ways, Requirement(tuple(names), 2), method="greedy", time_limit=20.0)
+    assert found.k == (2,) and not found.proven

@@ -17,7 +17,7 @@ from anonlib.generalization import Generalization, LDiversity, Requirement, TClo
 from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
-from ui.generalize import results
+from ui.generalize import results, settings
 from ui.generalize.settings import METHODS, OBJECTIVES
 from ui.generalize.tabs import _trace_csv
 
@@ -229,6 +229,18 @@ def test_the_search_tree_is_of_the_method_or_of_iab(app):
 
 def alt_texts(app: App) -> str:
     return "\n".join(element.proto.alt for element in app.at.get("plotly_chart"))
+
+
+def test_with_many_combinations_the_page_begins_part_by_part_and_keeps_what_is_chosen(app, monkeypatch):
+    assert app.widget("segmented_control", "Method").value == "optimal"
+    monkeypatch.setattr(settings, "MOST_AT_FIRST", 1)
+    fresh = App().press("open-weight_loss").open(GENERALIZE)
+    assert fresh.widget("segmented_control", "Method").value == "mondrian"
+    check_figures(fresh, expected(fresh, method="mondrian"))
+    fresh.choose("segmented_control", "Method", "greedy")
+    monkeypatch.setattr(settings, "MOST_AT_FIRST", 20_000)
+    assert fresh.run().widget("segmented_control", "Method").value == "greedy"
+    assert fresh.open(RISK).open(GENERALIZE).widget("segmented_control", "Method").value == "greedy"
 
 
 # ---- into the recipe -------------------------------------------------------------------------------------------------

@@ -77,7 +77,8 @@ def step_by_step(problem: Problem, method: Literal["iab", "exhaustive", "greedy"
     * ``iab`` (the paper's Algorithm 1): next is the table with most rows, then the fewest violating rows, then the
       first made; ends when no open table has more rows than the best one that satisfies.
     * ``exhaustive`` (its Method 1): every table.
-    * ``greedy`` (its Method 2): next is the table with the fewest violating rows; ends at the first that satisfies.
+    * ``greedy`` (its Method 2): next is the table with the fewest violating rows, then most rows, then the one that
+      is furthest up, so that it gets on where a step changes nothing; ends at the first that satisfies.
 
     Where the objective is another than rows, that stands for them.
     """
@@ -89,7 +90,7 @@ def step_by_step(problem: Problem, method: Literal["iab", "exhaustive", "greedy"
     first_by: dict[str, Callable[[Evaluation], tuple]] = {
         "iab": lambda table: (-table.bound, table.rows),
         "exhaustive": lambda table: (),
-        "greedy": lambda table: (not table.satisfied, table.rows, -table.bound),
+        "greedy": lambda table: (not table.satisfied, table.rows, -table.bound, -sum(table.state)),
     }
 
     def make(state: State, parent: int | None, attribute: str | None) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -44,6 +46,7 @@ OBJECTIVE_HELP = (
 )
 MOST_LEFT_OUT, USUALLY_LEFT_OUT = 20.0, 5.0  # percent
 MOST_K = 1_000
+MOST_AT_FIRST = 20_000  # combinations of levels that are searched before the officer asks
 
 
 @dataclass(frozen=True)
@@ -185,10 +188,12 @@ def ask(data: Dataset) -> tuple[Question, Method]:
     """All controls: requirements, then method, objective, suppression and the rarer ones under “More”."""
     requirements = ask_requirements(data)
     shield = list(dict.fromkeys(name for requirement in requirements for name in requirement.attributes))
+    apart = {data.person_id, data.weight}
+    ways = chosen(data, [name for name in shield if name not in apart])
     way, keep, leave, more = st.columns([4.15, 1.8, 1.9, 0.9], vertical_alignment="bottom", gap="small")
     with way:
         method: Method = st.segmented_control(
-            "Method", list(METHODS), default="optimal", required=True, format_func=METHODS.__getitem__,
+            "Method", list(METHODS), default=first_method(ways), required=True, format_func=METHODS.__getitem__,
             key=state.kept("generalize-method"), help=METHOD_HELP,
         )  # fmt: skip
     with keep:
@@ -205,7 +210,6 @@ def ask(data: Dataset) -> tuple[Question, Method]:
     with more, st.popover("More"):
         rules = _ask_rules(data, shield)
         others = [name for name in data.columns if name not in shield and name not in data.identifiers]
-        apart = {data.person_id, data.weight}
         named = [rule.attribute for rule in rules]
         counted = st.multiselect(
             "Other columns that make a row", [name for name in others if name not in apart and name not in named],
@@ -214,8 +218,12 @@ def ask(data: Dataset) -> tuple[Question, Method]:
             help="Distinct rows are counted over the columns above and these.",
         )  # fmt: skip
     columns = [name for name in data.columns if name in {*shield, *counted, *named}]
-    ways = chosen(data, [name for name in shield if name not in apart])
     return Question(requirements, rules, tuple(ways.items()), tuple(columns), objective, limit / 100), method
+
+
+def first_method(ways: Mapping[str, Hierarchy]) -> Method:
+    """“Best” where it is found at once, else part by part, which does not depend on how many levels there are."""
+    return "optimal" if prod(way.n_levels for way in ways.values()) <= MOST_AT_FIRST else "mondrian"
 
 
 def _ask_rules(data: Dataset, shield: list[str]) -> tuple[LDiversity | TCloseness, ...]:
