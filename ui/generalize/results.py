@@ -54,7 +54,7 @@ def result(data: Dataset, question: Question, method: Method) -> Generalization 
     expected = seconds(problem, method)
     if expected <= AT_ONCE:
         return cache.remember(_solved, data, question, method=method)
-    what = f"{METHODS[method]}: {words.count(problem.n_states, 'combinations of levels')}"
+    what = f"{METHODS[method]}: a search of {words.count(problem.n_states, 'combinations of levels')}"
     stage = (what, lambda tell: solve(problem, method, progress=tell))
     return long_work.best_so_far(f"generalize-{data.key}-{question.key}-{method}", [stage], expected)
 
