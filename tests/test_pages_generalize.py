@@ -243,6 +243,13 @@ def test_with_many_combinations_the_page_begins_part_by_part_and_keeps_what_is_c
     assert fresh.open(RISK).open(GENERALIZE).widget("segmented_control", "Method").value == "greedy"
 
 
+def test_columns_without_a_level_between_are_named():
+    app = App().press("open-weight_loss").open(GENERALIZE)
+    assert "**weight** and **race** can only stay or go" in app.text
+    app.choose("segmented_control", "Method", "mondrian")
+    assert "can only stay or go" not in app.text
+
+
 # ---- into the recipe -------------------------------------------------------------------------------------------------
 
 

@@ -71,7 +71,7 @@ class _Splitting:
         self.ladders = [_Ladder.of(levels) for levels in problem.ladders.levels]
         self.k = max(requirement.k for requirement in problem.requirements)
         self.parts: list[np.ndarray] = []
-        self.splits = 0
+        self.splits = self.done = 0
 
     def run(self) -> LocalRecoding:
         problem, rows = self.problem, self.rows
@@ -90,7 +90,7 @@ class _Splitting:
             while waiting:
                 waiting.extend(self._split(*waiting.pop()))
                 if self.splits % 256 == 0:
-                    self.watch.look(0.0)
+                    self.watch.look(self.done / len(self.weights))
         except OutOfTime:
             finished = False
             self.parts.extend(part for part, _ in waiting)
@@ -117,8 +117,7 @@ class _Splitting:
     def _split(self, part: np.ndarray, at: list[int]) -> list[tuple[np.ndarray, list[int]]]:
         """The parts that a part is split into: those that stand alone, and what stays together at the level above."""
         if self.weights[part].sum() < 2 * self.k:
-            self.parts.append(part)
-            return []
+            return self._stays(part)
         weights = self.weights[part]
         values = [column[part] for column in self.values]
         width = [float(ladder.loss[level][v].max()) for ladder, level, v in zip(self.ladders, at, values, strict=True)]
@@ -134,7 +133,12 @@ class _Splitting:
             inside = alone[place]
             parts = [(child, finer) for child in _parts(place[inside], part[inside])]
             return parts if inside.all() else [*parts, (part[~inside], at)]
+        return self._stays(part)
+
+    def _stays(self, part: np.ndarray) -> list:
+        """Nothing of a part is split further."""
         self.parts.append(part)
+        self.done += len(part)
         return []
 
     def _alone(self, part: np.ndarray, place: np.ndarray, weights: np.ndarray) -> np.ndarray:

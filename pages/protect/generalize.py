@@ -10,7 +10,7 @@ from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import Generalization, Method, Problem
 from anonlib.plots import generalization as plots
-from anonlib.release.steps import DropColumns
+from anonlib.release.steps import DropColumns, Recode
 from ui import explain, guard, hierarchies, page, state
 from ui.generalize import fakes, results, settings, tabs
 from ui.generalize.settings import METHODS, OBJECTIVES, Question
@@ -58,8 +58,35 @@ def show_metrics(problem: Problem, found: Generalization, unit: str) -> None:
 
 
 def in_words(found: Generalization, question: Question, unit: str) -> None:
-    problem, method = found.problem, METHODS[found.method]  # type: ignore[index]
     st.markdown(f"**{how_good(found)}**")
+    say_levels(found)
+    violations = found.violations
+    if violations.records:
+        st.markdown(
+            f"{words.count(violations.groups, 'groups')} with {words.count(violations.records, unit)} still violate; "
+            f"they are left out."
+        )
+    recoded = {step.column for step in state.session().recipe.enabled if isinstance(step, Recode)}
+    if of_rules := [rule.attribute for rule in found.rules if rule.attribute in recoded]:
+        st.markdown(
+            f"The recipe recodes {page.listed(of_rules)}, and this search looks at the original: see on the Risk page "
+            "what l and t the release has."
+        )
+    changes = found.levels is None or any(found.levels.values()) or bool(found.suppressed)
+    st.button(
+        "Add to recipe", type="primary", icon=":material/playlist_add:", on_click=guard.action(add_to_recipe),
+        args=(found, question), disabled=not changes,
+        help="Steps that recode the same columns give way." if changes else "Nothing has to change.",
+    )  # fmt: skip
+    tables = "" if found.levels is None else f" {words.count(found.tables, 'tables')} looked at,"
+    took = f"{found.seconds:.2g} s" if found.seconds >= 0.1 else "less than 0.1 s"
+    method = METHODS[found.method]  # type: ignore[index]
+    st.caption(f"{method}: {words.count(found.problem.n_states, 'combinations of levels')},{tables} {took}.")
+
+
+def say_levels(found: Generalization) -> None:
+    """What each column becomes."""
+    problem = found.problem
     if found.levels is None:
         st.markdown(
             f"Each part of the file is only as coarse as it must be: {words.count(found.tables, 'splits')} from the "
@@ -77,21 +104,6 @@ def in_words(found: Generalization, question: Question, unit: str) -> None:
             st.markdown(
                 f"{page.listed(abrupt)} can only stay or go: group values under **Hierarchies** for a step between."
             )
-    violations = found.violations
-    if violations.records:
-        st.markdown(
-            f"{words.count(violations.groups, 'groups')} with {words.count(violations.records, unit)} still violate; "
-            f"they are left out."
-        )
-    changes = found.levels is None or any(found.levels.values()) or bool(found.suppressed)
-    st.button(
-        "Add to recipe", type="primary", icon=":material/playlist_add:", on_click=guard.action(add_to_recipe),
-        args=(found, question), disabled=not changes,
-        help="Steps that recode the same columns give way." if changes else "Nothing has to change.",
-    )  # fmt: skip
-    tables = "" if found.levels is None else f" {words.count(found.tables, 'tables')} looked at,"
-    took = f"{found.seconds:.2g} s" if found.seconds >= 0.1 else "less than 0.1 s"
-    st.caption(f"{method}: {words.count(problem.n_states, 'combinations of levels')},{tables} {took}.")
 
 
 def stay_or_go(found: Generalization) -> list[str]:
