@@ -93,9 +93,7 @@ def _measures(name: str, found: Generalization) -> dict[str, object]:
 
 
 def _leakage(data: Dataset, question: Question, found: Generalization) -> LeakageComparison:
-    return cache.remember(
-        _leakage_of, data, question, _Found(found), method=found.method, seconds=found.seconds if found.trace else 0
-    )
+    return cache.remember(_leakage_of, data, question, _Found(found))
 
 
 class _Found:
@@ -110,7 +108,7 @@ class _Found:
         return f"{self.found.method} {levels} {self.found.suppressed}"
 
 
-def _leakage_of(data: Dataset, question: Question, found: _Found, **_: object) -> LeakageComparison:
+def _leakage_of(data: Dataset, question: Question, found: _Found) -> LeakageComparison:
     before = information_loss(found.found.problem.classes)
     return compare_leakage(before, information_loss(found.found.classes))
 
