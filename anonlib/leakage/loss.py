@@ -202,7 +202,8 @@ class _Prior:
         weights = _checked_probabilities(classes, probabilities)
         total = float(weights.sum())
         there = weights > 0
-        bits = np.log2(total) - np.log2(weights[there] / classes.counts[there])  # of each person, by class
+        # Of each person, by class. A quotient of the least floats would be 0.
+        bits = np.log2(total) - np.log2(weights[there]) + np.log2(classes.counts[there])
         return cls(weights, total, max(0.0, float(weights[there] @ bits / total)), max(0.0, float(bits.max())))
 
 
