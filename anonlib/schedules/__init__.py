@@ -1,0 +1,1 @@
+"""Screening schedules that are anonymous by construction (Caballero, Sen and Nygård 2017)."""

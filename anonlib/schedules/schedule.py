@@ -1,0 +1,117 @@
+"""What is to be scheduled, and a schedule: how many people of each quasi-identifier value go to each slot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from anonlib.classes import AnonymityVector, anonymity_vector
+from anonlib.errors import InputError
+
+Counts = Sequence[int] | np.ndarray
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How many people of each group go to each slot, and how anonymous that leaves them.
+
+    A group is a quasi-identifier value, or a part of one where its people differ in what a rule looks at.
+
+    ``assignment`` (Q, R): people of each quasi-identifier value in each slot; each positive cell is one equivalence
+    class of the quasi-identifier extended by the slot. ``groups`` (G, R): the same for each group; rows of
+    ``assignment`` are sums of rows of it. ``vector``: the anonymity vector of the cells.
+
+    ``proven``: no schedule has a smaller vector. ``certified_prefix``: for class sizes up to this one, no schedule that
+    is as good on all smaller sizes has fewer classes (None: nothing was proven, as for the heuristics; the largest
+    class size when ``proven``). ``bound``: no schedule's vector is smaller than this one.
+    """
+
+    method: str
+    assignment: sparse.csr_array
+    groups: sparse.csr_array
+    vector: AnonymityVector
+    seconds: float
+    proven: bool = False
+    certified_prefix: int | None = None
+    bound: AnonymityVector | None = None
+
+    @property
+    def k(self) -> int:
+        return self.vector.k
+
+
+def checked_counts(values: Counts, what: str, each: str, least: int = 0) -> np.ndarray:
+    """The values as a fresh int64 array, each a whole number of at least ``least``.
+
+    ``what`` and ``each`` name them in sentences ("capacities", "slot"). Raises InputError naming the position.
+    """
+    try:
+        array = np.asarray(values)
+        exact = array.astype(float)
+    except (TypeError, ValueError):
+        raise InputError(f"The {what} must be whole numbers, one a {each}.") from None
+    if array.ndim != 1:
+        raise InputError(f"The {what} must be one list of whole numbers, one a {each}.")
+    for wrong, sentence in (
+        (~np.isfinite(exact), "is missing"),
+        (exact != np.floor(exact), "is not a whole number"),
+        (exact < least, "is negative" if least == 0 else f"is below {least}"),
+        (exact > 2**40, "is too large"),
+    ):
+        if wrong.any():
+            raise InputError(f"The {what}: that of {each} {int(np.flatnonzero(wrong)[0]) + 1} {sentence}.")
+    return array.astype(np.int64)
+
+
+def checked_programme(frequencies: Counts, capacities: Counts) -> tuple[np.ndarray, np.ndarray]:
+    """Frequencies (each at least 1) and capacities (0: the slot is closed) that have room for everyone."""
+    people = checked_counts(frequencies, "frequencies", "quasi-identifier value", least=1)
+    seats = checked_counts(capacities, "capacities", "slot")
+    if people.sum() > seats.sum():
+        raise InputError(
+            f"There are {people.sum():,} people and {seats.sum():,} places: "
+            f"{people.sum() - seats.sum():,} places are missing. Add slots or raise capacities."
+        )
+    return people, seats
+
+
+def schedule_of(
+    method: str, groups: sparse.sparray, seconds: float, *, quasi_ids: np.ndarray | None = None, **certificate: object
+) -> Schedule:
+    """A schedule from the people of each group in each slot; ``quasi_ids`` (G,) says which value a group has."""
+    cells = sparse.csr_array(groups, dtype=np.int64)
+    cells.sum_duplicates()
+    cells.eliminate_zeros()
+    assignment = cells
+    if quasi_ids is not None:
+        n_groups = cells.shape[0]
+        of_value = sparse.csr_array((np.ones(n_groups, np.int64), (quasi_ids, np.arange(n_groups))))
+        assignment = sparse.csr_array(of_value @ cells)
+    return Schedule(method, assignment, cells, anonymity_vector(assignment.data), seconds, **certificate)  # type: ignore[arg-type]
+
+
+def assign_people(schedule: Schedule, people: Counts, slots: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """One slot a person: the row of ``slots`` each is invited to, drawn at random within each group.
+
+    ``people`` (N,): the group of each person, as a row of ``schedule.groups``. ``slots``: R rows. The result has a row
+    a person, in their order, with the columns of ``slots``. Raises InputError when people or slots are not those of
+    the schedule.
+    """
+    groups = checked_counts(people, "people", "person")
+    n_groups, n_slots = schedule.groups.shape
+    if len(slots) != n_slots:
+        raise InputError(
+            f"The schedule is of {n_slots:,} slots, the table of {len(slots):,}: use the one it was made of."
+        )
+    scheduled = np.asarray(schedule.groups.sum(axis=1)).ravel()
+    if not np.array_equal(np.bincount(groups, minlength=n_groups), scheduled):
+        raise InputError("The people are not those of the schedule: make the schedule anew from them.")
+    shuffled = rng.permutation(len(groups))
+    by_group = shuffled[np.argsort(groups[shuffled], kind="stable")]
+    slot = np.empty(len(groups), np.int64)
+    slot[by_group] = np.repeat(schedule.groups.indices, schedule.groups.data)
+    return slots.iloc[slot].reset_index(drop=True)
