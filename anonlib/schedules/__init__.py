@@ -1,1 +1,75 @@
 """Screening schedules that are anonymous by construction (Caballero, Sen and Nygård 2017)."""
+
+from anonlib.classes import AnonymityVector, anonymity_vector
+from anonlib.schedules.feasibility import Names, check_feasible
+from anonlib.schedules.generators import (
+    RandomProgramme,
+    ScreeningDate,
+    norway_programmes,
+    program_programme,
+    text_programme,
+)
+from anonlib.schedules.heuristics import greedy_schedule, random_schedule
+from anonlib.schedules.index import (
+    EXACT_LIMIT,
+    LogIndex,
+    improvement,
+    lexicographic_index,
+    log_index,
+    number_of_vectors,
+)
+from anonlib.schedules.invitations import (
+    People,
+    Slots,
+    appointments,
+    capacity_column,
+    check_room,
+    made_up_people,
+    made_up_slots,
+    people_of,
+    slots_of,
+)
+from anonlib.schedules.optimal import optimal_schedule
+from anonlib.schedules.rules import Breaches, MaxDistance, OriginMix, Rule, SameRegion, breaches, restrictions
+from anonlib.schedules.schedule import Schedule, assign_people, with_groups, with_values
+
+__all__ = [
+    "EXACT_LIMIT",
+    "AnonymityVector",
+    "Breaches",
+    "LogIndex",
+    "MaxDistance",
+    "Names",
+    "OriginMix",
+    "People",
+    "RandomProgramme",
+    "Rule",
+    "SameRegion",
+    "Schedule",
+    "ScreeningDate",
+    "Slots",
+    "anonymity_vector",
+    "appointments",
+    "assign_people",
+    "breaches",
+    "capacity_column",
+    "check_feasible",
+    "check_room",
+    "greedy_schedule",
+    "improvement",
+    "lexicographic_index",
+    "log_index",
+    "made_up_people",
+    "made_up_slots",
+    "norway_programmes",
+    "number_of_vectors",
+    "optimal_schedule",
+    "people_of",
+    "program_programme",
+    "random_schedule",
+    "restrictions",
+    "slots_of",
+    "text_programme",
+    "with_groups",
+    "with_values",
+]

@@ -45,8 +45,20 @@ def _levelled(ascending: np.ndarray, spare: int) -> np.ndarray:
     return levelled
 
 
+def row_plan(frequencies: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """Each value in as few nearly equal parts as slots of ``most`` places can hold: value and size of each part.
+
+    No split of a value into parts of at most so many has a smaller vector: the least part can be no larger, no fewer
+    parts can be as small as it, and so on up.
+    """
+    n_parts = -(-frequencies // most)
+    part = np.arange(n_parts.sum()) - np.repeat(np.cumsum(n_parts) - n_parts, n_parts)
+    least, larger = np.divmod(frequencies, n_parts)
+    values = np.repeat(np.arange(len(frequencies)), n_parts)
+    return values, least[values] + (part < larger[values])
+
+
 def lower_bound(frequencies: np.ndarray, capacities: np.ndarray) -> AnonymityVector:
-    """No schedule has a smaller vector: the larger of the row plan (each value whole) and the column plan."""
-    return max(
-        anonymity_vector(frequencies), anonymity_vector(column_plan(capacities, int(np.asarray(frequencies).sum())))
-    )
+    """No schedule has a smaller vector: the larger of that of the row plan and that of the column plan."""
+    _, parts = row_plan(frequencies, int(capacities.max()))
+    return max(anonymity_vector(parts), anonymity_vector(column_plan(capacities, int(frequencies.sum()))))

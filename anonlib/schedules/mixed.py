@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy import sparse
 
+from anonlib.schedules.bounds import row_plan
 from anonlib.schedules.fill import pack
 
 _TRIES = 6
@@ -56,7 +57,8 @@ def _placed(
     go_on: Callable[[], bool],
 ) -> sparse.csr_array | None:
     """The schedule in which just the small values go whole to a slot; None if the others cannot be packed."""
-    whole, people = _cut(small, frequencies[small], int(loads.max()))
+    which, people = row_plan(frequencies[small], int(loads.max()))
+    whole = small[which]
     slots = place(people, loads, rng, go_on)
     if slots is None:
         return None
@@ -69,14 +71,6 @@ def _placed(
     cells = np.concatenate([people, left[rest]])
     values = np.concatenate([whole, large[target]])
     return sparse.csr_array((cells, (values, np.concatenate([slots, rest]))), shape=(len(frequencies), len(loads)))
-
-
-def _cut(values: np.ndarray, people: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-    """Each value in as few nearly equal parts as are at most ``most``: the value and the people of each part."""
-    n_parts = -(-people // most)
-    part = np.arange(n_parts.sum()) - np.repeat(np.cumsum(n_parts) - n_parts, n_parts)
-    least, larger = np.divmod(people, n_parts)
-    return np.repeat(values, n_parts), np.repeat(least, n_parts) + (part < np.repeat(larger, n_parts))
 
 
 def _apart(

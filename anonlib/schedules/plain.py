@@ -10,7 +10,7 @@ from ortools.sat.python import cp_model
 from scipy import sparse
 
 from anonlib.classes import AnonymityVector, anonymity_vector
-from anonlib.schedules.bounds import column_plan
+from anonlib.schedules.bounds import column_plan, row_plan
 from anonlib.schedules.fill import pack
 from anonlib.schedules.heuristics import greedy_schedule
 from anonlib.schedules.lexicographic import Certificate, Solver, Watch, dense, minimise, solve
@@ -68,7 +68,8 @@ def solve_plain(
 
     ``offer`` is told of each better schedule on the way.
     """
-    row_bound = anonymity_vector(frequencies)
+    capacities = np.minimum(capacities, frequencies.sum())  # places without end are no more than all need
+    row_bound = anonymity_vector(row_plan(frequencies, int(capacities.max()))[1])
     loads = column_plan(capacities, int(frequencies.sum()))
     column_bound = anonymity_vector(loads)
     bound = max(row_bound, column_bound)
@@ -99,12 +100,12 @@ def _columns_packed(frequencies: np.ndarray, loads: np.ndarray, watch: Watch, se
 
 
 def _rows_packed(frequencies: np.ndarray, capacities: np.ndarray, watch: Watch, seed: int) -> sparse.csr_array | None:
-    """Each value whole in one slot."""
-    slot = pack(frequencies, capacities, np.random.default_rng(seed), _TRIES, watch.look)
+    """Each part of the row plan whole in one slot."""
+    values, parts = row_plan(frequencies, int(capacities.max()))
+    slot = pack(parts, capacities, np.random.default_rng(seed), _TRIES, watch.look)
     if slot is None:
         return None
-    values = np.arange(len(frequencies))
-    return sparse.csr_array((frequencies, (values, slot)), shape=(len(frequencies), len(capacities)))
+    return sparse.csr_array((parts, (values, slot)), shape=(len(frequencies), len(capacities)))
 
 
 class _Model:
@@ -263,4 +264,12 @@ def certified(best: Best, bound: AnonymityVector, certificate: Certificate) -> S
         more -= 1
     left -= more * (prefix + 1)
     proven = anonymity_vector(np.repeat([*sizes, prefix + 1, left], [*classes, more, int(left > 0)]))
-    return Solution(best.cells, vector, prefix, max(bound, proven))
+    least = max(bound, proven)
+    return Solution(best.cells, vector, max(prefix, agreed(vector, least)), least)
+
+
+def agreed(vector: AnonymityVector, bound: AnonymityVector) -> int:
+    """Up to which size the vector has just the classes of the bound; the largest size of all when it is the bound."""
+    longest = int(max(vector.sizes.max(initial=0), bound.sizes.max(initial=0)))
+    differs = dense(vector, longest) != dense(bound, longest)
+    return int(np.argmax(differs)) if differs.any() else longest

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -89,9 +89,36 @@ def schedule_of(
     assignment = cells
     if quasi_ids is not None:
         n_groups = cells.shape[0]
-        of_value = sparse.csr_array((np.ones(n_groups, np.int64), (quasi_ids, np.arange(n_groups))))
+        shape = int(quasi_ids.max(initial=-1)) + 1, n_groups
+        of_value = sparse.csr_array((np.ones(n_groups, np.int64), (quasi_ids, np.arange(n_groups))), shape=shape)
         assignment = sparse.csr_array(of_value @ cells)
     return Schedule(method, assignment, cells, anonymity_vector(assignment.data), seconds, **certificate)  # type: ignore[arg-type]
+
+
+def dealt(cells: sparse.csr_array, people: np.ndarray, value: np.ndarray) -> sparse.csr_array:
+    """The people of each value in each slot, dealt out to the groups of the value in turn."""
+    if len(people) == cells.shape[0]:  # each group is a value: but in which order?
+        return sparse.csr_array(cells[value])
+    seat_slot = np.repeat(cells.indices, cells.data)  # of each person, by value
+    by_value = np.argsort(value, kind="stable")
+    seat_group = np.repeat(by_value, people[by_value])
+    dealt = sparse.coo_array(
+        (np.ones(len(seat_slot), np.int64), (seat_group, seat_slot)), shape=(len(people), cells.shape[1])
+    )
+    return sparse.csr_array(dealt)
+
+
+def with_groups(schedule: Schedule, frequencies: np.ndarray, quasi_ids: np.ndarray) -> Schedule:
+    """A schedule of quasi-identifier values with the people of each dealt out to its groups.
+
+    ``frequencies`` (G,) are the people of each group, ``quasi_ids`` (G,) its value.
+    """
+    return replace(schedule, groups=dealt(schedule.assignment, frequencies, quasi_ids))
+
+
+def with_values(schedule: Schedule, quasi_ids: np.ndarray) -> Schedule:
+    """A schedule of groups, with the cells and the vector of the quasi-identifier values they are of."""
+    return schedule_of(schedule.method, schedule.groups, schedule.seconds, quasi_ids=quasi_ids)
 
 
 def assign_people(schedule: Schedule, people: Counts, slots: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:

@@ -1,0 +1,55 @@
+"""How far people are from slots: on the globe from latitude and longitude, in the plane from projected coordinates."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from anonlib.errors import InputError
+
+Metric = Literal["sphere", "plane"]
+EARTH_KM = 6371.0088  # mean radius (IUGG)
+
+
+def checked_points(points: np.ndarray | pd.DataFrame, n: int, each: str, metric: str) -> np.ndarray:
+    """(n, 2) coordinates: degrees of latitude and longitude ("sphere"), or metres ("plane").
+
+    Raises InputError naming the position of the first that is missing or cannot be on the globe.
+    """
+    if metric not in get_args(Metric):
+        raise InputError(f"The metric must be {' or '.join(f'“{one}”' for one in get_args(Metric))}.")
+    try:
+        array = pd.DataFrame(points).to_numpy(dtype=float, na_value=np.nan)
+    except (TypeError, ValueError):
+        raise InputError(f"The coordinates must be two numbers a {each}.") from None
+    if array.shape != (n, 2):
+        raise InputError(f"There must be two coordinates for each {each}, of which there are {n:,}.")
+    _refuse(~np.isfinite(array).all(axis=1), each, "are missing. Give it some, or leave it out.")
+    if metric == "sphere":
+        latitude, longitude = np.abs(array).T
+        swapped = bool((latitude > 90).any() and (longitude <= 90).all() and (latitude <= 180).all())
+        _refuse(
+            latitude > 90, each, "have a latitude beyond 90 degrees. Latitude comes first"
+            + ("; it seems that longitude does." if swapped else ", then longitude. Those in metres are of a plane."),
+        )  # fmt: skip
+        _refuse(longitude > 180, each, "have a longitude beyond 180 degrees. Use -180 to 180, latitude first.")
+    return array
+
+
+def _refuse(wrong: np.ndarray, each: str, sentence: str) -> None:
+    if wrong.any():
+        raise InputError(f"The coordinates of {each} {int(np.flatnonzero(wrong)[0]) + 1} {sentence}")
+
+
+def kilometres(people: np.ndarray, slots: np.ndarray, metric: str) -> np.ndarray:
+    """(G, R) the distance of each group from each slot: along a great circle (haversine), or straight."""
+    if metric == "plane":
+        return np.hypot(*(np.subtract.outer(people[:, i], slots[:, i]) for i in (0, 1))) / 1000
+    (latitude, longitude), (slot_latitude, slot_longitude) = np.radians(people).T, np.radians(slots).T
+    halved = np.sin(np.subtract.outer(latitude, slot_latitude) / 2) ** 2
+    halved += np.outer(np.cos(latitude), np.cos(slot_latitude)) * (
+        np.sin(np.subtract.outer(longitude, slot_longitude) / 2) ** 2
+    )
+    return 2 * EARTH_KM * np.arcsin(np.sqrt(np.clip(halved, 0, 1)))

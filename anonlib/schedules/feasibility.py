@@ -1,0 +1,182 @@
+"""Whether the rules can be kept at all, before any solving; and if not, who or what is in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse import csgraph
+
+from anonlib.errors import InputError
+from anonlib.schedules.bounds import column_plan
+from anonlib.schedules.lexicographic import Watch
+from anonlib.schedules.mixing import seated_in_mix
+from anonlib.schedules.programme import (
+    Programme,
+    along,
+    components,
+    joined,
+    largest_flow,
+    merged,
+    programme_of,
+    same_rows,
+    split,
+)
+from anonlib.schedules.rules import GROUP, SLOT, OriginMix
+from anonlib.words import count
+
+_NAMED = 5  # groups or slots in a sentence
+_LEAST_SECONDS = 5.0
+"""For the solver to find out whether a mix can be kept, however short the time limit is."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """What groups and slots are called in sentences: a label each, or by default their position, counted from 1."""
+
+    groups: Sequence[str] | None = None
+    slots: Sequence[str] | None = None
+
+    def of_groups(self, positions: np.ndarray) -> str:
+        return _listed(self.groups, positions, GROUP)
+
+    def of_slots(self, positions: np.ndarray) -> str:
+        return _listed(self.slots, positions, SLOT)
+
+
+def check_feasible(
+    frequencies: np.ndarray,
+    capacities: np.ndarray,
+    allowed: np.ndarray | None,
+    mix: OriginMix | None,
+    watch: Watch,
+    *,
+    names: Names | None = None,
+    seed: int = 0,
+) -> None:
+    """Raise InputError unless some schedule keeps the rules, naming what blocks it: people and slots, or numbers.
+
+    ``frequencies`` (G,) people of each group, ``capacities`` (R,) places of each slot, ``allowed`` (G, R) who may go
+    where (None: everyone everywhere). Where a mix is not decided in the time there is, the error says so.
+    """
+    alike = np.zeros(len(frequencies), np.int64)
+    seated(programme_of(frequencies, capacities, alike, allowed, mix), watch, seed, names)
+
+
+def seated(programme: Programme, watch: Watch, seed: int, names: Names | None = None) -> sparse.csr_array:
+    """(G, R) the people of each group in each slot, in some schedule that keeps the rules.
+
+    Raises InputError where there is none, as :func:`check_feasible` does.
+    """
+    names = names or Names()
+
+    def tell(_: float) -> None:
+        watch.look()
+
+    alike, of = merged(replace(programme, values=np.zeros_like(programme.values)))
+    groups = _seated_by_flow(alike, of, names)
+    if programme.mix is not None and (programme.origins.any() or not programme.mix.none_allowed):
+        patient = Watch(max(watch.left, _LEAST_SECONDS), tell)
+        parts = list(components(alike))
+        found = []
+        for members, slots in parts:
+            who, part = "", alike.part(members, slots)
+            if len(parts) > 1:
+                everyone = np.flatnonzero(np.isin(of, members))
+                who = f"Of the {count(int(alike.people[members].sum()), 'people')} of {names.of_groups(everyone)}: "
+            cells = seated_in_mix(part, who, patient, seed).tocoo()
+            found.append(np.array([members[cells.row], slots[cells.col], cells.data]))
+        groups = joined(found, alike.shape)
+    return split(groups, of, programme.people)
+
+
+def _seated_by_flow(programme: Programme, of: np.ndarray, names: Names) -> sparse.csr_array:
+    """Everyone seated where they may go, by a largest flow from kinds of people to zones of slots.
+
+    ``of``: the groups that make up each of the programme's, to be named.
+    """
+    open_slots = np.flatnonzero(programme.places > 0)
+    links = programme.allowed[:, open_slots]
+    nowhere = np.logical_not(links.any(axis=1))
+    if nowhere.any():
+        everyone = np.flatnonzero(nowhere[of])
+        raise InputError(
+            f"The {count(int(programme.people[nowhere].sum()), 'people')} of {names.of_groups(everyone)} may not go to "
+            "any open slot. Add a slot for them, or widen the rule."
+        )
+    kind, zone = same_rows(links), same_rows(links.T)
+    first_kind, first_zone = (np.unique(of_each, return_index=True)[1] for of_each in (kind, zone))
+    people = np.bincount(kind, programme.people).astype(np.int64)
+    places = np.bincount(zone, programme.places[open_slots]).astype(np.int64)
+    flow = largest_flow(people, places, links[np.ix_(first_kind, first_zone)])
+    if flow.sum() < people.sum():
+        kinds, zones = _blocking(people, places, links[np.ix_(first_kind, first_zone)], flow)
+        everyone = np.flatnonzero(np.isin(kind, kinds)[of])
+        slots = open_slots[np.isin(zone, zones)]
+        raise InputError(_too_few(int(people[kinds].sum()), int(places[zones].sum()), everyone, slots, names))
+    return _spread(programme, open_slots, kind, zone, flow)
+
+
+def _blocking(
+    people: np.ndarray, places: np.ndarray, links: np.ndarray, flow: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Kinds of people and all zones they can go to, which have fewer places: where the largest flow is cut.
+
+    From people who are left over one gets to all zones they may go to, from there to all who sit in these, and so on.
+    No zone met has a place left, else the flow could be larger. Of several such sets apart, the one that lacks most.
+    """
+    n_kinds = len(people)
+    kinds, zones = flow.sum(axis=1) < people, np.zeros(len(places), bool)
+    while True:
+        reached = links[kinds].any(axis=0)
+        if (reached == zones).all():
+            break
+        zones = reached
+        kinds = kinds | (flow[:, zones] > 0).any(axis=1)
+    kind, zone = np.nonzero(links & kinds[:, None])
+    n = n_kinds + len(places)
+    graph = sparse.csr_array((np.ones(len(kind), bool), (kind, n_kinds + zone)), shape=(n, n))
+    part = csgraph.connected_components(graph, directed=False)[1]
+    lacking = np.bincount(part[:n_kinds][kinds], people[kinds], part.max() + 1)
+    lacking -= np.bincount(part[n_kinds:][zones], places[zones], part.max() + 1)
+    worst = int(np.argmax(lacking))
+    return np.flatnonzero(kinds & (part[:n_kinds] == worst)), np.flatnonzero(zones & (part[n_kinds:] == worst))
+
+
+def _too_few(people: int, places: int, groups: np.ndarray, slots: np.ndarray, names: Names) -> str:
+    lacking = people - places
+    return (
+        f"The {count(people, 'people')} of {names.of_groups(groups)} can only go to {count(len(slots), 'slots')} "
+        f"({names.of_slots(slots)}) with {count(places, 'places')}: {count(lacking, 'places')} "
+        f"{'is' if lacking == 1 else 'are'} missing. Add places there or slots for them, or widen the rule."
+    )
+
+
+def _spread(
+    programme: Programme, open_slots: np.ndarray, kind: np.ndarray, zone: np.ndarray, flow: np.ndarray
+) -> sparse.csr_array:
+    """The flow from kinds to zones as people of each group in each slot, the load of a zone in its column plan."""
+    by_kind, by_slot = np.argsort(kind, kind="stable"), np.argsort(zone, kind="stable")
+    kinds, zones = np.nonzero(flow)
+    group, cell, n = along(programme.people[by_kind], flow[kinds, zones])
+    group, at = by_kind[group], zones[cell]
+    order = np.argsort(at, kind="stable")
+    loads = np.zeros(len(open_slots), np.int64)
+    for z, people in enumerate(flow.sum(axis=0).tolist()):
+        slots = np.flatnonzero(zone == z)
+        loads[slots] = column_plan(programme.places[open_slots[slots]], people)
+    met, slot, people = along(n[order], loads[by_slot])
+    seats = open_slots[by_slot[slot]]
+    return sparse.csr_array(sparse.coo_array((people, (group[order[met]], seats)), shape=programme.shape))
+
+
+def _listed(labels: Sequence[str] | None, positions: np.ndarray, each: str) -> str:
+    """``person groups 1, 4 and 7``, or the labels of these without repetition."""
+    names = [str(p + 1) for p in positions] if labels is None else list(dict.fromkeys(labels[p] for p in positions))
+    shown, more = names[:_NAMED], len(names) - _NAMED
+    if more > 0:
+        shown.append(f"{more:,} more")
+    text = f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else shown[0]
+    return text if labels is not None else f"{each}{'s' if len(names) > 1 else ''} {text}"

@@ -1,0 +1,213 @@
+"""From a file of people and a table of slots to what is scheduled, and from a schedule to an invitation a person."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from anonlib.classes import AnonymityVector, anonymity_vector
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.schedules.schedule import Schedule, assign_people, checked_counts, checked_programme
+from anonlib.values import to_numbers
+
+_CAPACITY_WORDS = ("capacity", "places", "seats", "people", "capac", "plazas", "kapasitet", "kapazit", "n")
+
+
+@dataclass(frozen=True, eq=False)
+class People:
+    """Who is to be invited, counted.
+
+    ``groups`` (G rows): the values, as text, of the quasi-identifiers and of what rules look at, of each group;
+    ``frequencies`` (G,) its people and ``quasi_ids`` (G,) its row of ``values`` (Q rows, the quasi-identifiers alone).
+    ``group_of_person`` (N,): each person's group; ``record_of_person`` (N,): the first record of each, None for people
+    who were made up. ``left_out``: people without a value that is needed.
+    """
+
+    values: pd.DataFrame
+    groups: pd.DataFrame
+    frequencies: np.ndarray
+    quasi_ids: np.ndarray
+    group_of_person: np.ndarray
+    record_of_person: np.ndarray | None
+    left_out: int = 0
+
+    @property
+    def n_people(self) -> int:
+        return len(self.group_of_person)
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        """(Q,) people of each quasi-identifier value."""
+        return np.bincount(self.quasi_ids, weights=self.frequencies).astype(np.int64)
+
+    @cached_property
+    def base(self) -> AnonymityVector:
+        """The anonymity vector without appointments."""
+        return anonymity_vector(self.sizes)
+
+    @cached_property
+    def key(self) -> str:
+        return _digest(self.frequencies, self.quasi_ids, self.groups)
+
+
+@dataclass(frozen=True, eq=False)
+class Slots:
+    """Where and when there is room: ``table`` (R rows of text) and ``capacities`` (R,) in people."""
+
+    table: pd.DataFrame
+    capacities: np.ndarray
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """What each slot is called."""
+        if not len(self.table.columns):
+            return [f"Slot {position}" for position in range(1, len(self.table) + 1)]
+        return [", ".join(cell for cell in row if cell) for row in self.table.itertuples(index=False)]
+
+    @cached_property
+    def short_labels(self) -> list[str]:
+        """The labels without what goes with an earlier column, as the coordinates of a centre do."""
+        kept: list[str] = []
+        for name in self.table.columns:
+            follows = (len(self.table[[other, name]].drop_duplicates()) == self.table[other].nunique() for other in kept
+                       if self.table[other].nunique() < len(self.table))  # fmt: skip
+            if not any(follows):
+                kept.append(name)
+        return replace(self, table=self.table[kept]).labels
+
+    @cached_property
+    def key(self) -> str:
+        return _digest(self.capacities, self.table)
+
+
+def people_of(data: Dataset, known: Sequence[str], also: Sequence[str] = ()) -> People:
+    """The people of a data set by the columns ``known`` to an attacker, and by ``also``, which rules look at.
+
+    Raises InputError when no column is known, when the file has weights, or when nobody is there.
+    """
+    if not known:
+        raise InputError("Choose at least one column that someone may know about the people.")
+    if data.weight is not None:
+        raise InputError(
+            f"“{data.weight}” counts several people in a row. Invitations need a row a person: change its role on the "
+            "Data page, or load such a file."
+        )
+    columns = [*known, *(name for name in dict.fromkeys(also) if name not in known)]
+    table = data.classes(columns)
+    record = _first_records(data)
+    group = table.class_of_record[record]  # type: ignore[index]
+    counted = group >= 0
+    if not counted.any():
+        raise InputError("Nobody is left to invite: every record lacks one of these values.")
+    return People(
+        values=table.project(known).labels(),
+        groups=table.labels(),
+        frequencies=table.counts,
+        quasi_ids=table.membership(known),
+        group_of_person=group[counted],
+        record_of_person=record[counted],
+        left_out=int((~counted).sum()),
+    )
+
+
+def _first_records(data: Dataset) -> np.ndarray:
+    """The first record of each person: those of one person share the class."""
+    if data.person_id is None:
+        return np.arange(data.n_records)
+    person = pd.Series(data.records[data.person_id].cat.codes.to_numpy())
+    return np.flatnonzero(~person.duplicated() | (person < 0))
+
+
+def made_up_people(frequencies: np.ndarray) -> People:
+    """People of so many made-up quasi-identifier values."""
+    values = pd.DataFrame({"value": [str(position) for position in range(1, len(frequencies) + 1)]})
+    positions = np.arange(len(frequencies))
+    return People(values, values, frequencies, positions, np.repeat(positions, frequencies), None)
+
+
+def made_up_slots(capacities: np.ndarray) -> Slots:
+    """Slots of the capacities that have nothing but a number."""
+    return Slots(pd.DataFrame({"slot": [str(position) for position in range(1, len(capacities) + 1)]}), capacities)
+
+
+def capacity_column(table: pd.DataFrame) -> str | None:
+    """The column that most likely says how many people a slot takes: numbers throughout, and named so if any is."""
+    numeric = [
+        str(name)
+        for name in table.columns
+        if len(table) and not np.isnan(to_numbers([str(cell) for cell in table[name]])).any()
+    ]
+    for word in _CAPACITY_WORDS:
+        for name in numeric:
+            if word in name.casefold() if len(word) > 1 else word == name.casefold():
+                return name
+    return numeric[-1] if numeric else None
+
+
+def slots_of(table: pd.DataFrame, capacity: str) -> Slots:
+    """The slots of a table with a row a slot; ``capacity`` names the column of how many people each takes.
+
+    Raises InputError that names the row of a capacity that is missing, no number, fractional or negative.
+    """
+    if not len(table):
+        raise InputError("There are no slots. Add a row for each, or load a table of them.")
+    if capacity not in table.columns:
+        raise InputError(
+            f"The slots have no column “{capacity}”. Choose the column that says how many people each takes."
+        )
+    text = table.astype(object).where(table.notna(), "").astype(str)
+    numbers = to_numbers(text[capacity].to_numpy())
+    unreadable = np.flatnonzero(np.isnan(numbers))
+    if len(unreadable):
+        missing = not text[capacity].iloc[unreadable[0]].strip()
+        raise InputError(
+            f"Slots, row {unreadable[0] + 1}: “{capacity}” is {'empty' if missing else 'not a number'}. "
+            "Say how many people the slot takes; 0 closes it."
+        )
+    return Slots(text.drop(columns=capacity).reset_index(drop=True), checked_counts(numbers, "capacities", "slot"))
+
+
+def check_room(people: People, slots: Slots) -> None:
+    """Raise InputError where there are more people than places."""
+    checked_programme(people.sizes, slots.capacities)
+
+
+def appointments(
+    schedule: Schedule, people: People, slots: Slots, rng: np.random.Generator, records: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """One row a person, in the file's order: their cells, or their quasi-identifier value, and their slot.
+
+    ``records``: the file's rows. A column of slots named like one of the people's is called “slot …”.
+    """
+    slot = assign_people(schedule, people.group_of_person, slots.table, rng)
+    if records is None or people.record_of_person is None:
+        own = people.values.iloc[people.quasi_ids[people.group_of_person]]
+        own = own.reset_index(drop=True)
+        own.insert(0, "person", np.arange(1, people.n_people + 1))
+    else:
+        own = records.iloc[people.record_of_person].reset_index(drop=True)
+    taken = set(own.columns)
+    names = {name: _free(f"slot {name}", taken) if name in taken else name for name in slot.columns}
+    return pd.concat([own, slot.rename(columns=names)], axis=1)
+
+
+def _free(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name = f"slot {name}"
+    return name
+
+
+def _digest(*parts: np.ndarray | pd.DataFrame) -> str:
+    found = hashlib.sha256()
+    for part in parts:
+        if isinstance(part, pd.DataFrame):
+            found.update(part.to_json(orient="split").encode("utf-8", "surrogatepass"))
+        else:
+            found.update(part.tobytes())
+    return found.hexdigest()

@@ -1,0 +1,103 @@
+"""From a schedule without the mix of origins to one that keeps it, with most of its cells."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from ortools.graph.python import min_cost_flow
+from ortools.sat.python import cp_model
+from scipy import sparse
+
+from anonlib.schedules.lexicographic import Watch, solve
+from anonlib.schedules.programme import Programme, along, merged
+from anonlib.schedules.slot_mix import SlotMix
+
+
+def remixed(programme: Programme, groups: sparse.csr_array, watch: Watch, seed: int) -> sparse.csr_array | None:
+    """(G, R) a schedule that keeps the mix, from one that need not; None if none was found in time.
+
+    Every slot keeps its load. As many people of other origins as can be are put into cells of their value, then as many
+    of the others as can be into cells that they were in.
+    """
+    cells, loads = programme.cells(groups).toarray(), groups.toarray().sum(axis=0)
+    found = _others(programme, cells, loads, watch, seed)
+    if found is None:
+        return None
+    rest = np.flatnonzero(programme.origins == 0)
+    there = np.maximum(0, cells - programme.cells(sparse.csr_array(found)).toarray())
+    found[rest] = _rest(programme.part(rest, np.arange(len(loads))), loads - found.sum(axis=0), there)
+    return sparse.csr_array(found)
+
+
+def _others(programme: Programme, cells: np.ndarray, loads: np.ndarray, watch: Watch, seed: int) -> np.ndarray | None:
+    """(G, R) where people of other origins go: into a cell of their value, or to any slot as one of their kind.
+
+    A kind are people of one origin who may go to the same slots. Numbers of each kind are found for home too, so that
+    these have their seats.
+    """
+    alike, of = merged(replace(programme, values=np.zeros_like(programme.values)))
+    others = np.flatnonzero(programme.origins > 0)
+    own = np.where(programme.allowed[others], cells[programme.values[others]], 0)
+    member, cell_slot = np.nonzero(own)
+    group, own = others[member], own[member, cell_slot]
+    value = programme.values[group]
+    kind, slot = np.nonzero(alike.allowed & (loads > 0))
+    model = cp_model.CpModel()
+    matched = _numbers(model, np.minimum(programme.people[group], own))
+    apart = _numbers(model, np.minimum(alike.people[kind], loads[slot]))
+    for k, people in enumerate(alike.people.tolist()):
+        model.add(_sum(np.append(matched[of[group] == k], apart[kind == k])) == people)
+    for g in others.tolist():
+        model.add(_sum(matched[group == g]) <= int(programme.people[g]))
+    for j in np.flatnonzero(loads).tolist():
+        here, here_apart = cell_slot == j, slot == j
+        everyone = [*matched[here], *apart[here_apart]]
+        model.add(_sum(everyone) == int(loads[j]))
+        SlotMix(model, alike, j, np.concatenate([of[group[here]], kind[here_apart]]), everyone)
+        for v in np.unique(value[here]).tolist():
+            model.add(_sum(matched[here & (value == v)]) <= int(cells[v, j]))
+    model.maximize(_sum(matched))
+    solver, status = solve(model, watch, seed)
+    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return None
+    found = np.zeros(programme.shape, np.int64)
+    found[group, cell_slot] = [solver.value(number) for number in matched]
+    left = (programme.people - found.sum(axis=1))[others]
+    is_other = alike.origins[kind] > 0
+    numbers = np.array([solver.value(number) for number in apart], np.int64)[is_other]
+    order = np.argsort(of[others], kind="stable")
+    member, at, n = along(left[order], numbers)
+    np.add.at(found, (others[order[member]], slot[is_other][at]), n)
+    return found
+
+
+def _numbers(model: cp_model.CpModel, most: np.ndarray) -> np.ndarray:
+    return np.array([model.new_int_var(0, n, "") for n in most.tolist()], object)
+
+
+def _sum(numbers: np.ndarray | list[cp_model.IntVar]) -> cp_model.LinearExprT:
+    return cp_model.LinearExpr.sum(list(numbers))
+
+
+def _rest(programme: Programme, free: np.ndarray, there: np.ndarray) -> np.ndarray:
+    """(G, R) everyone seated on the free places, of which there are just so many: most in cells (V, R) that were there.
+
+    The cheapest flow from groups to slots, where a place in such a cell costs nothing.
+    """
+    group, slot = np.nonzero(programme.allowed & (free > 0))
+    most = np.minimum(programme.people[group], free[slot])
+    cheap = np.minimum(most, there[programme.values[group], slot])
+    n_groups, n_slots = programme.shape
+    flow = min_cost_flow.SimpleMinCostFlow()
+    arcs = [
+        flow.add_arcs_with_capacity_and_unit_cost(group, n_groups + slot, capacity, np.full(len(group), cost))
+        for capacity, cost in ((cheap, 0), (most, 1))
+    ]
+    flow.set_nodes_supplies(np.arange(n_groups + n_slots), np.append(programme.people, -free))
+    status = flow.solve()
+    assert status == flow.OPTIMAL, status
+    found = np.zeros(programme.shape, np.int64)
+    for of_kind in arcs:
+        np.add.at(found, (group, slot), flow.flows(of_kind))
+    return found
