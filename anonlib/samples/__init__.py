@@ -34,6 +34,7 @@ class Sample:
     roles : every column -> the name of its role: identifier, quasi_identifier, sensitive, place, person_id,
         weight or other.
     population : file name of the population table that goes with it, if there is one.
+    slots : file name of the screening slots that go with it, if there are any.
     """
 
     key: str
@@ -42,6 +43,7 @@ class Sample:
     description: str
     roles: Mapping[str, str]
     population: str | None = None
+    slots: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "roles", MappingProxyType(dict(self.roles)))
@@ -101,6 +103,24 @@ SAMPLES: tuple[Sample, ...] = (
             "gender": "quasi_identifier",
             "age": "quasi_identifier",
         },
+        slots="screening_slots.csv",
+    ),
+    Sample(
+        "screening_county",
+        "Screening: a county to invite",
+        "screening_county.csv",
+        "1,180 invented women of five municipalities to be invited to a mammography, with year and country of birth. "
+        "Goes with the slots of six centres: every rule of the Schedules page has something to say.",
+        {
+            "person": "person_id",
+            "birth_year": "quasi_identifier",
+            "municipality": "quasi_identifier",
+            "postcode": "other",
+            "latitude": "other",
+            "longitude": "other",
+            "born_in": "other",
+        },
+        slots="screening_county_slots.csv",
     ),
     Sample(
         "screening_schedule",
@@ -164,6 +184,21 @@ COMPANIONS: tuple[Sample, ...] = (
         "Centres, hours and how many people each can see (Caballero et al. 2017, Table 7).",
         {"centre": "other", "hour": "other", "capacity": "other"},
     ),
+    Sample(
+        "screening_county_slots",
+        "Screening: slots of a county",
+        "screening_county_slots.csv",
+        "Hours of six invented screening centres, with places, municipality and coordinates.",
+        {
+            "centre": "other",
+            "municipality": "other",
+            "latitude": "other",
+            "longitude": "other",
+            "date": "other",
+            "hour": "other",
+            "places": "other",
+        },
+    ),
 )
 """Files that go with a sample and are not person-level records themselves."""
 
@@ -179,11 +214,16 @@ def sample(key: str) -> Sample:
 
 def generate() -> dict[str, bytes]:
     """Every sample file made anew: file name -> the bytes it must have."""
-    from anonlib.samples import published
+    from anonlib.samples import published, screening
     from anonlib.samples.admissions import admissions_and_population
 
     admissions, population = admissions_and_population()
-    tables = {"admissions.csv": admissions, "admissions_population.csv": population}
+    tables = {
+        "admissions.csv": admissions,
+        "admissions_population.csv": population,
+        "screening_county.csv": screening.screening_county(),
+        "screening_county_slots.csv": screening.screening_county_slots(),
+    }
     for entry in SAMPLES + COMPANIONS:
         if entry.filename not in tables:
             tables[entry.filename] = getattr(published, entry.key)()
