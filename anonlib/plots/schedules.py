@@ -1,0 +1,276 @@
+"""Figures of schedules: their anonymity vectors, who goes where, and the paper's experiments beside what it printed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from scipy import sparse
+
+from anonlib.classes import AnonymityVector
+from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, escape, figure, label, palette
+from anonlib.words import count
+
+BOUND = "No schedule is better than"
+"""What the row of the bound is called."""
+_ROW, _ABOVE = 92, 32  # pixels of a row of vectors, and of what is above its bars: its title and a little air
+_ALL_SINGLE = 30  # up to here every class size has a bar of its own
+_FACTORS = (1, 2, 5)
+_LEAST_SEEN = 0.035  # of the highest bar: nobody is too few to be seen
+_MOST_WRITTEN = 16  # bars of a row that have room for their numbers
+_PIXELS, _DIGIT = 640, 7  # a figure is at least about so wide, and a digit of a number on a bar
+_CELLS_WRITTEN = 30  # columns of a grid whose cells have room for theirs
+
+
+# ---- anonymity vectors ---------------------------------------------------------------------------------------------
+
+
+def vectors(
+    named: Mapping[str, AnonymityVector],
+    k: int,
+    *,
+    bound: AnonymityVector | None = None,
+    neutral: Collection[str] = (),
+    unit: str = "people",
+    dark: bool = False,
+) -> go.Figure:
+    """Anonymity vectors below each other: people by the size of their class, red below ``k``.
+
+    The rows share the class sizes; each has the scale of its own highest bar, and a bar of few people is drawn high
+    enough to be seen. ``bound`` is hatched, below the others. Rows in ``neutral`` are grey: what the others are
+    compared with.
+    """
+    colours = palette(dark)
+    rows = [*named.items(), *([(BOUND, bound)] if bound is not None else [])]
+    largest = max((int(vector.sizes[-1]) for _, vector in rows if len(vector.sizes)), default=1)
+    lows = _bins(largest, k)
+    highs = np.append(lows[1:] - 1, max(largest, int(lows[-1])))
+    labels = [f"{a:,}" if a == b else f"{a:,}–{b:,}" for a, b in zip(lows.tolist(), highs.tolist(), strict=True)]
+    share = 1 / max(1, len(rows))
+    chart = figure(dark=dark, height=_ROW * max(1, len(rows)) + 76, bargap=0.12)
+    for i, (name, vector) in enumerate(rows):
+        is_bound = bound is not None and i == len(rows) - 1
+        plain = colours.original if is_bound or name in neutral else colours.safe
+        bar, highest = _bars(name, vector, lows, labels, unit)
+        red = highs[bar.x] < k
+        bar.update(
+            yaxis=_axis(i),
+            marker=_marker([colours.risky if one else plain for one in red.tolist()], is_bound),
+            textfont={"size": 11, "color": colours.faint},
+        )
+        if len(red) > _MOST_WRITTEN:
+            bar.text = [text if one else "" for text, one in zip(bar.text, red.tolist(), strict=True)]
+        chart.add_trace(bar)
+        top = 1 - i * share
+        chart.update_layout(
+            {
+                f"yaxis{i + 1 if i else ''}": {
+                    "domain": [max(0.0, top - share), top - share * _ABOVE / _ROW],
+                    "range": [0, 1.3 * highest],
+                    "showgrid": False,
+                    "showticklabels": False,
+                    "zeroline": True,
+                    "zerolinecolor": colours.line,
+                    "fixedrange": True,
+                    "anchor": "x",
+                }
+            }
+        )
+        chart.add_annotation(
+            x=0, xref="paper", y=top - 0.07 * share, yref="paper", xanchor="left", yanchor="top", showarrow=False,
+            align="left", text=_title(name, vector, k, unit, colours), font={"size": 13, "color": colours.ink},
+        )  # fmt: skip
+    chart.update_xaxes(
+        title=f"size of the class: {unit} with the same quasi-identifiers in the same slot",
+        tickvals=list(range(len(lows))),
+        ticktext=labels,
+        tickangle=-40 if len(lows) > _MOST_WRITTEN and max(map(len, labels)) > 3 else 0,
+        range=[-0.6, len(lows) - 0.4],
+        anchor=_axis(max(0, len(rows) - 1)),
+        fixedrange=True,
+    )
+    chart.update_layout(margin={"t": 26})
+    below = int(np.searchsorted(lows, k))
+    if 0 < below < len(lows):
+        for i in range(len(rows)):
+            chart.add_shape(
+                type="line", x0=below - 0.5, x1=below - 0.5, y0=0, y1=1, yref=f"{_axis(i)} domain", layer="below",
+                line={"color": colours.risky, "width": 1.2, "dash": "dot"},
+            )  # fmt: skip
+        chart.add_annotation(
+            x=below - 0.5, y=1, yref="paper", text=f"k = {k:,}", showarrow=False, xanchor="center", yanchor="bottom",
+            font={"color": colours.risky, "size": 12},
+        )  # fmt: skip
+    return chart
+
+
+def _bars(name: str, vector: AnonymityVector, lows: np.ndarray, labels: list[str], unit: str) -> tuple[go.Bar, int]:
+    """A row's bars, where there are people, and the highest of them."""
+    bins = np.searchsorted(lows, vector.sizes, side="right") - 1
+    people = np.bincount(bins, weights=vector.sizes * vector.classes, minlength=len(lows)).astype(np.int64)
+    classes = np.bincount(bins, weights=vector.classes, minlength=len(lows)).astype(np.int64)
+    used = np.flatnonzero(people)
+    highest = max(1, int(people.max()))
+    exact = len(f"{highest:,}") * _DIGIT * len(lows) <= _PIXELS
+    bar = go.Bar(
+        x=used,
+        y=np.maximum(people[used], _LEAST_SEEN * highest),
+        text=[f"{n:,}" if exact else _short(n) for n in people[used].tolist()],
+        textposition="outside",
+        textangle=0,
+        cliponaxis=False,
+        hoverinfo="text",
+        hovertext=[
+            f"{escape(name)}<br>class size {labels[j]}: {count(int(people[j]), unit)} in "
+            f"{count(int(classes[j]), 'classes')}"
+            for j in used.tolist()
+        ],
+    )
+    return bar, highest
+
+
+def _bins(largest: int, k: int) -> np.ndarray:
+    """Smallest size of each bin: every size to 30 alone where none is larger, else wider and wider; ``k`` begins one.
+
+    So that none mixes sizes below k with others. The bins reach ``largest`` and a little past k.
+    """
+    top = max(largest, k + 1)
+    if top <= _ALL_SINGLE:
+        return np.arange(1, top + 1)
+    single = 20 if top <= 1_000 else 10
+    starts = {*range(1, single + 1), k}
+    starts |= {low for low in (11, 16, 21, 31, 51) if single < low <= top}
+    starts |= {low for power in range(2, 13) for f in _FACTORS if (low := f * 10**power + 1) <= top}
+    return np.array(sorted(starts))
+
+
+def _axis(i: int) -> str:
+    return f"y{i + 1}" if i else "y"
+
+
+def _marker(colour: list[str], hatched: bool) -> dict:
+    if not hatched:
+        return {"color": colour, "line": {"width": 0}}
+    pattern = {"shape": "/", "size": 5, "solidity": 0.25, "fillmode": "replace", "fgcolor": colour}
+    return {"color": colour, "line": {"width": 1.2, "color": colour}, "pattern": pattern}
+
+
+def _title(name: str, vector: AnonymityVector, k: int, unit: str, colours: Palette) -> str:
+    below = vector.people_below(k)
+    said = f"{count(below, unit) if below else 'nobody'} below {k:,}"
+    red = f"<span style='color:{colours.risky}'>{said}</span>" if below else said
+    return f"<b>{label(name, 48)}</b>   k = {vector.k:,},  {red}"
+
+
+def _short(number: int) -> str:
+    """``950``, ``1.2k``, ``35k``, ``1.2M``: the exact number is in the hover."""
+    for size, letter in ((10**6, "M"), (10**3, "k")):
+        if number >= size:
+            value = number / size
+            return (f"{value:.1f}" if value < 9.95 else f"{value:.0f}").removesuffix(".0") + letter
+    return str(number)
+
+
+# ---- who goes where ------------------------------------------------------------------------------------------------
+
+
+def grid(
+    matrix: sparse.sparray | np.ndarray,
+    value_labels: Sequence[str],
+    slot_labels: Sequence[str],
+    k: int,
+    *,
+    unit: str = "people",
+    dark: bool = False,
+) -> go.Figure:
+    """People of each quasi-identifier value (rows) in each slot (columns): red below ``k``, else the more the bluer.
+
+    ``matrix`` (Q, R) with the labels of its rows and columns; empty cells are blank. Numbers are written where there
+    is room, and labels thinned out where there is none: the hover has them all.
+    """
+    colours = palette(dark)
+    people = np.asarray(matrix if isinstance(matrix, np.ndarray) else matrix.toarray(), dtype=np.int64)
+    people = people.reshape(len(value_labels), len(slot_labels))
+    n_values, n_slots = people.shape
+    rows, columns = np.nonzero(people)
+    found = people[rows, columns]
+    most = max(int(found.max(initial=1)), 1)
+    hover = np.full(people.shape, "", dtype=object)
+    value_names, slot_names = [label(v, 60) for v in value_labels], [label(s, 60) for s in slot_labels]
+    for i, j, n in zip(rows.tolist(), columns.tolist(), found.tolist(), strict=True):
+        hover[i, j] = f"{value_names[i]}<br>{slot_names[j]}<br>{count(n, unit)}" + (f", below {k:,}" if n < k else "")
+    cell = max(4.0, min(28.0, 760 / max(1, n_values)))
+    gap = 1.5 if max(n_values, n_slots) <= 60 else 0.5 if max(n_values, n_slots) <= 150 else 0
+    written = n_slots <= _CELLS_WRITTEN and cell >= 15
+    heat = go.Heatmap(
+        z=np.where(people > 0, people.astype(float), np.nan),
+        zmin=0,
+        zmax=most,
+        colorscale=_red_below(k, most, colours),
+        xgap=gap,
+        ygap=gap,
+        showscale=not written,
+        hoverongaps=False,
+        hovertext=hover.tolist(),
+        hoverinfo="text",
+        colorbar={
+            "title": {
+                "text": f"{unit} (red: below {k:,})",
+                "side": "right",
+                "font": {"size": 12, "color": colours.faint},
+            },
+            "thickness": 10,
+            "outlinewidth": 0,
+            "tickformat": ",d",
+            "tick0": 0,
+            "dtick": max(1, -(-most // 6)),
+            "tickfont": {"size": 11, "color": colours.faint},
+        },
+    )
+    chart = figure(heat, dark=dark, height=round(cell * max(3, n_values)) + 120)
+    if written:
+        on_red = DARK_INK if dark else LIGHT_INK
+        chart.add_scatter(
+            x=columns,
+            y=rows,
+            mode="text",
+            text=[f"{n:,}" for n in found.tolist()],
+            textfont={"size": 12, "color": [on_red if n < k else colours.ink_on(n / most) for n in found.tolist()]},
+            hoverinfo="skip",
+        )
+    lines = {"showgrid": written, "gridcolor": colours.line, "griddash": "dot", "zeroline": False, "fixedrange": True}
+    chart.update_xaxes(
+        **_thinned(slot_labels, 32, 34), **lines, range=[-0.5, max(1, n_slots) - 0.5], ticks="",
+        tickangle=-40 if n_slots > 6 else 0,
+    )  # fmt: skip
+    chart.update_yaxes(
+        **_thinned(value_labels, max(1, round(n_values * cell / 13)), 26), **lines,
+        range=[max(1, n_values) - 0.5, -0.5],
+    )  # fmt: skip
+    chart.update_layout(margin={"t": 8})
+    return chart
+
+
+def _red_below(k: int, most: int, colours: Palette) -> list[list]:
+    """One scale from 0 to ``most``: red for whole numbers below k, from there on the shared one."""
+    edge = (k - 0.5) / most
+    if edge >= 1:
+        return [[0.0, colours.risky], [1.0, colours.risky]]
+    if edge <= 0 or k <= 1:
+        return colours.scale
+    at_edge = _between(colours, edge)
+    return [[0.0, colours.risky], [edge, colours.risky], [edge, at_edge], [1.0, colours.much]]
+
+
+def _between(colours: Palette, amount: float) -> str:
+    """The shared scale's colour for an amount in [0, 1]."""
+    ends = ([int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in (colours.little, colours.much))
+    return "#" + "".join(f"{round(a + amount * (b - a)):02x}" for a, b in zip(*ends, strict=True))
+
+
+def _thinned(labels: Sequence[str], most: int, length: int) -> dict:
+    """Ticks for at most so many of the labels, evenly spaced."""
+    step = max(1, -(-len(labels) // most))
+    chosen = list(range(0, len(labels), step))
+    return {"tickvals": chosen, "ticktext": [label(labels[i], length) for i in chosen]}
