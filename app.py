@@ -22,7 +22,10 @@ page = st.navigation(
             st.Page("pages/measure/individuals.py", title="Individuals", icon=":material/person_search:"),
             st.Page("pages/measure/leakage.py", title="Leakage", icon=":material/water_drop:"),
         ],
-        "Protect": [st.Page("pages/protect/generalize.py", title="Generalize", icon=":material/account_tree:")],
+        "Protect": [
+            st.Page("pages/protect/generalize.py", title="Generalize", icon=":material/account_tree:"),
+            st.Page("pages/protect/schedules.py", title="Schedules", icon=":material/calendar_month:"),
+        ],
         "Release": [st.Page("pages/release/release.py", title="Release", icon=":material/outbox:")],
     }
 )

@@ -17,9 +17,9 @@ ROOT = Path(__file__).resolve().parents[1]
 HOME, DATA = "pages/data/home.py", "pages/data/data.py"
 RISK, INDIVIDUALS = "pages/measure/risk.py", "pages/measure/individuals.py"
 LEAKAGE = "pages/measure/leakage.py"
-GENERALIZE = "pages/protect/generalize.py"
+GENERALIZE, SCHEDULES = "pages/protect/generalize.py", "pages/protect/schedules.py"
 RELEASE = "pages/release/release.py"
-PAGES = (HOME, DATA, RISK, INDIVIDUALS, LEAKAGE, GENERALIZE, RELEASE)
+PAGES = (HOME, DATA, RISK, INDIVIDUALS, LEAKAGE, GENERALIZE, SCHEDULES, RELEASE)
 RISK_TABS = (
     "Attackers",
     "Quasi-identifiers",
@@ -35,6 +35,9 @@ INDIVIDUALS_TABS = (
 LEAKAGE_TABS = ("Alerts", "Pairs", "Combinations", "Original and release", "How it works")
 GENERALIZE_TABS = (
     "Hierarchies", "Original and result", "Methods side by side", "Search tree", "Fake records", "How it works",
+)  # fmt: skip
+SCHEDULES_TABS = (
+    "Compare", "Grid", "Invitations", "Slots", "Change slots", "The paper’s experiments", "How it works",
 )  # fmt: skip
 RELEASE_TABS = ("Original and release", "What was lost", "How it works")
 OUR_FAULT = "Something went wrong"
@@ -201,9 +204,11 @@ TITLES = {
     INDIVIDUALS: "Individuals",
     LEAKAGE: "Leakage",
     GENERALIZE: "Generalize",
+    SCHEDULES: "Schedules",
     RELEASE: "Release",
 }
 TRY = "Try with the admissions sample"
+TRY_COUNTY = "Try with a county to invite"
 ACCEPT = "Accept all suggestions"
 POPULATION = b"age,zip,people\n34,02138,100\n52,02139,7\n40,02139,3\n"
 SMALL = b"age,sex,zip,illness\n34,F,02138,flu\n34,F,02138,flu\n52,M,02139,asthma\n?,M,02139,flu\n"

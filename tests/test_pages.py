@@ -12,9 +12,11 @@ from pages_app import (
     RELEASE_TABS,
     RISK,
     RISK_TABS,
+    SCHEDULES,
     SMALL,
     TITLES,
     TRY,
+    TRY_COUNTY,
     App,
     dataset_of,
     loaded,
@@ -36,12 +38,16 @@ def test_a_page_without_data_says_what_it_does_and_offers_the_sample(page):
     assert "Nothing you load leaves this machine" in app.text
     if page == HOME:
         app.press("open-admissions")
+    elif page == SCHEDULES:
+        assert "Nothing is loaded" in app.text
+        app.press(TRY_COUNTY)
     else:
         assert "Nothing is loaded yet" in app.text
         app.press(TRY)
     assert app.at.title[0].value == TITLES[page], "the page stays"
     assert "is loaded, with its roles accepted" in app.text.replace("\\", "") and not app.errors
-    assert "admissions\\.csv" in app.text, "the sidebar names the file"
+    sample = "screening_county" if page == SCHEDULES else "admissions"
+    assert f"{sample}.csv" in app.text.replace("\\", ""), "the sidebar names the file"
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)

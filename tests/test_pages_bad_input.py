@@ -16,6 +16,8 @@ from pages_app import (
     RELEASE_TABS,
     RISK,
     RISK_TABS,
+    SCHEDULES,
+    SCHEDULES_TABS,
     SMALL,
     App,
     loaded,
@@ -125,6 +127,7 @@ def test_awkward_tables_with_any_role_on_any_page(data, role):
         (RISK, "risk-tabs", RISK_TABS),
         (INDIVIDUALS, "individuals-tabs", INDIVIDUALS_TABS),
         (GENERALIZE, f"generalize-tabs-{len(GENERALIZE_TABS)}", GENERALIZE_TABS),
+        (SCHEDULES, "schedules-tabs", SCHEDULES_TABS),
         (RELEASE, "release-tabs", RELEASE_TABS),
     )
     for page, key, tabs in pages:

@@ -120,3 +120,27 @@ first columns.
 *Example.* Ages 34, 36, 37 and 52, k = 2. At ages of 5 years, 34 and 52 are alone. At 10 years, 34, 36 and 37 are
 30-39 and 52 is alone. Either 52 goes to \\* with all others, or that record is left out.
 """
+
+SCHEDULES = """
+Who knows a person's age and ZIP code, and met them at a centre on a day, knows three things. Each cell of the grid,
+people of one combination in one slot, is a **class**: its people cannot be told apart by that. Inviting people who are
+alike to the same slot keeps classes large, so the database is anonymous before it exists.
+
+The **anonymity vector** counts classes of one, of two, of three and so on. A schedule is better when it has fewer
+classes of one; with as many of one, fewer of two; and so on. The first size that occurs is **k**.
+
+**Random** shuffles people onto places. **Greedy** is the paper's rule: the largest combination first, into a slot of
+just its size, or the roomiest, or one of half its size. **Greedy, authors' program** is the other rule that the paper's
+numbers come from. **Optimal** has the smallest vector there is. *Proven* means that no schedule is better; else the
+page says how far that is proven, and *Start* looks on.
+
+**Rules.** *Own region only* and *not too far* spare people the way. *Mixed origins* keeps in each slot the share of
+people of other origins small and their origins several, so that nobody thinks the screening is only for their like.
+What a rule costs is shown as k, people below k and index; who cannot be placed is named.
+
+*Example.* Four combinations of 4, 4, 5 and 2 people, and slots of 4, 2, 4, 3 and 2 places: 14,504 schedules, all but 58
+of which leave somebody alone. The optimum is two classes of two, one of three and two of four.
+
+The rules of thumb, the index and both experiments are of Caballero, Sen and Nygård, “Anticipating anonymity in
+screening program databases”, 2017. Definitions, proofs and the paper's slips: `docs/definitions.md`, `docs/errata.md`.
+"""

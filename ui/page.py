@@ -20,6 +20,7 @@ from ui.text import plain
 HOME, DATA = "pages/data/home.py", "pages/data/data.py"
 RISK, INDIVIDUALS = "pages/measure/risk.py", "pages/measure/individuals.py"
 LEAKAGE, GENERALIZE = "pages/measure/leakage.py", "pages/protect/generalize.py"
+SCHEDULES = "pages/protect/schedules.py"
 RELEASE = "pages/release/release.py"
 FIRST_SAMPLE = "admissions"
 _ROW_HEIGHT = 33

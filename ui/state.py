@@ -78,6 +78,10 @@ class Session:
     population: Dataset | None = None
     recipe: Recipe = EMPTY
     hierarchies: dict[str, Hierarchy] = field(default_factory=dict)  # chosen; other columns have the suggested one
+    slots: pd.DataFrame | None = None  # of the Schedules page, as text
+    slots_name: str = ""
+    slots_shown: pd.DataFrame | None = None  # what the editor of slots began with
+    slots_edits: int = 0  # part of the editor's key
     requirements: tuple[int, ...] = (0,)  # numbers of those on the Generalize page
     editing: int | None = None  # position of the step being changed
     k: int = DEFAULT.k

@@ -40,8 +40,14 @@ STEPS = (
         ":material/account_tree:",
     ),
     (
+        page.SCHEDULES,
+        "6  Schedules",
+        "We have not collected it yet: invite people so that the appointment gives nobody away.",
+        ":material/calendar_month:",
+    ),
+    (
         page.RELEASE,
-        "6  Release",
+        "7  Release",
         "Drop, recode and suppress until k holds, and take the file home.",
         ":material/outbox:",
     ),
@@ -50,7 +56,7 @@ STEPS = (
 
 def show_workflow() -> None:
     for start in range(0, len(STEPS), 3):
-        for column, (target, label, text, icon) in zip(st.columns(3), STEPS[start : start + 3], strict=True):
+        for column, (target, label, text, icon) in zip(st.columns(3), STEPS[start : start + 3], strict=False):
             with column, st.container(border=True, height="stretch"):
                 st.page_link(target, label=f"**{label}**", icon=icon)
                 st.markdown(text)

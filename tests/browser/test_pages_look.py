@@ -20,6 +20,7 @@ PAGES = {
     "Individuals": "individuals",
     "Leakage": "leakage",
     "Generalize": "generalize",
+    "Schedules": "schedules",
     "Release": "release",
 }
 WIDE = 60  # columns: more than fit beside each other
@@ -28,7 +29,13 @@ NAMED_ROLES = "button|link|combobox|textbox|slider|spinbutton|checkbox|switch|ra
 
 def open_sample(page: Page, server: Server, path: str) -> None:
     open_page(page, server, path)
-    press(page, "Try with the admissions sample" if path else "Open")
+    press_sample(page, path)
+
+
+def press_sample(page: Page, path: str) -> None:
+    """The button of an empty page that loads its sample."""
+    ways = {"": "Open", "schedules": "Try with a county to invite"}
+    press(page, ways.get(path, "Try with the admissions sample"))
 
 
 def open_wide_file(page: Page, server: Server, path: str) -> None:
@@ -180,7 +187,7 @@ def test_both_themes_are_legible_and_pictured(page: Page, server: Server, scheme
     for path in list(PAGES.values())[1:]:
         open_page(page, server, path)
         screenshot(page, f"{path}-empty-{scheme}")
-        press(page, "Try with the admissions sample")
+        press_sample(page, path)
         page.wait_for_timeout(400)
         screenshot(page, f"{path}-{scheme}")
         low += contrast_of_text(page)

@@ -1,0 +1,171 @@
+"""Schedules: invite people so that centre, date and hour give nobody away."""
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.plots import schedules as plots
+from ui import explain, guard, page, state
+from ui.schedules import results, slots, tabs
+from ui.schedules.experiments import show_experiments
+from ui.schedules.results import RANDOM, Result
+from ui.schedules.settings import Asked, ask, described_rules
+from ui.text import plain
+
+SAMPLE = "screening_county"
+
+
+# ---- in words -----------------------------------------------------------------------------------------------------
+
+
+def show_metrics(result: Result, name: str, k: int) -> None:
+    """The figures that matter: random invitations → the schedule that is taken."""
+    random, taken = result.schedules[RANDOM], result.schedules[name]
+    n, gain = result.base.n_records, results.improved(taken.vector, random.vector, result.base)
+    page.metrics(
+        (
+            "k, the smallest class",
+            words.change(f"{random.k:,}", f"{taken.k:,}"),
+            f"The fewest people who share what is known and the slot: random invitations → {result.title(name)}. "
+            f"Without appointments it is {result.base.k:,}, and no schedule has more.",
+        ),
+        (
+            f"People below k = {k}",
+            words.change(f"{random.vector.people_below(k):,}", f"{taken.vector.people_below(k):,}"),
+            f"{words.share(taken.vector.people_below(k), n, 'people')} now; without appointments "
+            f"{result.base.people_below(k):,}. k is chosen on the Risk page.",
+        ),
+        (
+            "Better than random",
+            "not counted" if gain is None else results.signed(gain),
+            "Improvement of the anonymity vector’s index over random invitations, as a share of the index without "
+            "appointments (Caballero et al. 2017, section 5.3).",
+        ),
+        (
+            "Is there a better one?",
+            "No, proven" if taken.proven else "Not known",
+            f"{tabs.status(taken).capitalize()}. Found in {taken.seconds:.2g} s.",
+        ),
+    )
+
+
+def in_words(result: Result, name: str, k: int) -> None:
+    """What random invitations would do, and what this schedule does."""
+    base, random, taken = result.base, result.schedules[RANDOM].vector, result.schedules[name].vector
+    n, alone, alone_anyway = base.n_records, taken.people_below(2), base.people_below(2)
+    st.markdown(
+        f"**At random**, {words.share(random.people_below(2), n, 'people')} would be alone: whoever knows them and "
+        "their appointment finds their test."
+    )
+    does = f"{words.share(alone, n, 'people')} are alone" if alone else f"nobody is alone; k is {taken.k:,}"
+    if taken == base:
+        beside = ", and the appointment takes nothing away: the classes are those without it."
+    elif alone:
+        beside = f"; without appointments {words.count(alone_anyway, 'people') if alone_anyway else 'nobody'} would be."
+    else:
+        beside = f", of {base.k:,} without appointments."
+    st.markdown(f"**{result.title(name)}**: {does}{beside}")
+    if result.schedules[name].proven:
+        st.markdown("**Proven:** no schedule of these people and slots" + (" that keeps the rules" if result.asked.rules
+                    and name == results.RULED else "") + " has a smaller anonymity vector.")  # fmt: skip
+    elif name in (results.OPTIMAL, results.RULED):
+        st.markdown(f"**Not proven:** {tabs.status(result.schedules[name])}.")
+    if base.people_below(k):
+        st.markdown(
+            f"{words.count(base.people_below(k), 'people')} are below {k} before any appointment. Make what is known "
+            "about them coarser, or leave it out of the database."
+        )
+    if result.asked.rules and name != results.RULED:
+        st.markdown(f"This schedule does not look at the rules ({described_rules(result.asked)}).")
+
+
+def show_picture(result: Result, k: int) -> str:
+    """All schedules as bars, and which of them is taken: its name."""
+    picture, side = st.columns([2.1, 1], gap="large")
+    with side, st.container(border=True, height="stretch"):
+        names = [name for name in (results.RULED, results.OPTIMAL, results.GREEDY, results.REFERENCE, RANDOM)
+                 if name in result.schedules]  # fmt: skip
+        name = st.selectbox(
+            "Schedule to take", names, format_func=result.title, key=state.kept(f"schedules-taken-{len(names)}"),
+            help="The one the numbers, the grid and the invitations are of.",
+        )  # fmt: skip
+        in_words(result, name, k)
+        st.number_input(
+            "Random draw", 1, 10_000, 1, key=state.kept("schedules-draw"),
+            help="Another number, other random invitations.",
+        )  # fmt: skip
+    with picture:
+        random, taken = result.schedules[RANDOM], result.schedules[name]
+        page.figure(
+            plots.vectors(
+                result.vectors(), k, bound=None if taken.proven else taken.bound,
+                neutral=(results.WITHOUT,), dark=page.dark(),
+            ),
+            f"Bars of how many people are in classes of each size, for "
+            f"{words.count(len(result.vectors()), 'schedules')} below each other. Below k = {k} are "
+            f"{random.vector.people_below(k):,} people with random invitations and "
+            f"{taken.vector.people_below(k):,} with {result.title(name)}.",
+            "schedules-vectors",
+        )  # fmt: skip
+        page.counts(
+            "People by the size of their class: those who share what is known about them and their slot; red is below "
+            "k. The best schedule has the fewest classes of one, then of two, and so on: generalized k-anonymity, "
+            "Caballero et al. 2017, Definition 3."
+        )
+    return name
+
+
+def asked_for(data: Dataset | None) -> Asked | None:
+    """What is asked for; None after the sentence why it cannot be scheduled: the slots can be mended below."""
+    try:
+        return ask(data)
+    except InputError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return None
+
+
+def waits() -> None:
+    """A view that has nothing to show yet."""
+    st.markdown("Nothing to show yet: the sentence above says what is missing.")
+
+
+# ---- the page -----------------------------------------------------------------------------------------------------
+
+page.header("Schedules", "How can people be invited so that centre, date and hour give nobody away?")
+data = state.dataset()
+if data is None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("**Nothing is loaded:** these people and slots are made up, as in the paper’s experiments.")
+        st.button(
+            "Try with a county to invite", on_click=guard.action(page.open_sample), args=(SAMPLE,),
+            icon=":material/science:",
+        )  # fmt: skip
+        st.page_link(page.DATA, label="Load a file", icon=":material/upload_file:")
+controls, shown = st.container(), st.container()  # always there, or the table of slots below would be made anew
+k = state.session().k
+views: dict[str, Callable[[], object]] = dict.fromkeys(("Compare", "Grid", "Invitations", "Slots"), waits)
+views["Change slots"] = partial(slots.show_change, None)
+with controls:
+    asked = asked_for(data)
+if asked is not None:
+    with shown:
+        said, metrics = st.container(), st.container()
+        draw = st.session_state.get(state.kept("schedules-draw"), 1)
+        result = results.results(asked, int(draw))
+        if result.problem:
+            said.error(f"{plain(result.problem)} Below are the schedules without rules.", icon=":material/error:")
+        name = show_picture(result, k)
+        with metrics:
+            show_metrics(result, name, k)
+    views["Compare"] = partial(tabs.show_comparison, result, k)
+    views["Grid"] = partial(tabs.show_grid, result, name, k)
+    views["Invitations"] = partial(tabs.show_invitations, result, name)
+    views["Slots"] = partial(tabs.show_slots, result, name)
+    views["Change slots"] = partial(slots.show_change, None if asked.from_table else asked.slots)
+views["The paper’s experiments"] = show_experiments
+views["How it works"] = partial(st.markdown, explain.SCHEDULES)
+page.tabs("schedules-tabs", views)

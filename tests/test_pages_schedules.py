@@ -1,0 +1,521 @@
+"""The Schedules page without a browser: its figures are the library's, whatever is invited to whatever slots."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from pages_app import (
+    DATA,
+    RISK,
+    SCHEDULES,
+    SCHEDULES_TABS,
+    TRY_COUNTY,
+    App,
+    dataset_of,
+    loaded,
+)
+from test_pages_release import check_text, hostile_file
+
+from anonlib import words
+from anonlib.samples.screening import N_PEOPLE, screening_county_slots
+from anonlib.schedules import (
+    MaxDistance,
+    OriginMix,
+    People,
+    Rule,
+    SameRegion,
+    Schedule,
+    Slots,
+    appointments,
+    breaches,
+    greedy_schedule,
+    made_up_people,
+    made_up_slots,
+    optimal_schedule,
+    people_of,
+    program_programme,
+    random_schedule,
+    slots_of,
+    text_programme,
+    with_values,
+)
+from ui.schedules import results
+from ui.schedules.slots import changed, made_up
+
+TABS = "schedules-tabs"
+KNOWN = ["birth_year", "municipality"]
+QUASI = "Quasi-identifier"
+TWELVE = b"age,sex\n" + b"30,F\n30,F\n30,M\n31,F\n31,F\n31,F\n" * 2
+HOURS = b"centre,hour,seats\nLia,9,5\nLia,10,4\nNes,9,4\n"
+
+
+def optimum(people: People, slots: Slots) -> Schedule:
+    return optimal_schedule(people.frequencies, slots.capacities, quasi_ids=people.quasi_ids)
+
+
+def at_random(people: People, slots: Slots, draw: int = 1) -> Schedule:
+    drawn = random_schedule(people.frequencies, slots.capacities, np.random.default_rng(draw))
+    return with_values(drawn, people.quasi_ids)
+
+
+def county_of(app: App, also: tuple[str, ...] = (), known: list[str] | None = None) -> tuple[People, Slots]:
+    return people_of(dataset_of(app), known or KNOWN, also), slots_of(screening_county_slots(), "places")
+
+
+def check_figures(app: App, random: Schedule, taken: Schedule, k: int = 5) -> None:
+    """The four figures are those of random invitations and of the schedule that is taken."""
+    assert not app.errors
+    assert app.metric("k, the smallest") == words.change(f"{random.k:,}", f"{taken.k:,}")
+    below = [f"{schedule.vector.people_below(k):,}" for schedule in (random, taken)]
+    assert app.metric(f"People below k = {k}") == words.change(*below)
+    assert app.metric("Is there a better one?") == ("No, proven" if taken.proven else "Not known")
+
+
+def every_tab(app: App) -> App:
+    for tab in SCHEDULES_TABS:
+        app.tab(TABS, tab)
+        assert not app.errors, (tab, app.errors)
+        assert [element.label for element in app.at.tabs if element.children] == [tab]
+    return app.tab(TABS, SCHEDULES_TABS[0])
+
+
+def alt_texts(app: App) -> str:
+    return "\n".join(element.proto.alt for element in app.at.get("plotly_chart"))
+
+
+def places_said(app: App) -> str:
+    return next(caption.value for caption in app.at.caption if "to spare" in caption.value)
+
+
+def of_file(data: bytes, **roles: str) -> App:
+    return App(DATA, data).give_roles(**roles).open(SCHEDULES)
+
+
+def edit_rows(app: App, column: str, edits: dict[str, object]) -> App:
+    """Change the table of slots as a browser would report it: cells, rows added, rows removed."""
+    editor = next(table for table in app.at.data_editor if column in table.value.columns)
+    states = app.at._tree.get_widget_states()
+    state = states.widgets.add()
+    state.id = editor.proto.id
+    state.string_value = json.dumps({"edited_rows": {}, "added_rows": [], "deleted_rows": []} | edits)
+    app.at._run(states)
+    return app.check()
+
+
+@pytest.fixture
+def county() -> App:
+    return App(SCHEDULES).press(TRY_COUNTY)
+
+
+@pytest.fixture
+def twelve() -> App:
+    """Twelve people without slots of their own: these are made up."""
+    return of_file(TWELVE, age=QUASI, sex=QUASI)
+
+
+# ---- made-up people --------------------------------------------------------------------------------------------------
+
+
+def test_without_a_file_the_people_and_slots_of_the_experiments_are_shown_at_once():
+    app = App(SCHEDULES)
+    assert "Nothing is loaded" in app.text and "made up" in app.text
+    programme = program_programme(250, np.random.default_rng(1))
+    people, slots = made_up_people(programme.frequencies), made_up_slots(programme.capacities)
+    check_figures(app, at_random(people, slots), optimum(people, slots))
+    assert app.widget("segmented_control", "Who is invited").disabled
+    assert all(toggle.disabled and "Made-up people live nowhere" in toggle.help for toggle in app.at.toggle)
+    every_tab(app)
+
+
+@pytest.mark.parametrize(("n", "generator"), [(10, "text"), (1_000, "many"), (100_000, "program")])
+def test_people_are_made_up_in_each_way_and_number(n, generator):
+    app = App(SCHEDULES)
+    app.widget("number_input", "People").set_value(n)
+    app.choose("selectbox", "As in", generator).choose("number_input", "Draw", 3)
+    rng = np.random.default_rng(3)
+    programme = (
+        program_programme(n, rng)
+        if generator == "program"
+        else text_programme(n, rng, q=n // 10 + 5 if generator == "many" else None)
+    )
+    people, slots = made_up_people(programme.frequencies), made_up_slots(programme.capacities)
+    check_figures(app, at_random(people, slots), optimum(people, slots))
+    assert places_said(app) == (
+        f"{words.count(len(slots.capacities), 'slots')} with {slots.capacities.sum():,} places: "
+        f"{slots.capacities.sum() - n:,} to spare."
+    )
+    every_tab(app)
+
+
+def test_made_up_slots_have_as_many_places_as_is_said(twelve):
+    twelve.choose("slider", "Places a slot", 4).choose("slider", "To spare", 50)
+    assert places_said(twelve).endswith("with 18 places: 6 to spare.")
+    people = people_of(dataset_of(twelve), ["age", "sex"])
+    slots = made_up_slots(made_up(12, 4, 0.5, 1))
+    check_figures(twelve, at_random(people, slots), optimum(people, slots))
+    before = twelve.metric("People below")
+    twelve.choose("number_input", "Random draw", 2)
+    check_figures(twelve, at_random(people, slots, 2), optimum(people, slots))
+    assert twelve.metric("People below") != before or at_random(people, slots, 2).vector == at_random(people, slots)
+
+
+@pytest.mark.parametrize("mean", [2, 10, 60])
+@pytest.mark.parametrize("spare", [0, 0.05, 0.5])
+@pytest.mark.parametrize("people", [1, 12, 1_180])
+def test_made_up_capacities_are_enough_and_little_more(people, mean, spare):
+    capacities = made_up(people, mean, spare, 1)
+    assert (capacities >= 1).all() and -1e-6 < capacities.sum() - people * (1 + spare) < 1
+    assert capacities.tolist() == made_up(people, mean, spare, 1).tolist()
+
+
+# ---- the county ------------------------------------------------------------------------------------------------------
+
+
+def test_the_county_comes_with_its_slots(county):
+    people, slots = county_of(county)
+    check_figures(county, at_random(people, slots), optimum(people, slots))
+    assert f"{N_PEOPLE:,} people of 100 combinations" in county.text
+    assert places_said(county) == "52 slots with 1,336 places: 156 to spare."
+    assert "**Proven:**" in county.text and "38 people are below 5 before any appointment" in county.text
+
+
+def test_each_tab_shows_the_schedule_that_is_taken(county):
+    people, slots = county_of(county)
+    taken, random = optimum(people, slots), at_random(people, slots)
+    compared = county.table("Schedule").set_index("Schedule")
+    assert list(compared.index) == ["Without appointments", "Random", "Optimal", "Greedy", "Greedy, authors’ program"]
+    vectors = {"Without appointments": people.base, "Random": random.vector, "Optimal": taken.vector}
+    for rule, name in (("published", "Greedy"), ("reference", "Greedy, authors’ program")):
+        vectors[name] = greedy_schedule(people.sizes, slots.capacities, rule=rule).vector
+    assert compared["k"].to_dict() == {name: vector.k for name, vector in vectors.items()}
+    assert compared["Alone"].to_dict() == {name: vector.people_below(2) for name, vector in vectors.items()}
+    assert compared["Classes"].to_dict() == {name: vector.classes.sum() for name, vector in vectors.items()}
+    assert compared["Status"].tolist() == ["", "by chance", "proven: none is better", *["a rule of thumb"] * 2]
+    county.tab(TABS, "Grid")
+    below = int((taken.assignment.data < 5).sum())
+    assert f"schedule Optimal. {below} cells of all {taken.assignment.nnz} hold fewer than 5." in alt_texts(county)
+    county.tab(TABS, "Invitations")
+    invited = county.table("slot municipality")
+    assert len(invited) == 200 and "first 200 of 1,180" in county.text
+    data = dataset_of(county)
+    whole = appointments(taken, people, slots, np.random.default_rng(county.session.seed), data.records)
+    assert invited.astype(str).values.tolist() == whole.head(200).astype(str).values.tolist()
+    county.tab(TABS, "Slots")
+    full = county.table("Invited")
+    assert full["Invited"].tolist() == taken.assignment.sum(axis=0).tolist()
+    smallest = [min(column[column > 0], default=0) for column in taken.assignment.toarray().T]
+    assert full["Smallest class"].tolist() == smallest
+    county.tab(TABS, "Change slots")
+    assert (
+        county.at.data_editor[0].value.astype(str).values.tolist()
+        == screening_county_slots().astype(str).values.tolist()
+    )
+    every_tab(county)
+
+
+def test_the_schedule_that_is_taken_changes_every_number(county):
+    people, slots = county_of(county)
+    random = at_random(people, slots)
+    county.choose("selectbox", "Schedule to take", "Random")
+    check_figures(county, random, random)
+    assert "827 of 1,180 people) are alone" in county.text
+    county.choose("selectbox", "Schedule to take", "Greedy")
+    check_figures(county, random, greedy_schedule(people.sizes, slots.capacities))
+    every_tab(county)
+
+
+def test_what_is_known_can_be_other_columns(county):
+    county.choose("multiselect", "Known about them", ["birth_year"])
+    people, slots = county_of(county, known=["birth_year"])
+    check_figures(county, at_random(people, slots), optimum(people, slots))
+    county.choose("multiselect", "Known about them", [])
+    assert len(county.errors) == 1 and "Choose at least one column" in county.errors[0] and not county.at.metric
+    assert "Nothing to show yet" in county.tab(TABS, "Grid").text
+
+
+def test_k_is_that_of_the_risk_page(county):
+    county.open(RISK).choose("slider", "k", 12).open(SCHEDULES)
+    people, slots = county_of(county)
+    check_figures(county, at_random(people, slots), optimum(people, slots), 12)
+
+
+def test_settings_stay_when_other_pages_are_opened(county):
+    county.choose("toggle", "Own region only", True).choose("selectbox", "Schedule to take", "Greedy")
+    county.choose("multiselect", "Known about them", ["birth_year"]).choose("number_input", "Random draw", 7)
+    before = [(metric.label, metric.value) for metric in county.at.metric], county.text
+    county.open(RISK).open(DATA).open(SCHEDULES)
+    assert ([(metric.label, metric.value) for metric in county.at.metric], county.text) == before
+    assert county.widget("selectbox", "Schedule to take").value == "Greedy"
+
+
+# ---- rules -----------------------------------------------------------------------------------------------------------
+
+
+RULES = {
+    "Own region only": ("municipality",),
+    "Not too far": ("latitude", "longitude"),
+    "Mixed origins": ("born_in",),
+}
+
+
+def rule_of(name: str, people: People, slots: Slots) -> Rule:
+    if name == "Own region only":
+        return SameRegion(people.groups["municipality"].tolist(), slots.table["municipality"].tolist())
+    if name == "Mixed origins":
+        return OriginMix(people.groups["born_in"].tolist(), "Norway", 0.15, 3)
+    points, at = (frame[["latitude", "longitude"]].astype(float) for frame in (people.groups, slots.table))
+    return MaxDistance(points.to_numpy(), at.to_numpy(), 25.0)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_rule_is_kept_and_its_cost_is_shown(name, county, monkeypatch):
+    monkeypatch.setattr(results, "AT_ONCE", 0.3)
+    without = county.metric("k, the smallest")
+    county.choose("toggle", name, True)
+    people, slots = county_of(county, RULES[name])
+    assert not county.errors and "What the rules cost" in county.text
+    assert county.widget("selectbox", "Schedule to take").value == results.RULED
+    compared = county.table("Schedule").set_index("Schedule")
+    ruled = next(title for title in compared.index if title.endswith("with the rules"))
+    assert compared.loc[ruled, "Breaks the rules for"] == "nobody"
+    rule = rule_of(name, people, slots)
+    random = breaches(rule, at_random(people, slots).groups, slots.capacities)
+    assert compared.loc["Random", "Breaks the rules for"] == words.count(random.people, "people")
+    assert compared.loc[ruled, "Alone"] >= compared.loc["Optimal", "Alone"]
+    assert county.metric("k, the smallest").split(" ")[-1] == str(compared.loc[ruled, "k"])
+    every_tab(county)
+    county.choose("selectbox", "Schedule to take", results.OPTIMAL)
+    assert "does not look at the rules" in county.text
+    county.choose("toggle", name, False)
+    assert county.metric("k, the smallest") == without and "Breaks the rules for" not in county.table("Schedule")
+
+
+@pytest.mark.parametrize(
+    ("toggle", "kind", "label", "value", "said"),
+    [
+        ("Not too far", "slider", "At most, km", 1, "975 people cannot reach any slot within 1 km"),
+        ("Not too far", "selectbox", "Latitude of slots", "centre", "column “centre” of the slots holds something"),
+        ("Own region only", "selectbox", "Region of slots", "centre", "can only go to 0 slots"),
+        ("Mixed origins", "number_input", "Their origins", 20, "of 7 origins, and every slot"),
+    ],
+)
+def test_rules_that_cannot_be_kept_are_a_sentence_and_the_rest_stays(toggle, kind, label, value, said, county):
+    before = [(metric.label, metric.value) for metric in county.at.metric]
+    county.choose("toggle", toggle, True).choose(kind, label, value)
+    assert len(county.errors) == 1
+    sentence = county.errors[0].replace("\\", "")
+    assert said in sentence and sentence.endswith("Below are the schedules without rules.")
+    assert [(metric.label, metric.value) for metric in county.at.metric] == before
+    assert county.at.main.children[0] and results.RULED not in county.widget("selectbox", "Schedule to take").options
+    county.choose("toggle", toggle, False)
+    assert not county.errors
+
+
+def test_all_rules_at_once_name_the_people_who_are_in_the_way(county):
+    for name in RULES:
+        county.choose("toggle", name, True)
+    (sentence,) = county.errors
+    assert "“1957, Nes, 58.92, 10.21, Norway”" in sentence.replace("\\", ""), "each combination in quotation marks"
+
+
+# ---- slots -----------------------------------------------------------------------------------------------------------
+
+
+def test_slots_are_loaded_from_a_table_and_dropped_with_the_file(twelve):
+    assert twelve.choose("segmented_control", "Where there is room", "A table").errors == [
+        "No slots are loaded yet\\. Load a table of them under Slots\\, or have them made up\\."
+    ]
+    twelve.upload(HOURS, "hours.csv", "Load a table of slots")
+    people = people_of(dataset_of(twelve), ["age", "sex"])
+    slots = Slots(pd.DataFrame({"centre": ["Lia", "Lia", "Nes"], "hour": ["9", "10", "9"]}), np.array([5, 4, 4]))
+    check_figures(twelve, at_random(people, slots), optimum(people, slots))
+    assert "The slots of hours\\.csv are loaded" in twelve.text
+    assert places_said(twelve) == "3 slots with 13 places: 1 to spare."
+    every_tab(twelve)
+    twelve.open(DATA).upload(TWELVE + b"40,M\n", "others.csv").give_roles(age=QUASI).open(SCHEDULES)
+    assert twelve.session.slots is None
+    assert twelve.widget("segmented_control", "Where there is room").value == "Made up" and not twelve.errors
+
+
+def test_a_table_loaded_for_made_up_people_is_looked_at():
+    app = App(SCHEDULES).choose("number_input", "People", 10).choose("segmented_control", "Where there is", "A table")
+    assert app.errors
+    app.upload(HOURS, "hours.csv", "Load a table of slots")
+    assert app.widget("segmented_control", "Where there is room").value == "A table" and not app.errors
+    assert places_said(app) == "3 slots with 13 places: 3 to spare."
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"centre,places\n", "no records"),
+        (b"", "empty"),
+        (b"centre,places\nLia,many\nNes,3\n", "“centre” is not a number"),
+        (b"centre,places\nLia,9\nNes,2\n", "1 places are missing"),
+        (b"centre,places\nLia,9\nNes,2.5\n", "slot 2 is not a whole number"),
+    ],
+)
+def test_slots_that_cannot_be_used_are_a_sentence(data, said, twelve):
+    twelve.choose("segmented_control", "Where there is room", "A table")
+    twelve.upload(data, "slots.csv", "Load a table of slots")
+    assert any(said in message.replace("\\", "") for message in twelve.errors), twelve.errors
+    assert not twelve.at.metric
+    for tab in SCHEDULES_TABS:
+        twelve.tab(TABS, tab)
+    twelve.upload(HOURS, "hours.csv", "Load a table of slots")
+    assert not twelve.errors and twelve.at.metric, "and another table is a way out"
+
+
+def test_another_column_of_capacities_is_a_sentence_or_counts(county):
+    county.choose("selectbox", "People a slot takes", "centre")
+    assert county.errors == ["Slots\\, row 1\\: “centre” is not a number\\. Say how many people the slot takes\\; "
+                             "0 closes it\\."]  # fmt: skip
+    county.choose("selectbox", "People a slot takes", "latitude")
+    assert len(county.errors) == 1 and "not a whole number" in county.errors[0]
+    county.choose("selectbox", "People a slot takes", "places")
+    assert not county.errors
+
+
+def test_slots_are_changed_by_hand_and_what_cannot_be_is_mended_there(county):
+    county.tab(TABS, "Change slots").edit("places", {0: {"places": "0"}})
+    assert places_said(county) == "51 slots with 1,302 places: 122 to spare."
+    county.edit("places", {0: {"places": "0"}, 1: {"places": "oops"}})
+    assert len(county.errors) == 1 and "Slots\\, row 2" in county.errors[0] and not county.at.metric
+    assert county.at.data_editor, "the table is still there to be mended"
+    county.edit("places", {0: {"places": "0"}, 1: {"places": "30"}})
+    assert places_said(county) == "51 slots with 1,298 places: 118 to spare."
+    county.tab(TABS, "Compare").tab(TABS, "Change slots")
+    county.edit("places", {2: {"places": "40"}})
+    assert places_said(county) == "51 slots with 1,304 places: 124 to spare.", "what was changed before stays"
+    before = {"edited_rows": {"2": {"places": "40"}}}
+    edit_rows(county, "places", before | {"deleted_rows": list(range(12))})
+    assert "Add slots or raise capacities" in county.errors[0]
+    edit_rows(county, "places", before | {"deleted_rows": [0], "added_rows": [{"centre": "New", "places": "500"}]})
+    assert places_said(county) == "52 slots with 1,804 places: 624 to spare."
+    assert county.session.slots.iloc[-1].tolist() == ["New", None, None, None, None, None, "500"]
+
+
+def test_made_up_slots_are_taken_over_and_changed(county):
+    county.choose("segmented_control", "Where there is room", "Made up").tab(TABS, "Change slots")
+    assert not county.at.data_editor and "The table that is loaded gives way to it" in county.text
+    said = places_said(county)
+    county.press("Take them over")
+    assert county.widget("segmented_control", "Where there is room").value == "A table"
+    assert places_said(county) == said and not county.errors
+    editor = county.at.data_editor[0].value
+    county.edit("places", {0: {"places": str(int(editor["places"][0]) + 100)}})
+    assert places_said(county) != said
+
+
+TABLE = pd.DataFrame({"centre": ["a", "b", "c"], "places": ["1", None, "3"]}, dtype=object)
+
+
+@pytest.mark.parametrize(
+    ("edits", "expected"),
+    [
+        ({}, [("a", "1"), ("b", None), ("c", "3")]),
+        ({"edited_rows": {"1": {"places": "2"}}}, [("a", "1"), ("b", "2"), ("c", "3")]),
+        ({"edited_rows": {1: {"places": 2, "centre": None}}}, [("a", "1"), (None, "2"), ("c", "3")]),
+        ({"edited_rows": {"0": {"centre": ""}}}, [(None, "1"), ("b", None), ("c", "3")]),
+        ({"deleted_rows": [0, 2]}, [("b", None)]),
+        ({"deleted_rows": [0], "edited_rows": {"2": {"places": "9"}}}, [("b", None), ("c", "9")]),
+        ({"added_rows": [{"centre": "d"}]}, [("a", "1"), ("b", None), ("c", "3"), ("d", None)]),
+        ({"added_rows": [{}, {"_index": 7}]}, [("a", "1"), ("b", None), ("c", "3")]),
+        ({"deleted_rows": [0, 1, 2]}, []),
+        ({"deleted_rows": [0, 1, 2], "added_rows": [{"places": "4"}]}, [(None, "4")]),
+    ],
+)
+def test_edits_by_hand_give_the_table_as_it_is_seen(edits, expected):
+    before = TABLE.copy()
+    found = changed(TABLE, edits)
+    assert list(found.itertuples(index=False, name=None)) == expected
+    assert found.index.tolist() == list(range(len(expected))) and found.columns.tolist() == ["centre", "places"]
+    pd.testing.assert_frame_equal(TABLE, before)
+
+
+# ---- long work -------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_not_proven_at_once_is_called_so_and_looked_for_on(monkeypatch):
+    app = App().press("open-screening_county")
+    people, slots = county_of(app)
+    best, second = optimum(people, slots), greedy_schedule(people.sizes, slots.capacities)
+    answers = [replace(second, method="optimal", certified_prefix=1, bound=best.vector), best, best]
+    monkeypatch.setattr(results, "optimal_schedule", lambda *_, **__: answers.pop(0))
+    app.open(SCHEDULES)
+    assert app.metric("Is there a better one?") == "Not known" and "Best found" in app.text
+    assert "best found; k can be at most 2" in app.text
+    app.press("Start")
+    check_figures(app, at_random(people, slots), best)
+    assert not app.has_button("Start") and "**Proven:**" in app.text
+
+
+# ---- odd files -------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_that_counts_several_people_in_a_row_is_a_sentence_and_others_can_be_made_up():
+    app = of_file(b"age,people\n30,3\n31,2\n", age=QUASI, people="Weight")
+    assert len(app.errors) == 1 and "“people” counts several people" in app.errors[0] and not app.at.metric
+    app.choose("segmented_control", "Who is invited", "Made up")
+    assert not app.errors and app.metric("k, the smallest")
+
+
+@pytest.mark.parametrize(
+    ("data", "roles", "k"),
+    [
+        (b"age,sex\n30,F\n", {"age": QUASI}, "1"),
+        (b"age,sex\n,\n,\n,\n,F\n", {"age": QUASI}, "4"),
+        (b"age,sex\n" + b"30,F\n,M\n" * 5, {"age": QUASI, "sex": QUASI}, "5"),
+        (b"age,who\n" + b"30,a\n31,a\n30,b\n31,b\n" * 3, {"age": QUASI, "who": "Person id"}, "2"),
+    ],
+    ids=["one record", "all missing", "gaps", "persons"],
+)
+def test_odd_files_are_invited(data, roles, k):
+    app = of_file(data, **roles)
+    assert app.metric("k, the smallest").split(" ")[-1] == k and not app.errors
+    every_tab(app)
+    app.choose("toggle", "Mixed origins", True)
+    assert all("Below are the schedules without rules" in message for message in app.errors) and app.at.metric
+
+
+def test_people_who_lack_a_value_are_left_out_and_counted_when_the_data_page_says_so():
+    app = of_file(b"age,sex\n" + b"30,F\n31,\n" * 6, age=QUASI, sex=QUASI)
+    app.session.missing = "drop"
+    app.run()
+    assert "6 people of 1 combination; the smallest has 6. 6 lack a value and are left out." in app.text
+    app.tab(TABS, "Invitations")
+    assert len(app.table("slot")) == 6
+
+
+def test_the_text_of_files_is_text_everywhere(county):
+    app = App(DATA, hostile_file(), "![ZQX](http:h.example.png).csv")
+    roles = [QUASI, QUASI, "Sensitive", QUASI, "Identifier", "Place", "Person id"]
+    app.edit("Role", {i: {"Role": role} for i, role in enumerate(roles)}).open(SCHEDULES)
+    app.choose("segmented_control", "Where there is room", "A table")
+    app.upload(hostile_file(), "**ZQX** <img src=x>.csv", "Load a table of slots")
+    assert app.at.metric and not app.errors
+    assert app.widget("selectbox", "People a slot takes").value == "age"
+    for tab in SCHEDULES_TABS:
+        check_text(app.tab(TABS, tab))
+    for name in RULES:
+        check_text(app.choose("toggle", name, True))
+    assert any("ZQX" in message for message in app.errors)
+    for column in app.widget("selectbox", "People a slot takes").options[:3]:
+        check_text(app.choose("selectbox", "People a slot takes", column))
+        assert len(app.errors) == 1
+
+
+def test_columns_named_as_the_tables_of_the_page_are():
+    header = "Places,Invited,Smallest class,slot,person,people_here,value\n"
+    app = loaded((header + "1,2,3,4,5,6,7\n" * 8).encode(), page=SCHEDULES)
+    app.choose("multiselect", "Known about them", ["slot", "value"])
+    assert not app.errors
+    every_tab(app)
+    app.choose("segmented_control", "Where there is room", "A table")
+    app.upload((header + "1,2,3,4,5,6,7\n" * 8).encode(), "slots.csv", "Load a table of slots")
+    assert not app.errors
+    every_tab(app)

@@ -1,0 +1,1 @@
+"""The Schedules page: what is asked, what the library answers, and the views."""

@@ -1,0 +1,148 @@
+"""The table of slots: from a file, the sample or made up, and changed by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from anonlib.errors import InputError
+from anonlib.samples import SAMPLES, sample
+from anonlib.schedules import Slots
+from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
+from ui import guard, page, state
+from ui.start import forget_uploads
+
+MOST_BY_HAND = 5_000  # rows of the editor
+
+
+def current() -> pd.DataFrame | None:
+    """The officer's table of slots as text, or the one that goes with the loaded sample; None where there is none."""
+    session = state.session()
+    if session.slots is None and session.loaded is not None:
+        name = next((entry.slots for entry in SAMPLES if entry.filename == session.loaded.source.name), None)
+        if name is not None:
+            companion = sample(name.removesuffix(".csv"))
+            session.slots, session.slots_name = read(companion.read_bytes(), name), name
+    return session.slots
+
+
+def read(data: bytes, name: str) -> pd.DataFrame:
+    """A table of slots as text, missing cells None. Raises InputError."""
+    frame = apply_missing_marks(open_source(data, name).frame, DEFAULT_MARKS)
+    if not len(frame):
+        raise InputError(
+            "The file of slots has no rows. It needs a row a slot and a column of how many people it takes."
+        )
+    return frame.astype(object).where(frame.notna(), None)
+
+
+def ask_file() -> None:
+    """The control that loads a table of slots."""
+    key = f"slots-file-{state.session().generation}"
+    st.file_uploader(
+        "Load a table of slots", key=key, on_change=guard.action(_load), args=(key,),
+        help="One row a slot: where and when it is, and how many people it takes. CSV, Excel, Parquet.",
+    )  # fmt: skip
+
+
+def _load(key: str) -> None:
+    upload = st.session_state[key]
+    if upload is None:
+        return
+    put(read(upload.getvalue(), upload.name), upload.name)
+    forget_uploads()
+    state.session().notice = f"The slots of {upload.name} are loaded."
+
+
+def put(table: pd.DataFrame, name: str) -> None:
+    """Make it the session's table of slots."""
+    session = state.session()
+    session.slots, session.slots_name = table, name
+    session.slots_edits += 1
+
+
+def show_change(invented: Slots | None) -> None:
+    """The table of slots to be changed; those made up, where they are looked at, become a table first."""
+    table = state.session().slots
+    if invented is None:
+        if table is None:
+            st.markdown("There is no table of slots yet: load one, or have slots made up.")
+        else:
+            show_editor(table)
+        return
+    st.markdown(
+        "These slots were made up. Take them over as a table to change them one by one."
+        + ("" if table is None else " The table that is loaded gives way to it.")
+    )
+    st.button("Take them over", on_click=guard.action(_take_over), args=(invented,), icon=":material/edit:")
+
+
+def _take_over(slots: Slots) -> None:
+    table = slots.table.astype(object)
+    table["places"] = [str(places) for places in slots.capacities.tolist()]
+    put(table, "slots by hand")
+
+
+def show_editor(table: pd.DataFrame) -> None:
+    """The table, to be changed cell by cell; rows can be added and removed."""
+    if len(table) > MOST_BY_HAND:
+        page.table(table.head(MOST_BY_HAND), f"The first {MOST_BY_HAND:,} slots")
+        page.counts(f"{len(table):,} slots are too many to change by hand here: change the file and load it again.")
+        return
+    session = state.session()
+    key = f"slots-editor-{session.generation}-{session.slots_edits}"
+    if key not in st.session_state:  # shown anew: what was changed before is in the table by now
+        session.slots_shown = table
+    st.data_editor(
+        session.slots_shown, key=key, num_rows="dynamic", hide_index=True, height=page.table_height(len(table), 560),
+        on_change=guard.action(_edited), args=(key,), width="stretch",
+    )  # fmt: skip
+    page.counts(
+        "One row a slot. Change a cell by double-click; the last row adds a slot; select rows to remove them. "
+        "0 places close a slot."
+    )
+
+
+def _edited(key: str) -> None:
+    session = state.session()
+    if session.slots_shown is not None:
+        session.slots = changed(session.slots_shown, st.session_state[key])
+
+
+def changed(table: pd.DataFrame, edits: Mapping[str, Any]) -> pd.DataFrame:
+    """The table after what was edited by hand: cells, then rows added, then rows removed."""
+    result = table.copy()
+    for row, cells in edits.get("edited_rows", {}).items():
+        for name, value in cells.items():
+            result.loc[result.index[int(row)], name] = _text(value)
+    added = [
+        {name: _text(row.get(name)) for name in result.columns}
+        for row in edits.get("added_rows", [])
+        if any(not str(name).startswith("_") for name in row)
+    ]
+    result = result.drop(index=result.index[list(edits.get("deleted_rows", []))])
+    if added:
+        result = pd.concat([result, pd.DataFrame(added, columns=result.columns, dtype=object)])
+    return result.reset_index(drop=True)
+
+
+def _text(value: object) -> str | None:
+    return None if value is None or value == "" else str(value)
+
+
+def made_up(people: int, mean: int, spare: float, seed: int) -> np.ndarray:
+    """Capacities around a mean, a fifth of it as standard deviation, until there is room for all and ``spare`` more."""
+    rng = np.random.default_rng(seed)
+    wanted = int(np.ceil(round(people * (1 + spare), 6)))
+    capacities = np.zeros(0, dtype=np.int64)
+    while capacities.sum() < wanted:
+        drawn = rng.normal(mean, mean / 5, (wanted - int(capacities.sum())) // mean + 1)
+        capacities = np.append(capacities, np.maximum(1, np.rint(drawn)).astype(np.int64))
+    up_to = np.cumsum(capacities)
+    capacities = capacities[: int(np.searchsorted(up_to, wanted)) + 1]
+    capacities[-1] -= int(capacities.sum()) - wanted
+    return capacities
