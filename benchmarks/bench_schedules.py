@@ -217,7 +217,8 @@ def _line(name: str, programme: RandomProgramme) -> str:
 def _cells(name: str, shape: str, schedule: Schedule, taken: float) -> str:
     bound = schedule.bound
     assert bound is not None
-    proven = "yes" if schedule.proven else f"for classes of up to {schedule.certified_prefix}"
+    prefix = schedule.certified_prefix
+    proven = "yes" if schedule.proven else f"for classes of up to {prefix}" if prefix else "no"
     return (
         f"| {name} | {shape} | {spoken(taken)} | {proven} | {schedule.k} | {bound.k} | "
         f"{schedule.vector.people_below(5):,} | {bound.people_below(5):,} |"
