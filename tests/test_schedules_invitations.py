@@ -167,7 +167,7 @@ def test_slots_without_rows_or_without_the_column_say_what_to_do():
     [
         ({"hour": ["9", "10"], "places": ["3", "4"], "room": ["1", "2"]}, "places"),
         ({"Max. Capacity": ["3", "4"], "places": ["x", "y"]}, "Max. Capacity"),
-        ({"n": ["3", "4"], "number": ["1", "2"]}, "n"),
+        ({"number": ["1", "2"], "n": ["3", "4"], "code": ["5", "6"]}, "n"),
         ({"places": ["3", ""], "floor": ["1", "2"]}, "floor"),
         ({"centre": ["a", "b"], "hour": ["9", "10"], "rooms": ["1", "2"]}, "rooms"),
         ({"centre": ["a", "b"]}, None),
@@ -207,14 +207,23 @@ def test_everyone_keeps_their_row_and_gets_a_slot():
     pd.testing.assert_frame_equal(invited, again)
 
 
-def test_columns_of_slots_that_people_have_too_are_named_apart():
-    rows = pd.DataFrame({"centre": ["x", "y"], "slot centre": ["1", "2"], "hour": ["a", "b"]})
-    data = Dataset.from_frame(rows)
-    people, slots = people_of(data, ["hour"]), slots_of(CENTRES.assign(day="Monday"), "places")
+@pytest.mark.parametrize(
+    ("of_slots", "named"),
+    [
+        (("centre", "hour", "day"), ["slot slot centre", "slot hour", "day"]),
+        (("slot hour", "hour", "day"), ["slot hour", "slot slot hour", "day"]),
+        (("centre", "slot centre", "day"), ["slot slot centre", "slot slot slot centre", "day"]),
+    ],
+)
+def test_columns_of_slots_that_people_have_too_are_named_apart(of_slots, named):
+    own = ["centre", "slot centre", "hour"]
+    data = Dataset.from_frame(pd.DataFrame([["x", "1", "a"], ["y", "2", "b"]], columns=own))
+    people = people_of(data, ["hour"])
+    slots = Slots(pd.DataFrame([["Lia", "9", "Monday"]], columns=list(of_slots)), np.array([2]))
     schedule = greedy_schedule(people.sizes, slots.capacities)
     invited = appointments(schedule, people, slots, np.random.default_rng(0), data.records)
-    assert invited.columns.tolist() == ["centre", "slot centre", "hour", "slot slot centre", "slot hour", "day"]
-    assert invited.columns.is_unique
+    assert invited.columns.tolist() == own + named
+    assert invited.iloc[1].tolist() == ["y", "2", "b", "Lia", "9", "Monday"]
 
 
 def test_made_up_people_have_a_number_and_their_value():
@@ -310,6 +319,8 @@ def test_appointments_are_those_of_the_schedule(file, places, method):
         drawn = greedy_schedule(people.sizes, slots.capacities)
         schedule = with_groups(drawn, people.frequencies, people.quasi_ids)
     invited = appointments(schedule, people, slots, np.random.default_rng(4), data.records)
+    theirs = data.records.iloc[people.record_of_person].reset_index(drop=True)
+    pd.testing.assert_frame_equal(invited[data.columns], theirs)
     slot = invited["slot"].astype(int).to_numpy() - 1
     counts = np.zeros(schedule.groups.shape, int)
     np.add.at(counts, (people.group_of_person, slot), 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 from schedules_reference import EXAMPLE, best_vector, programmes, vector_of_sizes
+from scipy import sparse
 
 from anonlib.classes import AnonymityVector, anonymity_vector
 from anonlib.errors import InputError
@@ -25,11 +27,14 @@ from anonlib.schedules import (
     with_groups,
     with_values,
 )
+from anonlib.schedules import lexicographic as lexicographic_module
 from anonlib.schedules import parts as parts_module
 from anonlib.schedules.bounds import column_plan, lower_bound, row_plan
 from anonlib.schedules.fill import pack
+from anonlib.schedules.lexicographic import Certificate, Watch, minimise
 from anonlib.schedules.mixed import mixed
 from anonlib.schedules.parts import Side, many_ways, matched
+from anonlib.schedules.plain import Best, certified
 from anonlib.schedules.schedule import checked_programme
 from anonlib.schedules.ways import Ways
 
@@ -48,6 +53,10 @@ def partitions(n: int, sizes: list[int]) -> Iterator[tuple[int, ...]]:
 
 def padded(vector: AnonymityVector) -> tuple[int, ...]:
     return vector_of_sizes(np.repeat(vector.sizes, vector.classes).tolist())
+
+
+def unpadded(vector: tuple[int, ...]) -> AnonymityVector:
+    return anonymity_vector(np.repeat(range(1, len(vector) + 1), vector))
 
 
 # ---- the two plans -------------------------------------------------------------------------------------------------
@@ -79,7 +88,7 @@ def test_the_column_plan_empties_the_smallest_and_levels_the_largest(c: list, pe
     assert given_places.tolist() == c
 
 
-@given(f=st.lists(st.integers(1, 14), min_size=1, max_size=3), most=st.integers(1, 7))
+@given(f=st.lists(st.integers(1, 12), min_size=1, max_size=2), most=st.integers(1, 7))
 def test_the_row_plan_is_the_best_of_all_splits(f: list[int], most: int) -> None:
     values, parts = row_plan(np.array(f), most)
     np.testing.assert_array_equal(np.bincount(values, weights=parts), f)
@@ -231,6 +240,71 @@ def test_parts_that_meet_in_a_cell_are_one() -> None:
     assert cells.toarray().sum(axis=0).tolist() == [5, 4]
     assert sorted(cells.data.tolist()) in ([4, 5], [2, 2, 2, 3])
     assert cells.nnz == len(set(zip(*cells.nonzero(), strict=True)))
+
+
+# ---- what is proven ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [1, 7, 11])
+def test_what_follows_from_the_first_counts(n: int) -> None:
+    """No vector with the counts up to a size, and at least so many classes of the next, is below the bound."""
+    vectors = [anonymity_vector(sizes) for sizes in partitions(n, list(range(1, n + 1)))]
+    at_least = anonymity_vector([n])
+    for vector in vectors:
+        counts = padded(vector)
+        best = Best(sparse.csr_array([vector.sizes.repeat(vector.classes)]))
+        for prefix in range(n):
+            for least in range(counts[prefix] + 1):
+                found = certified(best, at_least, Certificate(prefix, least))
+                alike = [v for v in map(padded, vectors) if v[:prefix] == counts[:prefix] and v[prefix] >= least]
+                assert padded(found.bound) <= min(alike) <= counts == padded(found.vector)
+                assert found.bound > at_least or least <= 1
+
+
+@pytest.mark.parametrize(
+    ("first", "left", "prefix", "longest"), [(3, 9, 0, 9), (1, 8, 0, 5), (2, 14, 1, 6), (0, 9, 2, 9)]
+)
+@pytest.mark.parametrize("chunk", [1, 12, 200, 1 << 24])
+def test_the_weights_order_as_vectors_do(first, left, prefix, longest, chunk, monkeypatch) -> None:
+    monkeypatch.setattr(lexicographic_module, "_CHUNK", chunk)
+    weights = lexicographic_module._weights(first, left, prefix, longest)
+    assert 1 <= len(weights) <= longest - prefix and weights[-1] == 1
+    counts = [padded(anonymity_vector(sizes)) for sizes in partitions(left, list(range(prefix + 1, longest + 1)))]
+    counts = [found[prefix:][: len(weights)] for found in counts if found[prefix] <= first]
+    sums = {found: sum(n * weight for n, weight in zip(found, weights, strict=True)) for found in counts}
+    assert sorted(sums) == sorted(sums, key=lambda found: sums[found])
+    assert len(set(sums.values())) == len(sums)
+    if chunk == 1 << 24:
+        assert len(weights) == longest - prefix
+
+
+@pytest.mark.parametrize("chunk", [1, 30])
+@pytest.mark.parametrize("seed", range(25))
+def test_the_least_vector_of_a_model(seed: int, chunk: int, monkeypatch) -> None:
+    """Whatever is possible, whatever bound is not above it, and wherever it begins; also with some counts known."""
+    monkeypatch.setattr(lexicographic_module, "_CHUNK", chunk)
+    rng = random.Random(seed)
+    n = rng.randint(6, 10)
+    vectors = [vector_of_sizes(sizes) for sizes in partitions(n, list(range(1, n + 1)))]
+    possible = rng.sample(vectors, rng.randint(1, len(vectors)))
+    least, bound = min(possible), rng.choice([vector for vector in vectors if vector <= min(possible)])
+    for known in (None, rng.randrange(n)):
+        model = cp_model.CpModel()
+        counts = [model.new_int_var(0, n, "") for _ in range(n)]
+        model.add_allowed_assignments(counts, possible)
+        for size in range(known or 0):
+            model.add(counts[size] == least[size])
+        found = [rng.choice([vector for vector in possible if vector[: known or 0] == least[: known or 0]])]
+
+        def read(solver, found=found, counts=counts) -> None:
+            found.append(min(found[-1], tuple(solver.value(count) for count in counts)))
+
+        certificate = minimise(
+            model, counts, n, unpadded(bound), lambda found=found: unpadded(found[-1]), lambda: None, read,
+            Watch(60.0), seed, known,
+        )  # fmt: skip
+        assert found[-1][: certificate.prefix] == least[: certificate.prefix]
+        assert certificate.prefix == n if known is None else certificate.prefix > known
 
 
 # ---- first schedules -----------------------------------------------------------------------------------------------

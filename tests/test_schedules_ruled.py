@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from ortools.sat.python import cp_model
-from schedules_reference import Vector, vector_of, vector_of_sizes
+from schedules_reference import Vector, all_schedules, vector_of, vector_of_sizes
 from schedules_rules_reference import HOME, Case, Mix, cases
 from scipy import sparse
 
@@ -25,8 +26,9 @@ from anonlib.schedules.relaxations import quick_bound, row_bound, with_values_me
 from anonlib.schedules.remix import remixed
 from anonlib.schedules.ruled import RuledSolution, solve_ruled
 from anonlib.schedules.rules import MaxDistance, OriginMix, SameRegion
+from anonlib.schedules.search import _floor
 from anonlib.schedules.starts import expanded, filled, gathered
-from anonlib.schedules.zoned import ZonedModel
+from anonlib.schedules.zoned import Flows, ZonedModel
 
 PATIENT = 60.0
 
@@ -64,7 +66,7 @@ def path(request, monkeypatch):
 @pytest.mark.parametrize("mixed", [False, True])
 def test_optimum_of_all_schedules(path, mixed):
     n = n_shared = 0
-    for case, best in feasible_cases(mixed, range(450) if path == "at once" else range(450, 700)):
+    for case, best in feasible_cases(mixed, range(400) if path == "at once" else range(400, 530)):
         solution = solved(case, PATIENT)
         assert case.keeps(tuple(map(tuple, solution.groups.toarray().tolist()))), case
         assert padded(solution.vector, sum(case.people)) == best, case
@@ -72,15 +74,13 @@ def test_optimum_of_all_schedules(path, mixed):
         assert solution.proven and solution.bound == solution.vector
         assert solution.prefix >= solution.vector.sizes.max()
         n, n_shared = n + 1, n_shared + (len(set(case.values)) < len(case.values))
-    assert n > 40 and n_shared > 20
-    if path == "at once":
-        assert n > 75
+    assert n > (75 if path == "at once" else 20) and n_shared > 15
 
 
 @pytest.mark.parametrize("mixed", [False, True])
 def test_what_is_said_to_be_proven_is_when_there_is_no_time(path, mixed):
     n_unproven = 0
-    for case, best in feasible_cases(mixed, range(200)):
+    for case, best in feasible_cases(mixed, range(120)):
         told: list[sparse.csr_array] = []
         solution = solved(case, 0.0, told)
         n = sum(case.people)
@@ -98,7 +98,7 @@ def test_what_is_said_to_be_proven_is_when_there_is_no_time(path, mixed):
 
 def test_bounds_are_not_above_the_best():
     for mixed in (False, True):
-        for case, best in feasible_cases(mixed, range(300)):
+        for case, best in feasible_cases(mixed, range(200)):
             programme, _ = merged(programme_of(*case.arrays()))
             n = sum(case.people)
             assert padded(quick_bound(programme), n) <= best, case
@@ -127,6 +127,46 @@ def test_hint_is_the_schedule(mixed):
         counts = [solver.value(count) for count in model.counts]
         assert tuple(counts) == best[: len(counts)], case
         assert vector_of(model.read(solver).toarray().tolist(), case.values) == best, case
+
+
+def test_mix_with_people_who_are_seated_already():
+    """Feasible just when some schedule keeps the mix together with those who stay."""
+    rng = np.random.default_rng(0)
+    n_feasible = 0
+    for case in cases(range(250), mixed=True):
+        mix, rule, n_slots = case.mix, case.arrays()[-1], len(case.places)
+        names = [HOME, *sorted(set(mix.origins) - {HOME})]
+        staying = rng.integers(0, 3, (len(names), n_slots)) * (rng.random((len(names), n_slots)) < 0.4)
+        everyone = replace(mix, origins=(*mix.origins, *names))
+        places = [free + int(staying[:, j].sum()) for j, free in enumerate(case.places)]
+        found = all_schedules(case.people, case.places, case.allowed)
+        expected = any(everyone.kept((*matrix, *staying.tolist()), places) for matrix in found)
+        programme = replace(programme_of(*case.arrays()[:4], rule), places=np.array(case.places), seated=staying)
+        status = cp_model.CpSolver().solve(Flows(programme).model)
+        assert (status in (cp_model.OPTIMAL, cp_model.FEASIBLE)) == expected, (case, staying)
+        n_feasible += expected
+    assert n_feasible > 20
+
+
+def test_counts_above_the_bound_leave_the_others_free():
+    best, bound = anonymity_vector([2, 2, 3, 5]), anonymity_vector([2, 3, 3, 4])
+    assert _floor(bound, best, 2, 6).tolist() == [0, 2, 0, 0, 0, 0]
+    assert _floor(bound, best, 1, 6).tolist() == [0, 1, 2, 1, 0, 0]
+
+
+def test_of_two_components_the_least_is_proven(monkeypatch):
+    """Vectors are added; what is proven of both is proven of the sum."""
+
+    def solve(part, watch, seed):
+        part.prefix = 5 if part.programme.n_people == 7 else 2
+        part.bound = anonymity_vector([part.programme.n_people])
+
+    monkeypatch.setattr(Component, "solve", solve)
+    allowed = np.array([[True, True, False, False], [False, False, True, True]])
+    solution = solve_ruled(np.array([7, 8]), np.full(4, 4), np.arange(2), allowed, None, Watch(9.0))
+    assert solution.prefix == 2 and not solution.proven
+    assert solution.bound == anonymity_vector([7, 8])
+    assert solution.vector == anonymity_vector([4, 3, 4, 4])
 
 
 # ---- larger programmes ---------------------------------------------------------------------------------------------
@@ -231,9 +271,8 @@ def test_distance_in_the_schedule():
 def test_large_slots_keep_the_optimum_without_the_mix():
     """Who is in a cell can be anyone of its value: here the mix costs nothing, and that is proven."""
     rng = np.random.default_rng(0)
-    person = np.column_stack(
-        [rng.integers(0, 30, 1500), np.where(rng.random(1500) < 0.06, rng.integers(1, 9, 1500), 0)]
-    )
+    origin = np.where(rng.random(1500) < 0.06, rng.integers(1, 9, 1500), 0)
+    person = np.column_stack([rng.integers(0, 30, 1500), origin])
     groups, people = np.unique(person, axis=0, return_counts=True)
     rule = OriginMix(named(groups[:, 1]), HOME)
     places = np.full(11, 150)

@@ -304,6 +304,14 @@ def test_what_would_do_is_the_least_change():
     assert told > 5
 
 
+def test_as_many_origins_as_can_be_are_asked_for_instead():
+    """A only may go to the first slot and C to the second: two origins can meet in each, never three."""
+    allowed = np.array([[True, True], [True, False], [True, True], [False, True]])
+    rule = OriginMix(["H", "A", "B", "C"], "H", 0.5)
+    with pytest.raises(InputError, match="It could be with 2 origins in a slot instead of 3 or if everyone might"):
+        check_feasible(np.array([9, 1, 2, 1]), np.array([9, 9]), allowed, rule, Watch(20.0))
+
+
 def test_undecided_is_said(monkeypatch):
     monkeypatch.setattr(mixing_module, "decided", lambda *_: (cp_model.UNKNOWN, None))
     rule = OriginMix(["H", "A", "B", "C"], "H")

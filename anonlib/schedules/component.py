@@ -22,7 +22,8 @@ _SMALL = 4_000  # variables of a model that the solver is given at once
 _MOST_CELLS = 30_000_000  # groups times slots, beyond which no table of all of them is made
 # Of the time:
 _AT_ONCE = 0.3
-_WITHOUT_MIX, _NEAR_WITHOUT_MIX = 0.2, 0.5
+_WITHOUT_MIX, _REMIX = 0.1, 0.1
+_WITHOUT_MIX_APART, _REMIX_APART = 0.25, 0.4  # where not everyone may go everywhere
 _COLUMNS = 0.1
 _ROWS = 0.1
 _TURN = 0.1
@@ -80,8 +81,7 @@ class Component:
 
     def _begin_with_simpler(self, watch: Watch, seed: int) -> None:
         if self.programme.mix is not None:
-            share = _WITHOUT_MIX if self.programme.allowed.all() else _NEAR_WITHOUT_MIX
-            self._drop_mix(within(watch, watch.left * share), seed)
+            self._drop_mix(watch, seed)
         if not self.proven:
             self._merge_values(within(watch, watch.left * _COLUMNS), seed)
             self.best.offer(gathered(self.programme, self.best.groups, watch, np.random.default_rng(seed)))
@@ -92,10 +92,12 @@ class Component:
         """Without the mix; then whoever is in a cell is changed, and some cells, so that it is kept."""
         programme, of = merged(replace(self.programme, mix=None, origins=np.zeros_like(self.programme.origins)))
         without = Component(programme, summed(self.best.groups, of, programme.shape[0]))
-        without.solve(within(watch, watch.left * 0.6), seed)
+        together = self.programme.allowed.all()
+        share, share_of_remix = (_WITHOUT_MIX, _REMIX) if together else (_WITHOUT_MIX_APART, _REMIX_APART)
+        without.solve(within(watch, watch.left * share), seed)
         self._prove(without.bound)
         groups = split(without.best.groups, of, self.programme.people)
-        found = remixed(self.programme, groups, watch, seed)
+        found = remixed(self.programme, groups, within(watch, watch.seconds * share_of_remix), seed)
         if found is not None:
             self.best.offer(found)
 

@@ -192,8 +192,10 @@ def appointments(
         own.insert(0, "person", np.arange(1, people.n_people + 1))
     else:
         own = records.iloc[people.record_of_person].reset_index(drop=True)
-    taken = set(own.columns)
-    names = {name: _free(f"slot {name}", taken) if name in taken else name for name in slot.columns}
+    taken, names = {*own.columns, *slot.columns}, {}
+    for name in slot.columns.intersection(own.columns):
+        names[name] = _free(f"slot {name}", taken)
+        taken.add(names[name])
     return pd.concat([own, slot.rename(columns=names)], axis=1)
 
 

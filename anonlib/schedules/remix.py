@@ -11,30 +11,37 @@ from scipy import sparse
 
 from anonlib.schedules.lexicographic import Watch, solve
 from anonlib.schedules.programme import Programme, along, merged
+from anonlib.schedules.search import within
 from anonlib.schedules.slot_mix import SlotMix
+
+_SAME_LOADS = 0.7  # of the time
 
 
 def remixed(programme: Programme, groups: sparse.csr_array, watch: Watch, seed: int) -> sparse.csr_array | None:
     """(G, R) a schedule that keeps the mix, from one that need not; None if none was found in time.
 
-    Every slot keeps its load. As many people of other origins as can be are put into cells of their value, then as many
-    of the others as can be into cells that they were in.
+    As many people of other origins as can be are put into cells of their value, then as many of the others as can be
+    into cells that they were in. Every slot keeps its load, or most of it if that was not found.
     """
-    cells, loads = programme.cells(groups).toarray(), groups.toarray().sum(axis=0)
-    found = _others(programme, cells, loads, watch, seed)
-    if found is None:
+    cells = programme.cells(groups).toarray()
+    begun = _others(programme, cells, True, within(watch, watch.left * _SAME_LOADS), seed)
+    begun = begun or _others(programme, cells, False, watch, seed)
+    if begun is None:
         return None
+    found, free = begun
     rest = np.flatnonzero(programme.origins == 0)
     there = np.maximum(0, cells - programme.cells(sparse.csr_array(found)).toarray())
-    found[rest] = _rest(programme.part(rest, np.arange(len(loads))), loads - found.sum(axis=0), there)
+    found[rest] = _rest(programme.part(rest, np.arange(len(free))), free, there)
     return sparse.csr_array(found)
 
 
-def _others(programme: Programme, cells: np.ndarray, loads: np.ndarray, watch: Watch, seed: int) -> np.ndarray | None:
-    """(G, R) where people of other origins go: into a cell of their value, or to any slot as one of their kind.
+def _others(
+    programme: Programme, cells: np.ndarray, same_loads: bool, watch: Watch, seed: int
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """(G, R) where people of other origins go, and (R,) how many of the others.
 
-    A kind are people of one origin who may go to the same slots. Numbers of each kind are found for home too, so that
-    these have their seats.
+    They go into a cell of their value, or to any slot as one of their kind: people of one origin who may go to the same
+    slots. Numbers of each kind are found for home too, so that these have their seats.
     """
     alike, of = merged(replace(programme, values=np.zeros_like(programme.values)))
     others = np.flatnonzero(programme.origins > 0)
@@ -42,22 +49,25 @@ def _others(programme: Programme, cells: np.ndarray, loads: np.ndarray, watch: W
     member, cell_slot = np.nonzero(own)
     group, own = others[member], own[member, cell_slot]
     value = programme.values[group]
-    kind, slot = np.nonzero(alike.allowed & (loads > 0))
+    kind, slot = np.nonzero(alike.allowed)
     model = cp_model.CpModel()
     matched = _numbers(model, np.minimum(programme.people[group], own))
-    apart = _numbers(model, np.minimum(alike.people[kind], loads[slot]))
+    apart = _numbers(model, np.minimum(alike.people[kind], programme.places[slot]))
     for k, people in enumerate(alike.people.tolist()):
         model.add(_sum(np.append(matched[of[group] == k], apart[kind == k])) == people)
     for g in others.tolist():
         model.add(_sum(matched[group == g]) <= int(programme.people[g]))
-    for j in np.flatnonzero(loads).tolist():
+    loads = cells.sum(axis=0).tolist()
+    short = [model.new_int_var(0, 0 if same_loads else load, "") for load in loads]
+    for j, places in enumerate(programme.places.tolist()):
         here, here_apart = cell_slot == j, slot == j
         everyone = [*matched[here], *apart[here_apart]]
-        model.add(_sum(everyone) == int(loads[j]))
+        model.add(_sum(everyone) <= places)
+        model.add(_sum([*everyone, short[j]]) >= loads[j])
         SlotMix(model, alike, j, np.concatenate([of[group[here]], kind[here_apart]]), everyone)
         for v in np.unique(value[here]).tolist():
             model.add(_sum(matched[here & (value == v)]) <= int(cells[v, j]))
-    model.maximize(_sum(matched))
+    model.maximize(cp_model.LinearExpr.weighted_sum([*matched, *short], [2] * len(matched) + [-1] * len(short)))
     solver, status = solve(model, watch, seed)
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
@@ -65,11 +75,11 @@ def _others(programme: Programme, cells: np.ndarray, loads: np.ndarray, watch: W
     found[group, cell_slot] = [solver.value(number) for number in matched]
     left = (programme.people - found.sum(axis=1))[others]
     is_other = alike.origins[kind] > 0
-    numbers = np.array([solver.value(number) for number in apart], np.int64)[is_other]
+    numbers = np.array([solver.value(number) for number in apart], np.int64)
     order = np.argsort(of[others], kind="stable")
-    member, at, n = along(left[order], numbers)
+    member, at, n = along(left[order], numbers[is_other])
     np.add.at(found, (others[order[member]], slot[is_other][at]), n)
-    return found
+    return found, np.bincount(slot[~is_other], numbers[~is_other], programme.shape[1]).astype(np.int64)
 
 
 def _numbers(model: cp_model.CpModel, most: np.ndarray) -> np.ndarray:

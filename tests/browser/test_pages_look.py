@@ -164,7 +164,8 @@ def contrast_of_text(page: Page) -> list[tuple[float, str]]:
                 if (!e.textContent.trim() || !e.getClientRects().length) continue;
                 // what is drawn on something else than its element's ground, or is no text to read now
                 if (e.closest('[disabled], [data-testid="stSlider"], .bars, .heatmaplayer')) continue;
-                if (e.closest('.annotation') && e.closest('.js-plotly-plot').querySelector('.heatmaplayer .hm'))
+                if (e.closest('.annotation, .textpoint')
+                    && e.closest('.js-plotly-plot').querySelector('.heatmaplayer .hm'))
                     continue;
                 const ink = parse(e.tagName == 'text' ? style.fill : style.color);
                 if (ink.length < 3 || (ink.length > 3 && ink[3] < 0.5)) continue;

@@ -75,11 +75,14 @@ def results(asked: Asked, draw: int) -> Result:
     }
     if not asked.rules:
         return Result(asked, asked.people.base, schedules)
-    try:
-        cache.remember(_feasible, asked)
-        schedules[RULED] = _best(asked, RULED)
-    except InputError as error:  # the schedules without rules are still there to see
-        return Result(asked.without_rules, asked.people.base, schedules, str(error))
+    problem = cache.remember(_in_the_way, asked)
+    if not problem:
+        try:
+            schedules[RULED] = _best(asked, RULED)
+        except InputError as error:
+            problem = str(error)
+    if problem:  # the schedules without rules are still there to see
+        return Result(asked.without_rules, asked.people.base, schedules, problem)
     return Result(asked, asked.people.base, schedules)
 
 
@@ -95,14 +98,21 @@ def _greedy(asked: Asked, *, rule: Literal["published", "reference"]) -> Schedul
     return with_groups(found, people.frequencies, people.quasi_ids)
 
 
-def _feasible(asked: Asked) -> bool:
-    """Raises InputError naming the people and slots that are in the way of the rules."""
+def _in_the_way(asked: Asked) -> str:
+    """The sentence that names the people and slots in the way of the rules, empty if the rules can be kept."""
+    try:
+        _check_rules(asked)
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+def _check_rules(asked: Asked) -> None:
     people, slots = asked.people, asked.slots
     allowed, mix = restrictions(asked.all_rules, None, people.frequencies, slots.capacities)
     named = [f"“{', '.join(row)}”" for row in people.groups.itertuples(index=False)]
     names = Names(named, [f"“{label}”" for label in slots.short_labels])
     check_feasible(people.frequencies, slots.capacities, allowed, mix, Watch(5.0), names=names)
-    return True
 
 
 def _best(asked: Asked, name: str) -> Schedule:

@@ -237,9 +237,11 @@ def said_of(people: People, slots: Slots) -> tuple[str, str]:
 
 def _ask_rules(data: Dataset | None, slot_columns: list[str]) -> tuple[RuleSettings, ...]:
     """The paper's E1 and E2, all off at first: a column each, with what it looks at below when it is on."""
-    no_people = "" if data is not None else "Made-up people live nowhere: invite the people of a file."
-    no_place = no_people or ("" if slot_columns else "These slots are nowhere: load a table of them.")
     columns = [] if data is None else [name for name in data.columns if name not in (data.person_id, data.weight)]
+    no_people = "" if columns else "Made-up people live nowhere: invite the people of a file."
+    if data is not None and not columns:
+        no_people = "The file has no column that a rule could look at."
+    no_place = no_people or ("" if slot_columns else "These slots are nowhere: load a table of them.")
     with st.container(border=True):
         title, region, far, mix = st.columns([0.45, 1.3, 1.5, 1.5], gap="medium")
         title.markdown("**Rules**")
@@ -292,7 +294,7 @@ def _ask_mix(data: Dataset | None, columns: list[str], why_not: str) -> tuple[Ru
         help=why_not or "In each slot few people are of other origins, and of several, so that nobody finds only "
         "people of their own origin there, or is the only other one.",
     )  # fmt: skip
-    if not on or data is None:
+    if not on or why_not or data is None:
         return ()
     with head.popover("Columns"):
         origin = _column(st, "Origin of people", columns, _ORIGINS)
