@@ -19,12 +19,12 @@ from scipy import sparse
 from anonlib.classes import AnonymityVector, anonymity_vector
 from anonlib.errors import InputError
 from anonlib.schedules import Schedule, greedy_schedule, optimal_schedule, random_schedule, text_programme
-from anonlib.schedules import lexicographic as lexicographic_module
-from anonlib.schedules import parts as parts_module
-from anonlib.schedules import plain as plain_module
-from anonlib.schedules.bounds import lower_bound
-from anonlib.schedules.lexicographic import Watch
-from anonlib.schedules.plain import Solution, solve_plain
+from anonlib.schedules.solver import lexicographic as lexicographic_module
+from anonlib.schedules.solver import parts as parts_module
+from anonlib.schedules.solver import plain as plain_module
+from anonlib.schedules.solver.bounds import lower_bound
+from anonlib.schedules.solver.lexicographic import Watch
+from anonlib.schedules.solver.plain import Solution, solve_plain
 
 Programme = tuple[list[int], list[int]]
 SAMPLES = Path(__file__).resolve().parents[1] / "data" / "samples"

@@ -27,16 +27,16 @@ from anonlib.schedules import (
     with_groups,
     with_values,
 )
-from anonlib.schedules import lexicographic as lexicographic_module
-from anonlib.schedules import parts as parts_module
-from anonlib.schedules.bounds import column_plan, lower_bound, row_plan
-from anonlib.schedules.fill import pack
-from anonlib.schedules.lexicographic import Certificate, Watch, minimise
-from anonlib.schedules.mixed import mixed
-from anonlib.schedules.parts import Side, many_ways, matched
-from anonlib.schedules.plain import Best, certified
 from anonlib.schedules.schedule import checked_programme
-from anonlib.schedules.ways import Ways
+from anonlib.schedules.solver import lexicographic as lexicographic_module
+from anonlib.schedules.solver import parts as parts_module
+from anonlib.schedules.solver.bounds import column_plan, lower_bound, row_plan
+from anonlib.schedules.solver.fill import pack
+from anonlib.schedules.solver.lexicographic import Certificate, Watch, minimise
+from anonlib.schedules.solver.mixed import mixed
+from anonlib.schedules.solver.parts import Side, many_ways, matched
+from anonlib.schedules.solver.plain import Best, certified
+from anonlib.schedules.solver.ways import Ways
 
 SEEDS = st.integers(0, 2**32 - 1)
 

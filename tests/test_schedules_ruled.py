@@ -15,20 +15,20 @@ from scipy import sparse
 
 from anonlib.classes import AnonymityVector, anonymity_vector
 from anonlib.errors import InputError
-from anonlib.schedules import component as component_module
 from anonlib.schedules import optimal_schedule
-from anonlib.schedules.component import Component
-from anonlib.schedules.feasibility import seated
-from anonlib.schedules.lexicographic import Watch
-from anonlib.schedules.neighbours import improved
-from anonlib.schedules.programme import Best, merged, programme_of, split, summed
-from anonlib.schedules.relaxations import quick_bound, row_bound, with_values_merged, with_zones_merged
-from anonlib.schedules.remix import remixed
-from anonlib.schedules.ruled import RuledSolution, solve_ruled
+from anonlib.schedules.ruled import component as component_module
+from anonlib.schedules.ruled.component import Component
+from anonlib.schedules.ruled.feasibility import seated
+from anonlib.schedules.ruled.neighbours import improved
+from anonlib.schedules.ruled.programme import Best, merged, programme_of, split, summed
+from anonlib.schedules.ruled.relaxations import quick_bound, row_bound, with_values_merged, with_zones_merged
+from anonlib.schedules.ruled.remix import remixed
+from anonlib.schedules.ruled.search import _floor
+from anonlib.schedules.ruled.solve import RuledSolution, solve_ruled
+from anonlib.schedules.ruled.starts import expanded, filled, gathered
+from anonlib.schedules.ruled.zoned import Flows, ZonedModel
 from anonlib.schedules.rules import MaxDistance, OriginMix, SameRegion
-from anonlib.schedules.search import _floor
-from anonlib.schedules.starts import expanded, filled, gathered
-from anonlib.schedules.zoned import Flows, ZonedModel
+from anonlib.schedules.solver.lexicographic import Watch
 
 PATIENT = 60.0
 
@@ -56,7 +56,7 @@ def path(request, monkeypatch):
     """Whether small programmes are given to the solver at once, or all steps for large ones are taken first."""
     if request.param == "step by step":
         monkeypatch.setattr(component_module, "_SMALL", 0)
-        monkeypatch.setattr("anonlib.schedules.neighbours._IDLE", 5)
+        monkeypatch.setattr("anonlib.schedules.ruled.neighbours._IDLE", 5)
     return request.param
 
 

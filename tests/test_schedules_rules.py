@@ -14,12 +14,12 @@ from ortools.sat.python import cp_model
 from schedules_rules_reference import HOME, Case, Mix, cases
 
 from anonlib.errors import InputError
-from anonlib.schedules import mixing as mixing_module
 from anonlib.schedules import optimal_schedule, random_schedule
-from anonlib.schedules.distances import EARTH_KM, kilometres
-from anonlib.schedules.feasibility import Names, check_feasible
-from anonlib.schedules.lexicographic import Watch
+from anonlib.schedules.ruled import mixing as mixing_module
+from anonlib.schedules.ruled.distances import EARTH_KM, kilometres
+from anonlib.schedules.ruled.feasibility import Names, check_feasible
 from anonlib.schedules.rules import MaxDistance, OriginMix, SameRegion, breaches, restrictions
+from anonlib.schedules.solver.lexicographic import Watch
 
 DEGREE = np.pi * EARTH_KM / 180  # on a great circle
 

@@ -1,7 +1,6 @@
 """Screening schedules that are anonymous by construction (Caballero, Sen and Nygård 2017)."""
 
 from anonlib.classes import AnonymityVector, anonymity_vector
-from anonlib.schedules.feasibility import Names, check_feasible
 from anonlib.schedules.generators import (
     RandomProgramme,
     ScreeningDate,
@@ -30,6 +29,7 @@ from anonlib.schedules.invitations import (
     slots_of,
 )
 from anonlib.schedules.optimal import optimal_schedule
+from anonlib.schedules.ruled.feasibility import Names, check_feasible
 from anonlib.schedules.rules import Breaches, MaxDistance, OriginMix, Rule, SameRegion, breaches, restrictions
 from anonlib.schedules.schedule import Schedule, assign_people, with_groups, with_values
 

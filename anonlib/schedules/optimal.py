@@ -11,11 +11,11 @@ from scipy import sparse
 from anonlib import checks
 from anonlib.classes import anonymity_vector
 from anonlib.errors import InputError
-from anonlib.schedules.lexicographic import Watch
-from anonlib.schedules.plain import Solution, solve_plain
-from anonlib.schedules.ruled import RuledSolution, solve_ruled
+from anonlib.schedules.ruled.solve import RuledSolution, solve_ruled
 from anonlib.schedules.rules import Rule, restrictions
 from anonlib.schedules.schedule import Counts, Schedule, checked_counts, checked_programme, dealt, schedule_of
+from anonlib.schedules.solver.lexicographic import Watch
+from anonlib.schedules.solver.plain import Solution, solve_plain
 
 Progress = Callable[[float, Schedule | None], None]
 

@@ -20,7 +20,7 @@ from scipy import sparse
 
 from anonlib import checks
 from anonlib.errors import InputError
-from anonlib.schedules.distances import Metric, checked_points, kilometres
+from anonlib.schedules.ruled.distances import Metric, checked_points, kilometres
 from anonlib.words import count
 
 GROUP, SLOT = "person group", "slot"

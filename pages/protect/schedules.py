@@ -145,6 +145,12 @@ if data is None:
             icon=":material/science:",
         )  # fmt: skip
         st.page_link(page.DATA, label="Load a file", icon=":material/upload_file:")
+elif not data.quasi_identifiers and state.suggestions():
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("**No quasi-identifiers are chosen.** Choose below what is known about people, or")
+        st.button(
+            "Accept all suggested roles", on_click=guard.action(state.accept_suggestions), icon=":material/done_all:"
+        )
 controls, shown = st.container(), st.container()  # always there, or the table of slots below would be made anew
 k = state.session().k
 views: dict[str, Callable[[], object]] = dict.fromkeys(("Compare", "Grid", "Invitations", "Slots"), waits)

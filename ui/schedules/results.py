@@ -26,7 +26,7 @@ from anonlib.schedules import (
     with_groups,
     with_values,
 )
-from anonlib.schedules.lexicographic import Watch
+from anonlib.schedules.solver.lexicographic import Watch
 from ui import cache, long_work
 from ui.schedules.settings import Asked
 

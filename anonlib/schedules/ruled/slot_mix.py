@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from ortools.sat.python import cp_model
 
-from anonlib.schedules.programme import Programme
+from anonlib.schedules.ruled.programme import Programme
 
 Sum = cp_model.LinearExpr.sum
 

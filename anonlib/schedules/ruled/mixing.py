@@ -11,10 +11,10 @@ from ortools.sat.python import cp_model
 from scipy import sparse
 
 from anonlib.errors import InputError
-from anonlib.schedules.lexicographic import Watch, solve
-from anonlib.schedules.programme import Programme
+from anonlib.schedules.ruled.programme import Programme
+from anonlib.schedules.ruled.zoned import Flows
 from anonlib.schedules.rules import OriginMix
-from anonlib.schedules.zoned import Flows
+from anonlib.schedules.solver.lexicographic import Watch, solve
 from anonlib.words import count, percent
 
 _SHARE_OF_A_CHANGE = 0.1  # of the time, for one look at a rule that asks for less

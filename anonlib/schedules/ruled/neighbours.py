@@ -13,11 +13,11 @@ import numpy as np
 from scipy import sparse
 
 from anonlib.classes import AnonymityVector
-from anonlib.schedules.lexicographic import Watch
-from anonlib.schedules.plain import solve_plain
-from anonlib.schedules.programme import Best, Programme, merged, split, summed
-from anonlib.schedules.relaxations import quick_bound
-from anonlib.schedules.search import searched, within
+from anonlib.schedules.ruled.programme import Best, Programme, merged, split, summed
+from anonlib.schedules.ruled.relaxations import quick_bound
+from anonlib.schedules.ruled.search import searched, within
+from anonlib.schedules.solver.lexicographic import Watch
+from anonlib.schedules.solver.plain import solve_plain
 
 _PATIENCE = 1.0  # seconds for one neighbourhood
 _IDLE = 60  # neighbourhoods without gain after which one stops

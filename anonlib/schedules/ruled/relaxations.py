@@ -12,12 +12,12 @@ import numpy as np
 from scipy import sparse
 
 from anonlib.classes import AnonymityVector, anonymity_vector
-from anonlib.schedules import plain
-from anonlib.schedules.bounds import column_plan, lower_bound
-from anonlib.schedules.lexicographic import Certificate, Watch
-from anonlib.schedules.programme import Best, Programme, merged, same_rows
-from anonlib.schedules.search import minimised, within
-from anonlib.schedules.zoned import ZonedModel
+from anonlib.schedules.ruled.programme import Best, Programme, merged, same_rows
+from anonlib.schedules.ruled.search import minimised, within
+from anonlib.schedules.ruled.zoned import ZonedModel
+from anonlib.schedules.solver import plain
+from anonlib.schedules.solver.bounds import column_plan, lower_bound
+from anonlib.schedules.solver.lexicographic import Certificate, Watch
 
 _SHARE_OF_A_ROW = 0.2  # of the time for all rows
 

@@ -10,12 +10,12 @@ from ortools.sat.python import cp_model
 from scipy import sparse
 
 from anonlib.classes import AnonymityVector, anonymity_vector
-from anonlib.schedules.bounds import column_plan, row_plan
-from anonlib.schedules.fill import pack
 from anonlib.schedules.heuristics import greedy_schedule
-from anonlib.schedules.lexicographic import Certificate, Solver, Watch, dense, minimise, solve
-from anonlib.schedules.mixed import mixed
-from anonlib.schedules.parts import Parts, Side, many_ways, matched
+from anonlib.schedules.solver.bounds import column_plan, row_plan
+from anonlib.schedules.solver.fill import pack
+from anonlib.schedules.solver.lexicographic import Certificate, Solver, Watch, dense, minimise, solve
+from anonlib.schedules.solver.mixed import mixed
+from anonlib.schedules.solver.parts import Parts, Side, many_ways, matched
 
 _TRIES = 100
 _SHARES = (0.02, 0.08)  # of the time, for one look at how far the bound can be followed

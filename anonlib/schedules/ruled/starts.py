@@ -7,10 +7,10 @@ from scipy import sparse
 
 from anonlib.classes import anonymity_vector
 from anonlib.schedules.heuristics import greedy_schedule
-from anonlib.schedules.lexicographic import Watch
-from anonlib.schedules.plain import solve_plain
-from anonlib.schedules.programme import Programme, along, joined, largest_flow, same_rows, seats_of
-from anonlib.schedules.search import within
+from anonlib.schedules.ruled.programme import Programme, along, joined, largest_flow, same_rows, seats_of
+from anonlib.schedules.ruled.search import within
+from anonlib.schedules.solver.lexicographic import Watch
+from anonlib.schedules.solver.plain import solve_plain
 
 
 def filled(

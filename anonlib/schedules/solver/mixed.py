@@ -9,8 +9,8 @@ from collections.abc import Callable
 import numpy as np
 from scipy import sparse
 
-from anonlib.schedules.bounds import row_plan
-from anonlib.schedules.fill import pack
+from anonlib.schedules.solver.bounds import row_plan
+from anonlib.schedules.solver.fill import pack
 
 _TRIES = 6
 _STEPS = 40  # so many numbers of small values are tried

@@ -8,14 +8,14 @@ import numpy as np
 from scipy import sparse
 
 from anonlib.classes import AnonymityVector
-from anonlib.schedules.component import Component
-from anonlib.schedules.feasibility import seated
-from anonlib.schedules.lexicographic import Watch
-from anonlib.schedules.plain import agreed
-from anonlib.schedules.programme import Offer, components, joined, merged, programme_of, split
-from anonlib.schedules.relaxations import total
+from anonlib.schedules.ruled.component import Component
+from anonlib.schedules.ruled.feasibility import seated
+from anonlib.schedules.ruled.programme import Offer, components, joined, merged, programme_of, split
+from anonlib.schedules.ruled.relaxations import total
+from anonlib.schedules.ruled.search import within
 from anonlib.schedules.rules import OriginMix
-from anonlib.schedules.search import within
+from anonlib.schedules.solver.lexicographic import Watch
+from anonlib.schedules.solver.plain import agreed
 
 _WORTH_IT = 0.05  # of the time: with less left nothing is begun again
 

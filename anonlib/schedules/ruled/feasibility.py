@@ -10,10 +10,8 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from anonlib.errors import InputError
-from anonlib.schedules.bounds import column_plan
-from anonlib.schedules.lexicographic import Watch
-from anonlib.schedules.mixing import seated_in_mix
-from anonlib.schedules.programme import (
+from anonlib.schedules.ruled.mixing import seated_in_mix
+from anonlib.schedules.ruled.programme import (
     Programme,
     along,
     components,
@@ -25,6 +23,8 @@ from anonlib.schedules.programme import (
     split,
 )
 from anonlib.schedules.rules import GROUP, SLOT, OriginMix
+from anonlib.schedules.solver.bounds import column_plan
+from anonlib.schedules.solver.lexicographic import Watch
 from anonlib.words import count
 
 _NAMED = 5  # groups or slots in a sentence

@@ -9,10 +9,10 @@ from ortools.graph.python import min_cost_flow
 from ortools.sat.python import cp_model
 from scipy import sparse
 
-from anonlib.schedules.lexicographic import Watch, solve
-from anonlib.schedules.programme import Programme, along, merged
-from anonlib.schedules.search import within
-from anonlib.schedules.slot_mix import SlotMix
+from anonlib.schedules.ruled.programme import Programme, along, merged
+from anonlib.schedules.ruled.search import within
+from anonlib.schedules.ruled.slot_mix import SlotMix
+from anonlib.schedules.solver.lexicographic import Watch, solve
 
 _SAME_LOADS = 0.7  # of the time
 

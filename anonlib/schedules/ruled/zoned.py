@@ -14,10 +14,10 @@ import numpy as np
 from ortools.sat.python import cp_model
 from scipy import sparse
 
-from anonlib.schedules.lexicographic import Solver
-from anonlib.schedules.parts import Parts, Side, matched
-from anonlib.schedules.programme import Programme, joined, seats_of
-from anonlib.schedules.slot_mix import SlotMix
+from anonlib.schedules.ruled.programme import Programme, joined, seats_of
+from anonlib.schedules.ruled.slot_mix import SlotMix
+from anonlib.schedules.solver.lexicographic import Solver
+from anonlib.schedules.solver.parts import Parts, Side, matched
 
 Sum = cp_model.LinearExpr.sum
 Weighted = cp_model.LinearExpr.weighted_sum

@@ -8,15 +8,15 @@ import numpy as np
 from scipy import sparse
 
 from anonlib.classes import AnonymityVector, anonymity_vector
-from anonlib.schedules.lexicographic import Watch
-from anonlib.schedules.neighbours import improved
-from anonlib.schedules.plain import solve_plain
-from anonlib.schedules.programme import Best, Offer, Programme, merged, split, summed
-from anonlib.schedules.relaxations import certified, quick_bound, row_bound, with_values_merged, with_zones_merged
-from anonlib.schedules.remix import remixed
-from anonlib.schedules.search import searched, within
-from anonlib.schedules.starts import expanded, filled, gathered
-from anonlib.schedules.zoned import n_variables
+from anonlib.schedules.ruled.neighbours import improved
+from anonlib.schedules.ruled.programme import Best, Offer, Programme, merged, split, summed
+from anonlib.schedules.ruled.relaxations import certified, quick_bound, row_bound, with_values_merged, with_zones_merged
+from anonlib.schedules.ruled.remix import remixed
+from anonlib.schedules.ruled.search import searched, within
+from anonlib.schedules.ruled.starts import expanded, filled, gathered
+from anonlib.schedules.ruled.zoned import n_variables
+from anonlib.schedules.solver.lexicographic import Watch
+from anonlib.schedules.solver.plain import solve_plain
 
 _SMALL = 4_000  # variables of a model that the solver is given at once
 _MOST_CELLS = 30_000_000  # groups times slots, beyond which no table of all of them is made

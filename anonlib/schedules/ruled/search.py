@@ -6,9 +6,9 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 from anonlib.classes import AnonymityVector
-from anonlib.schedules.lexicographic import Certificate, Watch, dense, minimise, solve
-from anonlib.schedules.programme import Best, Programme
-from anonlib.schedules.zoned import ZonedModel, longest_cell, n_variables
+from anonlib.schedules.ruled.programme import Best, Programme
+from anonlib.schedules.ruled.zoned import ZonedModel, longest_cell, n_variables
+from anonlib.schedules.solver.lexicographic import Certificate, Watch, dense, minimise, solve
 
 
 def within(watch: Watch, seconds: float) -> Watch:

@@ -15,8 +15,8 @@ import numpy as np
 from ortools.sat.python import cp_model
 from scipy import sparse
 
-from anonlib.schedules.lexicographic import Solver
-from anonlib.schedules.ways import Way, Ways
+from anonlib.schedules.solver.lexicographic import Solver
+from anonlib.schedules.solver.ways import Way, Ways
 
 WAYS = 400
 """So many ways to split one number are rather counted than left to the solver's arithmetic."""

@@ -1,0 +1,1 @@
+"""The optimum where everyone may go everywhere: bounds, packing, and the solver on parts."""
