@@ -1,6 +1,7 @@
 """Screening schedules that are anonymous by construction (Caballero, Sen and Nygård 2017)."""
 
 from anonlib.classes import AnonymityVector, anonymity_vector
+from anonlib.schedules.experiments import Table10, Table11, table10, table11
 from anonlib.schedules.generators import (
     RandomProgramme,
     ScreeningDate,
@@ -48,6 +49,8 @@ __all__ = [
     "Schedule",
     "ScreeningDate",
     "Slots",
+    "Table10",
+    "Table11",
     "anonymity_vector",
     "appointments",
     "assign_people",
@@ -69,6 +72,8 @@ __all__ = [
     "random_schedule",
     "restrictions",
     "slots_of",
+    "table10",
+    "table11",
     "text_programme",
     "with_groups",
     "with_values",

@@ -243,7 +243,7 @@ def _ask_rules(data: Dataset | None, slot_columns: list[str]) -> tuple[RuleSetti
         no_people = "The file has no column that a rule could look at."
     no_place = no_people or ("" if slot_columns else "These slots are nowhere: load a table of them.")
     with st.container(border=True):
-        title, region, far, mix = st.columns([0.45, 1.3, 1.5, 1.5], gap="medium")
+        title, region, far, mix = st.columns([0.4, 1.45, 1.45, 1.45], gap="medium")
         title.markdown("**Rules**")
         with region:
             rules = _ask_region(columns, slot_columns, no_place)
@@ -262,9 +262,11 @@ def _ask_region(columns: list[str], slot_columns: list[str], why_not: str) -> tu
     )  # fmt: skip
     if not on or why_not:
         return ()
-    own, theirs = st.columns(2)
-    people = _column(own, "Region of people", columns, _REGIONS, prefer=slot_columns)
-    return (RuleSettings("region", (people,), (_column(theirs, "Region of slots", slot_columns, _REGIONS, columns),)),)
+    with head.popover("Columns"):
+        own = _column(st, "Region of people", columns, _REGIONS, prefer=slot_columns)
+        theirs = _column(st, "Region of slots", slot_columns, _REGIONS, prefer=columns)
+    st.caption(f"{plain(own, 30)} of people, {plain(theirs, 30)} of slots")
+    return (RuleSettings("region", (own,), (theirs,)),)
 
 
 def _ask_distance(columns: list[str], slot_columns: list[str], why_not: str) -> tuple[RuleSettings, ...]:

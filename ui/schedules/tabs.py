@@ -33,6 +33,13 @@ def status(schedule: Schedule) -> str:
     return f"best found, proven for classes of up to {schedule.certified_prefix:,}"
 
 
+def _proven(schedule: Schedule) -> str:
+    """The same in a word or two, for the table."""
+    if schedule.proven or schedule.bound is None:
+        return "yes" if schedule.proven else ""
+    return f"to size {schedule.certified_prefix:,}" if schedule.certified_prefix else "no"
+
+
 def comparison(result: Result, k: int) -> pd.DataFrame:
     """One row a method, beginning with the people as they are without appointments."""
     base, rows = result.base, []
@@ -56,7 +63,7 @@ def comparison(result: Result, k: int) -> pd.DataFrame:
         }
         if result.asked.rules:
             row["Breaks the rules for"] = "" if schedule is None else _broken(result, name)
-        row["Status"] = "" if schedule is None else status(schedule)
+        row["Proven"] = "" if schedule is None else _proven(schedule)
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -75,6 +82,7 @@ def show_comparison(result: Result, k: int) -> None:
             "k": "The smallest class of people who share what is known about them and their slot.",
             f"People below {k}": "People in classes smaller than the k of the Risk page.",
             "Alone": "People whom this gives away: nobody else shares what is known about them and their slot.",
+            "Proven": "Yes: no schedule is better. To size 7: none has fewer classes of one, of two … of seven.",
             "Classes": "Combinations of what is known and slot that somebody has.",
         },
     )  # fmt: skip
