@@ -107,6 +107,12 @@ def test_nothing_is_below_the_bound(programme: tuple[list[int], list[int]]) -> N
     assert bound >= vector_of_sizes(row_plan(np.array(f), max(c))[1].tolist())
 
 
+def test_the_bound_is_a_limit_to_k_but_not_to_the_people_below_it() -> None:
+    bound, schedule = lower_bound(np.array([6, 3]), np.array([5, 4])), optimal_schedule([6, 3], [5, 4])
+    assert schedule.vector.k < bound.k == 3
+    assert schedule.vector.people_below(4) == 5 < bound.people_below(4) == 9
+
+
 # ---- packing -------------------------------------------------------------------------------------------------------
 
 
@@ -279,14 +285,15 @@ def test_the_weights_order_as_vectors_do(first, left, prefix, longest, chunk, mo
 
 
 @pytest.mark.parametrize("chunk", [1, 30])
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(60))
 def test_the_least_vector_of_a_model(seed: int, chunk: int, monkeypatch) -> None:
     """Whatever is possible, whatever bound is not above it, and wherever it begins; also with some counts known."""
     monkeypatch.setattr(lexicographic_module, "_CHUNK", chunk)
     rng = random.Random(seed)
-    n = rng.randint(6, 10)
-    vectors = [vector_of_sizes(sizes) for sizes in partitions(n, list(range(1, n + 1)))]
-    possible = rng.sample(vectors, rng.randint(1, len(vectors)))
+    n = rng.randint(6, 14)
+    vectors = sorted(vector_of_sizes(sizes) for sizes in partitions(n, list(range(1, n + 1))))
+    from_one_on = vectors[rng.randrange(len(vectors) // 2) :]
+    possible = rng.sample(from_one_on, rng.randint(1, len(from_one_on)))
     least, bound = min(possible), rng.choice([vector for vector in vectors if vector <= min(possible)])
     for known in (None, rng.randrange(n)):
         model = cp_model.CpModel()

@@ -260,8 +260,6 @@ def certified(best: Best, bound: AnonymityVector, certificate: Certificate) -> S
     sizes, classes = vector.sizes[known].tolist(), vector.classes[known].tolist()
     left = vector.n_records - int((vector.sizes[known] * vector.classes[known]).sum())
     more = certificate.next_least
-    while more and 0 < left - more * (prefix + 1) <= prefix + 1:  # too few for a class of their own: all in one
-        more -= 1
     left -= more * (prefix + 1)
     proven = anonymity_vector(np.repeat([*sizes, prefix + 1, left], [*classes, more, int(left > 0)]))
     least = max(bound, proven)
