@@ -57,7 +57,7 @@ def _table(title: str, rows: list[Row]) -> str:
 
 def _write(tables: list[str]) -> None:
     """Put the tables between the two marks of the page; the words around them stay."""
-    libraries = ", ".join(f"{name} {version(name)}" for name in ("pandas", "numpy", "duckdb"))
+    libraries = ", ".join(f"{name} {version(name)}" for name in ("pandas", "numpy", "duckdb", "ortools"))
     text = PAGE.read_text(encoding="utf-8")
     before, after = text.split(BEGIN)[0], text.split(END)[1]
     measured = "\n".join([BEGIN, f"Measured on: {machine()}; {libraries}.", "", *tables])
