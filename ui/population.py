@@ -29,6 +29,6 @@ def show() -> None:
 
 
 def _load(key: str) -> None:
-    upload = st.session_state[key]
+    upload = state.uploaded(key)
     if upload is not None:
         state.load_population(upload.getvalue(), upload.name)

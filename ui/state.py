@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from anonlib.classes import Missing
 from anonlib.dataset import Dataset
@@ -126,6 +127,12 @@ def settings_kept() -> Iterator[None]:
         for key in [str(key) for key in st.session_state if str(key).startswith(_kept())]:
             if key not in session().asked:
                 st.session_state[key] = st.session_state[key]
+
+
+def uploaded(key: str) -> UploadedFile | None:
+    """The file in an uploader; None where there is none, or its bytes were dropped once it was read."""
+    upload = st.session_state[key]
+    return upload if isinstance(upload, UploadedFile) else None
 
 
 def load(data: bytes, name: str, options: ReadOptions | None = None) -> None:

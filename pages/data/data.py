@@ -20,7 +20,7 @@ POLICIES = {"category": "counts, as a value of its own", "drop": "is left out of
 
 
 def load_upload(key: str) -> None:
-    upload = st.session_state[key]
+    upload = state.uploaded(key)
     if upload is not None:
         with st.spinner("Reading the file…", show_time=True):
             state.load_upload(upload.getvalue(), upload.name)

@@ -269,7 +269,7 @@ def mapping_file(applied: Applied, recipe: Recipe) -> bytes:
 
 
 def load_recipe(key: str) -> None:
-    upload = st.session_state[key]
+    upload = state.uploaded(key)
     if upload is not None:
         state.set_recipe(Recipe.from_json(upload.getvalue()))
         state.session().notice = f"The recipe {upload.name} is loaded."

@@ -179,7 +179,7 @@ def _edit_labels(data: Dataset, name: str, key: str) -> None:
 
 
 def _import(data: Dataset, name: str, key: str) -> None:
-    upload = st.session_state[key]
+    upload = state.uploaded(key)
     if upload is None:
         return
     if _try(data, name, lambda: from_csv(upload.getvalue())):

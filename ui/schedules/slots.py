@@ -50,7 +50,7 @@ def ask_file() -> None:
 
 
 def _load(key: str) -> None:
-    upload = st.session_state[key]
+    upload = state.uploaded(key)
     if upload is None:
         return
     put(read(upload.getvalue(), upload.name), upload.name)
