@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -22,8 +23,11 @@ from test_pages_schedules import (
     places_said,
 )
 
-from anonlib.schedules import Slots, people_of
+from anonlib.schedules import Slots, made_up_people, people_of
+from ui.schedules.results import Result
+from ui.schedules.settings import Asked
 from ui.schedules.slots import changed, made_up
+from ui.schedules.tabs import _grid_table
 
 HOURS = b"centre,hour,seats\nLia,9,5\nLia,10,4\nNes,9,4\n"
 
@@ -75,6 +79,15 @@ def test_slots_are_loaded_from_a_table_and_dropped_with_the_file(twelve):
     twelve.open(DATA).upload(TWELVE + b"40,M\n", "others.csv").give_roles(age=QUASI).open(SCHEDULES)
     assert twelve.session.slots is None
     assert twelve.widget("segmented_control", "Where there is room").value == "Made up" and not twelve.errors
+
+
+def test_slots_come_with_a_sample_and_not_with_a_file_of_its_name(county):
+    file = county.session.loaded
+    assert len(county.session.slots) == 52
+    county.open(DATA).upload(file.data, file.source.name).open(SCHEDULES)
+    assert county.session.loaded.source.name == file.source.name and county.session.slots is None
+    county.press("Accept all suggested roles")
+    assert county.widget("segmented_control", "Where there is room").value == "Made up" and not county.errors
 
 
 def test_a_table_loaded_for_made_up_people_is_looked_at():
@@ -246,3 +259,24 @@ def test_columns_named_as_the_tables_of_the_page_are():
     app.upload((header + "1,2,3,4,5,6,7\n" * 8).encode(), "slots.csv", "Load a table of slots")
     assert not app.errors
     every_tab(app)
+    own = ["slot Invited", "slot Smallest class", "slot", "person", "people_here", "value"]
+    shown = app.tab(TABS, "Slots").table("Invited")
+    assert shown.columns.tolist() == [*own, "Places", "Invited", "Smallest class"]
+    assert shown["slot Invited"].tolist() == ["2"] * 8 and shown["Invited"].sum() == 8
+
+
+@pytest.mark.parametrize(
+    ("known", "named"),
+    [
+        ("people_here", ["slot", "people_here", "slot people_here", "slot slot", "slot slot people_here"]),
+        ("age", ["slot", "age", "slot people_here", "slot slot", "people_here"]),
+    ],
+)
+def test_the_columns_of_the_grid_are_told_apart(known, named):
+    values = pd.DataFrame({"slot": ["a", "b"], known: ["c", "d"]})
+    people = replace(made_up_people(np.array([2, 3])), values=values, groups=values)
+    slots = Slots(pd.DataFrame({"people_here": ["x", "y"], "slot": ["9", "10"]}), np.array([2, 3]))
+    result = Result(Asked(people, slots, (), None, True), people.base, {"Optimal": optimum(people, slots)})
+    grid = _grid_table(result, "Optimal")
+    assert grid.columns.tolist() == named
+    assert grid.values.tolist() == [["a", "c", "x", "9", 2], ["b", "d", "y", "10", 3]]

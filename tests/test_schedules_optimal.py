@@ -24,7 +24,7 @@ from anonlib.schedules.solver import parts as parts_module
 from anonlib.schedules.solver import plain as plain_module
 from anonlib.schedules.solver.bounds import lower_bound
 from anonlib.schedules.solver.lexicographic import Watch
-from anonlib.schedules.solver.plain import Solution, solve_plain
+from anonlib.schedules.solver.search import Solution, floor
 
 Programme = tuple[list[int], list[int]]
 SAMPLES = Path(__file__).resolve().parents[1] / "data" / "samples"
@@ -124,9 +124,9 @@ def test_a_plan_that_can_be_packed_needs_no_search(monkeypatch) -> None:
     monkeypatch.setattr(plain_module, "_searched", lambda *_: pytest.fail("searched"))
     for f, c in (([8, 6], [4, 4, 3, 3, 2]), ([3, 2, 2, 1], [5, 4]), ([9, 1], [4, 3, 5])):
         told: list[sparse.csr_array] = []
-        found = solve_plain(np.array(f), np.array(c), Watch(PATIENT), offer=told.append)
+        found = plain_module.solve_plain(np.array(f), np.array(c), Watch(PATIENT), offer=told.append)
         assert found.proven and padded(found.vector) == best_vector(f, c)
-        assert told == [found.cells]
+        assert told == [found.groups]
 
 
 @cache
@@ -193,9 +193,9 @@ def test_no_floor_is_above_the_optimum() -> None:
         longest = min(max(f), max(c))
         vector = anonymity_vector(np.repeat(range(1, len(best) + 1), best))
         for prefix in range(longest + 1):
-            floor = tuple(plain_module._floor(lower_bound(np.array(f), np.array(c)), vector, prefix, longest).tolist())
-            assert floor[:prefix] == best[:prefix]
-            assert floor <= best
+            least = tuple(floor(lower_bound(np.array(f), np.array(c)), vector, prefix, longest).tolist())
+            assert least[:prefix] == best[:prefix]
+            assert least <= best
 
 
 # ---- cut short -----------------------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def test_what_is_cut_short_is_honest(ways: int, chunk: int, first_only: bool, so
         solver_alone.setattr(cp_model, "CpSolver", FirstOnly)
     n_open, prefixes = 0, set()
     for i, (f, c, best) in enumerate(hard()):
-        found = solve_plain(np.array(f), np.array(c), Hurried((0, 1, 2, 4, 7, 11, 16)[i % 7]))
+        found = plain_module.solve_plain(np.array(f), np.array(c), Hurried((0, 1, 2, 4, 7, 11, 16)[i % 7]))
         assert_honest(found, found.prefix, best)
         n_open += not found.proven
         prefixes.add(found.prefix)
@@ -258,7 +258,7 @@ def test_a_hard_programme_with_little_time(limit: float) -> None:
 def test_models_too_large_are_left_alone(solver_alone) -> None:
     solver_alone.setattr(plain_module, "_MOST_VARIABLES", 0)
     for f, c, best in hard():
-        found = solve_plain(np.array(f), np.array(c), Watch(PATIENT))
+        found = plain_module.solve_plain(np.array(f), np.array(c), Watch(PATIENT))
         assert_honest(found, found.prefix, best)
         assert not found.proven
 

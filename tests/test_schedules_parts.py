@@ -35,7 +35,7 @@ from anonlib.schedules.solver.fill import pack
 from anonlib.schedules.solver.lexicographic import Certificate, Watch, minimise
 from anonlib.schedules.solver.mixed import mixed
 from anonlib.schedules.solver.parts import Side, many_ways, matched
-from anonlib.schedules.solver.plain import Best, certified
+from anonlib.schedules.solver.search import Best, certified
 from anonlib.schedules.solver.ways import Ways
 
 SEEDS = st.integers(0, 2**32 - 1)

@@ -20,15 +20,16 @@ from anonlib.schedules.ruled import component as component_module
 from anonlib.schedules.ruled.component import Component
 from anonlib.schedules.ruled.feasibility import seated
 from anonlib.schedules.ruled.neighbours import improved
-from anonlib.schedules.ruled.programme import Best, merged, programme_of, split, summed
+from anonlib.schedules.ruled.programme import best_of, merged, programme_of
 from anonlib.schedules.ruled.relaxations import quick_bound, row_bound, with_values_merged, with_zones_merged
 from anonlib.schedules.ruled.remix import remixed
-from anonlib.schedules.ruled.search import _floor
-from anonlib.schedules.ruled.solve import RuledSolution, solve_ruled
+from anonlib.schedules.ruled.solve import solve_ruled
 from anonlib.schedules.ruled.starts import expanded, filled, gathered
 from anonlib.schedules.ruled.zoned import Flows, ZonedModel
 from anonlib.schedules.rules import MaxDistance, OriginMix, SameRegion
+from anonlib.schedules.schedule import dealt, summed
 from anonlib.schedules.solver.lexicographic import Watch
+from anonlib.schedules.solver.search import Solution, floor
 
 PATIENT = 60.0
 
@@ -45,7 +46,7 @@ def feasible_cases(mixed: bool, seeds: range) -> Iterator[tuple[Case, Vector]]:
             yield case, best
 
 
-def solved(case: Case, seconds: float, told: list | None = None) -> RuledSolution:
+def solved(case: Case, seconds: float, told: list | None = None) -> Solution:
     people, places, values, allowed, mix = case.arrays()
     offer = told.append if told is not None else None
     return solve_ruled(people, places, values, allowed, mix, Watch(seconds), 1, offer)
@@ -150,8 +151,8 @@ def test_mix_with_people_who_are_seated_already():
 
 def test_counts_above_the_bound_leave_the_others_free():
     best, bound = anonymity_vector([2, 2, 3, 5]), anonymity_vector([2, 3, 3, 4])
-    assert _floor(bound, best, 2, 6).tolist() == [0, 2, 0, 0, 0, 0]
-    assert _floor(bound, best, 1, 6).tolist() == [0, 1, 2, 1, 0, 0]
+    assert floor(bound, best, 2, 6).tolist() == [0, 2, 0, 0, 0, 0]
+    assert floor(bound, best, 1, 6).tolist() == [0, 1, 2, 1, 0, 0]
 
 
 def test_of_two_components_the_least_is_proven(monkeypatch):
@@ -207,14 +208,14 @@ def test_first_schedules_keep_the_rules(mixed):
     if mixed:
         _, places, values, allowed, _ = case.arrays()
         plain, plain_of = merged(programme_of(people, places, values, allowed, None))
-        without = split(seated(plain, watch, 0), plain_of, people)
+        without = dealt(seated(plain, watch, 0), people, plain_of)
         found["remixed"] = remixed(programme, summed(without, of, programme.shape[0]), watch, 0)
     else:
         zoned, zone = with_zones_merged(programme)
         numbers = summed(sparse.csr_array(spread.T), zone, zoned.shape[1]).T.toarray()
         found["filled"] = filled(programme, zone, numbers, programme.places, Watch(1.0), 0)
     for name, groups in found.items():
-        assert case.keeps(as_case(split(groups, of, people))), name
+        assert case.keeps(as_case(dealt(groups, people, of))), name
     assert programme.vector(found["gathered"]) <= programme.vector(spread)
     assert programme.vector(found["gathered"]) < programme.vector(first)
 
@@ -224,12 +225,12 @@ def test_neighbours_make_it_better_and_keep_the_rules(mixed):
     case = county(4, mixed=mixed)
     programme, of = merged(programme_of(*case.arrays()))
     told: list[sparse.csr_array] = []
-    best = Best(programme, seated(programme, Watch(PATIENT), 0), told.append)
+    best = best_of(programme, seated(programme, Watch(PATIENT), 0), told.append)
     before = best.vector
     improved(programme, quick_bound(programme), best, Watch(1.5), 0)
     assert best.vector < before and len(told) > 1
     for groups in told:
-        assert case.keeps(as_case(split(groups, of, np.array(case.people))))
+        assert case.keeps(as_case(dealt(groups, np.array(case.people), of)))
     assert told[-1] is best.groups
 
 

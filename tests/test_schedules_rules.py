@@ -15,11 +15,11 @@ from schedules_rules_reference import HOME, Case, Mix, cases
 
 from anonlib.errors import InputError
 from anonlib.schedules import optimal_schedule, random_schedule
+from anonlib.schedules.names import Names
 from anonlib.schedules.ruled import mixing as mixing_module
 from anonlib.schedules.ruled.distances import EARTH_KM, kilometres
-from anonlib.schedules.ruled.feasibility import Names, check_feasible
+from anonlib.schedules.ruled.feasibility import check_feasible
 from anonlib.schedules.rules import MaxDistance, OriginMix, SameRegion, breaches, restrictions
-from anonlib.schedules.solver.lexicographic import Watch
 
 DEGREE = np.pi * EARTH_KM / 180  # on a great circle
 
@@ -28,7 +28,7 @@ def sentence(case: Case, names: Names | None = None) -> str | None:
     """Why the rules cannot be kept."""
     people, places, _, allowed, mix = case.arrays()
     try:
-        check_feasible(people, places, allowed, mix, Watch(20.0), names=names)
+        check_feasible(people, places, allowed, mix, seconds=20.0, names=names)
     except InputError as error:
         return str(error)
     return None
@@ -121,6 +121,9 @@ def test_people_out_of_reach_are_counted_and_the_first_named():
         InputError, match=r"7 people cannot reach any slot within 50 km. The nearest to person group 2 is 111\.2"
     ):
         restrictions([rule], None, np.array([1, 3, 4]), np.array([9, 0]))
+    names = Names(["“Nes, 1”", "“Lia, 2”", "“Lia, 3”"])
+    with pytest.raises(InputError, match=r"The nearest to “Lia, 2” is 111\.2 km away"):
+        restrictions([rule], None, np.array([1, 3, 4]), np.array([9, 0]), names=names)
 
 
 def test_swapped_coordinates_are_suspected():
@@ -281,7 +284,7 @@ def test_reasons_seen_at_once(people, places, change, message):
     present = [i for i, n in enumerate(people) if n]
     rule = replace(OriginMix([["H", "A", "B", "C"][i] for i in present], "H"), **change)
     with pytest.raises(InputError, match=message):
-        check_feasible(np.array(people)[present], np.array(places), None, rule, Watch(5.0))
+        check_feasible(np.array(people)[present], np.array(places), None, rule)
 
 
 def test_what_would_do_is_the_least_change():
@@ -309,14 +312,14 @@ def test_as_many_origins_as_can_be_are_asked_for_instead():
     allowed = np.array([[True, True], [True, False], [True, True], [False, True]])
     rule = OriginMix(["H", "A", "B", "C"], "H", 0.5)
     with pytest.raises(InputError, match="It could be with 2 origins in a slot instead of 3 or if everyone might"):
-        check_feasible(np.array([9, 1, 2, 1]), np.array([9, 9]), allowed, rule, Watch(20.0))
+        check_feasible(np.array([9, 1, 2, 1]), np.array([9, 9]), allowed, rule, seconds=20.0)
 
 
 def test_undecided_is_said(monkeypatch):
     monkeypatch.setattr(mixing_module, "decided", lambda *_: (cp_model.UNKNOWN, None))
     rule = OriginMix(["H", "A", "B", "C"], "H")
     with pytest.raises(InputError, match="was not found out in 7 seconds"):
-        check_feasible(np.array([30, 1, 1, 1]), np.array([20, 20]), None, rule, Watch(7.0))
+        check_feasible(np.array([30, 1, 1, 1]), np.array([20, 20]), None, rule, seconds=7.0)
 
 
 def test_parts_apart_are_told_apart():

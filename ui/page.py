@@ -149,12 +149,14 @@ def sample(key: str) -> Sample:
 
 
 def open_sample(key: str) -> None:
-    """Load a sample with its roles, and its population table where it has one."""
+    """Load a sample with its roles, and its population table and its slots where it has them."""
     chosen = sample(key)
     state.load(chosen.read_bytes(), chosen.filename)
     state.set_roles(chosen.roles)
     if chosen.population:
         state.load_population(chosen.path.with_name(chosen.population).read_bytes(), chosen.population)
+    if chosen.slots:
+        state.load_slots(chosen.path.with_name(chosen.slots).read_bytes(), chosen.slots)
     state.session().notice = f"{chosen.title} is loaded, with its roles accepted."
 
 

@@ -80,7 +80,6 @@ class Session:
     recipe: Recipe = EMPTY
     hierarchies: dict[str, Hierarchy] = field(default_factory=dict)  # chosen; other columns have the suggested one
     slots: pd.DataFrame | None = None  # of the Schedules page, as text
-    slots_name: str = ""
     slots_shown: pd.DataFrame | None = None  # what the editor of slots began with
     slots_edits: int = 0  # part of the editor's key
     requirements: tuple[int, ...] = (0,)  # numbers of those on the Generalize page
@@ -285,3 +284,10 @@ def load_population(data: bytes, name: str) -> None:
 
 def forget_population() -> None:
     session().population = None
+
+
+def load_slots(data: bytes, name: str) -> None:
+    """Read a table of slots as text, missing cells None. Raises InputError, and then the one that was there stays."""
+    frame = apply_missing_marks(open_source(data, name).frame, DEFAULT_MARKS)
+    session().slots = frame.astype(object).where(frame.notna(), None)
+    forget_uploads()

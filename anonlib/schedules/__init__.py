@@ -28,9 +28,11 @@ from anonlib.schedules.invitations import (
     made_up_slots,
     people_of,
     slots_of,
+    told_apart,
 )
+from anonlib.schedules.names import Names
 from anonlib.schedules.optimal import optimal_schedule
-from anonlib.schedules.ruled.feasibility import Names, check_feasible
+from anonlib.schedules.ruled.feasibility import check_feasible
 from anonlib.schedules.rules import Breaches, MaxDistance, OriginMix, Rule, SameRegion, breaches, restrictions
 from anonlib.schedules.schedule import Schedule, assign_people, with_groups, with_values
 
@@ -75,6 +77,7 @@ __all__ = [
     "table10",
     "table11",
     "text_programme",
+    "told_apart",
     "with_groups",
     "with_values",
 ]

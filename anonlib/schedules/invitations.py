@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -192,17 +192,21 @@ def appointments(
         own.insert(0, "person", np.arange(1, people.n_people + 1))
     else:
         own = records.iloc[people.record_of_person].reset_index(drop=True)
-    taken, names = {*own.columns, *slot.columns}, {}
-    for name in slot.columns.intersection(own.columns):
-        names[name] = _free(f"slot {name}", taken)
-        taken.add(names[name])
-    return pd.concat([own, slot.rename(columns=names)], axis=1)
+    return pd.concat([own, told_apart(slot, own.columns)], axis=1)
 
 
-def _free(name: str, taken: set[str]) -> str:
-    while name in taken:
-        name = f"slot {name}"
-    return name
+def told_apart(slots: pd.DataFrame, others: Iterable[str]) -> pd.DataFrame:
+    """The table with each column that is named like one of ``others`` called “slot …”, for a place beside these."""
+    others = set(others)
+    taken, names = {*others, *slots.columns}, {}
+    for column in slots.columns:
+        if column in others:
+            name = f"slot {column}"
+            while name in taken:
+                name = f"slot {name}"
+            names[column] = name
+            taken.add(name)
+    return slots.rename(columns=names)
 
 
 def _digest(*parts: np.ndarray | pd.DataFrame) -> str:

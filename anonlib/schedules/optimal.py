@@ -11,11 +11,11 @@ from scipy import sparse
 from anonlib import checks
 from anonlib.classes import anonymity_vector
 from anonlib.errors import InputError
-from anonlib.schedules.ruled.solve import RuledSolution, solve_ruled
+from anonlib.schedules.ruled.solve import solve_ruled
 from anonlib.schedules.rules import Rule, restrictions
 from anonlib.schedules.schedule import Counts, Schedule, checked_counts, checked_programme, dealt, schedule_of
 from anonlib.schedules.solver.lexicographic import Watch
-from anonlib.schedules.solver.plain import Solution, solve_plain
+from anonlib.schedules.solver.plain import solve_plain
 
 Progress = Callable[[float, Schedule | None], None]
 
@@ -53,11 +53,10 @@ def optimal_schedule(
         return schedule_of("optimal", nobody, 0.0, proven=True, certified_prefix=0, bound=anonymity_vector([]))
     latest = _Latest(value, progress)
     watch = Watch(limit, latest.tell)
-    solution: Solution | RuledSolution
     if may_go is None and mix is None:
         merged = np.bincount(value, weights=people).astype(np.int64)
         solution = solve_plain(merged, places, watch, seed, lambda cells: latest.offer(dealt(cells, people, value)))
-        groups = dealt(solution.cells, people, value)
+        groups = dealt(solution.groups, people, value)
     else:
         solution = solve_ruled(people, places, value, may_go, mix, watch, seed, latest.offer)
         groups = solution.groups

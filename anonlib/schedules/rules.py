@@ -20,10 +20,10 @@ from scipy import sparse
 
 from anonlib import checks
 from anonlib.errors import InputError
+from anonlib.schedules.names import GROUP, SLOT, Names
 from anonlib.schedules.ruled.distances import Metric, checked_points, kilometres
 from anonlib.words import count
 
-GROUP, SLOT = "person group", "slot"
 Labels = Sequence[object] | np.ndarray
 ShareOf = Literal["load", "capacity"]
 _FINEST = 10**6  # denominator of a share
@@ -44,8 +44,8 @@ class SameRegion:
         codes, slot_codes, _ = self._coded(n_groups, n_slots)
         return np.equal.outer(codes, slot_codes)
 
-    def reason(self, people: np.ndarray, places: np.ndarray) -> str | None:
-        """A sentence on the region that lacks most places; None if all have enough."""
+    def reason(self, people: np.ndarray, places: np.ndarray, names: Names) -> str | None:
+        """A sentence on the region that lacks most places; None if all have enough. Groups go by their region."""
         codes, slot_codes, regions = self._coded(len(people), len(places))
         wanted, free = (np.bincount(of, n, len(regions)) for of, n in ((codes, people), (slot_codes, places)))
         worst = int(np.argmax(wanted - free)) if len(regions) else 0
@@ -88,8 +88,8 @@ class MaxDistance:
             raise InputError("The distance must be 0 km or more.")
         return self.kilometres(n_groups, n_slots) <= most
 
-    def reason(self, people: np.ndarray, places: np.ndarray) -> str | None:
-        """A sentence on people without any slot in reach; None if all have one."""
+    def reason(self, people: np.ndarray, places: np.ndarray, names: Names) -> str | None:
+        """A sentence on people without any slot in reach, the first of them by ``names``; None if all have one."""
         n_groups, n_slots, is_open = len(people), len(places), places > 0
         far = ~self.allowed(n_groups, n_slots)[:, is_open].any(axis=1)
         if not far.any():
@@ -98,7 +98,7 @@ class MaxDistance:
         sentence = f"{count(int(people[far].sum()), 'people')} cannot reach any slot within {self.most:g} km. "
         if is_open.any():
             nearest = self.kilometres(n_groups, n_slots)[first, is_open].min()
-            sentence += f"The nearest to {GROUP} {first + 1} is {nearest:,.1f} km away. "
+            sentence += f"The nearest to {names.of_groups(np.array([first]))} is {nearest:,.1f} km away. "
         if self._seems_swapped(n_groups, n_slots):
             return sentence + "Latitude and longitude seem to be swapped, of people or of slots: latitude comes first."
         return sentence + "Add slots near them, or allow a longer way."
@@ -192,12 +192,17 @@ Rule = SameRegion | MaxDistance | OriginMix
 
 
 def restrictions(
-    rules: Sequence[Rule], allowed: np.ndarray | None, people: np.ndarray, places: np.ndarray
+    rules: Sequence[Rule],
+    allowed: np.ndarray | None,
+    people: np.ndarray,
+    places: np.ndarray,
+    *,
+    names: Names | None = None,
 ) -> tuple[np.ndarray | None, OriginMix | None]:
     """(G, R) who may go where by all of E1 and by ``allowed`` (None: everyone everywhere), and E2 if it is a rule.
 
     ``people`` (G,) of each group, ``places`` (R,) of each slot. Raises InputError for rules that do not fit these, for
-    more than one mix, and where one rule of E1 alone leaves people without a place.
+    more than one mix, and where one rule of E1 alone leaves people without a place, whom it calls by ``names``.
     """
     shape = len(people), len(places)
     together = None if allowed is None else _mask(allowed, shape)
@@ -210,7 +215,7 @@ def restrictions(
             mix = rule
         elif isinstance(rule, SameRegion | MaxDistance):
             one = rule.allowed(*shape)
-            if (sentence := rule.reason(people, places)) is not None:
+            if (sentence := rule.reason(people, places, names or Names())) is not None:
                 raise InputError(sentence)
             together = one if together is None else together & one
         else:

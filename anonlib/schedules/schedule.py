@@ -86,26 +86,50 @@ def schedule_of(
     cells = sparse.csr_array(groups, dtype=np.int64)
     cells.sum_duplicates()
     cells.eliminate_zeros()
-    assignment = cells
-    if quasi_ids is not None:
-        n_groups = cells.shape[0]
-        shape = int(quasi_ids.max(initial=-1)) + 1, n_groups
-        of_value = sparse.csr_array((np.ones(n_groups, np.int64), (quasi_ids, np.arange(n_groups))), shape=shape)
-        assignment = sparse.csr_array(of_value @ cells)
+    assignment = cells if quasi_ids is None else summed(cells, quasi_ids, int(quasi_ids.max(initial=-1)) + 1)
     return Schedule(method, assignment, cells, anonymity_vector(assignment.data), seconds, **certificate)  # type: ignore[arg-type]
 
 
-def dealt(cells: sparse.csr_array, people: np.ndarray, value: np.ndarray) -> sparse.csr_array:
-    """The people of each value in each slot, dealt out to the groups of the value in turn."""
-    if len(people) == cells.shape[0]:  # each group is a value: but in which order?
-        return sparse.csr_array(cells[value])
-    seat_slot = np.repeat(cells.indices, cells.data)  # of each person, by value
-    by_value = np.argsort(value, kind="stable")
-    seat_group = np.repeat(by_value, people[by_value])
-    dealt = sparse.coo_array(
-        (np.ones(len(seat_slot), np.int64), (seat_group, seat_slot)), shape=(len(people), cells.shape[1])
+def summed(groups: sparse.csr_array, of: np.ndarray, n: int) -> sparse.csr_array:
+    """(n, R) rows of ``groups`` summed by what they are ``of``."""
+    which = sparse.csr_array((np.ones(len(of), np.int64), (of, np.arange(len(of)))), shape=(n, len(of)))
+    cells = sparse.csr_array(which @ groups)
+    cells.sum_duplicates()
+    cells.eliminate_zeros()
+    return cells
+
+
+def dealt(cells: sparse.csr_array, people: np.ndarray, of: np.ndarray) -> sparse.csr_array:
+    """(G, R) rows of ``cells`` dealt out in turn to the groups of ``people`` (G,) that they are ``of`` (G,).
+
+    Summed again they are what they were.
+    """
+    group, slot, n = seats_of(people, of, cells)
+    return sparse.csr_array(sparse.coo_array((n, (group, slot)), shape=(len(people), cells.shape[1])))
+
+
+def seats_of(
+    people: np.ndarray, values: np.ndarray, cells: sparse.csr_array
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The people (n,) of these values (n,) put into the cells (V, R) of their value: which of them, slot, how many."""
+    order = np.argsort(values, kind="stable")
+    member, cell, n = along(people[order], cells.data)
+    return order[member], cells.indices[cell], n
+
+
+def along(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Two lists of lengths laid end to end along one line: which of the one meets which of the other, and how far.
+
+    Both have one sum. At most as many meet as there are entries in both together.
+    """
+    ends, other_ends = np.cumsum(left), np.cumsum(right)
+    cuts = np.unique(np.concatenate([[0], ends, other_ends]))
+    starts = cuts[:-1]
+    return (
+        np.searchsorted(ends, starts, side="right"),
+        np.searchsorted(other_ends, starts, side="right"),
+        np.diff(cuts).astype(np.int64),
     )
-    return sparse.csr_array(dealt)
 
 
 def with_groups(schedule: Schedule, frequencies: np.ndarray, quasi_ids: np.ndarray) -> Schedule:

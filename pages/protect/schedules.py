@@ -13,7 +13,8 @@ from ui import explain, guard, page, state
 from ui.schedules import results, slots, tabs
 from ui.schedules.experiments import show_experiments
 from ui.schedules.results import RANDOM, Result
-from ui.schedules.settings import Asked, ask, described_rules
+from ui.schedules.rules import described
+from ui.schedules.settings import Asked, ask
 from ui.text import plain
 
 SAMPLE = "screening_county"
@@ -80,7 +81,7 @@ def in_words(result: Result, name: str, k: int) -> None:
             "about them coarser, or leave it out of the database."
         )
     if result.asked.rules and name != results.RULED:
-        st.markdown(f"This schedule does not look at the rules ({described_rules(result.asked)}).")
+        st.markdown(f"This schedule does not look at the rules ({described(result.asked.rules)}).")
 
 
 def show_picture(result: Result, k: int) -> str:

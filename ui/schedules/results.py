@@ -26,7 +26,6 @@ from anonlib.schedules import (
     with_groups,
     with_values,
 )
-from anonlib.schedules.solver.lexicographic import Watch
 from ui import cache, long_work
 from ui.schedules.settings import Asked
 
@@ -109,10 +108,10 @@ def _in_the_way(asked: Asked) -> str:
 
 def _check_rules(asked: Asked) -> None:
     people, slots = asked.people, asked.slots
-    allowed, mix = restrictions(asked.all_rules, None, people.frequencies, slots.capacities)
     named = [f"“{', '.join(row)}”" for row in people.groups.itertuples(index=False)]
     names = Names(named, [f"“{label}”" for label in slots.short_labels])
-    check_feasible(people.frequencies, slots.capacities, allowed, mix, Watch(5.0), names=names)
+    allowed, mix = restrictions(asked.all_rules, None, people.frequencies, slots.capacities, names=names)
+    check_feasible(people.frequencies, slots.capacities, allowed, mix, names=names)
 
 
 def _best(asked: Asked, name: str) -> Schedule:

@@ -9,35 +9,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib.errors import InputError
-from anonlib.samples import SAMPLES, sample
 from anonlib.schedules import Slots
-from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from ui import guard, page, state
-from ui.start import forget_uploads
 
 MOST_BY_HAND = 5_000  # rows of the editor
-
-
-def current() -> pd.DataFrame | None:
-    """The officer's table of slots as text, or the one that goes with the loaded sample; None where there is none."""
-    session = state.session()
-    if session.slots is None and session.loaded is not None:
-        name = next((entry.slots for entry in SAMPLES if entry.filename == session.loaded.source.name), None)
-        if name is not None:
-            companion = sample(name.removesuffix(".csv"))
-            session.slots, session.slots_name = read(companion.read_bytes(), name), name
-    return session.slots
-
-
-def read(data: bytes, name: str) -> pd.DataFrame:
-    """A table of slots as text, missing cells None. Raises InputError."""
-    frame = apply_missing_marks(open_source(data, name).frame, DEFAULT_MARKS)
-    if not len(frame):
-        raise InputError(
-            "The file of slots has no rows. It needs a row a slot and a column of how many people it takes."
-        )
-    return frame.astype(object).where(frame.notna(), None)
 
 
 def ask_file() -> None:
@@ -53,16 +28,9 @@ def _load(key: str) -> None:
     upload = state.uploaded(key)
     if upload is None:
         return
-    put(read(upload.getvalue(), upload.name), upload.name)
-    forget_uploads()
+    state.load_slots(upload.getvalue(), upload.name)
+    state.session().slots_edits += 1
     state.session().notice = f"The slots of {upload.name} are loaded."
-
-
-def put(table: pd.DataFrame, name: str) -> None:
-    """Make it the session's table of slots."""
-    session = state.session()
-    session.slots, session.slots_name = table, name
-    session.slots_edits += 1
 
 
 def show_change(invented: Slots | None) -> None:
@@ -84,7 +52,8 @@ def show_change(invented: Slots | None) -> None:
 def _take_over(slots: Slots) -> None:
     table = slots.table.astype(object)
     table["places"] = [str(places) for places in slots.capacities.tolist()]
-    put(table, "slots by hand")
+    state.session().slots = table
+    state.session().slots_edits += 1
 
 
 def show_editor(table: pd.DataFrame) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 from anonlib import words
 from anonlib.plots import schedules as plots
 from anonlib.release.export import table_csv
-from anonlib.schedules import Schedule, appointments
+from anonlib.schedules import Schedule, appointments, told_apart
 from ui import page, state
 from ui.schedules import results
 from ui.schedules.results import RANDOM, Result
@@ -55,11 +55,7 @@ def comparison(result: Result, k: int) -> pd.DataFrame:
             "Alone": vector.people_below(2),
             "Classes": int(vector.classes.sum()),
             "Index": results.index_text(vector),
-            "Better than random": ""
-            if gain is None or name == RANDOM
-            else words.percent(gain)
-            if gain >= 0
-            else f"−{words.percent(-gain)}",
+            "Better than random": "" if gain is None or name == RANDOM else results.signed(gain),
         }
         if result.asked.rules:
             row["Breaks the rules for"] = "" if schedule is None else _broken(result, name)
@@ -142,15 +138,15 @@ def _grid_table(result: Result, name: str) -> pd.DataFrame:
     cells = result.schedules[name].assignment.tocoo()
     people = result.asked.people.values.iloc[cells.row].reset_index(drop=True)
     slots = result.asked.slots.table.iloc[cells.col].reset_index(drop=True)
-    slots.columns = pd.Index([f"slot {column}" if column in people.columns else column for column in slots.columns])
-    return pd.concat([people, slots, pd.DataFrame({"people_here": cells.data})], axis=1)
+    table = pd.concat([people, told_apart(slots, [*people.columns, "people_here"])], axis=1)
+    return pd.concat([table, told_apart(pd.DataFrame({"people_here": cells.data}), table.columns)], axis=1)
 
 
 def invitations(result: Result, name: str) -> pd.DataFrame:
     """One row a person: their cells in the file and their slot; who of a group gets which slot is drawn by lot."""
     asked = result.asked
     records = None if asked.data is None else asked.data.records
-    rng = np.random.default_rng(state.session().seed)
+    rng = np.random.default_rng([state.session().seed, 1])  # other draws than those of the released person ids
     return appointments(result.schedules[name], asked.people, asked.slots, rng, records)
 
 
@@ -179,9 +175,9 @@ def show_slots(result: Result, name: str) -> None:
     cells = schedule.assignment.tocoo()
     largest_first = np.argsort(-cells.data, kind="stable")
     smallest[cells.col[largest_first]] = cells.data[largest_first]
-    frame = slots.table.copy()
-    frame.columns = pd.Index([printable(column) for column in frame.columns])
-    frame["Places"], frame["Invited"], frame["Smallest class"] = slots.capacities, load, smallest
+    figures = pd.DataFrame({"Places": slots.capacities, "Invited": load, "Smallest class": smallest})
+    table = slots.table.rename(columns=printable)
+    frame = pd.concat([told_apart(table, figures.columns), figures], axis=1)
     page.table(frame, "How many are invited to each slot", height=page.table_height(len(frame), 420))
     page.counts(
         f"{words.count(int((load == 0).sum()), 'slots')} stay empty, and "

@@ -9,14 +9,16 @@ from scipy import sparse
 
 from anonlib.classes import AnonymityVector, anonymity_vector
 from anonlib.schedules.ruled.neighbours import improved
-from anonlib.schedules.ruled.programme import Best, Offer, Programme, merged, split, summed
-from anonlib.schedules.ruled.relaxations import certified, quick_bound, row_bound, with_values_merged, with_zones_merged
+from anonlib.schedules.ruled.programme import Offer, Programme, best_of, merged
+from anonlib.schedules.ruled.relaxations import quick_bound, row_bound, with_values_merged, with_zones_merged
 from anonlib.schedules.ruled.remix import remixed
-from anonlib.schedules.ruled.search import searched, within
+from anonlib.schedules.ruled.search import searched
 from anonlib.schedules.ruled.starts import expanded, filled, gathered
 from anonlib.schedules.ruled.zoned import n_variables
+from anonlib.schedules.schedule import dealt, summed
 from anonlib.schedules.solver.lexicographic import Watch
 from anonlib.schedules.solver.plain import solve_plain
+from anonlib.schedules.solver.search import Best, certified
 
 _SMALL = 4_000  # variables of a model that the solver is given at once
 _MOST_CELLS = 30_000_000  # groups times slots, beyond which no table of all of them is made
@@ -38,7 +40,7 @@ class Component:
     def __init__(self, programme: Programme, first: sparse.csr_array, offer: Offer | None = None) -> None:
         values = np.unique(programme.values, return_inverse=True)[1]
         self.programme = replace(programme, values=values)
-        self.best = Best(self.programme, first, offer)
+        self.best = best_of(self.programme, first, offer)
         self.bound = anonymity_vector([programme.n_people])
         self.prefix = 0
 
@@ -51,12 +53,12 @@ class Component:
         programme = self.programme
         if programme.mix is None and programme.allowed.all():
             solution = solve_plain(programme.people, programme.places, watch, seed, self.best.offer)
-            self.best.offer(solution.cells)
+            self.best.offer(solution.groups)
             self._prove(solution.bound, solution.prefix)
             return
         self._prove(quick_bound(programme))
         if n_variables(programme, np.zeros(0, np.int64)) <= _SMALL:
-            self._search(within(watch, watch.left * _AT_ONCE), seed)
+            self._search(watch.part(watch.left * _AT_ONCE), seed)
         if not self.proven:
             self._approach(watch, seed)
         if not self.proven:
@@ -83,7 +85,7 @@ class Component:
         if self.programme.mix is not None:
             self._drop_mix(watch, seed)
         if not self.proven:
-            self._merge_values(within(watch, watch.left * _COLUMNS), seed)
+            self._merge_values(watch.part(watch.left * _COLUMNS), seed)
             self.best.offer(gathered(self.programme, self.best.groups, watch, np.random.default_rng(seed)))
         if not self.proven and self.programme.mix is None:
             self._merge_zones(watch, seed)
@@ -94,19 +96,19 @@ class Component:
         without = Component(programme, summed(self.best.groups, of, programme.shape[0]))
         together = self.programme.allowed.all()
         share, share_of_remix = (_WITHOUT_MIX, _REMIX) if together else (_WITHOUT_MIX_APART, _REMIX_APART)
-        without.solve(within(watch, watch.left * share), seed)
+        without.solve(watch.part(watch.left * share), seed)
         self._prove(without.bound)
-        groups = split(without.best.groups, of, self.programme.people)
-        found = remixed(self.programme, groups, within(watch, watch.seconds * share_of_remix), seed)
+        groups = dealt(without.best.groups, self.programme.people, of)
+        found = remixed(self.programme, groups, watch.part(watch.seconds * share_of_remix), seed)
         if found is not None:
             self.best.offer(found)
 
     def _merge_values(self, watch: Watch, seed: int) -> None:
         programme, of = with_values_merged(self.programme)
-        best = Best(programme, summed(self.best.groups, of, programme.shape[0]))
-        self.best.offer(expanded(self.programme, best.groups, of, within(watch, watch.left / 4), seed))
+        best = best_of(programme, summed(self.best.groups, of, programme.shape[0]))
+        self.best.offer(expanded(self.programme, best.groups, of, watch.part(watch.left / 4), seed))
         bound = quick_bound(programme)
-        certificate = searched(programme, bound, best, within(watch, watch.left / 2), seed)
+        certificate = searched(programme, bound, best, watch.part(watch.left / 2), seed)
         self._prove(certified(best, bound, certificate).bound)
         self.best.offer(expanded(self.programme, best.groups, of, watch, seed))
 
@@ -114,18 +116,18 @@ class Component:
         """Only the numbers of each group in each zone, as long as that makes the schedule of the slots better."""
         programme, zone = with_zones_merged(self.programme)
         numbers = summed(sparse.csr_array(self.best.groups.T), zone, programme.shape[1])
-        best = Best(programme, sparse.csr_array(numbers.T))
+        best = best_of(programme, sparse.csr_array(numbers.T))
         best.offer(gathered(programme, best.groups, watch, np.random.default_rng(seed)))
-        self._prove(row_bound(programme, best.groups, within(watch, watch.left * _ROWS), seed))
+        self._prove(row_bound(programme, best.groups, watch.part(watch.left * _ROWS), seed))
         gaining = True
         while gaining and not self.proven and watch.look():
-            gaining = improved(programme, self.bound, best, within(watch, watch.seconds * _TURN), seed)
+            gaining = improved(programme, self.bound, best, watch.part(watch.seconds * _TURN), seed)
             gaining = self._fill_zones(zone, best, watch, seed) and gaining
             seed += 1
 
     def _fill_zones(self, zone: np.ndarray, best: Best, watch: Watch, seed: int) -> bool:
         """Put the people of each zone into its slots; whether that is better than before."""
-        soon = within(watch, watch.seconds * _TURN)
+        soon = watch.part(watch.seconds * _TURN)
         found = filled(self.programme, zone, best.groups.toarray(), self.programme.places, soon, seed)
         before = self.best.vector
         self.best.offer(found)

@@ -2,48 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
 from anonlib.errors import InputError
+from anonlib.schedules.names import Names
 from anonlib.schedules.ruled.mixing import seated_in_mix
 from anonlib.schedules.ruled.programme import (
     Programme,
-    along,
     components,
     joined,
     largest_flow,
     merged,
     programme_of,
     same_rows,
-    split,
 )
-from anonlib.schedules.rules import GROUP, SLOT, OriginMix
+from anonlib.schedules.rules import OriginMix
+from anonlib.schedules.schedule import along, dealt
 from anonlib.schedules.solver.bounds import column_plan
 from anonlib.schedules.solver.lexicographic import Watch
 from anonlib.words import count
 
-_NAMED = 5  # groups or slots in a sentence
 _LEAST_SECONDS = 5.0
 """For the solver to find out whether a mix can be kept, however short the time limit is."""
-
-
-@dataclass(frozen=True)
-class Names:
-    """What groups and slots are called in sentences: a label each, or by default their position, counted from 1."""
-
-    groups: Sequence[str] | None = None
-    slots: Sequence[str] | None = None
-
-    def of_groups(self, positions: np.ndarray) -> str:
-        return _listed(self.groups, positions, GROUP)
-
-    def of_slots(self, positions: np.ndarray) -> str:
-        return _listed(self.slots, positions, SLOT)
 
 
 def check_feasible(
@@ -51,18 +35,18 @@ def check_feasible(
     capacities: np.ndarray,
     allowed: np.ndarray | None,
     mix: OriginMix | None,
-    watch: Watch,
     *,
+    seconds: float = _LEAST_SECONDS,
     names: Names | None = None,
     seed: int = 0,
 ) -> None:
     """Raise InputError unless some schedule keeps the rules, naming what blocks it: people and slots, or numbers.
 
     ``frequencies`` (G,) people of each group, ``capacities`` (R,) places of each slot, ``allowed`` (G, R) who may go
-    where (None: everyone everywhere). Where a mix is not decided in the time there is, the error says so.
+    where (None: everyone everywhere). Where a mix is not decided in so many ``seconds``, 5 at least, the error says so.
     """
     alike = np.zeros(len(frequencies), np.int64)
-    seated(programme_of(frequencies, capacities, alike, allowed, mix), watch, seed, names)
+    seated(programme_of(frequencies, capacities, alike, allowed, mix), Watch(seconds), seed, names)
 
 
 def seated(programme: Programme, watch: Watch, seed: int, names: Names | None = None) -> sparse.csr_array:
@@ -71,14 +55,10 @@ def seated(programme: Programme, watch: Watch, seed: int, names: Names | None = 
     Raises InputError where there is none, as :func:`check_feasible` does.
     """
     names = names or Names()
-
-    def tell(_: float) -> None:
-        watch.look()
-
     alike, of = merged(replace(programme, values=np.zeros_like(programme.values)))
     groups = _seated_by_flow(alike, of, names)
     if programme.mix is not None and (programme.origins.any() or not programme.mix.none_allowed):
-        patient = Watch(max(watch.left, _LEAST_SECONDS), tell)
+        patient = Watch(max(watch.left, _LEAST_SECONDS), lambda _: watch.tell())
         parts = list(components(alike))
         found = []
         for members, slots in parts:
@@ -89,7 +69,7 @@ def seated(programme: Programme, watch: Watch, seed: int, names: Names | None = 
             cells = seated_in_mix(part, who, patient, seed).tocoo()
             found.append(np.array([members[cells.row], slots[cells.col], cells.data]))
         groups = joined(found, alike.shape)
-    return split(groups, of, programme.people)
+    return dealt(groups, programme.people, of)
 
 
 def _seated_by_flow(programme: Programme, of: np.ndarray, names: Names) -> sparse.csr_array:
@@ -170,13 +150,3 @@ def _spread(
     met, slot, people = along(n[order], loads[by_slot])
     seats = open_slots[by_slot[slot]]
     return sparse.csr_array(sparse.coo_array((people, (group[order[met]], seats)), shape=programme.shape))
-
-
-def _listed(labels: Sequence[str] | None, positions: np.ndarray, each: str) -> str:
-    """``person groups 1, 4 and 7``, or the labels of these without repetition."""
-    names = [str(p + 1) for p in positions] if labels is None else list(dict.fromkeys(labels[p] for p in positions))
-    shown, more = names[:_NAMED], len(names) - _NAMED
-    if more > 0:
-        shown.append(f"{more:,} more")
-    text = f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else shown[0]
-    return text if labels is not None else f"{each}{'s' if len(names) > 1 else ''} {text}"

@@ -13,11 +13,13 @@ import numpy as np
 from scipy import sparse
 
 from anonlib.classes import AnonymityVector
-from anonlib.schedules.ruled.programme import Best, Programme, merged, split, summed
+from anonlib.schedules.ruled.programme import Programme, best_of, merged
 from anonlib.schedules.ruled.relaxations import quick_bound
-from anonlib.schedules.ruled.search import searched, within
+from anonlib.schedules.ruled.search import searched
+from anonlib.schedules.schedule import dealt, summed
 from anonlib.schedules.solver.lexicographic import Watch
 from anonlib.schedules.solver.plain import solve_plain
+from anonlib.schedules.solver.search import Best
 
 _PATIENCE = 1.0  # seconds for one neighbourhood
 _IDLE = 60  # neighbourhoods without gain after which one stops
@@ -53,7 +55,7 @@ def improved(programme: Programme, bound: AnonymityVector, best: Best, watch: Wa
             return False
         gains = np.array([kind.gain + 0.05 for kind in kinds])
         kind = kinds[int(rng.choice(len(kinds), p=gains / gains.sum()))]
-        soon = within(watch, _PATIENCE)
+        soon = watch.part(_PATIENCE)
         before = best.vector
         _refill(programme, *kind.choose(min(kind.largest, int(kind.size))), best, soon, int(rng.integers(2**31)))
         kind.learn(best.vector < before, soon.spent)
@@ -80,16 +82,16 @@ def _refill(programme: Programme, groups: np.ndarray, slots: np.ndarray, best: B
     open_slots = np.flatnonzero(part.places > 0)
     part, of = merged(part.part(np.arange(len(groups)), open_slots))
     begun = summed(sparse.csr_array(now[:, open_slots]), of, part.shape[0])
-    bound, found = quick_bound(part), Best(part, begun)
+    bound, found = quick_bound(part), best_of(part, begun)
     if found.vector == bound:
         return
     if part.mix is None and part.allowed.all():
-        found.offer(solve_plain(part.people, part.places, watch, seed).cells)
+        found.offer(solve_plain(part.people, part.places, watch, seed).groups)
     else:
         searched(part, bound, found, watch, seed)
     if found.groups is begun:
         return
-    refilled = split(found.groups, of, now.sum(axis=1)).tocoo()
+    refilled = dealt(found.groups, now.sum(axis=1), of).tocoo()
     kept = best.groups.tocoo()
     stays = ~(np.isin(kept.row, groups) & np.isin(kept.col, slots))
     row = np.concatenate([kept.row[stays], groups[refilled.row]])

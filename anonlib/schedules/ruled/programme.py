@@ -13,6 +13,8 @@ from scipy.sparse import csgraph
 from anonlib.classes import AnonymityVector, anonymity_vector
 from anonlib.classes.coding import group
 from anonlib.schedules.rules import OriginMix
+from anonlib.schedules.schedule import summed
+from anonlib.schedules.solver.search import Best
 
 Offer = Callable[[sparse.csr_array], None]
 
@@ -91,15 +93,6 @@ def programme_of(
     return Programme(frequencies, np.asarray(quasi_ids), origins, places, everywhere, mix, nobody)
 
 
-def summed(groups: sparse.csr_array, of: np.ndarray, n: int) -> sparse.csr_array:
-    """(n, R) rows of ``groups`` summed by what they are ``of``."""
-    which = sparse.csr_array((np.ones(len(of), np.int64), (of, np.arange(len(of)))), shape=(n, len(of)))
-    cells = sparse.csr_array(which @ groups)
-    cells.sum_duplicates()
-    cells.eliminate_zeros()
-    return cells
-
-
 def same_rows(rows: np.ndarray) -> np.ndarray:
     """(n,) a number for each distinct row of yes and no, counted from 0."""
     number: dict[bytes, int] = {}
@@ -110,7 +103,7 @@ def same_rows(rows: np.ndarray) -> np.ndarray:
 def merged(programme: Programme) -> tuple[Programme, np.ndarray]:
     """Groups that are alike in value, origin and where they may go as one; and (G,) which one each of them is in.
 
-    Nothing is lost: the people of such a group can be any of those merged (:func:`split`).
+    Nothing is lost: the people of such a group can be any of those merged (:func:`~anonlib.schedules.schedule.dealt`).
     """
     keys = np.column_stack([programme.values, programme.origins, same_rows(programme.allowed)])
     of, first = group(keys, (keys.max(axis=0, initial=0) + 1).tolist())
@@ -118,42 +111,10 @@ def merged(programme: Programme) -> tuple[Programme, np.ndarray]:
     return replace(smaller, people=np.bincount(of, programme.people, len(first)).astype(np.int64)), of
 
 
-def split(groups: sparse.csr_array, of: np.ndarray, people: np.ndarray) -> sparse.csr_array:
-    """The schedule of merged groups as one of the groups they were made of: ``people`` (G,), ``of`` (G,)."""
-    order = np.argsort(of, kind="stable")
-    member, cell, n = along(people[order], groups.data)
-    shape = len(people), groups.shape[1]
-    return sparse.csr_array(sparse.coo_array((n, (order[member], groups.indices[cell])), shape=shape))
-
-
-def along(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Two lists of lengths laid end to end along one line: which of the one meets which of the other, and how far.
-
-    Both have one sum. At most as many meet as there are entries in both together.
-    """
-    ends, other_ends = np.cumsum(left), np.cumsum(right)
-    cuts = np.unique(np.concatenate([[0], ends, other_ends]))
-    starts = cuts[:-1]
-    return (
-        np.searchsorted(ends, starts, side="right"),
-        np.searchsorted(other_ends, starts, side="right"),
-        np.diff(cuts).astype(np.int64),
-    )
-
-
 def joined(entries: Sequence[np.ndarray], shape: tuple[int, int]) -> sparse.csr_array:
     """People of each group in each slot from pieces of (3, n): group, slot, people."""
     group, slot, n = np.concatenate(entries, axis=1)
     return sparse.csr_array(sparse.coo_array((n, (group, slot)), shape=shape))
-
-
-def seats_of(
-    people: np.ndarray, values: np.ndarray, cells: sparse.csr_array
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The people (n,) of these values (n,) put into the cells (V, R) of their value: which of them, slot, how many."""
-    order = np.argsort(values, kind="stable")
-    member, cell, n = along(people[order], cells.data)
-    return order[member], cells.indices[cell], n
 
 
 def components(programme: Programme) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -192,21 +153,6 @@ def largest_flow(people: np.ndarray, places: np.ndarray, most: np.ndarray) -> np
     return sparse.csr_array(flow)[:n_kinds, n_kinds:source].toarray().astype(np.int64)
 
 
-class Best:
-    """The best schedule found so far, and whom to tell of better ones."""
-
-    def __init__(self, programme: Programme, groups: sparse.csr_array, offer: Offer | None = None) -> None:
-        self._programme, self._offer = programme, offer
-        self.groups, self.vector = groups, programme.vector(groups)
-
-    @property
-    def cells(self) -> sparse.csr_array:
-        return self._programme.cells(self.groups)
-
-    def offer(self, groups: sparse.csr_array) -> None:
-        """Keep the schedule if it is better."""
-        vector = self._programme.vector(groups)
-        if vector < self.vector:
-            self.groups, self.vector = groups, vector
-            if self._offer is not None:
-                self._offer(groups)
+def best_of(programme: Programme, groups: sparse.csr_array, offer: Offer | None = None) -> Best:
+    """The best schedule of the programme so far, to begin with this one."""
+    return Best(groups, offer, programme.vector)

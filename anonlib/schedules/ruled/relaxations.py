@@ -12,12 +12,11 @@ import numpy as np
 from scipy import sparse
 
 from anonlib.classes import AnonymityVector, anonymity_vector
-from anonlib.schedules.ruled.programme import Best, Programme, merged, same_rows
-from anonlib.schedules.ruled.search import minimised, within
+from anonlib.schedules.ruled.programme import Programme, best_of, merged, same_rows
 from anonlib.schedules.ruled.zoned import ZonedModel
-from anonlib.schedules.solver import plain
 from anonlib.schedules.solver.bounds import column_plan, lower_bound
-from anonlib.schedules.solver.lexicographic import Certificate, Watch
+from anonlib.schedules.solver.lexicographic import Watch
+from anonlib.schedules.solver.search import certified, minimised
 
 _SHARE_OF_A_ROW = 0.2  # of the time for all rows
 
@@ -55,10 +54,10 @@ def row_bound(programme: Programme, groups: sparse.csr_array, watch: Watch, seed
     for value in np.unique(programme.values).tolist():
         own = np.flatnonzero(programme.values == value)
         alone = replace(programme.part(own, np.arange(programme.shape[1])), values=np.zeros_like(own))
-        bound, best = _alone(programme, value), Best(alone, sparse.csr_array(groups[own]))
+        bound, best = _alone(programme, value), best_of(alone, sparse.csr_array(groups[own]))
         if best.vector > bound and watch.left > 0:
-            soon = within(watch, watch.seconds * _SHARE_OF_A_ROW)
-            certificate = minimised(ZonedModel(alone, np.zeros(0, np.int64)), alone, bound, best, soon, seed)
+            soon = watch.part(watch.seconds * _SHARE_OF_A_ROW)
+            certificate = minimised(ZonedModel(alone, np.zeros(0, np.int64)), bound, best, soon, seed)
             bound = certified(best, bound, certificate).bound
         bounds.append(bound)
     return total(bounds)
@@ -83,11 +82,6 @@ def with_zones_merged(programme: Programme) -> tuple[Programme, np.ndarray]:
     first = np.unique(zone, return_index=True)[1]
     places = np.bincount(zone, programme.places).astype(np.int64)
     return replace(programme, places=places, allowed=programme.allowed[:, first]), zone
-
-
-def certified(best: Best, bound: AnonymityVector, certificate: Certificate) -> plain.Solution:
-    """What is proven: the larger of a bound and of what the solver has proven."""
-    return plain.certified(plain.Best(best.cells), bound, certificate)
 
 
 def total(vectors: list[AnonymityVector]) -> AnonymityVector:

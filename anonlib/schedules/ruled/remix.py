@@ -9,9 +9,9 @@ from ortools.graph.python import min_cost_flow
 from ortools.sat.python import cp_model
 from scipy import sparse
 
-from anonlib.schedules.ruled.programme import Programme, along, merged
-from anonlib.schedules.ruled.search import within
+from anonlib.schedules.ruled.programme import Programme, merged
 from anonlib.schedules.ruled.slot_mix import SlotMix
+from anonlib.schedules.schedule import along
 from anonlib.schedules.solver.lexicographic import Watch, solve
 
 _SAME_LOADS = 0.7  # of the time
@@ -24,7 +24,7 @@ def remixed(programme: Programme, groups: sparse.csr_array, watch: Watch, seed: 
     into cells that they were in. Every slot keeps its load, or most of it if that was not found.
     """
     cells = programme.cells(groups).toarray()
-    begun = _others(programme, cells, True, within(watch, watch.left * _SAME_LOADS), seed)
+    begun = _others(programme, cells, True, watch.part(watch.left * _SAME_LOADS), seed)
     begun = begun or _others(programme, cells, False, watch, seed)
     if begun is None:
         return None

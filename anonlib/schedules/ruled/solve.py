@@ -2,40 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from scipy import sparse
 
-from anonlib.classes import AnonymityVector
 from anonlib.schedules.ruled.component import Component
 from anonlib.schedules.ruled.feasibility import seated
-from anonlib.schedules.ruled.programme import Offer, components, joined, merged, programme_of, split
+from anonlib.schedules.ruled.programme import Offer, components, joined, merged, programme_of
 from anonlib.schedules.ruled.relaxations import total
-from anonlib.schedules.ruled.search import within
 from anonlib.schedules.rules import OriginMix
+from anonlib.schedules.schedule import dealt
 from anonlib.schedules.solver.lexicographic import Watch
-from anonlib.schedules.solver.plain import agreed
+from anonlib.schedules.solver.search import Solution, agreed
 
 _WORTH_IT = 0.05  # of the time: with less left nothing is begun again
-
-
-@dataclass(frozen=True)
-class RuledSolution:
-    """The best people of each group in each slot (G, R) that was found, and what is proven about the smallest vector.
-
-    ``vector``: of the cells, summed over the groups of a value. ``prefix``: for sizes up to this one its counts are
-    proven least. ``bound``: nothing is smaller.
-    """
-
-    groups: sparse.csr_array
-    vector: AnonymityVector
-    prefix: int
-    bound: AnonymityVector
-
-    @property
-    def proven(self) -> bool:
-        return self.vector == self.bound
 
 
 def solve_ruled(
@@ -47,7 +28,7 @@ def solve_ruled(
     watch: Watch,
     seed: int = 0,
     offer: Offer | None = None,
-) -> RuledSolution:
+) -> Solution:
     """The smallest vector of any schedule that keeps the rules, or the best found in time.
 
     ``frequencies`` (G,) people of each group, at least one group; ``quasi_ids`` (G,) its quasi-identifier value;
@@ -66,7 +47,7 @@ def solve_ruled(
         for groups, slots, part in parts:
             cells = part.best.groups.tocoo()
             found.append(np.array([groups[cells.row], slots[cells.col], cells.data]))
-        return split(joined(found, programme.shape), of, frequencies)
+        return dealt(joined(found, programme.shape), frequencies, of)
 
     def tell(_: object) -> None:
         if offer is not None:
@@ -82,7 +63,7 @@ def solve_ruled(
     _solve_all(found, watch, seed)
     vector, bound = total([part.best.vector for part in found]), total([part.bound for part in found])
     prefix = min((part.prefix for part in found if not part.proven), default=0)
-    return RuledSolution(together(), vector, max(prefix, agreed(vector, bound)), bound)
+    return Solution(together(), vector, max(prefix, agreed(vector, bound)), bound)
 
 
 def _solve_all(parts: list[Component], watch: Watch, seed: int) -> None:
@@ -93,4 +74,4 @@ def _solve_all(parts: list[Component], watch: Watch, seed: int) -> None:
         for i, part in enumerate(left):
             if again and watch.left < _WORTH_IT * watch.seconds:
                 return
-            part.solve(within(watch, watch.left * people[i] / sum(people[i:])), seed + again)
+            part.solve(watch.part(watch.left * people[i] / sum(people[i:])), seed + again)

@@ -7,8 +7,8 @@ from scipy import sparse
 
 from anonlib.classes import anonymity_vector
 from anonlib.schedules.heuristics import greedy_schedule
-from anonlib.schedules.ruled.programme import Programme, along, joined, largest_flow, same_rows, seats_of
-from anonlib.schedules.ruled.search import within
+from anonlib.schedules.ruled.programme import Programme, joined, largest_flow, same_rows
+from anonlib.schedules.schedule import along, seats_of
 from anonlib.schedules.solver.lexicographic import Watch
 from anonlib.schedules.solver.plain import solve_plain
 
@@ -27,8 +27,8 @@ def filled(
         people = numbers[groups, z]
         values, row = np.unique(programme.values[groups], return_inverse=True)
         frequencies = np.bincount(row, people, len(values)).astype(np.int64)
-        solution = solve_plain(frequencies, places[slots], within(watch, watch.left / (n_zones - z)), seed)
-        who, slot, n = seats_of(people, row, solution.cells)
+        solution = solve_plain(frequencies, places[slots], watch.part(watch.left / (n_zones - z)), seed)
+        who, slot, n = seats_of(people, row, solution.groups)
         found.append(np.array([groups[who], slots[slot], n]))
     return joined(found, programme.shape)
 

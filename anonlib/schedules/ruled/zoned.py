@@ -14,8 +14,9 @@ import numpy as np
 from ortools.sat.python import cp_model
 from scipy import sparse
 
-from anonlib.schedules.ruled.programme import Programme, joined, seats_of
+from anonlib.schedules.ruled.programme import Programme, joined
 from anonlib.schedules.ruled.slot_mix import SlotMix
+from anonlib.schedules.schedule import seats_of
 from anonlib.schedules.solver.lexicographic import Solver
 from anonlib.schedules.solver.parts import Parts, Side, matched
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,6 +52,10 @@ class Watch:
         """Tell how far it is; whether there is time left."""
         self.tell()
         return self.left > 0
+
+    def part(self, seconds: float) -> Watch:
+        """A watch for a part of the work, of at most so many seconds; who listens to the whole is told as before."""
+        return Watch(max(0.0, min(seconds, self.left)), lambda _: self.tell())
 
 
 def dense(vector: AnonymityVector, longest: int) -> np.ndarray:
@@ -138,25 +142,27 @@ def solve(
     read: Callable[[Solver], None] | None = None,
     seconds: float | None = None,
 ) -> tuple[cp_model.CpSolver, cp_model.CpSolverStatus]:
-    """Run the solver beside this thread, which goes on looking at the watch; what that raises stops the solver."""
+    """Run the solver beside this thread, which goes on looking at the watch; what that raises stops the solver.
+
+    What ``read`` raises is raised here, too.
+    """
     solver = cp_model.CpSolver()
     solver.parameters.max_time_in_seconds = max(0.01, watch.left if seconds is None else min(seconds, watch.left))
     solver.parameters.random_seed = seed
     solver.parameters.num_workers = _WORKERS
-    status: list[cp_model.CpSolverStatus] = []
     told = _Told(read) if read is not None else None
-    thread = threading.Thread(target=lambda: status.append(solver.solve(model, told)), daemon=True)
-    thread.start()
-    try:
-        while thread.is_alive():
-            thread.join(0.02)
-            watch.look()
-    except BaseException:
-        while thread.is_alive():  # a stop that comes before the search has begun is not heard
-            solver.stop_search()
-            thread.join(0.02)
-        raise
-    return solver, status[0]
+    with ThreadPoolExecutor(1) as beside:
+        status = beside.submit(solver.solve, model, told)
+        try:
+            while not status.done():
+                wait([status], 0.02)
+                watch.look()
+        except BaseException:
+            while not status.done():  # a stop that comes before the search has begun is not heard
+                solver.stop_search()
+                wait([status], 0.02)
+            raise
+    return solver, status.result()
 
 
 class _Told(cp_model.CpSolverSolutionCallback):

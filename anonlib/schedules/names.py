@@ -1,0 +1,35 @@
+"""What groups of people and slots are called in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+GROUP, SLOT = "person group", "slot"
+_NAMED = 5  # groups or slots in a sentence
+
+
+@dataclass(frozen=True)
+class Names:
+    """What groups and slots are called in sentences: a label each, or by default their position, counted from 1."""
+
+    groups: Sequence[str] | None = None
+    slots: Sequence[str] | None = None
+
+    def of_groups(self, positions: np.ndarray) -> str:
+        return _listed(self.groups, positions, GROUP)
+
+    def of_slots(self, positions: np.ndarray) -> str:
+        return _listed(self.slots, positions, SLOT)
+
+
+def _listed(labels: Sequence[str] | None, positions: np.ndarray, each: str) -> str:
+    """``person groups 1, 4 and 7``, or the labels of these without repetition."""
+    names = [str(p + 1) for p in positions] if labels is None else list(dict.fromkeys(labels[p] for p in positions))
+    shown, more = names[:_NAMED], len(names) - _NAMED
+    if more > 0:
+        shown.append(f"{more:,} more")
+    text = f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else shown[0]
+    return text if labels is not None else f"{each}{'s' if len(names) > 1 else ''} {text}"

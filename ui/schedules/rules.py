@@ -1,0 +1,175 @@
+"""The rules of a schedule as the officer sets them: the paper's E1 and E2."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.schedules import MaxDistance, OriginMix, People, Rule, SameRegion, Slots
+from anonlib.values import to_numbers
+from ui import cache, state
+from ui.text import plain, printable
+
+_LATITUDE, _LONGITUDE = ("lat", "latitude", "y"), ("lon", "lng", "long", "longitude", "x")
+_REGIONS = ("region", "municipality", "county", "district", "area", "province", "zip", "postcode")
+_ORIGINS = ("born_in", "origin", "nationality", "country", "country_of_birth", "citizenship")
+
+
+@dataclass(frozen=True)
+class RuleSettings:
+    """One rule as it was set: its kind, the columns it looks at and its numbers."""
+
+    kind: str
+    own: tuple[str, ...]
+    theirs: tuple[str, ...] = ()
+    numbers: tuple[str | float, ...] = ()
+
+    def on(self, people: People, slots: Slots) -> Rule:
+        """The rule of these people and slots."""
+        if self.kind == "region":
+            return SameRegion(people.groups[self.own[0]].tolist(), slots.table[self.theirs[0]].tolist())
+        if self.kind == "distance":
+            return MaxDistance(
+                _coordinates(people.groups, self.own, "people"),
+                _coordinates(slots.table, self.theirs, "slots"),
+                float(self.numbers[0]),
+            )
+        home, share, least, of = self.numbers
+        return OriginMix(
+            people.groups[self.own[0]].tolist(), str(home), round(float(share) / 100, 6), int(least),
+            "load" if of == "load" else "capacity",
+        )  # fmt: skip
+
+
+def ask_rules(data: Dataset | None, slot_columns: list[str]) -> tuple[RuleSettings, ...]:
+    """The paper's E1 and E2, all off at first: a column each, with what it looks at below when it is on."""
+    columns = [] if data is None else [name for name in data.columns if name not in (data.person_id, data.weight)]
+    no_people = "" if columns else "Made-up people live nowhere: invite the people of a file."
+    if data is not None and not columns:
+        no_people = "The file has no column that a rule could look at."
+    no_place = no_people or ("" if slot_columns else "These slots are nowhere: load a table of them.")
+    with st.container(border=True):
+        title, region, far, mix = st.columns([0.4, 1.45, 1.45, 1.45], gap="medium")
+        title.markdown("**Rules**")
+        with region:
+            rules = _ask_region(columns, slot_columns, no_place)
+        with far:
+            rules += _ask_distance(columns, slot_columns, no_place)
+        with mix:
+            rules += _ask_mix(data, columns, no_people)
+    return rules
+
+
+def _switch(title: str, key: str, help: str, why_not: str) -> DeltaGenerator | None:
+    """The switch of a rule, and beside it, when it is on, where to choose the columns it looks at."""
+    row = st.container(horizontal=True, vertical_alignment="center")
+    kept = state.kept(f"schedules-{key}")
+    on = row.toggle(title, key=kept, disabled=bool(why_not), help=why_not or help)
+    return row.popover("Columns") if on and not why_not else None
+
+
+def _ask_region(columns: list[str], slot_columns: list[str], why_not: str) -> tuple[RuleSettings, ...]:
+    popover = _switch("Own region only", "region", "Nobody is sent to a slot of another region.", why_not)
+    if popover is None:
+        return ()
+    with popover:
+        own = _column(st, "Region of people", columns, _REGIONS, prefer=slot_columns)
+        theirs = _column(st, "Region of slots", slot_columns, _REGIONS, prefer=columns)
+    st.caption(f"{plain(own, 30)} of people, {plain(theirs, 30)} of slots")
+    return (RuleSettings("region", (own,), (theirs,)),)
+
+
+def _ask_distance(columns: list[str], slot_columns: list[str], why_not: str) -> tuple[RuleSettings, ...]:
+    help = "Nobody is sent further than so many kilometres, as the crow flies."
+    popover = _switch("Not too far", "far", help, why_not)
+    if popover is None:
+        return ()
+    with popover:
+        own, theirs = (
+            tuple(
+                _column(st, f"{which} of {whose}", names, usual)
+                for which, usual in (("Latitude", _LATITUDE), ("Longitude", _LONGITUDE))
+            )
+            for whose, names in (("people", columns), ("slots", slot_columns))
+        )
+    most = st.slider("At most, km", 1, 200, 25, key=state.kept("schedules-km"), help="Along a great circle.")
+    return (RuleSettings("distance", own, theirs, (float(most),)),)
+
+
+def _ask_mix(data: Dataset | None, columns: list[str], why_not: str) -> tuple[RuleSettings, ...]:
+    help = (
+        "In each slot few people are of other origins, and of several, so that nobody finds only people of their own "
+        "origin there, or is the only other one."
+    )
+    popover = _switch("Mixed origins", "mix", help, why_not)
+    if popover is None or data is None:
+        return ()
+    with popover:
+        origin = _column(st, "Origin of people", columns, _ORIGINS)
+        home = st.selectbox(
+            "Home", cache.remember(_most_frequent, data, column=origin), format_func=printable,
+            key=state.kept(f"schedules-home-{hash(origin)}"),
+            help="Everyone else is of another origin. Begins with the most frequent.",
+        )  # fmt: skip
+    share_place, least_place = st.columns([1.4, 1], vertical_alignment="bottom")
+    share = share_place.slider(
+        "Others at most", 1, 100, 15, 1, "%d%%", key=state.kept("schedules-share"), help="Of the people in a slot."
+    )
+    least = least_place.number_input(
+        "Their origins", 1, 20, 3, key=state.kept("schedules-least"),
+        help="At least so many different other origins in each slot that has people of any.",
+    )  # fmt: skip
+    return (RuleSettings("mix", (origin,), (), (home, float(share), float(least), "load")),)
+
+
+def _most_frequent(data: Dataset, *, column: str) -> list[str]:
+    """The values of a column as text, the most frequent first."""
+    classes = data.classes([column])
+    labels = classes.labels()[column].tolist()
+    return [labels[position] for position in np.argsort(-classes.counts, kind="stable").tolist()]
+
+
+def _column(place, label: str, columns: list[str], names: tuple[str, ...], prefer: list[str] | None = None) -> str:
+    """A column for a rule to look at; begins with one of the usual names, first of those both tables have."""
+    likely = [name for word in names for name in columns if word == name.casefold()]
+    both = [name for name in likely if name in (prefer or [])]
+    first = (both or likely or columns)[0]
+    return place.selectbox(
+        label, columns, columns.index(first), format_func=printable,
+        key=state.kept(f"schedules-{label}-{hash(tuple(columns))}"),
+    )  # fmt: skip
+
+
+def _coordinates(table: pd.DataFrame, names: tuple[str, ...], of: str) -> pd.DataFrame:
+    """Two columns of text as numbers. Raises InputError naming the column and the row that is none."""
+    numbers = {}
+    for name in names:
+        numbers[name] = to_numbers(table[name].to_numpy())
+        bad = np.flatnonzero(np.isnan(numbers[name]))
+        if len(bad):
+            raise InputError(
+                f"The column “{name}” of the {of} holds something that is not a number"
+                + (f" (row {bad[0] + 1}). " if of == "slots" else ". ")
+                + "Choose the columns of latitude and longitude in degrees."
+            )
+    return pd.DataFrame({position: numbers[name] for position, name in enumerate(names)})
+
+
+def described(rules: tuple[RuleSettings, ...]) -> str:
+    """The rules in words."""
+    said = []
+    for rule in rules:
+        if rule.kind == "region":
+            said.append("own region only")
+        elif rule.kind == "distance":
+            said.append(f"at most {rule.numbers[0]:g} km")
+        else:
+            home, share, least, _ = rule.numbers
+            said.append(f"at most {share:g}% not of {plain(home, 30)}, of {int(least)} origins or more")  # type: ignore[call-overload]
+    return "; ".join(said)
