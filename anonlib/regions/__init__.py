@@ -1,0 +1,60 @@
+"""Regions: how coarse places must be, by aggregating areas (Croft et al. 2015, VBAS)."""
+
+from anonlib.regions.aggregation import Aggregation, Construction, areas_as_they_are, nearest_site, voronoi_regions
+from anonlib.regions.area_classes import AreaClasses
+from anonlib.regions.areas import Areas
+from anonlib.regions.balanced import balanced_cells, balanced_density_sites
+from anonlib.regions.choices import PLACEMENTS, Placement, Refinement, aggregate, balanced, clustering, number_by_gaps
+from anonlib.regions.clustering import Clustering, anonymity_driven_clustering
+from anonlib.regions.geometry import outlines
+from anonlib.regions.measures import Measures
+from anonlib.regions.numbers import GAPS, Gaps, class_entropy, gaps_cutoff, max_combinations, number_of_sites
+from anonlib.regions.reading import (
+    AreaColumns,
+    AreaFile,
+    areas_of,
+    open_areas,
+    suggest_area_column,
+    suggest_columns,
+)
+from anonlib.regions.target import Points, Target, curve_numbers, regions_for_target, suppression_curve
+
+__all__ = [
+    "GAPS",
+    "PLACEMENTS",
+    "Aggregation",
+    "AreaClasses",
+    "AreaColumns",
+    "AreaFile",
+    "Areas",
+    "Clustering",
+    "Construction",
+    "Gaps",
+    "Measures",
+    "Placement",
+    "Points",
+    "Refinement",
+    "Target",
+    "aggregate",
+    "anonymity_driven_clustering",
+    "areas_as_they_are",
+    "areas_of",
+    "balanced",
+    "balanced_cells",
+    "balanced_density_sites",
+    "class_entropy",
+    "clustering",
+    "curve_numbers",
+    "gaps_cutoff",
+    "max_combinations",
+    "nearest_site",
+    "number_by_gaps",
+    "number_of_sites",
+    "open_areas",
+    "outlines",
+    "regions_for_target",
+    "suggest_area_column",
+    "suggest_columns",
+    "suppression_curve",
+    "voronoi_regions",
+]

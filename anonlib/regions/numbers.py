@@ -1,0 +1,86 @@
+"""How many regions: the cutoff of the GAPS models and what follows from it (Croft et al. 2015, section 3.1)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from anonlib import checks
+from anonlib.classes import ClassTable
+from anonlib.errors import InputError
+
+Model = Literal["entropy", "max_combinations"]
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """A model of the population an area needs: ``factor`` x measure ^ ``exponent`` persons (Table 1).
+
+    The factors are the paper's. The exponents are lost in its text and unconfirmed.
+    """
+
+    factor: float
+    exponent: float
+
+    def __post_init__(self) -> None:
+        if checks.number(self.factor, "The factor of the cutoff") <= 0:
+            raise InputError("The factor of the cutoff must be above 0.")
+        checks.number(self.exponent, "The exponent of the cutoff")
+
+
+GAPS: dict[str, Gaps] = {
+    "Western Canada": Gaps(1588, 0.42),
+    "Central Canada": Gaps(1436, 0.43),
+    "Eastern Canada": Gaps(1978, 0.304),
+}
+"""By region the models were fitted in, the same for entropy and maximum combinations."""
+
+
+def class_entropy(classes: ClassTable) -> float:
+    """Equation 1: entropy in bits of the class of a record, over the classes of the whole file."""
+    share = classes.counts / classes.n_records
+    return max(0.0, float(-(share * np.log2(share)).sum()))  # a single class may come out as -0.0
+
+
+def max_combinations(classes: ClassTable) -> int:
+    """Equation 4: the product of the numbers of values that the quasi-identifiers have in the file."""
+    return math.prod(len(values) for values in classes.categories)
+
+
+def gaps_cutoff(classes: ClassTable, model: Model = "entropy", gaps: Gaps = GAPS["Western Canada"]) -> float:
+    """Equations 2 and 5: the population that a region should have, in persons.
+
+    Raises InputError where the quasi-identifiers tell too few classes apart for the model: below one bit of entropy,
+    or with one combination, the cutoff says nothing.
+    """
+    if model == "entropy":
+        measure: float = class_entropy(classes)
+        if measure < 1:
+            raise InputError(
+                f"The quasi-identifiers have an entropy of {measure:.2g} bits, and the entropy model needs 1 or more. "
+                "Choose more quasi-identifiers, or another way to choose the number of regions."
+            )
+    elif model == "max_combinations":
+        measure = max_combinations(classes)
+        if measure < 2:
+            raise InputError(
+                "The quasi-identifiers have one combination of values only, and the cutoff needs two or more. "
+                "Choose more quasi-identifiers, or another way to choose the number of regions."
+            )
+    else:
+        raise InputError("The model of the cutoff is “entropy” or “max_combinations”.")
+    try:
+        cutoff = gaps.factor * float(measure) ** gaps.exponent
+    except OverflowError:
+        cutoff = math.inf
+    if not math.isfinite(cutoff) or cutoff <= 0:
+        raise InputError("This cutoff is too large to be counted. Choose a smaller exponent.")
+    return cutoff
+
+
+def number_of_sites(population: int, cutoff: float, n_areas: int) -> int:
+    """Equations 3 and 6: population / cutoff, rounded half up, at least 1 and at most the number of areas."""
+    return max(1, min(n_areas, math.floor(population / cutoff + 0.5)))

@@ -1,0 +1,7 @@
+"""From a file to areas: opening it, saying which column is which, and points in metres."""
+
+from anonlib.regions.reading.columns import AreaColumns, suggest_area_column, suggest_columns
+from anonlib.regions.reading.opening import AreaFile, open_areas
+from anonlib.regions.reading.places import areas_of
+
+__all__ = ["AreaColumns", "AreaFile", "areas_of", "open_areas", "suggest_area_column", "suggest_columns"]

@@ -1,0 +1,13 @@
+"""Rows of a file in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from anonlib.sources.reading import listed
+
+
+def rows(which: np.ndarray) -> str:
+    """The rows where a mask holds, counted from 1 without a header: "row 3", "rows 3, 7 and 12"."""
+    numbers = [int(i) + 1 for i in np.flatnonzero(which)]
+    return f"row{'s' if len(numbers) > 1 else ''} {listed(numbers)}"

@@ -1,0 +1,117 @@
+"""How many regions: what each number of them leaves out, and the most that leave out no more than a share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib import checks
+from anonlib.errors import InputError
+from anonlib.regions.aggregation import Construction, nearest_site
+from anonlib.regions.area_classes import AreaClasses
+from anonlib.regions.choices import Placement, aggregate, balanced
+from anonlib.regions.measures import Measures
+
+Points = tuple[tuple[int, Measures], ...]
+"""Numbers of sites asked for, ascending, each with what came of it; ``measures.regions`` may be fewer."""
+
+LOOK_BEYOND = 8
+
+
+@dataclass(frozen=True)
+class Target:
+    """The most regions found that leave out no more than a share of the records.
+
+    Suppression rises with the number of regions, but not strictly: another number, never tried, may also do.
+
+    Attributes
+    ----------
+    share : the share of the records that may be left out, in [0, 1].
+    asked : the largest number of sites tried that keeps to it.
+    measures : what comes of it.
+    points : all numbers tried.
+    """
+
+    share: float
+    asked: int
+    measures: Measures
+    points: Points
+
+
+def curve_numbers(n_areas: int, most: int = 24) -> tuple[int, ...]:
+    """Numbers of sites from 1 to the number of areas, at most ``most`` of them, spaced by a constant factor."""
+    return tuple(sorted({round(number) for number in np.geomspace(1, n_areas, most).tolist()}))
+
+
+def suppression_curve(
+    area_classes: AreaClasses,
+    k: int,
+    numbers: Iterable[int],
+    *,
+    placement: Placement = balanced,
+    construction: Construction = nearest_site,
+    progress: Callable[[float, Points], None] | None = None,
+) -> Points:
+    """What each of some numbers of sites keeps, costs and leaves out (section 5.1).
+
+    ``progress`` is told the share done (0 to 1) and the points so far; it may raise to stop. Raises InputError as
+    ``aggregate`` does.
+    """
+    wanted = sorted(set(numbers))
+    points: Points = ()
+    for number in wanted:
+        made = aggregate(area_classes, k, number=number, placement=placement, construction=construction)
+        points += ((number, made.measures),)
+        if progress:
+            progress(len(points) / len(wanted), points)
+    return points
+
+
+def regions_for_target(
+    area_classes: AreaClasses,
+    k: int,
+    share: float,
+    *,
+    placement: Placement = balanced,
+    construction: Construction = nearest_site,
+    curve: Points = (),
+) -> Target:
+    """The most regions found of whose records at most a share is left out.
+
+    The numbers of ``curve_numbers`` come first, or those of a ``curve`` that is known already for the same areas, k and
+    components; then the gap above the largest that will do is halved until it is closed, and a few numbers beyond it
+    are tried as well. Raises InputError for a share outside [0, 1], and where even one region leaves out more.
+    """
+    if not 0 <= checks.number(share, "The share of records that may be left out") <= 1:
+        raise InputError("The share of records that may be left out must be from 0 to 1.")
+    tried = dict(curve)
+
+    def measured(numbers: Iterable[int]) -> None:
+        new = [number for number in numbers if number not in tried]
+        tried.update(suppression_curve(area_classes, k, new, placement=placement, construction=construction))
+
+    def most() -> int:
+        return max((number for number, measures in tried.items() if measures.suppression <= share), default=0)
+
+    measured([1])
+    if tried[1].suppression > share:
+        raise InputError(_too_much(tried[1], share))
+    measured([area_classes.n_areas] if curve else curve_numbers(area_classes.n_areas))
+    while (number := most()) < area_classes.n_areas:
+        above = min(other for other in tried if other > number)
+        if above - number > 1:
+            measured([(number + above) // 2])
+            continue
+        measured(range(number + 1, min(number + LOOK_BEYOND, area_classes.n_areas) + 1))
+        if most() == number:
+            break
+    return Target(share, number, tried[number], tuple(sorted(tried.items(), key=lambda point: point[0])))
+
+
+def _too_much(one: Measures, share: float) -> str:
+    return (
+        f"Even with all areas in one region {one.suppression:.1%} of the records ({one.suppressed:,}) are left out, "
+        f"more than the {share:.1%} asked for. Allow more, lower k, or generalize the quasi-identifiers."
+    )
