@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import math
 from collections import Counter
 
+import geopandas as gpd
 import numpy as np
 import pandas as pd
 import pytest
+import shapely
 
 from anonlib.errors import InputError
 from anonlib.samples import COMPANIONS, FOLDER, SAMPLES, Sample, generate, sample
 from anonlib.samples.admissions import COTTAGE, SENATOR, admissions_and_population
+from anonlib.samples.province_map import TOWNS
 
 ROLES = {"identifier", "quasi_identifier", "sensitive", "place", "person_id", "weight", "other"}
 MISSING = ("", "?")
@@ -55,9 +59,19 @@ def size_of_each(frame: pd.DataFrame, columns: list[str]) -> np.ndarray:
 
 def test_files_are_what_the_code_writes(generated):
     assert {entry.filename for entry in SAMPLES + COMPANIONS} == set(generated)
-    assert {path.name for path in FOLDER.glob("*.csv")} == set(generated)
+    assert {path.name for path in FOLDER.iterdir() if path.suffix in (".csv", ".geojson")} == set(generated)
     for name, content in generated.items():
-        assert (FOLDER / name).read_bytes() == content, f"{name}: run python -m anonlib.samples"
+        same = same_map if name.endswith(".geojson") else bytes.__eq__
+        assert same((FOLDER / name).read_bytes(), content), f"{name}: run python -m anonlib.samples"
+
+
+def same_map(one: bytes, other: bytes) -> bool:
+    """Whether two maps are the same, but for corners that another version of GEOS rounds the other way."""
+    first, second = gpd.read_file(io.BytesIO(one)), gpd.read_file(io.BytesIO(other))
+    return (
+        first.drop(columns="geometry").equals(second.drop(columns="geometry"))
+        and first.geometry.geom_equals_exact(second.geometry, tolerance=2e-5).all()
+    )
 
 
 def test_the_command_writes_the_files(tmp_path, generated, monkeypatch, capsys):
@@ -78,11 +92,15 @@ def test_another_seed_gives_another_file(generated):
 
 @pytest.mark.parametrize("entry", SAMPLES + COMPANIONS, ids=lambda entry: entry.key)
 def test_every_column_has_a_role(entry: Sample):
-    header = next(csv.reader(io.StringIO(entry.read_bytes().decode())))
+    if entry.filename.endswith(".geojson"):
+        header = list(json.loads(entry.read_bytes())["features"][0]["properties"])
+    else:
+        header = next(csv.reader(io.StringIO(entry.read_bytes().decode())))
     assert header == list(entry.roles)
     assert set(entry.roles.values()) <= ROLES
     assert list(entry.roles.values()).count("person_id") <= 1
-    assert entry.population is None or (FOLDER / entry.population).exists()
+    for companion in (entry.population, entry.slots, entry.areas):
+        assert companion is None or companion in {other.filename for other in COMPANIONS}
 
 
 def test_roles_cannot_be_changed_by_a_page():
@@ -207,6 +225,68 @@ def test_a_release_of_five_is_in_reach(admissions):
     assert (recoded < 5).sum() == 25  # as the README says
     with_race = size_of_each(decade_and_prefix(admissions), ["age", "sex", "zip", "race"])
     assert (with_race >= 5).mean() > 0.9
+
+
+# The province
+
+
+@pytest.fixture(scope="module")
+def areas() -> gpd.GeoDataFrame:
+    return gpd.read_file(io.BytesIO(sample("province_areas").read_bytes()))
+
+
+def test_the_areas_are_a_map_without_gaps(areas):
+    assert len(areas) == 1_500
+    assert areas["area"].tolist() == [f"P{i:04d}" for i in range(1, 1_501)]
+    assert set(areas["municipality"]) == {town.name for town in TOWNS}
+    assert areas["population"].between(400, 700).all()
+    assert areas.geometry.is_valid.all()
+    assert set(areas.geom_type) <= {"Polygon", "MultiPolygon"}
+    assert shapely.coverage_is_valid(areas.geometry.to_numpy())  # neighbours share every corner of their border
+    together = max(areas.union_all().geoms, key=lambda part: part.area)
+    assert len(together.interiors) >= 4  # the lakes are the only holes
+    assert together.area > 0.9 * shapely.area(areas.geometry.to_numpy()).sum()
+    assert sample("province_areas").path.stat().st_size < 700_000
+
+
+def test_the_areas_lie_where_no_land_is_and_in_one_utm_zone(areas):
+    left, bottom, right, top = areas.total_bounds
+    assert -43 < left < right < -37
+    assert 45 < bottom < top < 49
+    coordinates = shapely.get_coordinates(areas.geometry.to_numpy())
+    assert (coordinates.round(5) == coordinates).all()
+
+
+def test_every_record_is_in_an_area_and_every_area_has_some(areas):
+    records = read("province")
+    assert len(records) == 60_000
+    assert set(records["area"]) == set(areas["area"])
+    assert 0.06 < len(records) / areas["population"].sum() < 0.08
+    assert sample("province").path.stat().st_size < 2_500_000
+    assert not records.isin(MISSING).any().any()
+
+
+def test_places_can_be_too_fine_and_too_coarse(areas):
+    records = read("province").merge(areas.drop(columns="geometry"), on="area")
+    known = ["age_group", "sex", "language"]
+    assert (size_of_each(records, ["area", *known]) < 5).mean() == pytest.approx(0.67, abs=0.005)  # as the README says
+    assert (size_of_each(records, ["municipality", *known]) < 5).mean() == pytest.approx(0.011, abs=0.0005)
+    assert areas["population"].sum() == 824_850
+    records_of_areas = Counter(records["area"]).values()
+    assert (min(records_of_areas), max(records_of_areas)) == (17, 77)
+
+
+def test_who_lives_where_differs(areas):
+    records = read("province").merge(areas.drop(columns="geometry"), on="area")
+    of_town = records.groupby("municipality")
+    old = of_town["age_group"].agg(lambda ages: ages.isin(["75-84", "85+"]).mean())
+    assert old["Upper Tarn"] > old["Port Averill"] + 0.05
+    french = of_town["language"].agg(lambda languages: languages.eq("French").mean())
+    assert french["Saint-Orme"] > 0.5 > 0.1 > french["Tolmen"]
+    gaelic = of_town["language"].agg(lambda languages: languages.eq("Gaelic").mean())
+    assert gaelic["Kilbrae"] > 0.3 > 0.05 > gaelic["Port Averill"]
+    poor = records["control"].eq("poor").groupby(records["municipality"]).mean()
+    assert poor["Upper Tarn"] > poor["Tolmen"]
 
 
 # Screening: Caballero et al. (2017)

@@ -29,12 +29,13 @@ class Sample:
     ----------
     key : short name in code and addresses.
     title : its name on screen.
-    filename : in :data:`FOLDER`; UTF-8 CSV with a header line.
+    filename : in :data:`FOLDER`; UTF-8 CSV with a header line, or GeoJSON.
     description : one or two sentences for an officer who chooses a sample.
-    roles : every column -> the name of its role: identifier, quasi_identifier, sensitive, place, person_id,
-        weight or other.
+    roles : every column (property, in GeoJSON) -> the name of its role: identifier, quasi_identifier, sensitive,
+        place, person_id, weight or other.
     population : file name of the population table that goes with it, if there is one.
     slots : file name of the screening slots that go with it, if there are any.
+    areas : file name of the areas that its places are, if there is one.
     """
 
     key: str
@@ -44,6 +45,7 @@ class Sample:
     roles: Mapping[str, str]
     population: str | None = None
     slots: str | None = None
+    areas: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "roles", MappingProxyType(dict(self.roles)))
@@ -89,6 +91,22 @@ SAMPLES: tuple[Sample, ...] = (
             "outcome": "sensitive",
         },
         population="admissions_population.csv",
+    ),
+    Sample(
+        "province",
+        "A province under care",
+        "province_records.csv",
+        "60,000 invented people of a province who are treated for diabetes or high blood pressure, each with the small "
+        "area they live in. Goes with the map of its 1,500 areas: how coarse must places be?",
+        {
+            "area": "place",
+            "age_group": "quasi_identifier",
+            "sex": "quasi_identifier",
+            "language": "quasi_identifier",
+            "diagnosis": "sensitive",
+            "control": "sensitive",
+        },
+        areas="province_areas.geojson",
     ),
     Sample(
         "screening_people",
@@ -178,6 +196,13 @@ COMPANIONS: tuple[Sample, ...] = (
         },
     ),
     Sample(
+        "province_areas",
+        "Areas of the province",
+        "province_areas.geojson",
+        "Outlines of 1,500 areas of 400 to 700 people each, with a coast, lakes and empty parks.",
+        {"area": "other", "municipality": "other", "population": "other"},
+    ),
+    Sample(
         "screening_slots",
         "Screening: slots",
         "screening_slots.csv",
@@ -216,18 +241,22 @@ def generate() -> dict[str, bytes]:
     """Every sample file made anew: file name -> the bytes it must have."""
     from anonlib.samples import published, screening
     from anonlib.samples.admissions import admissions_and_population
+    from anonlib.samples.province import province
 
     admissions, population = admissions_and_population()
+    areas, records = province()
     tables = {
         "admissions.csv": admissions,
         "admissions_population.csv": population,
         "screening_county.csv": screening.screening_county(),
         "screening_county_slots.csv": screening.screening_county_slots(),
+        "province_records.csv": records,
     }
+    others = {"province_areas.geojson": areas}
     for entry in SAMPLES + COMPANIONS:
-        if entry.filename not in tables:
+        if entry.filename not in tables and entry.filename not in others:
             tables[entry.filename] = getattr(published, entry.key)()
-    return {name: _csv(table) for name, table in tables.items()}
+    return {**{name: _csv(table) for name, table in tables.items()}, **others}
 
 
 def _csv(table: pd.DataFrame) -> bytes:
