@@ -9,6 +9,7 @@ import pandas as pd
 
 from anonlib.dataset import Dataset
 from anonlib.release.generalized import GeneralizeLocally
+from anonlib.release.places import AggregatePlaces
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import Recode, Step
 from anonlib.values import to_numbers
@@ -66,7 +67,7 @@ def _value_tables(step: Step, current: Dataset) -> list[tuple[str, pd.DataFrame]
     """By column that the step recodes, what its values became."""
     if isinstance(step, Recode):
         return [(step.column, step.value_table(current))]
-    return step.value_tables(current) if isinstance(step, GeneralizeLocally) else []
+    return step.value_tables(current) if isinstance(step, GeneralizeLocally | AggregatePlaces) else []
 
 
 def _cells(released: Dataset, name: str, rng: np.random.Generator | None) -> np.ndarray:

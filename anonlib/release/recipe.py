@@ -13,12 +13,13 @@ from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.recoding import label_of_missing, untouched
 from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
+from anonlib.release.places import AggregatePlaces
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress, keep_records
 from anonlib.roles import Role
 
 _FORMAT, _VERSION = "anonscope-recipe", 1
 STEP_KINDS: dict[str, Any] = {
-    step.kind: step for step in (DropColumns, Recode, Suppress, SuppressViolating, GeneralizeLocally)
+    step.kind: step for step in (DropColumns, Recode, AggregatePlaces, Suppress, SuppressViolating, GeneralizeLocally)
 }
 
 
@@ -189,6 +190,8 @@ def _effect(step: Step, before: Dataset, after: Dataset) -> StepEffect:
         left = int(untouched(step.recoding, values).sum())
     elif isinstance(step, GeneralizeLocally):
         changed = step.cells_changed(before, after)
+    elif isinstance(step, AggregatePlaces):
+        changed = step.cells_changed(before)
     return StepEffect(
         records_removed=before.n_records - after.n_records,
         columns_removed=len(before.columns) - len(after.columns),
