@@ -17,9 +17,10 @@ ROOT = Path(__file__).resolve().parents[1]
 HOME, DATA = "pages/data/home.py", "pages/data/data.py"
 RISK, INDIVIDUALS = "pages/measure/risk.py", "pages/measure/individuals.py"
 LEAKAGE = "pages/measure/leakage.py"
-GENERALIZE, SCHEDULES = "pages/protect/generalize.py", "pages/protect/schedules.py"
+GENERALIZE, REGIONS = "pages/protect/generalize.py", "pages/protect/regions.py"
+SCHEDULES = "pages/protect/schedules.py"
 RELEASE = "pages/release/release.py"
-PAGES = (HOME, DATA, RISK, INDIVIDUALS, LEAKAGE, GENERALIZE, SCHEDULES, RELEASE)
+PAGES = (HOME, DATA, RISK, INDIVIDUALS, LEAKAGE, GENERALIZE, REGIONS, SCHEDULES, RELEASE)
 RISK_TABS = (
     "Attackers",
     "Quasi-identifiers",
@@ -39,6 +40,7 @@ GENERALIZE_TABS = (
 SCHEDULES_TABS = (
     "Compare", "Grid", "Invitations", "Slots", "Change slots", "The paper’s experiments", "How it works",
 )  # fmt: skip
+REGIONS_TABS = ("Compare", "Number of regions", "Regions", "Areas", "How it works")
 RELEASE_TABS = ("Original and release", "What was lost", "How it works")
 OUR_FAULT = "Something went wrong"
 
@@ -204,10 +206,12 @@ TITLES = {
     INDIVIDUALS: "Individuals",
     LEAKAGE: "Leakage",
     GENERALIZE: "Generalize",
+    REGIONS: "Regions",
     SCHEDULES: "Schedules",
     RELEASE: "Release",
 }
 TRY = "Try with the admissions sample"
+TRY_PROVINCE = "Try with the province sample"
 TRY_COUNTY = "Try with a county to invite"
 ACCEPT = "Accept all suggestions"
 POPULATION = b"age,zip,people\n34,02138,100\n52,02139,7\n40,02139,3\n"

@@ -30,10 +30,11 @@ def result(name: str) -> Any:
     return state.session().work.get(name, (0, None))[1]
 
 
-def best_so_far(name: str, stages: Sequence[Stage[T]], seconds: float) -> T | None:
+def best_so_far(name: str, stages: Sequence[Stage[T]], seconds: float, what: str = "") -> T | None:
     """The latest answer, with the button that starts or goes on with the rest; None before the first stage is done.
 
-    ``name`` identifies the work with all its settings; ``seconds`` is about how long it takes.
+    ``name`` identifies the work with all its settings; ``seconds`` is about how long it takes, and ``what`` it is in
+    words, where the last stage does not say it.
     """
     session = state.session()
     done, best = session.work.get(name, (0, None))
@@ -44,7 +45,8 @@ def best_so_far(name: str, stages: Sequence[Stage[T]], seconds: float) -> T | No
         said = st.empty()
         if not running:
             said.markdown(
-                f"{stages[-1][0]} takes {_about(seconds)}." + (" Shown is how far it got." if best is not None else "")
+                f"{what or stages[-1][0]} takes {_about(seconds)}."
+                + (" Shown is how far it got." if best is not None else "")
             )
         # One button in one place: a second one would stay on the page beside it while the work runs.
         st.button(

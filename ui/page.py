@@ -11,6 +11,7 @@ import streamlit as st
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
+from anonlib.plots.maps import Map
 from anonlib.plots.theme import Figure
 from anonlib.release.comparison import Comparison
 from anonlib.samples import SAMPLES, Sample
@@ -20,10 +21,16 @@ from ui.text import plain
 HOME, DATA = "pages/data/home.py", "pages/data/data.py"
 RISK, INDIVIDUALS = "pages/measure/risk.py", "pages/measure/individuals.py"
 LEAKAGE, GENERALIZE = "pages/measure/leakage.py", "pages/protect/generalize.py"
-SCHEDULES = "pages/protect/schedules.py"
+REGIONS, SCHEDULES = "pages/protect/regions.py", "pages/protect/schedules.py"
 RELEASE = "pages/release/release.py"
 FIRST_SAMPLE = "admissions"
 _ROW_HEIGHT = 33
+_MIME = {
+    "csv": "text/csv",
+    "json": "application/json",
+    "geojson": "application/geo+json",
+    "gpkg": "application/geopackage+sqlite3",
+}
 _FIGURE_CONFIG = {"displaylogo": False, "displayModeBar": False, "responsive": True}
 
 
@@ -60,6 +67,13 @@ def figure(
     chosen = "rerun" if on_select is None else guard.action(on_select)
     options: dict = {"on_select": chosen, "selection_mode": selectable} if selectable else {}
     return st.plotly_chart(chart, theme=None, key=key, alt=alt, config=_FIGURE_CONFIG, **options)
+
+
+def map(chart: Map, alt: str, key: str, on_select: Callable[[], None], height: int) -> None:
+    """Show a map, which keeps its view and what is selected when it changes; ``alt`` says in words what it shows."""
+    st.pydeck_chart(
+        chart, key=key, alt=alt, height=height, on_select=guard.action(on_select), selection_mode="single-object"
+    )  # fmt: skip
 
 
 def metrics(*figures: tuple[str, str, str]) -> None:
@@ -134,7 +148,7 @@ def download(
         label,
         make,
         file_name=file_name,
-        mime="application/json" if file_name.endswith(".json") else "text/csv",
+        mime=_MIME[file_name.rpartition(".")[2]],
         key=key,
         on_click="ignore",
         disabled=bool(why_not),
@@ -149,18 +163,20 @@ def sample(key: str) -> Sample:
 
 
 def open_sample(key: str) -> None:
-    """Load a sample with its roles, and its population table and its slots where it has them."""
+    """Load a sample with its roles, and the files that go with it."""
     chosen = sample(key)
     state.load(chosen.read_bytes(), chosen.filename)
     state.set_roles(chosen.roles)
     if chosen.population:
         state.load_population(chosen.path.with_name(chosen.population).read_bytes(), chosen.population)
+    if chosen.areas:
+        state.load_areas(chosen.path.with_name(chosen.areas).read_bytes(), chosen.areas)
     if chosen.slots:
         state.load_slots(chosen.path.with_name(chosen.slots).read_bytes(), chosen.slots)
     state.session().notice = f"{chosen.title} is loaded, with its roles accepted."
 
 
-def require_data(does: str) -> Dataset:
+def require_data(does: str, first: str = FIRST_SAMPLE) -> Dataset:
     """The loaded data set, or this page's empty state (and the script ends there)."""
     data = state.dataset()
     if data is None:
@@ -168,9 +184,9 @@ def require_data(does: str) -> Dataset:
             st.markdown(f"**Nothing is loaded yet.** {does}")
             with st.container(horizontal=True):
                 st.button(
-                    "Try with the admissions sample",
+                    f"Try with the {first} sample",
                     on_click=guard.action(open_sample),
-                    args=(FIRST_SAMPLE,),
+                    args=(first,),
                     type="primary",
                     icon=":material/science:",
                 )
@@ -179,9 +195,9 @@ def require_data(does: str) -> Dataset:
     return data
 
 
-def require_quasi_identifiers(does: str) -> Dataset:
+def require_quasi_identifiers(does: str, first: str = FIRST_SAMPLE) -> Dataset:
     """The loaded data set with quasi-identifiers accepted, or the way there."""
-    data = require_data(does)
+    data = require_data(does, first)
     if not data.n_records:
         raise InputError("This file has no records. Load another on the Data page.")
     if data.quasi_identifiers:

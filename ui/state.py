@@ -16,6 +16,8 @@ from anonlib.classes import Missing
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy
+from anonlib.regions import Areas, Measures
+from anonlib.regions.reading import AreaColumns, AreaFile, areas_of, open_areas, suggest_columns
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import Step
@@ -82,6 +84,10 @@ class Session:
     slots: pd.DataFrame | None = None  # of the Schedules page, as text
     slots_shown: pd.DataFrame | None = None  # what the editor of slots began with
     slots_edits: int = 0  # part of the editor's key
+    areas_file: AreaFile | None = None  # of the Regions page
+    area_columns: AreaColumns | None = None
+    area_crs: str | None = None  # of coordinates whose file does not say, as the officer does
+    aggregations: dict[tuple[str, str], Measures] = field(default_factory=dict)  # seen: by what was aggregated, and how
     requirements: tuple[int, ...] = (0,)  # numbers of those on the Generalize page
     editing: int | None = None  # position of the step being changed
     k: int = DEFAULT.k
@@ -291,3 +297,31 @@ def load_slots(data: bytes, name: str) -> None:
     frame = apply_missing_marks(open_source(data, name).frame, DEFAULT_MARKS)
     session().slots = frame.astype(object).where(frame.notna(), None)
     forget_uploads()
+
+
+def load_areas(data: bytes, name: str) -> None:
+    """Open a file of areas with the columns it suggests. Raises InputError, and then those that were loaded stay.
+
+    Where none were, a file that does not do with these columns is taken: the officer chooses others.
+    """
+    file = open_areas(data, name)
+    columns = suggest_columns(file)
+    if _areas_do():
+        areas_of(file, columns)
+    session().areas_file, session().area_columns, session().area_crs = file, columns, None
+    forget_uploads()
+
+
+def _areas_do() -> bool:
+    try:
+        return areas() is not None
+    except InputError:
+        return False
+
+
+def areas() -> Areas | None:
+    """The areas of the session, or None without a file of areas. Raises InputError where its columns do not do."""
+    state = session()
+    if state.areas_file is None or state.area_columns is None:
+        return None
+    return cache.remember(areas_of, state.areas_file, columns=state.area_columns, crs=state.area_crs)

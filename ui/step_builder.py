@@ -13,6 +13,7 @@ from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap
 from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
+from anonlib.release.places import AggregatePlaces
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress
 from anonlib.release.suggestions import suggested_recoding
 from anonlib.values import to_dates, to_numbers
@@ -49,13 +50,17 @@ def _builders() -> dict[str, Callable[[Dataset, Step | None, str], Step | None]]
         Suppress.kind: _suppress,
         SuppressViolating.kind: _found,
         GeneralizeLocally.kind: _found,
+        AggregatePlaces.kind: _found,
     }
 
 
 def _found(current: Dataset, edited: Step | None, key: str) -> Step | None:
     """A step that a search made: only its reason is changed here."""
     st.markdown("This step comes from a search. Search again with other settings, and it gives way to what is found.")
-    st.page_link(page.GENERALIZE, label="To Generalize", icon=":material/account_tree:")
+    if not isinstance(edited, AggregatePlaces):
+        st.page_link(page.GENERALIZE, label="To Generalize", icon=":material/account_tree:")
+    if isinstance(edited, AggregatePlaces | SuppressViolating):
+        st.page_link(page.REGIONS, label="To Regions", icon=":material/map:")
     return edited
 
 

@@ -114,9 +114,13 @@ class Aggregation:
     @cached_property
     def key(self) -> str:
         """Names the content: the same key, the same regions of the same records."""
-        digest = hashlib.sha256(repr((self.area_classes.key, self.k, self.asked)).encode())
-        digest.update(self.region_of_area.tobytes() + self.sites.tobytes())
-        return digest.hexdigest()
+        parts = (self.area_classes.key, self.k, self.asked, self.shape_key)
+        return hashlib.sha256(repr(parts).encode() + self.sites.tobytes()).hexdigest()
+
+    @cached_property
+    def shape_key(self) -> str:
+        """Names which area is in which region, whatever is counted in them."""
+        return hashlib.sha256(self.area_classes.areas.key.encode() + self.region_of_area.tobytes()).hexdigest()
 
     def to_frame(self) -> pd.DataFrame:
         """One row a region: ``region``, ``areas``, ``people``, ``records``, ``smallest class``, ``left out``."""

@@ -40,14 +40,20 @@ STEPS = (
         ":material/account_tree:",
     ),
     (
+        page.REGIONS,
+        "6  Regions",
+        "Merge small areas into regions, on a map, so that where someone lives gives nobody away.",
+        ":material/map:",
+    ),
+    (
         page.SCHEDULES,
-        "6  Schedules",
+        "7  Schedules",
         "We have not collected it yet: invite people so that the appointment gives nobody away.",
         ":material/calendar_month:",
     ),
     (
         page.RELEASE,
-        "7  Release",
+        "8  Release",
         "Drop, recode and suppress until k holds, and take the file home.",
         ":material/outbox:",
     ),

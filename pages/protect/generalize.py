@@ -10,6 +10,8 @@ from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import Generalization, Method, Problem
 from anonlib.plots import generalization as plots
+from anonlib.release.places import AggregatePlaces
+from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode
 from ui import explain, guard, hierarchies, page, state
 from ui.generalize import fakes, results, settings, tabs
@@ -20,10 +22,13 @@ from ui.text import plain, printable
 DOES = "This page finds how coarse each column must be so that at least k records share every combination."
 
 
-def without_dropped(data: Dataset) -> Dataset:
-    """The original without the columns that the recipe drops: they need no generalization."""
-    drops = [step for step in state.session().recipe.enabled if isinstance(step, DropColumns)]
-    dropped = {name for step in drops for name in step.columns}
+def to_generalize(data: Dataset) -> Dataset:
+    """The original without the columns that the recipe drops, and with regions where it aggregates places."""
+    steps = state.session().recipe.enabled
+    places = Recipe.of(step for step in steps if isinstance(step, AggregatePlaces))
+    if places.entries:
+        data = state.applied_to(places, data).released
+    dropped = {name for step in steps if isinstance(step, DropColumns) for name in step.columns}
     return data.without_columns([name for name in data.columns if name in dropped])
 
 
@@ -157,7 +162,7 @@ def search(data: Dataset, question: Question, method: Method) -> Generalization 
 # ---- the page -----------------------------------------------------------------------------------------------------
 
 page.header("Generalize", "How coarse must each column be to reach k, and what does that cost?")
-data = without_dropped(page.require_quasi_identifiers(DOES))
+data = to_generalize(page.require_quasi_identifiers(DOES))
 if not data.quasi_identifiers:
     st.info("The recipe drops every quasi-identifier: nothing is left to generalize.")
     st.stop()

@@ -17,6 +17,7 @@ from anonlib.plots import risk as risk_plots
 from anonlib.release.comparison import Comparison
 from anonlib.release.export import released_csv, table_csv, value_mapping
 from anonlib.release.generalized import GeneralizeLocally
+from anonlib.release.places import AggregatePlaces
 from anonlib.release.recipe import Applied, Entry, Recipe, StepEffect
 from anonlib.release.steps import Recode, Step
 from anonlib.release.suggestions import suggested_steps
@@ -322,7 +323,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
         + ". Cells that a spreadsheet would run as a formula get an apostrophe in front."
     )
     show_unprotected(applied.released)
-    recodes = any(isinstance(step, Recode | GeneralizeLocally) for step in recipe.enabled)
+    recodes = any(isinstance(step, Recode | GeneralizeLocally | AggregatePlaces) for step in recipe.enabled)
     stem = printable(data.name).rsplit(".", 1)[0][:60] or "data"
     with st.container(horizontal=True):
         page.download(

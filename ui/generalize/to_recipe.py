@@ -8,6 +8,7 @@ from anonlib.dataset import Dataset
 from anonlib.generalization import Generalization
 from anonlib.recoding import Recoding, ValueMap
 from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
+from anonlib.release.places import AggregatePlaces
 from anonlib.release.recipe import Entry, Recipe
 from anonlib.release.steps import Recode, Step, Suppress
 from ui import state
@@ -52,15 +53,17 @@ def with_steps(recipe: Recipe, found: Generalization, question: Question, data: 
     """
     new = [Entry(step) for step in steps(found, question, data)]
     shield = set(found.problem.shield)
-    left = [entry for entry in recipe.entries if not _gives_way(entry.step, shield)]
-    place = next((i for i, entry in enumerate(left) if isinstance(entry.step, Suppress)), len(left))
+    places = {entry.step.column for entry in recipe.entries if isinstance(entry.step, AggregatePlaces)} - shield
+    left = [entry for entry in recipe.entries if not _gives_way(entry.step, shield, places)]
+    place = next((i for i, entry in enumerate(left) if isinstance(entry.step, Suppress | SuppressViolating)), len(left))
     return Recipe((*left[:place], *new, *left[place:])), len(recipe) - len(left)
 
 
-def _gives_way(step: Step, shield: set[str]) -> bool:
-    return isinstance(step, SuppressViolating | GeneralizeLocally) or (
-        isinstance(step, Recode) and step.column in shield
-    )
+def _gives_way(step: Step, shield: set[str], places: set[str]) -> bool:
+    """Whether a step is made anew: not so what is left out for places that this search does not look at."""
+    if isinstance(step, SuppressViolating):
+        return not any(places & {*requirement.attributes} for requirement in step.requirements)
+    return isinstance(step, GeneralizeLocally) or (isinstance(step, Recode) and step.column in shield)
 
 
 def add_to_recipe(found: Generalization, question: Question) -> None:

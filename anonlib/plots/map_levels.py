@@ -1,0 +1,126 @@
+"""What the colours of a map of regions say, and its legend."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from typing import Literal
+
+import geopandas as gpd
+import numpy as np
+import plotly.graph_objects as go
+
+from anonlib.plots.theme import DARK_INK, LIGHT_INK, figure, palette
+from anonlib.regions.aggregation import Aggregation
+
+Colour = Literal["left out", "smallest class", "region"]
+
+_STEPS = (0.3, 0.62, 1.0)  # how much of the red there is in: up to 5%, up to 20%, more
+_SHARES = (0.05, 0.2)
+
+
+@dataclass(frozen=True)
+class Levels:
+    """What the colours of a map say: the words and the colour of each level, and each region's level (int64)."""
+
+    words: tuple[str, ...]
+    colours: tuple[str, ...]
+    of_region: np.ndarray
+
+
+def levels(aggregation: Aggregation, colour: Colour = "left out", *, dark: bool = False) -> Levels:
+    """Red, in steps, is where records are below k; where nobody is, colours are calm."""
+    colours = palette(dark)
+    page = DARK_INK if dark else LIGHT_INK
+    empty = aggregation.records == 0
+    if colour == "smallest class":
+        k, least = aggregation.k, aggregation.smallest_class
+        level = np.searchsorted([k, 2 * k, 5 * k], least, side="right")
+        said = (f"below {k:,}", f"{k:,} to {2 * k - 1:,}", f"{2 * k:,} to {5 * k - 1:,}", f"{5 * k:,} or more")
+        shades = (colours.risky, *(_mixed(colours.much, colours.little, part) for part in (0.0, 0.4, 0.8)))
+    else:
+        share = aggregation.suppressed / np.maximum(aggregation.records, 1)
+        level = np.where(share > 0, 1 + np.searchsorted(_SHARES, share, side="left"), 0)
+        said = ("nobody", "up to 5%", "up to 20%", "more than 20%")
+        shades = (colours.little, *(_mixed(colours.risky, page, part) for part in _STEPS))
+    return Levels((*said, "no records"), (*shades, page), np.where(empty, len(said), level).astype(np.int64))
+
+
+def map_legend(aggregation: Aggregation, colour: Colour = "left out", *, dark: bool = False) -> go.Figure:
+    """The levels of a map in a line: the colour, its words, and how many regions have it."""
+    colours = palette(dark)
+    if colour == "region":
+        return figure(dark=dark, height=30)
+    found = levels(aggregation, colour, dark=dark)
+    times = np.bincount(found.of_region, minlength=len(found.words))
+    used = [i for i in range(len(found.words)) if times[i] or i < len(found.words) - 1]
+    chart = figure(dark=dark, height=44, showlegend=True, margin={"l": 0, "r": 0, "t": 0, "b": 0})
+    for i in used:
+        chart.add_scatter(
+            x=[None], y=[None], mode="markers", hoverinfo="skip",
+            name=f"{found.words[i]}: {times[i]:,}",
+            marker={"symbol": "square", "size": 13, "color": found.colours[i],
+                    "line": {"width": 1, "color": colours.faint}},
+        )  # fmt: skip
+    title = "left out" if colour == "left out" else "smallest class"
+    chart.update_layout(
+        legend={"title": {"text": f"{title}:  ", "side": "left"}, "x": 0, "y": 1, "itemclick": False,
+                "itemdoubleclick": False},
+    )  # fmt: skip
+    chart.update_xaxes(visible=False)
+    chart.update_yaxes(visible=False)
+    return chart
+
+
+def fills(shapes: gpd.GeoDataFrame | None, aggregation: Aggregation, colour: Colour, dark: bool) -> list[list[int]]:
+    if colour != "region" or shapes is None:
+        found = levels(aggregation, colour, dark=dark)
+        return [rgb(found.colours[i]) for i in found.of_region.tolist()]
+    page = DARK_INK if dark else LIGHT_INK
+    tints = [rgb(_mixed(one, page, 0.5)) for one in palette(dark).sequence]
+    return [tints[i] for i in _apart(shapes, len(tints))]
+
+
+def _apart(shapes: gpd.GeoDataFrame, n_colours: int) -> list[int]:
+    """A colour for each outline, not that of a neighbour; where all are taken, the one fewest neighbours have.
+
+    The outline with the fewest neighbours is taken away again and again and coloured last (Matula and Beck 1983): on a
+    map whose outlines are all of one piece six colours are then enough.
+    """
+    a, b = shapes.sindex.query(shapes.geometry, predicate="intersects")
+    near: list[set[int]] = [set() for _ in range(len(shapes))]
+    for one, other in zip(a.tolist(), b.tolist(), strict=True):
+        if one != other:
+            near[one].add(other)
+    left = [len(neighbours) for neighbours in near]
+    heap = [(n, one) for one, n in enumerate(left)]
+    heapq.heapify(heap)
+    order: list[int] = []
+    gone = [False] * len(near)
+    while heap:
+        n, one = heapq.heappop(heap)
+        if gone[one] or n != left[one]:
+            continue
+        gone[one] = True
+        order.append(one)
+        for other in near[one]:
+            left[other] -= 1
+            heapq.heappush(heap, (left[other], other))
+    given = [-1] * len(near)
+    for one in reversed(order):
+        taken = [0] * n_colours
+        for other in near[one]:
+            if given[other] >= 0:
+                taken[given[other]] += 1
+        given[one] = min(range(n_colours), key=lambda c: (taken[c], (c - one) % n_colours))
+    return given
+
+
+def _mixed(colour: str, other: str, part: float) -> str:
+    """``part`` of a colour and the rest of another."""
+    mixed = (round(part * a + (1 - part) * b) for a, b in zip(rgb(colour), rgb(other), strict=True))
+    return "#" + "".join(f"{one:02x}" for one in mixed)
+
+
+def rgb(colour: str) -> list[int]:
+    return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]

@@ -1,0 +1,260 @@
+"""Maps of regions that can be moved, zoomed and clicked, and that ask nothing of another host.
+
+They are deck.gl's, in a view of plain coordinates in metres (OrthographicView): such a view has no ground map to fetch,
+needs no longitude and latitude, and knows no antimeridian. Streamlit makes a Plotly figure anew whenever its data
+change, and with it loses the zoom and the place; a deck.gl map keeps both, and the region that is chosen. Measured
+in a browser without a graphics card, from a slider to the drawn map: 0.4 s for 250 regions, 2 s for 2,700.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import geopandas as gpd
+import numpy as np
+import pydeck as pdk
+import shapely
+from pydeck.bindings.json_tools import default_serialize
+
+from anonlib import words
+from anonlib.plots.map_levels import Colour, fills, rgb
+from anonlib.plots.theme import DARK_INK, FONT, LIGHT_INK, Palette, palette
+from anonlib.regions.aggregation import Aggregation
+
+REGIONS = "regions"
+"""What the layer that is clicked is called, with what names its regions after it."""
+MOST_SHAPES = 6_000
+"""Areas that are drawn as polygons; more take the browser seconds, and are smaller than a dot."""
+_SPAN = 1_000_000  # whole units that the areas extend: three metres of Canada's width
+_WIDTH, _AIR = 560, 30  # pixels: the narrowest map, and what stays free around the areas
+_NAME = 60  # letters of an area's name
+
+
+class Map(pdk.Deck):
+    """A deck.gl map, with its JSON in one line: half as large on the way to the browser."""
+
+    def to_json(self) -> str:
+        return json.dumps(self, default=default_serialize, separators=(",", ":"))
+
+
+def region_map(
+    shapes: gpd.GeoDataFrame,
+    aggregation: Aggregation,
+    *,
+    selected: int | None = None,
+    colour: Colour = "left out",
+    dots: bool = False,
+    dark: bool = False,
+    height: int = 520,
+) -> Map:
+    """Regions on a map: coloured by what is left out in them, by their smallest class, or to tell them apart.
+
+    ``shapes`` is :func:`anonlib.regions.geometry.for_map` of the aggregation's outlines. ``selected`` is the position
+    of a region that is drawn with a strong outline; ``dots`` draws the areas as points. :func:`chosen` says which
+    region a click chose.
+    """
+    frame = _Frame.of(aggregation)
+    rows = _rows(shapes.geometry.to_numpy(dtype=object), frame)
+    colours = palette(dark)
+    filled = fills(shapes, aggregation, colour, dark)
+    texts = [_said(aggregation, i, str(name)) for i, name in enumerate(aggregation.names.tolist())]
+    for row in rows:
+        row |= {"said": texts[row["region"]], "fill": filled[row["region"]]}
+    layers = _polygons(rows, colours)
+    if dots:
+        layers.append(_dots(frame.whole(aggregation.area_classes.areas.points), "areas", 1.2, rgb(colours.ink)))
+    if selected is not None:
+        layers.append(_outline([row for row in rows if row["region"] == selected], colours))
+    return _map(layers, frame, colours, height)
+
+
+def area_map(
+    shapes: gpd.GeoDataFrame | None,
+    aggregation: Aggregation,
+    *,
+    colour: Colour = "left out",
+    dark: bool = False,
+    height: int = 520,
+) -> Map:
+    """The areas before they are aggregated, each a region of its own, in the colours and the view of a region map.
+
+    ``aggregation`` is :func:`anonlib.regions.aggregation.areas_as_they_are`. ``shapes``, one polygon an area, is left
+    out where areas are points, or more than ``MOST_SHAPES``: they are drawn as dots, those with records below k over
+    the others.
+    """
+    frame = _Frame.of(aggregation)
+    areas = aggregation.area_classes.areas
+    colours = palette(dark)
+    filled = fills(shapes, aggregation, colour, dark)
+    texts = [_said(aggregation, i, f"Area {_short(name)}", alone=True) for i, name in enumerate(areas.ids.tolist())]
+    if shapes is not None and len(areas) <= MOST_SHAPES:
+        rows = _rows(shapes.geometry.to_numpy(dtype=object), frame)
+        for row in rows:
+            row |= {"said": texts[row["region"]], "fill": filled[row["region"]]}
+        return _map(_polygons(rows, colours), frame, colours, height)
+    at = frame.whole(areas.points).tolist()
+    above = np.argsort(aggregation.suppressed > 0, kind="stable").tolist()
+    rows = [{"p": at[i], "region": i, "said": texts[i], "fill": filled[i]} for i in above]
+    return _map([_dots(rows, f"{REGIONS} {_name(rows)}", 3, "fill")], frame, colours, height)
+
+
+def chosen(event: Any) -> int | None:
+    """The position of the region that a map's selection names; None where it names none."""
+    selection = event.get("selection") if isinstance(event, Mapping) else getattr(event, "selection", None)
+    objects = (selection or {}).get("objects") or {}
+    for rows in objects.values():
+        for row in rows:
+            region = row.get("region") if isinstance(row, Mapping) else None
+            if isinstance(region, int) and not isinstance(region, bool) and region >= 0:
+                return region
+    return None
+
+
+# ---- coordinates ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """From metres to whole units around the middle of the areas: the same for every aggregation of them."""
+
+    middle: np.ndarray
+    extent: np.ndarray
+    unit: float
+
+    @classmethod
+    def of(cls, aggregation: Aggregation) -> _Frame:
+        points = aggregation.area_classes.areas.points
+        low, high = points.min(axis=0), points.max(axis=0)
+        return cls((low + high) / 2, high - low, max(float((high - low).max()), 1.0) / _SPAN)
+
+    def whole(self, coordinates: np.ndarray) -> np.ndarray:
+        return np.rint((coordinates - self.middle) / self.unit).astype(np.int64)
+
+    def zoom(self, height: int) -> float:
+        """log2 of the pixels of a unit at which all areas are seen."""
+        width, tall = np.maximum(self.extent / self.unit, 1)
+        return float(np.log2(min((_WIDTH - _AIR) / width, (height - _AIR) / tall)))
+
+
+def _rows(shapes: np.ndarray, frame: _Frame) -> list[dict]:
+    """One row a polygon of each outline: its rings in whole units, and the position of its outline."""
+    parts, region = shapely.get_parts(shapes, return_index=True)
+    some = ~shapely.is_empty(parts)
+    parts, region = parts[some], region[some]
+    rings, part_of_ring = shapely.get_rings(parts, return_index=True)
+    coordinates, ring_of_vertex = shapely.get_coordinates(rings, return_index=True)
+    ends = np.cumsum(np.bincount(ring_of_vertex, minlength=len(rings)))[:-1]
+    whole = np.split(frame.whole(coordinates), ends) if len(rings) else []
+    rows: list[dict] = [{"p": [], "region": i} for i in region.tolist()]
+    for ring, part in zip(whole, part_of_ring.tolist(), strict=True):
+        rows[part]["p"].append(ring.tolist())
+    return rows
+
+
+# ---- layers --------------------------------------------------------------------------------------------------------
+
+
+def _polygons(rows: list[dict], colours: Palette) -> list[pdk.Layer]:
+    """The outlines, and their borders: lines of their own, each once, because drawing outlines is four times as slow.
+
+    What is drawn slowly is also clicked in vain: deck.gl takes a long press for something else. The colour is given to
+    the layer below deck.gl's, for Streamlit pales the others of a layer whose colours it knows when one is chosen.
+    """
+    ground = pdk.Layer(
+        "PolygonLayer", rows, id=f"{REGIONS} {_name(rows)}", pickable=True, auto_highlight=True, stroked=False,
+        get_polygon="p", _sub_layer_props={"fill": {"getFillColor": "@@=fill"}},
+        highlight_color=[*rgb(colours.ink), 60],
+    )  # fmt: skip
+    lines = pdk.Layer(
+        "LineLayer", _borders(rows), id="borders", pickable=False, get_source_position="a", get_target_position="b",
+        get_color=rgb(colours.faint), get_width=0.7, width_units="'pixels'",
+    )  # fmt: skip
+    return [ground, lines]
+
+
+def _borders(rows: list[dict]) -> list[dict]:
+    """Every edge of the outlines once, those of two neighbours too."""
+    rings = [np.array(ring, dtype=np.int64) for row in rows for ring in row["p"]]
+    if not rings:
+        return []
+    starts, ends = (np.concatenate([ring[cut] for ring in rings]) for cut in (slice(None, -1), slice(1, None)))
+    low = starts.min(axis=0)
+    place = (starts - low) @ [1 << 31, 1], (ends - low) @ [1 << 31, 1]
+    points, at = np.unique(np.concatenate(place), return_inverse=True)
+    a, b = np.sort(at.reshape(2, -1), axis=0)
+    once = np.unique((a * len(points) + b)[a != b])
+    found = np.column_stack((points >> 31, points & ((1 << 31) - 1))) + low
+    sides = found[once // len(points)].tolist(), found[once % len(points)].tolist()
+    return [{"a": one, "b": other} for one, other in zip(*sides, strict=True)]
+
+
+def _outline(rows: list[dict], colours: Palette) -> pdk.Layer:
+    shapes = [{"p": row["p"]} for row in rows]
+    return pdk.Layer(
+        "PolygonLayer", shapes, id="selected", pickable=False, filled=False, get_polygon="p",
+        get_line_color=rgb(colours.ink), get_line_width=3, line_width_units="'pixels'",
+    )  # fmt: skip
+
+
+def _dots(rows: Any, name: str, radius: float, fill: Any) -> pdk.Layer:
+    named = not isinstance(rows, np.ndarray)
+    data = rows if named else [{"p": point} for point in rows.tolist()]
+    return pdk.Layer(
+        "ScatterplotLayer", data, id=name, pickable=named, get_position="p", get_fill_color=fill,
+        get_radius=radius, radius_units="'pixels'",
+    )  # fmt: skip
+
+
+def _map(layers: Sequence[pdk.Layer], frame: _Frame, colours: Palette, height: int) -> Map:
+    view = pdk.ViewState(target=[0, 0, 0], zoom=round(frame.zoom(height), 3))
+    style = {
+        "backgroundColor": DARK_INK if colours.ink == palette(True).ink else LIGHT_INK,
+        "color": colours.ink,
+        "border": f"1px solid {colours.line}",
+        "borderRadius": "4px",
+        "fontFamily": FONT,
+        "fontSize": "13px",
+        "padding": "6px 9px",
+    }
+    return Map(
+        layers=list(layers),
+        views=[pdk.View("OrthographicView", controller=True, flip_y=False)],
+        map_provider=None,
+        map_style=None,
+        initial_view_state=view,
+        tooltip={"text": "{said}", "style": style},
+        height=height,
+    )
+
+
+def _name(rows: list[dict]) -> str:
+    """Names which region each row is of: what was clicked in one aggregation is not looked for in another."""
+    shape = [(row["region"], row["p"][0]) for row in rows]
+    return hashlib.sha256(json.dumps(shape).encode()).hexdigest()[:12]
+
+
+# ---- words ----------------------------------------------------------------------------------------------------------
+
+
+def _said(aggregation: Aggregation, i: int, name: str, alone: bool = False) -> str:
+    unit = aggregation.area_classes.unit
+    records, left = int(aggregation.records[i]), int(aggregation.suppressed[i])
+    lines = [name] if alone else [name, words.count(int(aggregation.areas_of_region[i]), "areas")]
+    if aggregation.area_classes.areas.population is not None:
+        lines.append(words.count(int(aggregation.population[i]), "people"))
+    if not records:
+        return "\n".join([*lines, f"no {unit}"])
+    least = words.count(int(aggregation.smallest_class[i]), unit)
+    lines += [words.count(records, unit), f"smallest class: {least}"]
+    lines.append(f"left out: {words.share(left, records, unit)}" if left else "left out: nobody")
+    return "\n".join(lines)
+
+
+def _short(text: object) -> str:
+    """Text of a file for a tooltip, which shows it as it is: the map never reads it as markup or as an instruction."""
+    shown = " ".join(str(text).split())
+    return shown if len(shown) <= _NAME else shown[: _NAME - 1] + "…"

@@ -1,0 +1,165 @@
+"""Figures of regions beside their map: configurations side by side, and what a number of regions leaves out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import plotly.graph_objects as go
+
+from anonlib import words
+from anonlib.plots.theme import escape, figure, label, palette
+from anonlib.regions.measures import Measures
+
+_ROW, _AROUND = 34, 92  # pixels of a configuration, and of what is around all of them
+_GAP = 0.035  # of the width, between panels
+_ROOM = 1.45  # of the longest bar, for the number at its end
+_Panel = tuple[str, str, Callable[[Measures], float], Callable[[Measures], str]]
+
+
+def measures_bars(
+    configurations: Sequence[tuple[str, Measures]], *, metric: bool = True, dark: bool = False
+) -> go.Figure:
+    """The four measures of each configuration, a panel each (Croft et al. 2015, Figures 3 to 5, and suppression).
+
+    Shorter is better in every panel. The order and the colour of a configuration are the same in all of them.
+    ``metric`` is whether coordinates are in metres; where no CRS is known, distances have no unit.
+    """
+    colours = palette(dark)
+    shown = list(configurations)
+    rows = list(range(len(shown)))
+    hues = [colours.sequence[i % len(colours.sequence)] for i in rows]
+    hatches = ["/" if i // len(colours.sequence) % 2 else "" for i in rows]
+    chart = figure(dark=dark, height=_ROW * max(1, len(rows)) + _AROUND, bargap=0.3, margin={"t": 48})
+    panels = _panels(metric)
+    wide = (1 + _GAP) / len(panels) - _GAP
+    for j, (name, unit, value, text) in enumerate(panels):
+        values = [value(measures) for _, measures in shown]
+        numbers = [text(measures) for _, measures in shown]
+        axis = f"x{j + 1}" if j else "x"
+        chart.add_bar(
+            x=values, y=rows, orientation="h", xaxis=axis, yaxis="y",
+            marker={"color": hues, "line": {"width": 0}, "pattern": {"shape": hatches, "fillmode": "overlay"}},
+            text=numbers, textposition="outside", textangle=0, cliponaxis=False,
+            textfont={"size": 12, "color": colours.ink}, hoverinfo="text",
+            hovertext=[_hover(title, measures, metric) for title, measures in shown],
+        )  # fmt: skip
+        left = j * (wide + _GAP)
+        chart.update_layout(
+            {
+                f"xaxis{j + 1 if j else ''}": {
+                    "domain": [left, min(1.0, left + wide)],
+                    "range": [0, _ROOM * max([*values, 0]) or 1],
+                    "visible": False,
+                    "fixedrange": True,
+                    "anchor": "y",
+                }
+            }
+        )
+        chart.add_annotation(
+            x=left, y=1, xref="paper", yref="paper", xanchor="left", yanchor="bottom", yshift=6, showarrow=False,
+            align="left", text=f"<b>{name}</b><br><span style='color:{colours.faint}'>{unit}</span>",
+            font={"size": 12, "color": colours.ink},
+        )  # fmt: skip
+    chart.update_yaxes(
+        tickvals=rows, ticktext=[label(title, 34) for title, _ in shown], range=[len(rows) - 0.4, -0.6],
+        showgrid=False, fixedrange=True, tickfont={"size": 12, "color": colours.ink},
+    )  # fmt: skip
+    return chart
+
+
+def suppression_curve(
+    points: Sequence[tuple[int, Measures]],
+    *,
+    current: int | None = None,
+    target: float | None = None,
+    unit: str = "records",
+    dark: bool = False,
+) -> go.Figure:
+    """The share of the records left out against the number of regions asked for; red past the target.
+
+    ``target`` is a share in [0, 1]; ``current`` the number of regions that is looked at.
+    """
+    colours = palette(dark)
+    found = sorted(points, key=lambda point: point[0])
+    asked = [number for number, _ in found]
+    share = [100 * measures.suppression for _, measures in found]
+    red = [target is not None and measures.suppression > target for _, measures in found]
+    line = go.Scatter(x=asked, y=share, mode="lines", line={"color": colours.original, "width": 1.5}, hoverinfo="skip")
+    dots = go.Scatter(
+        x=asked,
+        y=share,
+        mode="markers",
+        cliponaxis=False,
+        marker={
+            "opacity": 1,
+            "size": [13 if number == current else 8 for number in asked],
+            "color": [colours.risky if one else colours.safe for one in red],
+            "line": {"color": colours.ink, "width": [2.5 if number == current else 0 for number in asked]},
+        },
+        hoverinfo="text",
+        hovertext=[_point(number, measures, unit) for number, measures in found],
+    )
+    chart = figure(line, dots, dark=dark, height=320)
+    top = max([*share, 100 * (target or 0), 0.1])
+    chart.update_xaxes(title="number of regions", type="log", tickformat=",d", dtick="D2", fixedrange=True)
+    chart.update_yaxes(title=f"{unit} left out", ticksuffix="%", range=[0, 1.12 * top], fixedrange=True)
+    if target is not None:
+        chart.add_hline(y=100 * target, line={"color": colours.risky, "width": 1.2, "dash": "dash"})
+        chart.add_annotation(
+            x=0, xref="paper", y=100 * target, xanchor="left", yanchor="bottom", showarrow=False,
+            text=f"at most {words.percent(target)}", font={"size": 12, "color": colours.risky},
+        )  # fmt: skip
+    if current is not None:
+        chart.add_vline(x=current, line={"color": colours.faint, "width": 1.2, "dash": "dot"})
+        chart.add_annotation(
+            x=math.log10(max(1, current)), y=1, yref="paper", xanchor="center", yanchor="bottom", showarrow=False,
+            text=words.count(current, "regions"), font={"size": 12, "color": colours.ink},
+        )  # fmt: skip
+    return chart
+
+
+def _panels(metric: bool) -> tuple[_Panel, ...]:
+    length = "km from area to site, all areas" if metric else "distance from area to site, all areas"
+    return (
+        ("Left out", "share of the records", lambda m: m.suppression, lambda m: words.percent(m.suppression)),
+        ("Compactness", length, lambda m: m.compactness, lambda m: _short(_length(m, metric))),
+        (
+            "Discernibility",
+            "class sizes, squared",
+            lambda m: float(m.discernibility),
+            lambda m: _short(float(m.discernibility)),
+        ),
+        ("Non-uniform entropy", "bits, all records", lambda m: m.entropy, lambda m: _short(m.entropy)),
+    )
+
+
+def _length(measures: Measures, metric: bool) -> float:
+    return measures.compactness / 1000 if metric else measures.compactness
+
+
+def _hover(title: str, measures: Measures, metric: bool) -> str:
+    return "<br>".join(
+        (
+            f"<b>{escape(title)}</b>, {words.count(measures.regions, 'regions')}",
+            f"left out: {words.share(measures.suppressed, measures.n_records, 'records')}",
+            f"compactness: {_length(measures, metric):,.0f}{' km' if metric else ''}",
+            f"discernibility: {measures.discernibility:,} records²",
+            f"non-uniform entropy: {measures.entropy:,.0f} bits",
+        )
+    )
+
+
+def _point(number: int, measures: Measures, unit: str) -> str:
+    regions = words.count(measures.regions, "regions")
+    first = regions if number == measures.regions else f"{regions} ({number:,} asked for)"
+    return f"{first}<br>left out: {words.share(measures.suppressed, measures.n_records, unit)}"
+
+
+def _short(number: float) -> str:
+    """Three digits: ``950``, ``1.2k``, ``35.1k``, ``1.24M``, ``3.5bn``; the exact number is in the hover."""
+    for size, letter in ((10**12, "tn"), (10**9, "bn"), (10**6, "M"), (10**3, "k")):
+        if abs(number) >= 0.9995 * size:
+            value = number / size
+            return (f"{value:.3g}" if value < 999.5 else f"{value:,.0f}") + letter
+    return f"{number:.3g}"

@@ -1,0 +1,201 @@
+"""Regions: how coarse places must be, by aggregating areas on a map."""
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.regions import Areas
+from anonlib.regions.aggregation import Aggregation
+from ui import explain, guard, page, state
+from ui.regions import maps, places, results, settings, tabs
+from ui.regions.settings import Asked
+from ui.regions.to_recipe import add_to_recipe
+from ui.text import plain
+
+DOES = "This page merges small areas into regions that are large enough for k, and shows on a map what that costs."
+SAMPLE = "province"
+
+
+# ---- in words -----------------------------------------------------------------------------------------------------
+
+
+def show_metrics(asked: Asked, before: Aggregation, found: Aggregation) -> None:
+    """The figures that matter: the areas as they are → the regions."""
+    unit, n = asked.counted.unit, asked.counted.n_records
+    was, now = before.measures, found.measures
+    missing = "" if found.n_regions == asked.number else (
+        f" {asked.number:,} sites were placed, and {asked.number - found.n_regions:,} have no area nearest to them."
+    )  # fmt: skip
+    page.metrics(
+        (
+            "Regions",
+            words.change(f"{was.regions:,}", f"{now.regions:,}"),
+            f"Areas → regions. {asked.why}{missing}",
+        ),
+        (
+            f"{unit.capitalize()} left out",
+            words.change(words.percent(was.suppression), words.percent(now.suppression)),
+            f"In classes below k = {asked.k} of their region: {words.share(now.suppressed, n, unit)} now, "
+            f"{was.suppressed:,} by area.",
+        ),
+        (
+            "People a region",
+            words.change(f"{_mean(before):,.0f}", f"{_mean(found):,.0f}"),
+            "On average. Regions of like population leave out less for the same number of regions.",
+        ),
+        (
+            "Distance to the site",
+            maps.distance(now.compactness / asked.counted.n_areas),
+            "Of an area from the middle of its region, on average: how far off a place is in the release (compactness, "
+            "Croft et al. 2015, Equation 20, divided by the areas).",
+        ),
+    )
+
+
+def _mean(found: Aggregation) -> float:
+    return float(found.population.sum()) / found.n_regions
+
+
+def in_words(asked: Asked, before: Aggregation, found: Aggregation) -> None:
+    """The whole, in words, with the next step."""
+    unit, n = asked.counted.unit, asked.counted.n_records
+    was, now = before.measures, found.measures
+    st.markdown(
+        f"**By area**, {words.share(was.suppressed, n, unit)} are in classes below {asked.k}: with "
+        f"{page.listed(list(asked.counted.classes.attributes))} and the area, they stand out."
+    )
+    if not now.suppressed:
+        st.markdown(f"**By region** nobody does: the smallest class has {now.anonymity:,}.")
+    else:
+        st.markdown(
+            f"**By region**, {words.share(now.suppressed, n, unit)} are, and would be left out; the largest part here:"
+        )
+        page.table(
+            tabs.most_left_out(asked, found),
+            "The regions that lose most",
+            height=page.table_height(tabs.MOST_LISTED, 240),
+        )
+        st.caption("Fewer regions or coarser columns leave out less: see **Number of regions** below.")
+    if found.improves_all is not None:
+        st.markdown(
+            "Better than the balanced regions on all four measures."
+            if found.improves_all
+            else "Not better than the balanced regions on all four measures: too few areas can change sides."
+        )
+    st.caption(
+        "These borders depend on where people live, and on no record."
+        if found.method == "balanced"
+        else "These borders depend on the records: who sees them learns a little about where rare records are."
+    )
+
+
+def in_words_of_region(asked: Asked, found: Aggregation, region: int) -> None:
+    """One region, in words."""
+    unit = asked.counted.unit
+    records, left = int(found.records[region]), int(found.suppressed[region])
+    st.markdown(
+        f"**{words.count(int(found.areas_of_region[region]), 'areas')}** with "
+        f"{words.count(int(found.population[region]), 'people')} and {words.count(records, unit)}."
+    )
+    if not records:
+        st.markdown(f"No {unit} are in it.")
+    elif left:
+        st.markdown(
+            f"Its smallest class has {found.smallest_class[region]:,}: "
+            f"**{words.share(left, records, unit)}** are in classes below {asked.k} and would be left out."
+        )
+    else:
+        st.markdown(f"Its smallest class has {found.smallest_class[region]:,}: nobody is left out.")
+    small = tabs.small_classes(asked, found, region)
+    if len(small):
+        page.table(small, f"The classes of the region below k = {asked.k}", height=page.table_height(len(small), 270))
+    ids = asked.counted.areas.ids[found.region_of_area == region].tolist()
+    st.caption("Areas: " + ", ".join(plain(name, 40) for name in ids[:12]) + (" …" if len(ids) > 12 else "."))
+
+
+def show_side(asked: Asked, before: Aggregation, found: Aggregation) -> int | None:
+    """What is selected in words, and the next step; returns the selected region."""
+    region = maps.ask_region(found)
+    st.button(
+        "Add to recipe", type="primary", icon=":material/playlist_add:", on_click=guard.action(add_to_recipe),
+        args=(asked, found), help="Places become these regions; what is below k is left out. Earlier steps on the "
+        "same column give way.",
+    )  # fmt: skip
+    if region is None:
+        in_words(asked, before, found)
+    else:
+        in_words_of_region(asked, found, region)
+    return region
+
+
+# ---- without areas ------------------------------------------------------------------------------------------------
+
+
+def require_areas(data: Dataset) -> Areas:
+    """The areas of the session, or the way there (and the script ends there)."""
+    file = state.session().areas_file
+    if file is None:
+        with st.container(border=True):
+            st.markdown(f"**No areas are loaded.** {DOES}")
+            st.markdown(
+                "It needs a second file: one row an area, with the id that your records name, and where it is: "
+                f"{places.FORMATS}."
+            )
+            places.ask_file()
+            st.button(
+                "Try with the province sample", on_click=guard.action(page.open_sample), args=(SAMPLE,),
+                icon=":material/science:", help="Opens the sample in the place of the file that is loaded.",
+            )  # fmt: skip
+        st.stop()
+    try:
+        areas = state.areas()
+        assert areas is not None
+        return areas
+    except InputError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        places.show(file, None)
+        st.stop()
+
+
+def asked_for(data: Dataset, areas: Areas) -> Asked | None:
+    """What is asked for, or the sentence why it cannot be counted: the settings can be mended."""
+    try:
+        return settings.ask(data, areas)
+    except InputError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return None
+
+
+# ---- the page -----------------------------------------------------------------------------------------------------
+
+page.header("Regions", "How coarse must places be, so that where someone lives gives nobody away?")
+data = page.require_quasi_identifiers(DOES, SAMPLE)
+areas = require_areas(data)
+metrics = st.container()
+asked = asked_for(data, areas)
+views: dict[str, Callable[[], object]] = {}
+if asked is not None:
+    before = results.before(asked)
+    found = results.result(asked)
+    picture, side = st.columns([2.1, 1], gap="large")
+    with side, st.container(border=True, height="stretch"):
+        region = show_side(asked, before, found)
+    with picture:
+        maps.show(asked, before, found, region)
+        page.counts(places.said_of(asked.counted, asked.left_out))
+        places.say_role(data, asked.counted.column)
+        tabs.show_downloads(asked, found)
+    with metrics:
+        show_metrics(asked, before, found)
+    views["Compare"] = partial(tabs.show_comparison, asked, before, found)
+    views["Number of regions"] = partial(tabs.show_curve, asked, found)
+    views["Regions"] = partial(tabs.show_regions, asked, found)
+file = state.session().areas_file
+assert file is not None
+views["Areas"] = partial(places.show, file, areas)
+views["How it works"] = partial(st.markdown, explain.REGIONS)
+page.tabs(f"regions-tabs-{len(views)}", views)

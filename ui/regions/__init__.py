@@ -1,0 +1,1 @@
+"""What only the Regions page needs."""

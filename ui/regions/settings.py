@@ -1,0 +1,236 @@
+"""What the officer asks on the Regions page, and the controls that ask it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.regions import (
+    GAPS,
+    AreaClasses,
+    Areas,
+    Gaps,
+    curve_numbers,
+    gaps_cutoff,
+    number_of_sites,
+    regions_for_target,
+    suppression_curve,
+)
+from anonlib.regions.target import Points, Target
+from anonlib.release.regions import prepared_for_places
+from ui import cache, guard, state
+from ui.regions import places
+from ui.text import printable
+
+WAYS = {
+    "max_combinations": "Population cutoff, combinations",
+    "entropy": "Population cutoff, entropy",
+    "target": "At most so many left out",
+    "hand": "By hand",
+}
+WAYS_HELP = (
+    "**Population cutoff** (dynamic GAPS): how many people a region needs, from how well the quasi-identifiers tell "
+    "people apart: by the **combinations** of values there could be, which leaves out less, or by their **entropy**, "
+    "which keeps places finer. **At most so many left out**: as many regions as keep below a share you accept. "
+    "**By hand**: any number."
+)
+PLACEMENTS = {"balanced": "Balanced", "clustering": "Clustered", "exchange": "Exchanged"}
+PLACEMENTS_HELP = (
+    "**Balanced**: regions of about the same population; their borders depend on where people live and on no record. "
+    "**Clustered** (ADC): moves the sites towards records of the smallest classes; it can raise k where there are few "
+    "classes, and does nothing where every region has a record that is alone. **Exchanged**: areas at a border change "
+    "sides while that leaves out fewer records, and regions become more compact and even. The borders of the last two "
+    "depend on the records."
+)
+OWN = "Own model"
+MOST_K = 50
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One aggregation: of what, how many regions, how they are placed, and what is said about the number.
+
+    ``left_out`` are the records that lack a quasi-identifier, where the Data page says to leave these out.
+    """
+
+    counted: AreaClasses
+    k: int
+    number: int
+    placement: str
+    why: str
+    compactness: float = 0.05
+    balance: float = 0.35
+    target: Target | None = None
+    share: float | None = None
+    left_out: int = 0
+
+    @property
+    def name(self) -> str:
+        """What this configuration is called beside others."""
+        name = f"{PLACEMENTS[self.placement]}, {words.count(self.number, 'regions')}"
+        if self.placement == "exchange" and (self.compactness, self.balance) != (0.05, 0.35):
+            name += f", compact {self.compactness:.0%}, even {self.balance:.0%}"
+        return name + f", k = {self.k}"
+
+
+def ask(data: Dataset, areas: Areas) -> Asked:
+    """The controls: what is known and k, then how many regions and where. Raises InputError where that cannot be."""
+    known, k, more = st.columns([5, 1, 1], vertical_alignment="bottom", gap="medium")
+    way, setting, placed = st.columns([2, 2, 2], vertical_alignment="bottom", gap="medium")
+    with more:
+        popover = st.popover("More", width="stretch")
+    with popover:
+        column = places.ask_column(areas, data)
+    with known:
+        names = _ask_known(data, column)
+    with way:
+        chosen = st.selectbox(
+            "Number of regions", list(WAYS), format_func=WAYS.__getitem__, key=state.kept("regions-way"), help=WAYS_HELP
+        )
+    with placed:
+        placement = st.segmented_control(
+            "Placement", list(PLACEMENTS), format_func=PLACEMENTS.__getitem__, default="balanced", required=True,
+            key=state.kept("regions-placement"), help=PLACEMENTS_HELP,
+        )  # fmt: skip
+    with k:
+        wanted = _ask_k()
+    counted, left_out = area_classes(data, areas, column, names)
+    with setting:
+        number, why, target, share = _ask_number(counted, chosen, wanted, popover)
+    with popover:
+        compactness, balance = _ask_weights(placement == "exchange")
+    return Asked(counted, wanted, number, placement or "balanced", why, compactness, balance, target, share, left_out)
+
+
+def of_both_models(asked: Asked) -> list[Asked]:
+    """Both models of the cutoff with every placement, as the paper compares them; none where a model does not fit."""
+    gaps = GAPS.get(st.session_state.get(state.kept("regions-gaps"), ""), GAPS["Western Canada"])
+    people, n = int(asked.counted.population.sum()), asked.counted.n_areas
+    numbers = []
+    for model in ("entropy", "max_combinations"):
+        try:
+            numbers.append(number_of_sites(people, gaps_cutoff(asked.counted.classes, model, gaps), n))  # type: ignore[arg-type]
+        except InputError:
+            continue
+    return [replace(asked, number=number, placement=placement) for number in numbers for placement in PLACEMENTS]
+
+
+def take_number(asked: Asked, number: int) -> None:
+    """Choose the number of regions by hand."""
+    st.session_state[state.kept("regions-way")] = "hand"
+    st.session_state[state.kept(f"regions-number-{asked.counted.areas.key[:12]}")] = number
+
+
+def area_classes(data: Dataset, areas: Areas, column: str, names: list[str]) -> tuple[AreaClasses, int]:
+    """The records by area and class, as the recipe's other steps leave them; and how many lack a quasi-identifier."""
+    recipe = prepared_for_places(state.session().recipe, column)
+    applied = state.applied_to(recipe, data)
+    released = applied.released
+    gone = [name for name in names if name not in released.columns]
+    if gone and len(gone) == len(names):
+        raise InputError("The recipe drops every column that is chosen beside the place. Choose another.")
+    left = tuple(name for name in names if name not in gone)
+    return cache.remember(_counted, areas, released, column=column, names=left), applied.left_out
+
+
+def _counted(areas: Areas, data: Dataset, *, column: str, names: tuple[str, ...]) -> AreaClasses:
+    return AreaClasses.from_records(areas, data, column, list(names))
+
+
+def _ask_known(data: Dataset, column: str) -> list[str]:
+    offered = [name for name in data.columns if name not in (column, data.person_id, data.weight, *data.identifiers)]
+    key = state.kept(f"regions-known-{hash((column, *data.quasi_identifiers))}")
+    if key not in st.session_state:
+        st.session_state[key] = [name for name in data.quasi_identifiers if name != column]
+    return st.multiselect(
+        "Known beside the place", offered, format_func=printable, key=key,
+        help="The quasi-identifiers an attacker knows beside where someone lives. Few, coarse columns need small "
+        "regions only.",
+    )  # fmt: skip
+
+
+def _ask_k() -> int:
+    session = state.session()
+    k = st.number_input(
+        "k", 2, max(MOST_K, session.k), session.k, key="regions-k", on_change=guard.action(_set_k),
+        help="The smallest class you accept, as on the Risk page.",
+    )  # fmt: skip
+    return int(k)
+
+
+def _set_k() -> None:
+    state.session().k = int(st.session_state["regions-k"])
+
+
+def _ask_number(counted: AreaClasses, way: str, k: int, popover) -> tuple[int, str, Target | None, float | None]:
+    """The number of regions, and why, in words."""
+    n = counted.n_areas
+    people = int(counted.population.sum())
+    if way == "hand":
+        key = state.kept(f"regions-number-{counted.areas.key[:12]}")
+        if key not in st.session_state:
+            st.session_state[key] = _usual_number(counted)
+        number = st.slider("Regions", 1, n, key=key, help="From one region for everything to one for each area.")
+        return int(number), f"{people / number:,.0f} people a region on average.", None, None
+    if way == "target":
+        share = st.slider(
+            "Left out, in % of the records", 0.0, 50.0, 5.0, 0.5, "%.3g%%", key=state.kept("regions-target"),
+            help="The most records that may be in classes below k, and so be left out.",
+        )  # fmt: skip
+        target = cache.remember(_target, counted, k=k, share=share / 100)
+        return target.asked, "The most regions found, placed balanced, that leave out no more.", target, share / 100
+    fitted = st.selectbox(
+        "Cutoff fitted in", [*GAPS, OWN], key=state.kept("regions-gaps"),
+        help="The models were fitted to the censuses of three parts of Canada. Their exponents are lost in the paper’s "
+        "text and unconfirmed: with an own model you set both numbers under More.",
+    )  # fmt: skip
+    gaps = _ask_own_model(popover) if fitted == OWN else GAPS[fitted]
+    cutoff = gaps_cutoff(counted.classes, way, gaps)  # type: ignore[arg-type]
+    number = number_of_sites(people, cutoff, n)
+    return number, f"A region needs {cutoff:,.0f} people: {people:,} people / {cutoff:,.0f}.", None, None
+
+
+def _usual_number(counted: AreaClasses) -> int:
+    """Where the slider begins: about as many as the model of combinations says, or a tenth of the areas."""
+    try:
+        cutoff = gaps_cutoff(counted.classes, "max_combinations")
+    except InputError:
+        return max(1, counted.n_areas // 10)
+    return number_of_sites(int(counted.population.sum()), cutoff, counted.n_areas)
+
+
+def _ask_own_model(popover) -> Gaps:
+    with popover:
+        factor = st.number_input(
+            "Factor, in people", 1.0, 1e6, 1588.0, 10.0, key=state.kept("regions-factor"),
+            help="The cutoff is factor × measure ^ exponent; the measure is the entropy in bits or the combinations.",
+        )  # fmt: skip
+        exponent = st.number_input("Exponent", 0.0, 3.0, 0.42, 0.01, key=state.kept("regions-exponent"))
+    return Gaps(float(factor), float(exponent))
+
+
+def _ask_weights(used: bool) -> tuple[float, float]:
+    """The exchange's two promises."""
+    why_not = "" if used else " Used when the placement is Exchanged."
+    compactness = st.slider(
+        "Exchange: more compact by, in %", 0, 30, 5, key=state.kept("regions-compactness"), disabled=not used,
+        help="How much shorter the distances to the sites must become than those of the balanced regions." + why_not,
+    )  # fmt: skip
+    balance = st.slider(
+        "Exchange: evenness, in %", 0, 100, 35, key=state.kept("regions-balance"), disabled=not used,
+        help="How far towards regions of equally many records: 10 puts few left out first, 70 evenness." + why_not,
+    )  # fmt: skip
+    return compactness / 100, balance / 100
+
+
+def curve(counted: AreaClasses, *, k: int) -> Points:
+    """What numbers of regions over the whole range leave out, placed balanced."""
+    return suppression_curve(counted, k, curve_numbers(counted.n_areas))
+
+
+def _target(counted: AreaClasses, *, k: int, share: float) -> Target:
+    return regions_for_target(counted, k, share, curve=cache.remember(curve, counted, k=k))
