@@ -21,6 +21,7 @@ from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals, masking, sugge
 from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.export import value_mapping
 from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
+from anonlib.release.places import AggregatePlaces
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress
 from anonlib.roles import Role
@@ -365,3 +366,40 @@ def test_the_values_of_a_release_by_parts_are_in_its_mapping():
     assert set(table["column"]) == set(SHIELD)
     per_column = table.groupby("column")["records"].sum()
     assert (per_column == applied.released.n_records).all()
+
+
+# Regions in the recipe
+
+
+PLACES = AggregatePlaces("area", (("north", ("a", "b")), ("south", ("c", "d"))))
+
+
+def of_areas() -> Dataset:
+    ages = [str(20 + i % 7) for i in range(60)]
+    frame = pd.DataFrame({"area": list("abcd") * 15, "age": ages, "sex": ["F", "M", "M"] * 20})
+    return Dataset.from_frame(frame, roles={"area": Role.PLACE, "age": QI, "sex": QI})
+
+
+def test_what_regions_leave_out_stays_when_the_search_does_not_look_at_places():
+    """The new recodings come before it, and after the regions; a search that looks at places makes it anew."""
+    data = of_areas()
+    for_regions = SuppressViolating((Requirement(("area", "age", "sex"), 4),))
+    before = Recipe.of([PLACES, for_regions])
+    question = asked(data, Requirement(("age", "sex"), 9))
+    found = solve(question.of(data), "optimal")
+    recipe, gave_way = with_steps(before, found, question, data)
+    kinds = [entry.step.kind for entry in recipe.entries]
+    assert gave_way == 0 and kinds[0] == "aggregate_places" and recipe.entries[-1].step is for_regions
+    assert "recode" in kinds[1:-1]
+    regions = Recipe.of([PLACES]).apply(data).released
+    with_area = asked(regions, Requirement(("area", "age", "sex"), 4))
+    recipe, gave_way = with_steps(before, solve(with_area.of(regions), "optimal"), with_area, regions)
+    assert gave_way == 1 and recipe.entries[0].step is PLACES and for_regions not in recipe.enabled
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_regions_are_generalized_as_they_are_released(method):
+    data = of_areas()
+    regions = Recipe.of([PLACES]).apply(data).released
+    question = asked(regions, Requirement(("area", "age", "sex"), 4))
+    check_release(data, question, method, Recipe.of([PLACES]), searched=regions)

@@ -8,6 +8,7 @@ from pages_app import (
     DATA,
     HOME,
     PAGES,
+    REGIONS,
     RELEASE,
     RELEASE_TABS,
     RISK,
@@ -17,6 +18,7 @@ from pages_app import (
     TITLES,
     TRY,
     TRY_COUNTY,
+    TRY_PROVINCE,
     App,
     dataset_of,
     loaded,
@@ -43,10 +45,10 @@ def test_a_page_without_data_says_what_it_does_and_offers_the_sample(page):
         app.press(TRY_COUNTY)
     else:
         assert "Nothing is loaded yet" in app.text
-        app.press(TRY)
+        app.press(TRY_PROVINCE if page == REGIONS else TRY)
     assert app.at.title[0].value == TITLES[page], "the page stays"
     assert "is loaded, with its roles accepted" in app.text.replace("\\", "") and not app.errors
-    sample = "screening_county" if page == SCHEDULES else "admissions"
+    sample = {SCHEDULES: "screening_county", REGIONS: "province_records"}.get(page, "admissions")
     assert f"{sample}.csv" in app.text.replace("\\", ""), "the sidebar names the file"
 
 

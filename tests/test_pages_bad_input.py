@@ -12,6 +12,8 @@ from pages_app import (
     INDIVIDUALS,
     INDIVIDUALS_TABS,
     OUR_FAULT,
+    REGIONS,
+    REGIONS_TABS,
     RELEASE,
     RELEASE_TABS,
     RISK,
@@ -22,6 +24,10 @@ from pages_app import (
     App,
     loaded,
 )
+
+from anonlib.regions import open_areas, suggest_columns
+
+NUMBERED = open_areas(b"area,lon,lat\n" + b"".join(b"%d,%f,59\n" % (i, 10 + i / 9) for i in range(100)), "areas.csv")
 
 
 def test_a_bad_file_after_a_good_one_changes_nothing_and_can_be_read_in_another_way(file):
@@ -127,9 +133,11 @@ def test_awkward_tables_with_any_role_on_any_page(data, role):
         (RISK, "risk-tabs", RISK_TABS),
         (INDIVIDUALS, "individuals-tabs", INDIVIDUALS_TABS),
         (GENERALIZE, f"generalize-tabs-{len(GENERALIZE_TABS)}", GENERALIZE_TABS),
+        (REGIONS, f"regions-tabs-{len(REGIONS_TABS)}", REGIONS_TABS),
         (SCHEDULES, "schedules-tabs", SCHEDULES_TABS[:5]),
         (RELEASE, "release-tabs", RELEASE_TABS),
     )
+    app.session.areas_file, app.session.area_columns = NUMBERED, suggest_columns(NUMBERED)
     for page, key, tabs in pages:
         app.open(page)
         for tab in tabs if app.at.metric else ():

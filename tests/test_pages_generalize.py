@@ -15,6 +15,7 @@ from test_generalize_to_recipe import asked
 from anonlib import words
 from anonlib.generalization import Generalization, LDiversity, Requirement, TCloseness, solve
 from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
+from anonlib.release.places import AggregatePlaces
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from ui.generalize import results, settings
@@ -431,3 +432,16 @@ def test_the_tables_of_a_search_go_home(app):
         list(node.evaluation.state) for node in found.trace
     ]
     assert app.download("Tables as CSV")
+
+
+def test_regions_of_the_recipe_are_what_is_generalized(file):
+    app = loaded(file, page=GENERALIZE)
+    ids = dataset_of(app).records["zip"].cat.categories.tolist()
+    regions = AggregatePlaces("zip", (("north", tuple(ids[::2])), ("south", tuple(ids[1::2]))))
+    app.session.recipe = Recipe.of([regions])
+    app.run()
+    data = app.session.recipe.apply(dataset_of(app)).released
+    question = asked(data, Requirement(tuple(data.quasi_identifiers), app.session.k))
+    check_figures(app, solve(question.of(data), "optimal"))
+    app.press("Add to recipe")
+    assert app.session.recipe.entries[0].step is regions and released_k(app) >= app.session.k

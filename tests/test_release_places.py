@@ -77,7 +77,7 @@ def test_a_region_of_one_area_may_keep_its_id():
 
 
 def test_in_words():
-    assert STEP.describe() == "Aggregate the places in area to 2 regions, without records in none of them"
+    assert STEP.describe() == "Aggregate the places in area to 2 regions, and leave out records in none"
     assert AggregatePlaces("area", (NORTH,)).describe().startswith("Aggregate the places in area to 1 region,")
     assert len({STEP, AggregatePlaces("area", (NORTH, SOUTH))}) == 1, "steps are values"
 

@@ -3,7 +3,7 @@
 They are deck.gl's, in a view of plain coordinates in metres (OrthographicView): such a view has no ground map to fetch,
 needs no longitude and latitude, and knows no antimeridian. Streamlit makes a Plotly figure anew whenever its data
 change, and with it loses the zoom and the place; a deck.gl map keeps both, and the region that is chosen. Measured
-in a browser without a graphics card, from a slider to the drawn map: 0.4 s for 250 regions, 2 s for 2,700.
+in a browser without a graphics card, from a slider to the drawn map: half a second for 250 regions, 2 to 4 s for 2,700.
 """
 
 from __future__ import annotations

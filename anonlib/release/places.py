@@ -53,7 +53,7 @@ class AggregatePlaces:
 
     def describe(self) -> str:
         regions = words.count(len(self.regions), "regions")
-        return f"Aggregate the places in {self.column} to {regions}, without records in none of them"
+        return f"Aggregate the places in {self.column} to {regions}, and leave out records in none"
 
     def apply(self, dataset: Dataset) -> Dataset:
         if self.column not in dataset.columns:

@@ -27,6 +27,7 @@ def show_metrics(asked: Asked, before: Aggregation, found: Aggregation) -> None:
     """The figures that matter: the areas as they are → the regions."""
     unit, n = asked.counted.unit, asked.counted.n_records
     was, now = before.measures, found.measures
+    people = unit if asked.counted.areas.population is None else "people"
     missing = "" if found.n_regions == asked.number else (
         f" {asked.number:,} sites were placed, and {asked.number - found.n_regions:,} have no area nearest to them."
     )  # fmt: skip
@@ -34,7 +35,7 @@ def show_metrics(asked: Asked, before: Aggregation, found: Aggregation) -> None:
         (
             "Regions",
             words.change(f"{was.regions:,}", f"{now.regions:,}"),
-            f"Areas → regions. {asked.why}{missing}",
+            f"Areas → regions.{missing}",
         ),
         (
             f"{unit.capitalize()} left out",
@@ -43,9 +44,9 @@ def show_metrics(asked: Asked, before: Aggregation, found: Aggregation) -> None:
             f"{was.suppressed:,} by area.",
         ),
         (
-            "People a region",
+            f"{people.capitalize()} a region",
             words.change(f"{_mean(before):,.0f}", f"{_mean(found):,.0f}"),
-            "On average. Regions of like population leave out less for the same number of regions.",
+            f"On average: {asked.why}",
         ),
         (
             "Distance to the site",
@@ -86,11 +87,15 @@ def in_words(asked: Asked, before: Aggregation, found: Aggregation) -> None:
             if found.improves_all
             else "Not better than the balanced regions on all four measures: too few areas can change sides."
         )
-    st.caption(
-        "These borders depend on where people live, and on no record."
-        if found.method == "balanced"
-        else "These borders depend on the records: who sees them learns a little about where rare records are."
-    )
+    st.caption(_what_borders_tell(found))
+
+
+def _what_borders_tell(found: Aggregation) -> str:
+    if found.method != "balanced":
+        return "These borders depend on the records: who sees them learns a little about where rare records are."
+    if found.area_classes.areas.population is None:
+        return f"These borders depend on how many {found.area_classes.unit} are in each area, and on nothing in them."
+    return "These borders depend on where people live, and on no record."
 
 
 def in_words_of_region(asked: Asked, found: Aggregation, region: int) -> None:

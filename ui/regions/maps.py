@@ -51,7 +51,8 @@ def show(asked: Asked, before: Aggregation, found: Aggregation, region: int | No
     if shown is found:
         chart = plots.region_map(shapes(shown), shown, selected=region, **options)
     else:
-        outlined = shapes(shown) if asked.counted.areas.have_outlines else None
+        areas = asked.counted.areas
+        outlined = shapes(shown) if areas.have_outlines and len(areas) <= plots.MOST_SHAPES else None
         chart = plots.area_map(outlined, shown, **options)
     left = words.share(shown.measures.suppressed, shown.measures.n_records, asked.counted.unit)
     key = f"regions-map-{fit}"
