@@ -30,7 +30,7 @@ REGIONS = "regions"
 MOST_SHAPES = 6_000
 """Areas that are drawn as polygons; more take the browser seconds, and are smaller than a dot."""
 _SPAN = 1_000_000  # whole units that the areas extend: three metres of Canada's width
-_WIDTH, _AIR = 560, 30  # pixels: the narrowest map, and what stays free around the areas
+_WIDTH, _AIR = 548, 12  # pixels: the narrowest map, and what stays free around the areas
 _NAME = 60  # letters of an area's name
 
 

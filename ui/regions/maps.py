@@ -19,7 +19,7 @@ from ui.regions.settings import Asked
 
 REGIONS, AREAS = "Regions", "Areas as they are"
 WHOLE = "the whole"
-HEIGHT = 500  # pixels
+HEIGHT = 460  # pixels
 COLOURS: dict[Colour, str] = {
     "left out": "By what is left out", "smallest class": "By smallest class", "region": "By region",
 }  # fmt: skip
