@@ -30,6 +30,7 @@ REGIONS = "regions"
 MOST_SHAPES = 6_000
 """Areas that are drawn as polygons; more take the browser seconds, and are smaller than a dot."""
 _SPAN = 1_000_000  # whole units that the areas extend: three metres of Canada's width
+_BEYOND = 1.06  # of the points' extent: outlines reach beyond them
 _WIDTH, _AIR = 548, 12  # pixels: the narrowest map, and what stays free around the areas
 _NAME = 60  # letters of an area's name
 
@@ -136,7 +137,7 @@ class _Frame:
 
     def zoom(self, height: int) -> float:
         """log2 of the pixels of a unit at which all areas are seen."""
-        width, tall = np.maximum(self.extent / self.unit, 1)
+        width, tall = np.maximum(_BEYOND * self.extent / self.unit, 1)
         return float(np.log2(min((_WIDTH - _AIR) / width, (height - _AIR) / tall)))
 
 

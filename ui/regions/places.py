@@ -47,7 +47,8 @@ def ask_column(areas: Areas, data: Dataset) -> str:
     offered = [name for name in data.columns if name not in (data.person_id, data.weight, *data.identifiers)]
     key = state.kept(f"regions-column-{areas.key[:12]}-{len(offered)}")
     if key not in st.session_state:
-        st.session_state[key] = suggested if suggested in offered else offered[0]
+        places = [name for name in data.columns_with(Role.PLACE) if name in offered]
+        st.session_state[key] = suggested if suggested in offered else (places or offered)[0]
     return st.selectbox(
         "Records name their area in", offered, format_func=printable, key=key,
         help="The column of your file that holds the areas’ ids.",
