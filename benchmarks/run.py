@@ -12,6 +12,7 @@ from benchmarks import (
     bench_generalization,
     bench_individuals,
     bench_pycanon,
+    bench_regions,
     bench_schedules,
 )
 from benchmarks.measuring import REPOSITORY, Row, machine
@@ -20,13 +21,18 @@ PARTS = {
     "classes": ("Classes and risk", bench_classes.rows),
     "individuals": ("Individuals", bench_individuals.rows),
     "generalization": ("Leakage and generalization", bench_generalization.rows),
+    "regions": ("Regions", bench_regions.rows),
     "schedules": ("Schedules", bench_schedules.rows),
     "pycanon": ("Beside pyCANON", bench_pycanon.rows),
     "bigdata": ("Ten million records", bench_bigdata.rows),
     "browser": ("In the browser", bench_browser.rows),
 }
 # Tables with columns of their own, after their part's.
-MORE = {"generalization": bench_generalization.methods, "schedules": bench_schedules.hard}
+MORE = {
+    "generalization": bench_generalization.methods,
+    "regions": bench_regions.tables,
+    "schedules": bench_schedules.hard,
+}
 PAGE = REPOSITORY / "docs" / "benchmarks.md"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 HEAD = "| what | measured | target | met |\n|---|---|---|---|"

@@ -7,22 +7,40 @@ start is made anew when the file of the function changes, and not when another f
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
+from numba.core.caching import FunctionCache
 
 NOBODY = np.int32(-1)  # of the type of areas and regions, so that each function is compiled once
 EMPTY = -1
 LEAST_GAIN = -1e-12  # of a score: what is less is rounding
 
 
+class _Kept(FunctionCache):
+    """Machine code on disk. What cannot be read, such as another version's, or written is done without."""
+
+    def load_overload(self, sig, target_context):
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # unpickling may raise anything
+            with suppress(OSError):
+                self.flush()
+            return None
+
+    def save_overload(self, sig, data):
+        with suppress(OSError):
+            super().save_overload(sig, data)
+
+
 def compiled(function: Callable) -> Any:
     """Machine code, kept for the next start where the folder of the module or of the user can be written."""
-    try:
-        return njit(cache=True, nogil=True)(function)
-    except RuntimeError:  # numba has no folder to keep it in
-        return njit(nogil=True)(function)
+    dispatcher: Any = njit(nogil=True)(function)
+    with suppress(RuntimeError):  # there is no such folder
+        dispatcher._cache = _Kept(function)  # as njit(cache=True), but for the errors
+    return dispatcher
 
 
 class Table(NamedTuple):
@@ -42,8 +60,7 @@ class Table(NamedTuple):
 class Problem(NamedTuple):
     """What does not change. Rows of neighbours and of classes are as in a compressed sparse row matrix."""
 
-    x: np.ndarray  # float64, an area
-    y: np.ndarray
+    place: np.ndarray  # float64, 2 x areas
     neighbour_start: np.ndarray
     neighbours: np.ndarray
     class_start: np.ndarray
@@ -51,37 +68,42 @@ class Problem(NamedTuple):
     counts: np.ndarray
     records: np.ndarray  # int64, an area
     k: int
+    always: int  # records that are suppressed whatever moves
 
 
 class State(NamedTuple):
-    """What moves change. The areas of a region are a list that is linked both ways."""
+    """What moves change. A region's areas are two lists linked both ways, each in the order of a coordinate."""
 
     region: np.ndarray  # int32, of an area
-    first: np.ndarray  # int32, area of a region
-    after: np.ndarray  # int32, of an area
+    first: np.ndarray  # int32, 2 x regions: areas
+    after: np.ndarray  # int32, 2 x areas
     before: np.ndarray
-    size: np.ndarray  # int64, areas of a region
     records: np.ndarray  # int64, of a region
     spread: np.ndarray  # float64, distances to the median of a region
     table: Table
     totals: np.ndarray  # float64: suppressed, compactness, discernibility, entropy, cut edges
     squares: np.ndarray  # int64: discernibility, exactly
-    xs: np.ndarray  # scratch, areas + 1
-    ys: np.ndarray
-    sorting: np.ndarray
-    queue: np.ndarray
-    mark: np.ndarray
+    members: np.ndarray  # int32, areas + 1, scratch
+    mark: np.ndarray  # int64, of an area, and the latest mark given
     marks: np.ndarray
     noise: np.ndarray  # uint64, the state of the random numbers
 
 
 @compiled
-def fill(problem, state):
-    """Everything that follows from ``state.region``, in a state without areas."""
+def fill(problem, state, descending):
+    """Everything that follows from ``state.region``, in a state without areas.
+
+    ``descending`` is int32, 2 x areas: the areas in the order of each coordinate, so that each list grows at its head.
+    """
     k = problem.k
+    state.totals[0] = problem.always
     for i in range(len(state.region)):
         p, own = np.int32(i), state.region[i]
-        _link(state, p, own)
+        for axis in range(2):
+            q = descending[axis, i]
+            _link(
+                problem.place[axis], state.first[axis], state.after[axis], state.before[axis], q, state.region[q]
+            )  # fmt: skip
         _add(problem, state, p, own, 1)
         state.totals[3] -= _bits(problem.records[p])
         for j in range(problem.neighbour_start[p], problem.neighbour_start[p + 1]):
@@ -97,9 +119,9 @@ def fill(problem, state):
             squares += count * count
     state.squares[0] = squares
     state.totals[2] = squares
-    for i in range(len(state.first)):
+    for i in range(len(state.spread)):
         a = np.int32(i)
-        state.spread[a] = _spread(problem, state, a, NOBODY, NOBODY)
+        state.spread[a] = _spread(problem.place, state.first, state.after, state.members, a, NOBODY, NOBODY)
         state.totals[1] += state.spread[a]
         state.totals[3] += _bits(state.records[a])
 
@@ -111,21 +133,20 @@ def sweep(problem, state, order, weights, temperature, caps):
     ``weights`` and ``caps`` are of the five totals: a move that raises one above its cap is refused. ``temperature``
     is the scale of the noise on the sum, 0 for none. Returns the number of moves.
     """
+    place, first, after, members = problem.place, state.first, state.after, state.members
     moves = 0
     change = np.zeros(5)
     best_change = np.zeros(5)
     for p in order:
         own = state.region[p]
-        if state.size[own] == 1:
-            continue
         near = problem.neighbours[problem.neighbour_start[p] : problem.neighbour_start[p + 1]]
         inside = 0
         for q in near:
             inside += state.region[q] == own
-        if inside == len(near):
+        if inside == len(near) or not _stays_connected(problem, state, p, near, inside):
             continue
-        left_small, left_squares = _leave(problem, state.table, p, own)
-        left_spread = _spread(problem, state, own, p, NOBODY)
+        left_small, left_squares = _change(problem, state.table, p, own, -1)
+        left_spread = _spread(place, first, after, members, own, p, NOBODY)
         left_bits = _bits(state.records[own] - problem.records[p]) - _bits(state.records[own])
         best, to, to_spread, to_squares = LEAST_GAIN, NOBODY, 0.0, 0
         for i in range(len(near)):
@@ -138,8 +159,8 @@ def sweep(problem, state, order, weights, temperature, caps):
                     met = met or j < i
             if met:
                 continue
-            small, squares = _join(problem, state.table, p, other)
-            spread = _spread(problem, state, other, NOBODY, p)
+            small, squares = _change(problem, state.table, p, other, 1)
+            spread = _spread(place, first, after, members, other, NOBODY, p)
             change[0] = left_small + small
             change[1] = left_spread - state.spread[own] + spread - state.spread[other]
             change[2] = left_squares + squares
@@ -156,7 +177,7 @@ def sweep(problem, state, order, weights, temperature, caps):
                 best, to, to_spread, to_squares = score, other, spread, left_squares + squares
                 for m in range(5):
                     best_change[m] = change[m]
-        if to != NOBODY and _stays_connected(problem, state, p, near, inside):
+        if to != NOBODY:
             state.spread[own] = left_spread
             state.spread[to] = to_spread
             state.squares[0] += to_squares
@@ -172,45 +193,32 @@ def sweep(problem, state, order, weights, temperature, caps):
 
 
 @compiled
-def _leave(problem, table, p, own):
-    """Change of suppressed records and of the sum of squares of the region that the area leaves."""
-    k, small, squares = problem.k, 0, 0
-    row = own * np.int64(table.width)
-    hashed = len(table.keys) > 0
-    for j in range(problem.class_start[p], problem.class_start[p + 1]):
-        at = row + problem.classes[j]
-        if hashed:
-            at = _slot(table.keys, at)
-        had, moved = np.int64(table.values[at]), np.int64(problem.counts[j])
-        if had < k:
-            small -= moved
-        elif had - moved < k:
-            small += had - moved
-            squares -= had * had
-        else:
-            squares -= moved * (2 * had - moved)
+def _change(problem, table, p, a, sign):
+    """Change of suppressed records and of the sum of squares of a region that the area joins (1) or leaves (-1)."""
+    small, squares = 0, 0
+    begin, end = problem.class_start[p], problem.class_start[p + 1]
+    classes, counts = problem.classes[begin:end], problem.counts[begin:end]
+    if len(table.keys):
+        for j in range(len(classes)):
+            had = table.values[_slot(table.keys, a * np.int64(table.width) + classes[j])]
+            of_class = _change_of_class(np.int64(had), sign * np.int64(counts[j]), problem.k)
+            small += of_class[0]
+            squares += of_class[1]
+    else:
+        row = table.values[a * np.int64(table.width) : (a + 1) * np.int64(table.width)]
+        for j in range(len(classes)):
+            had = row[np.uint32(classes[j])]  # unsigned, it is not asked whether it counts from the end
+            of_class = _change_of_class(np.int64(had), sign * np.int64(counts[j]), problem.k)
+            small += of_class[0]
+            squares += of_class[1]
     return small, squares
 
 
 @compiled
-def _join(problem, table, p, other):
-    """The same of the region that the area joins."""
-    k, small, squares = problem.k, 0, 0
-    row = other * np.int64(table.width)
-    hashed = len(table.keys) > 0
-    for j in range(problem.class_start[p], problem.class_start[p + 1]):
-        at = row + problem.classes[j]
-        if hashed:
-            at = _slot(table.keys, at)
-        had, moved = np.int64(table.values[at]), np.int64(problem.counts[j])
-        if had >= k:
-            squares += moved * (2 * had + moved)
-        elif had + moved < k:
-            small += moved
-        else:
-            small -= had
-            squares += (had + moved) * (had + moved)
-    return small, squares
+def _change_of_class(had, more, k):
+    has = had + more
+    small = (has if has < k else 0) - (had if had < k else 0)
+    return small, (0 if has < k else has * has) - (0 if had < k else had * had)
 
 
 @compiled
@@ -220,65 +228,37 @@ def _bits(n):
 
 
 @compiled
-def _spread(problem, state, a, without, joined):
+def _spread(place, first, after, members, a, without, joined):
     """Sum of the distances of a region's areas to their coordinate-wise median, without one area or with one more."""
-    xs, ys = state.xs, state.ys
-    n = 0
-    p = state.first[a]
-    while p != NOBODY:
-        if p != without:
-            xs[n], ys[n] = problem.x[p], problem.y[p]
-            n += 1
-        p = state.after[p]
-    if joined != NOBODY:
-        xs[n], ys[n] = problem.x[joined], problem.y[joined]
-        n += 1
-    x, y = _median(xs, n, state.sorting), _median(ys, n, state.sorting)
+    n = _sorted_members(place[1], first[1], after[1], members, a, without, joined)
+    y = (place[1, members[(n - 1) // 2]] + place[1, members[n // 2]]) / 2
+    _sorted_members(place[0], first[0], after[0], members, a, without, joined)
+    x = (place[0, members[(n - 1) // 2]] + place[0, members[n // 2]]) / 2
     total = 0.0
     for i in range(n):
-        total += np.sqrt((xs[i] - x) ** 2 + (ys[i] - y) ** 2)
+        p = members[i]
+        total += np.sqrt((place[0, p] - x) ** 2 + (place[1, p] - y) ** 2)
     return total
 
 
 @compiled
-def _median(values, n, sorting):
-    """Median of the first n values; ``sorting`` is scratch."""
-    for i in range(n):
-        sorting[i] = values[i]
-    middle = n // 2
-    low, high = 0, n - 1
-    while high - low > 12:  # quickselect, by the median of three
-        centre = (low + high) // 2
-        a, b, c = sorting[low], sorting[centre], sorting[high]
-        pivot = max(min(a, b), min(max(a, b), c))
-        i, j = low, high
-        while i <= j:
-            while sorting[i] < pivot:
-                i += 1
-            while sorting[j] > pivot:
-                j -= 1
-            if i <= j:
-                sorting[i], sorting[j] = sorting[j], sorting[i]
-                i += 1
-                j -= 1
-        if middle <= j:
-            high = j
-        elif middle >= i:
-            low = i
-        else:
-            low = high = middle
-    for i in range(low + 1, high + 1):  # insertion
-        value, j = sorting[i], i
-        while j > low and sorting[j - 1] > value:
-            sorting[j] = sorting[j - 1]
-            j -= 1
-        sorting[j] = value
-    if n % 2:
-        return sorting[middle]
-    below = sorting[0]
-    for i in range(1, middle):
-        below = max(below, sorting[i])
-    return (below + sorting[middle]) / 2
+def _sorted_members(along, first, after, members, a, without, joined):
+    """Put these areas into ``members``, in the order of one coordinate, and return how many they are."""
+    n = 0
+    p = first[a]
+    while p != NOBODY:
+        if joined != NOBODY and along[joined] <= along[p]:
+            members[n] = joined
+            joined = NOBODY
+            n += 1
+        if p != without:
+            members[n] = p
+            n += 1
+        p = after[p]
+    if joined != NOBODY:
+        members[n] = joined
+        n += 1
+    return n
 
 
 @compiled
@@ -286,7 +266,7 @@ def _stays_connected(problem, state, p, near, inside):
     """Whether the area's neighbours in its own region are still connected within it once the area has left."""
     own = state.region[p]
     if inside == 0:
-        return False  # the area is all there is of its piece
+        return False  # the region is this area alone
     state.marks[0] += 2
     reached, sought = state.marks[0], state.marks[0] - 1  # larger than any mark from before
     start = NOBODY
@@ -296,16 +276,16 @@ def _stays_connected(problem, state, p, near, inside):
             start = q
     state.mark[p] = reached
     state.mark[start] = reached
-    state.queue[0] = start
+    state.members[0] = start
     found, done, end = 1, 0, 1
     while found < inside and done < end:
-        a = state.queue[done]
+        a = state.members[done]
         done += 1
         for q in problem.neighbours[problem.neighbour_start[a] : problem.neighbour_start[a + 1]]:
             if state.region[q] == own and state.mark[q] != reached:
                 found += state.mark[q] == sought
                 state.mark[q] = reached
-                state.queue[end] = q
+                state.members[end] = q
                 end += 1
     return found == inside
 
@@ -361,13 +341,29 @@ def _add_counts(table, region, classes, counts, begin, end, sign):
 
 
 @compiled
-def _link(state, p, a):
-    head = state.first[a]
-    state.before[p], state.after[p] = NOBODY, head
-    if head != NOBODY:
-        state.before[head] = p
-    state.first[a] = p
-    state.size[a] += 1
+def _link(place, first, after, before, p, a):
+    """Enter an area in a region's list, in the order of a coordinate."""
+    previous, following = NOBODY, first[a]
+    while following != NOBODY and place[following] < place[p]:
+        previous, following = following, after[following]
+    before[p], after[p] = previous, following
+    if previous == NOBODY:
+        first[a] = p
+    else:
+        after[previous] = p
+    if following != NOBODY:
+        before[following] = p
+
+
+@compiled
+def _unlink(first, after, before, p, a):
+    previous, following = before[p], after[p]
+    if previous == NOBODY:
+        first[a] = following
+    else:
+        after[previous] = following
+    if following != NOBODY:
+        before[following] = previous
 
 
 @compiled
@@ -382,15 +378,9 @@ def _add(problem, state, p, a, sign):
 def _move(problem, state, p, own, to):
     _add(problem, state, p, own, -1)
     _add(problem, state, p, to, 1)
-    previous, following = state.before[p], state.after[p]
-    if previous == NOBODY:
-        state.first[own] = following
-    else:
-        state.after[previous] = following
-    if following != NOBODY:
-        state.before[following] = previous
-    state.size[own] -= 1
-    _link(state, p, to)
+    for axis in range(2):
+        _unlink(state.first[axis], state.after[axis], state.before[axis], p, own)
+        _link(problem.place[axis], state.first[axis], state.after[axis], state.before[axis], p, to)
     state.region[p] = to
 
 

@@ -29,7 +29,7 @@ class Search:
         graph = adjacency(points)
         self._rng = rng
         self._region = without_stray_pieces(start.region_of_area, points, graph)
-        self._problem, self._always = problem_of(start.area_classes, graph, k)
+        self._problem = problem_of(start.area_classes, graph, k)
         at = start.measures
         edges = cut_edges(start.region_of_area, graph)
         self._at_start = np.array([at.suppressed, at.compactness, at.discernibility, at.entropy, edges], dtype=float)
@@ -37,11 +37,13 @@ class Search:
         self.sweeps = int(np.clip(WORK / max(1, len(self._problem.counts)), LEAST_SWEEPS, MOST_SWEEPS))
 
     def run(self, targets: np.ndarray, *, anneal: bool, tell) -> np.ndarray | None:
-        """The best regions met that are better in all four measures; those that meet the targets come first."""
+        """Of all regions met that are better in all four measures, those nearest to the targets.
+
+        Of those that meet them, the ones that suppress least. None where there are none.
+        """
         state = state_of(self._problem, self._region, self._n_regions, int(self._rng.integers(2**63)))
-        state.totals[0] += self._always
         scale = np.where(self._at_start > 0, self._at_start, 1.0)
-        free, caps = np.full(5, np.inf), np.where([False, True, True, True, False], targets * self._at_start, np.inf)
+        free, caps = np.full(5, np.inf), np.append(np.inf, (targets * self._at_start)[1:])
         weights = np.array(WEIGHTS)
         best = _Best(self._at_start, targets)
         n_noisy = self.sweeps if anneal else 0
@@ -67,21 +69,22 @@ class Search:
 
 class _Best:
     def __init__(self, at_start: np.ndarray, targets: np.ndarray) -> None:
-        self._at_start, self._caps = at_start, targets * at_start
-        self._key: tuple[bool, float] = (True, np.inf)
+        self._at_start, self._targets = at_start, targets[1:]
+        self._key = (np.inf, np.inf)
         self.region: np.ndarray | None = None
 
-    def look(self, state) -> None:
+    def look(self, state: State) -> None:
         s, rest = state.totals[0], state.totals[1:4]
         if not ((s < self._at_start[0] or s == self._at_start[0] == 0) and (rest < self._at_start[1:4]).all()):
             return
-        key = (bool((rest > self._caps[1:4]).any()), float(s))
+        over = state.totals[1:] / np.maximum(self._at_start[1:], 1e-300) - self._targets
+        key = (float(over.clip(min=0).sum()), float(s))
         if key < self._key:
             self._key, self.region = key, state.region.copy()
 
 
-def problem_of(area_classes: AreaClasses, graph: csr_array, k: int):
-    """What the compiled loop needs, and the records that are suppressed however areas are aggregated.
+def problem_of(area_classes: AreaClasses, graph: csr_array, k: int) -> Problem:
+    """What the compiled loop needs.
 
     Classes of fewer than k records in all areas together are left out of the problem: no move changes what they add.
     """
@@ -90,34 +93,34 @@ def problem_of(area_classes: AreaClasses, graph: csr_array, k: int):
     matter = of_class >= k
     rows = counts[:, matter].tocsr() if not matter.all() else counts
     dtype = np.int32 if area_classes.n_records < 2**31 else np.int64
-    x, y = np.ascontiguousarray(area_classes.areas.points.T, dtype=float)
-    problem = Problem(
-        x, y, graph.indptr.astype(np.int64), graph.indices.astype(np.int32),
+    place = np.ascontiguousarray(area_classes.areas.points.T, dtype=float)
+    return Problem(
+        place, graph.indptr.astype(np.int64), graph.indices.astype(np.int32),
         rows.indptr.astype(np.int64), rows.indices.astype(np.int32), rows.data.astype(dtype),
-        area_classes.records, k,
+        area_classes.records, k, int(of_class[~matter].sum()),
     )  # fmt: skip
-    return problem, int(of_class[~matter].sum())
 
 
-def state_of(problem, region: np.ndarray, n_regions: int, seed: int, dense_bytes: int = DENSE_BYTES):
+def state_of(problem: Problem, region: np.ndarray, n_regions: int, seed: int, dense_bytes: int = DENSE_BYTES) -> State:
+    """The state of connected regions, none empty."""
     n = len(region)
     n_classes = int(problem.classes.max()) + 1 if len(problem.classes) else 0
     table = _empty_table(n_regions, n_classes, len(problem.counts), problem.counts.dtype, dense_bytes)
-    ints = {name: np.empty(n, np.int32) for name in ("after", "before", "queue")}
     state = State(
-        region=region.astype(np.int32), first=np.full(n_regions, -1, np.int32), size=np.zeros(n_regions, np.int64),
-        records=np.zeros(n_regions, np.int64), spread=np.empty(n_regions), table=table, totals=np.zeros(5),
-        squares=np.zeros(1, np.int64), xs=np.empty(n + 1), ys=np.empty(n + 1), sorting=np.empty(n + 1),
-        mark=np.zeros(n, np.int64), marks=np.zeros(1, np.int64), noise=np.array([seed], np.uint64), **ints,
+        region=region.astype(np.int32), first=np.full((2, n_regions), -1, np.int32), after=np.empty((2, n), np.int32),
+        before=np.empty((2, n), np.int32), records=np.zeros(n_regions, np.int64),
+        spread=np.empty(n_regions), table=table, totals=np.zeros(5), squares=np.zeros(1, np.int64),
+        members=np.empty(n + 1, np.int32), mark=np.zeros(n, np.int64), marks=np.zeros(1, np.int64),
+        noise=np.array([seed], np.uint64),
     )  # fmt: skip
-    fill(problem, state)
+    fill(problem, state, np.argsort(-problem.place, axis=1, kind="stable").astype(np.int32))
     return state
 
 
-def _empty_table(n_regions: int, n_classes: int, n_entries: int, dtype: type, dense_bytes: int) -> Table:
+def _empty_table(n_regions: int, n_classes: int, n_entries: int, dtype: np.dtype, dense_bytes: int) -> Table:
     """A table of zeros; ``n_entries`` is the most that can differ from 0 at a time."""
     width = max(n_classes, 1)
-    if n_regions * width * np.dtype(dtype).itemsize <= dense_bytes:
+    if n_regions * width * dtype.itemsize <= dense_bytes:
         return Table(np.zeros(n_regions * width, dtype), np.zeros(0, np.int64), np.zeros(1, np.int64), width)
     slots = 1 << (2 * n_entries + 16).bit_length()
     return Table(np.zeros(slots, dtype), np.full(slots, EMPTY, np.int64), np.zeros(1, np.int64), width)

@@ -39,9 +39,10 @@ def exchange(
       what they would be if all regions had the same number of records;
     * borders are at most 5% longer, in pairs of neighbours that they part.
 
-    Where so much is not to be had, half, a fifth and a twentieth of it are tried, then that nothing gets worse. If
-    even so not all four measures are better, the start is returned, and ``improves_all`` says so. Where the start
-    leaves nothing out, that nothing is left out passes for better. Sites are the coordinate-wise medians of the areas.
+    If that leaves one of the four measures no better, half, a fifth and a twentieth of it are asked for, then only
+    that none gets worse. If even so not all four are better, the start is returned, and ``improves_all`` says so. Where
+    the start leaves nothing out, that nothing is left out passes for better. Sites are the coordinate-wise medians of
+    the areas.
 
     Not in Croft et al. 2015. As with their clustering, where borders run depends on the records. The same ``seed``
     gives the same regions. ``progress`` is told the share done (0 to 1) and the best regions so far, None as long as
@@ -51,8 +52,8 @@ def exchange(
     rng = np.random.default_rng(checks.whole(seed, "The seed", 0))
     began = time.perf_counter()
     kept = replace(start, method="exchange", improves_all=False)
-    if start.n_regions in (1, start.area_classes.n_areas):
-        return kept  # no area can move
+    if start.n_regions in (1, start.area_classes.n_areas) or not start.measures.discernibility:
+        return kept  # no area can move, or all is left out, and what is no more would raise discernibility from 0
     from anonlib.regions.exchange.run import Search  # loads the compiler, which takes half a second
 
     search = Search(start, rng)
