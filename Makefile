@@ -8,6 +8,7 @@ SYSTEM_PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 RUN_STAMP := $(VENV)/requirements.stamp
 DEV_STAMP := $(VENV)/requirements-dev.stamp
+COMPILED_STAMP := $(VENV)/compiled.stamp
 PIP_INSTALL := $(PYTHON) -m pip install -qq --disable-pip-version-check
 CHECKED := anonlib ui app.py pages
 
@@ -16,10 +17,10 @@ CHECKED := anonlib ui app.py pages
 help:  ## List the commands
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:[^#]*## /|/' | awk -F'|' '{ printf "  make %-9s %s\n", $$1, $$2 }'
 
-run: $(RUN_STAMP)  ## Install what is needed and start Anonscope (PORT=8501)
+run: $(RUN_STAMP) $(COMPILED_STAMP)  ## Install what is needed and start Anonscope (PORT=8501)
 	@$(PYTHON) -m ui.start $(if $(PORT),--port $(PORT))
 
-test: $(DEV_STAMP)  ## Install what tests need, Chromium included, and run every check and test
+test: $(DEV_STAMP) $(COMPILED_STAMP)  ## Install what tests need, Chromium included, and run every check and test
 	@$(PYTHON) tools/chromium.py
 	@$(MAKE) --no-print-directory check
 	$(PYTHON) -m pytest
@@ -55,6 +56,11 @@ $(PYTHON):
 $(RUN_STAMP): requirements.txt | $(PYTHON)
 	@echo "Installing what Anonscope needs (once; about a minute)."
 	@$(PIP_INSTALL) -r requirements.txt
+	@touch $@
+
+$(COMPILED_STAMP): anonlib/regions/exchange/kernel.py $(RUN_STAMP)
+	@echo "Compiling the search for regions (once; about ten seconds)."
+	@$(PYTHON) -m anonlib.regions.exchange
 	@touch $@
 
 $(DEV_STAMP): requirements-dev.txt requirements.txt | $(PYTHON)

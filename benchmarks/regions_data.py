@@ -57,6 +57,7 @@ def records_of(areas: Areas, province: np.ndarray, names: list[str], *, varying:
     """A record a person. Each attribute is drawn by itself, with the probabilities of its province; where ``varying``,
     they drift from place to place within it too."""
     rng = np.random.default_rng(seed)
+    assert areas.population is not None
     area = np.repeat(np.arange(len(areas)), areas.population)
     columns = {"area": pd.Categorical.from_codes(area.astype(np.int32), pd.Index(areas.ids))}
     for name in ATTRIBUTES:

@@ -285,8 +285,10 @@ def test_long_work_waits_for_its_button_and_keeps_the_balanced_regions_meanwhile
     app.choose("segmented_control", "Placement", "exchange")
     check_figures(app, by_gaps(of))
     assert "depend on where people live" in app.text and "Exchanged regions takes about 1 s" in app.text
+    assert not app.table("configuration")["configuration"].str.startswith("Exchanged").any()
     app.press("Start")
     check_figures(app, exchange(by_gaps(of)))
+    assert app.table("configuration")["configuration"].str.startswith("Exchanged").any()
     assert "Exchanged regions takes" not in app.text and "These borders depend on the records" in app.text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import math
 import subprocess
 import sys
@@ -20,7 +21,7 @@ from anonlib.regions.aggregation import Aggregation, voronoi_regions
 from anonlib.regions.area_classes import AreaClasses
 from anonlib.regions.areas import Areas
 from anonlib.regions.balanced import balanced_density_sites
-from anonlib.regions.exchange import exchange, kernel, run, search
+from anonlib.regions.exchange import exchange, machine_code, run, search
 from anonlib.regions.exchange.graph import adjacency, cut_edges, without_stray_pieces
 from anonlib.regions.exchange.kernel import sweep
 
@@ -406,28 +407,37 @@ def test_the_compiler_is_loaded_by_the_first_exchange_only():
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def plus_one(number):
-    return number + 1
+def fresh_module(tmp_path):
+    """A module of its own in a folder of its own, with one function that is compiled."""
+    path = tmp_path / "sums.py"
+    path.write_text(
+        "from anonlib.regions.exchange.machine_code import compiled\n@compiled\ndef plus_one(x):\n    return x + 1\n"
+    )
+    spec = importlib.util.spec_from_file_location("sums", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
-def test_machine_code_that_cannot_be_read_is_made_again(monkeypatch, tmp_path):
-    monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path))
-    assert kernel.compiled(plus_one)(1) == 2
+def test_machine_code_is_written_at_set_up_only(tmp_path):
+    assert fresh_module(tmp_path).plus_one(1) == 2
+    assert not list(tmp_path.rglob("*.nb[ci]"))
+    with machine_code.kept():
+        assert fresh_module(tmp_path).plus_one(1) == 2
+    assert len(list(tmp_path.rglob("*.nb[ci]"))) == 2
+    again = fresh_module(tmp_path)
+    assert again.plus_one(1) == 2 and sum(again.plus_one.stats.cache_hits.values()) == 1
+
+
+def test_machine_code_that_cannot_be_read_is_made_again(tmp_path):
+    with machine_code.kept():
+        fresh_module(tmp_path).plus_one(1)
     index = next(tmp_path.rglob("*.nbi"))
-    kept = index.read_bytes()
-    for spoilt in (b"", b"of another version", kept[: len(kept) // 2]):
+    good = index.read_bytes()
+    for spoilt in (b"", b"of another version", good[: len(good) // 2]):
         index.write_bytes(spoilt)
-        assert kernel.compiled(plus_one)(1) == 2
-    assert index.read_bytes() == kept
-
-
-def test_machine_code_need_not_be_written(monkeypatch, tmp_path):
-    def fails(*_):
-        raise OSError
-
-    monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", fails)
-    assert kernel.compiled(plus_one)(1) == 2
-    monkeypatch.setattr("numba.core.caching.CacheImpl._locator_classes", [])  # no folder at all
-    assert kernel.compiled(plus_one)(1) == 2
-    assert not list(tmp_path.rglob("*.nbi"))
+        assert fresh_module(tmp_path).plus_one(1) == 2
+        assert index.read_bytes() == spoilt, "only set-up writes"
+        with machine_code.kept():
+            assert fresh_module(tmp_path).plus_one(1) == 2
+        assert index.read_bytes() == good

@@ -163,18 +163,6 @@ def _say_when_ready(port: int) -> None:
     )
 
 
-def _compile() -> None:
-    """Have the machine code of the search for regions: nobody waits for it later, and nothing is written then."""
-    saying = threading.Timer(2, print, ["Compiling for this machine, once (about ten seconds)."], {"flush": True})
-    saying.start()
-    try:
-        from anonlib.regions.exchange.readiness import get_ready
-
-        get_ready()
-    finally:
-        saying.cancel()
-
-
 def main(arguments: list[str] | None = None) -> None:
     """Serve ``app.py`` on the loopback address until interrupted."""
     parser = argparse.ArgumentParser(prog="python -m ui.start", description="Start Anonscope on this machine.")
@@ -190,7 +178,6 @@ def main(arguments: list[str] | None = None) -> None:
 
     os.chdir(ROOT)  # Streamlit reads .streamlit/config.toml from here
     prepare_server()
-    _compile()
     threading.Thread(target=_say_when_ready, args=(port,), daemon=True).start()
     # Given here as well as in the configuration file, because these win over the environment's STREAMLIT_ variables.
     options = {"server.address": ADDRESS, "server.port": port, "browser.gatherUsageStats": "false"}

@@ -20,6 +20,7 @@ PAGES = {
     "Individuals": "individuals",
     "Leakage": "leakage",
     "Generalize": "generalize",
+    "Regions": "regions",
     "Schedules": "schedules",
     "Release": "release",
 }
@@ -34,7 +35,7 @@ def open_sample(page: Page, server: Server, path: str) -> None:
 
 def press_sample(page: Page, path: str) -> None:
     """The button of an empty page that loads its sample."""
-    ways = {"": "Open", "schedules": "Try with a county to invite"}
+    ways = {"": "Open", "regions": "Try with the province sample", "schedules": "Try with a county to invite"}
     press(page, ways.get(path, "Try with the admissions sample"))
 
 
@@ -116,7 +117,7 @@ def test_every_chart_table_and_widget_has_a_name(page: Page, server: Server, pat
 
     def check() -> None:
         assert nameless(page) == []
-        for kind in ("stPlotlyChart", "stDataFrame"):
+        for kind in ("stPlotlyChart", "stDataFrame", "stDeckGlJsonChart"):
             for chart in page.get_by_test_id(kind).all():
                 named = chart.locator("[aria-label]").or_(chart.locator("xpath=self::*[@aria-label]"))
                 assert any(len(str(one.get_attribute("aria-label"))) > 10 for one in named.all()), kind

@@ -6,41 +6,15 @@ start is made anew when the file of the function changes, and not when another f
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit
-from numba.core.caching import FunctionCache
+
+from anonlib.regions.exchange.machine_code import compiled
 
 NOBODY = np.int32(-1)  # of the type of areas and regions, so that each function is compiled once
 EMPTY = -1
 LEAST_GAIN = -1e-12  # of a score: what is less is rounding
-
-
-class _Kept(FunctionCache):
-    """Machine code on disk. What cannot be read, such as another version's, or written is done without."""
-
-    def load_overload(self, sig, target_context):
-        try:
-            return super().load_overload(sig, target_context)
-        except Exception:  # unpickling may raise anything
-            with suppress(OSError):
-                self.flush()
-            return None
-
-    def save_overload(self, sig, data):
-        with suppress(OSError):
-            super().save_overload(sig, data)
-
-
-def compiled(function: Callable) -> Any:
-    """Machine code, kept for the next start where the folder of the module or of the user can be written."""
-    dispatcher: Any = njit(nogil=True)(function)
-    with suppress(RuntimeError):  # there is no such folder
-        dispatcher._cache = _Kept(function)  # as njit(cache=True), but for the errors
-    return dispatcher
 
 
 class Table(NamedTuple):

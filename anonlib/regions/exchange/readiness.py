@@ -1,4 +1,4 @@
-"""Compiling the exchange before anyone waits for it."""
+"""A small exchange, after which all of it is compiled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from anonlib.regions.exchange.search import exchange
 
 
 def get_ready() -> None:
-    """Exchange a few made-up areas, so that the machine code is there: seconds once on a machine, then half of one."""
+    """Exchange a few made-up areas: some seconds where no machine code is kept, half of one where it is."""
     rng = np.random.default_rng(0)
     points, population = rng.random((60, 2)) * 1000, np.full(60, 10)
     places = gpd.GeoDataFrame(geometry=gpd.points_from_xy(points[:, 0], points[:, 1]))

@@ -1,0 +1,61 @@
+"""Machine code of the exchange: made once at set-up and kept beside the module, only read afterwards.
+
+Numba's own cache tries for each function whether it may write, and writes whenever it compiles. Anonscope writes
+nothing while it serves, so here code is written by ``python -m anonlib.regions.exchange`` alone, as part of the
+set-up. Where there is none that fits, it is made anew in memory by the first exchange, in some seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from numba import njit
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, InTreeCacheLocator
+
+_keeping = False
+
+
+@contextmanager
+def kept() -> Iterator[None]:
+    """Within it, what is compiled is written to the folder ``__pycache__`` of its module."""
+    global _keeping
+    before, _keeping = _keeping, True
+    try:
+        yield
+    finally:
+        _keeping = before
+
+
+class _Beside(InTreeCacheLocator):
+    def ensure_cache_path(self) -> None:
+        if _keeping:
+            Path(self.get_cache_path()).mkdir(exist_ok=True)
+
+
+class _Kept(FunctionCache):
+    """Code on disk that is written in :func:`kept` only. What cannot be read, such as another version's, is no code."""
+
+    class _impl_class(CompileResultCacheImpl):
+        _locator_classes = [_Beside]  # type: ignore[assignment]  # noqa: RUF012
+
+    def load_overload(self, sig, target_context):
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # unpickling may raise anything
+            if _keeping:
+                self.flush()
+            return None
+
+    def save_overload(self, sig, data):
+        if _keeping:
+            super().save_overload(sig, data)
+
+
+def compiled(function: Callable) -> Any:
+    """The function as machine code, read from disk where it is kept there."""
+    dispatcher: Any = njit(nogil=True)(function)
+    dispatcher._cache = _Kept(function)  # as njit(cache=True) sets it
+    return dispatcher
