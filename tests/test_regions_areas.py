@@ -15,7 +15,15 @@ from shapely.geometry import LineString, MultiPoint, MultiPolygon, Point, Polygo
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.regions.areas import Areas
-from anonlib.regions.reading import AreaColumns, AreaFile, areas_of, open_areas, suggest_area_column, suggest_columns
+from anonlib.regions.reading import (
+    AreaColumns,
+    AreaFile,
+    areas_from_geodataframe,
+    areas_of,
+    open_areas,
+    suggest_area_column,
+    suggest_columns,
+)
 
 XY = AreaColumns("area", "x", "y")
 SQUARES = [box(x, y, x + 0.1, y + 0.1) for x in (-60.0, -59.9) for y in (47.0, 47.1)]
@@ -348,3 +356,20 @@ def test_the_column_is_found_in_a_database_too():
     records = ibis.memtable(pd.DataFrame({"who": ["1", "1", "1", "1"], "place": ["1", "2", "9", None]}))
     data = Dataset.from_ibis(records, roles={"place": "place"})
     assert suggest_area_column(areas, data) == "place"
+
+
+def test_a_geodataframe_is_read_as_a_file_of_it_is():
+    frame = gpd.GeoDataFrame(
+        {"code": [7, 12, 9], "people": [100, 0, 30]},
+        geometry=gpd.points_from_xy([10.0, 10.1, 10.2], [50.0, 50.1, 50.05]), crs=4326, index=[4, 2, 9],
+    )  # fmt: skip
+    areas = areas_from_geodataframe(frame, "code", "people")
+    assert areas.ids.tolist() == ["7", "12", "9"] and areas.population.tolist() == [100, 0, 30]
+    assert areas.places.crs == frame.crs and areas.crs.axis_info[0].unit_name == "metre"
+    apart = np.hypot(*(areas.points[1] - areas.points[0]))
+    assert apart == pytest.approx(Geod(ellps="WGS84").inv(10.0, 50.0, 10.1, 50.1)[2], rel=0.001), "metres, by UTM"
+    assert areas_from_geodataframe(frame, "code").population is None
+    with pytest.raises(InputError, match="no column named “id”"):
+        areas_from_geodataframe(frame, "id")
+    with pytest.raises(InputError, match="population"):
+        areas_from_geodataframe(frame.assign(people=[1, -1, 2]), "code", "people")

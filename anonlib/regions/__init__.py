@@ -12,6 +12,7 @@ from anonlib.regions.numbers import GAPS, Gaps, class_entropy, gaps_cutoff, max_
 from anonlib.regions.reading import (
     AreaColumns,
     AreaFile,
+    areas_from_geodataframe,
     areas_of,
     open_areas,
     suggest_area_column,
@@ -38,6 +39,7 @@ __all__ = [
     "aggregate",
     "anonymity_driven_clustering",
     "areas_as_they_are",
+    "areas_from_geodataframe",
     "areas_of",
     "balanced",
     "balanced_cells",

@@ -28,14 +28,11 @@ def show_metrics(asked: Asked, before: Aggregation, found: Aggregation) -> None:
     unit, n = asked.counted.unit, asked.counted.n_records
     was, now = before.measures, found.measures
     people = unit if asked.counted.areas.population is None else "people"
-    missing = "" if found.n_regions == asked.number else (
-        f" {asked.number:,} sites were placed, and {asked.number - found.n_regions:,} have no area nearest to them."
-    )  # fmt: skip
     page.metrics(
         (
             "Regions",
             words.change(f"{was.regions:,}", f"{now.regions:,}"),
-            f"Areas → regions.{missing}",
+            "Areas → regions. " + _why_so_many(asked, found),
         ),
         (
             f"{unit.capitalize()} left out",
@@ -46,7 +43,7 @@ def show_metrics(asked: Asked, before: Aggregation, found: Aggregation) -> None:
         (
             f"{people.capitalize()} a region",
             words.change(f"{_mean(before):,.0f}", f"{_mean(found):,.0f}"),
-            f"On average: {asked.why}",
+            "On average. Regions of like population leave out less for the same number of regions.",
         ),
         (
             "Distance to the site",
@@ -57,6 +54,13 @@ def show_metrics(asked: Asked, before: Aggregation, found: Aggregation) -> None:
     )
 
 
+def _why_so_many(asked: Asked, found: Aggregation) -> str:
+    if found.n_regions == asked.number:
+        return asked.why
+    nowhere = asked.number - found.n_regions
+    return f"{asked.why} {asked.number:,} sites were placed, and to {nowhere:,} of them no area is the nearest."
+
+
 def _mean(found: Aggregation) -> float:
     return float(found.population.sum()) / found.n_regions
 
@@ -65,6 +69,9 @@ def in_words(asked: Asked, before: Aggregation, found: Aggregation) -> None:
     """The whole, in words, with the next step."""
     unit, n = asked.counted.unit, asked.counted.n_records
     was, now = before.measures, found.measures
+    st.markdown(f"**{words.count(found.n_regions, 'regions')}.** {_why_so_many(asked, found)}")
+    if found.method != asked.placement:
+        st.markdown("Shown are the balanced regions, until the search above is started.")
     st.markdown(
         f"**By area**, {words.share(was.suppressed, n, unit)} are in classes below {asked.k}: with "
         f"{page.listed(list(asked.counted.classes.attributes))} and the area, they stand out."

@@ -2,6 +2,14 @@
 
 from anonlib.regions.reading.columns import AreaColumns, suggest_area_column, suggest_columns
 from anonlib.regions.reading.opening import AreaFile, open_areas
-from anonlib.regions.reading.places import areas_of
+from anonlib.regions.reading.places import areas_from_geodataframe, areas_of
 
-__all__ = ["AreaColumns", "AreaFile", "areas_of", "open_areas", "suggest_area_column", "suggest_columns"]
+__all__ = [
+    "AreaColumns",
+    "AreaFile",
+    "areas_from_geodataframe",
+    "areas_of",
+    "open_areas",
+    "suggest_area_column",
+    "suggest_columns",
+]

@@ -18,7 +18,7 @@ from anonlib.regions.reading.opening import AreaFile
 from anonlib.regions.reading.projection import WGS84, in_degrees, in_metres
 from anonlib.regions.reading.rows import rows
 from anonlib.regions.reading.shapes import checked_geometry
-from anonlib.values import to_numbers
+from anonlib.values import text_categorical, to_numbers
 
 _LONGEST_ID = 200
 _MOST_PEOPLE = 10_000_000_000
@@ -60,6 +60,21 @@ def areas_of(file: AreaFile, columns: AreaColumns, crs: str | None = None) -> Ar
     population = _population(file.table, columns.population, notes)
     places = gpd.GeoDataFrame({"area": ids}, geometry=geometry.to_numpy(), crs=geometry.crs)
     return Areas(ids, points, population, places, metric, tuple(notes))
+
+
+def areas_from_geodataframe(frame: gpd.GeoDataFrame, id: str, population: str | None = None) -> Areas:
+    """The areas of a GeoDataFrame: one row an area, points or polygons; ``id`` and ``population`` name its columns.
+
+    As :func:`areas_of` otherwise, with the same errors.
+    """
+    for name in (id, population):
+        if name is not None and name not in frame.columns:
+            raise InputError(f"The areas have no column named “{name}”. Choose another one.")
+    names = [name for name in (id, population) if name is not None]
+    table = pd.DataFrame({name: np.asarray(text_categorical(frame[name]), dtype=object) for name in names})
+    table = table.astype(object).where(table.notna(), None)
+    file = AreaFile("", "", table, gpd.GeoSeries(frame.geometry.reset_index(drop=True)))
+    return areas_of(file, AreaColumns(id, population=population))
 
 
 def _ids(table: pd.DataFrame, column: str) -> np.ndarray:
