@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+import geopandas as gpd
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -12,7 +13,7 @@ from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.plots import regions as plots
 from anonlib.regions.aggregation import Aggregation
-from anonlib.regions.geometry import outlines, to_geojson, to_geopackage
+from anonlib.regions.geometry import Ground, outlines, to_geojson, to_geopackage
 from anonlib.regions.measures import Measures
 from anonlib.release.export import released_csv, table_csv
 from anonlib.release.recipe import Recipe
@@ -191,14 +192,15 @@ def show_downloads(asked: Asked, found: Aggregation) -> None:
             help="One row an area: its id and its region.",
         )  # fmt: skip
         page.download(
-            "Regions (GeoJSON)", lambda: to_geojson(outlines(found, on=land)), "regions.geojson", "regions-geojson",
-            help="The outlines of the regions with their numbers, in longitude and latitude.",
+            "Regions (GeoJSON)", lambda: to_geojson(_to_publish(found, land)), "regions.geojson", "regions-geojson",
+            help="The outlines of the regions, with their areas and people and no count of records, in longitude and "
+            "latitude.",
             why_not="" if areas.crs is not None else "The areas’ file names no coordinate system.",
         )  # fmt: skip
         page.download(
-            "Regions (GeoPackage)", lambda: to_geopackage(outlines(found, on=land), areas.places.crs),
+            "Regions (GeoPackage)", lambda: to_geopackage(_to_publish(found, land), areas.places.crs),
             "regions.gpkg", "regions-gpkg",
-            help="The outlines of the regions with their numbers, in the areas’ coordinate system.",
+            help="The same, in the areas’ coordinate system.",
         )  # fmt: skip
         page.download(
             "Protected records", partial(_protected, data, session.recipe, session.seed, found),
@@ -206,6 +208,12 @@ def show_downloads(asked: Asked, found: Aggregation) -> None:
             help=f"The records with the region instead of the area, without those in classes below k = {asked.k}, "
             "after the recipe’s other steps.",
         )  # fmt: skip
+
+
+def _to_publish(found: Aggregation, land: Ground) -> gpd.GeoDataFrame:
+    """The outlines without what is counted of records: how many are left out where tells about rare ones."""
+    people = ["people"] if found.area_classes.areas.population is not None else []
+    return outlines(found, on=land)[["region", "areas", *people, "geometry"]]
 
 
 def _protected(data: Dataset, recipe: Recipe, seed: int, found: Aggregation) -> bytes:
