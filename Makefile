@@ -37,7 +37,7 @@ format: $(DEV_STAMP)  ## Let the linter and the formatter repair what they can
 samples: $(RUN_STAMP)  ## Generate the sample data sets again
 	$(PYTHON) -m anonlib.samples
 
-bench: $(DEV_STAMP)  ## Measure what docs/benchmarks.md claims
+bench: $(DEV_STAMP) $(COMPILED_STAMP)  ## Measure what docs/benchmarks.md claims
 	$(PYTHON) -m benchmarks
 
 clean:  ## Remove the environment, caches and test results
@@ -58,7 +58,7 @@ $(RUN_STAMP): requirements.txt | $(PYTHON)
 	@$(PIP_INSTALL) -r requirements.txt
 	@touch $@
 
-$(COMPILED_STAMP): anonlib/regions/exchange/kernel.py $(RUN_STAMP)
+$(COMPILED_STAMP): $(wildcard anonlib/regions/exchange/*.py) $(RUN_STAMP)
 	@echo "Compiling the search for regions (once; about ten seconds)."
 	@$(PYTHON) -m anonlib.regions.exchange
 	@touch $@

@@ -20,7 +20,9 @@ from anonlib.regions import geometry
 from anonlib.regions.aggregation import Aggregation, areas_as_they_are, nearest_site, voronoi_regions
 from anonlib.regions.area_classes import AreaClasses
 from anonlib.regions.areas import Areas
+from anonlib.regions.choices import aggregate
 from anonlib.regions.geometry import for_map, ground, outlines, to_geojson, to_geopackage
+from anonlib.regions.reading import areas_from_geodataframe
 
 UTM = CRS.from_epsg(32620)
 WORLD = CRS.from_epsg(4326)
@@ -281,3 +283,16 @@ def test_areas_as_they_are_have_their_own_ground():
     land = ground(areas)
     own = outlines(areas_as_they_are(classes_of(areas), 5), on=land)
     assert shapely.equals(own.geometry.to_numpy(), land.cells).all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_areas_all_around_the_world_can_be_exported(seed):
+    """The hull around them reaches beyond what one projection has of the world."""
+    rng = np.random.default_rng(seed)
+    lon, lat = rng.uniform(-180, 180, 150), np.degrees(np.arcsin(rng.uniform(-1, 1, 150)))
+    points = gpd.GeoDataFrame({"id": range(150)}, geometry=gpd.points_from_xy(lon, lat), crs=4326)
+    areas = areas_from_geodataframe(points, "id")
+    found = aggregate(classes_of(areas), 5, number=8)
+    shapes = outlines(found)
+    assert len(json.loads(to_geojson(shapes))["features"]) == found.n_regions
+    assert to_geopackage(shapes, points.crs).startswith(b"SQLite")

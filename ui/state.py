@@ -115,6 +115,11 @@ def kept(name: str) -> str:
     return key
 
 
+def setting(name: str, default: Any) -> Any:
+    """The value of such a setting where the page may not show it."""
+    return st.session_state.get(f"{_kept()}{name}", default)
+
+
 def _kept() -> str:
     return f"kept-{session().generation}-"
 
@@ -310,6 +315,10 @@ def load_areas(data: bytes, name: str) -> None:
         areas_of(file, columns)
     session().areas_file, session().area_columns, session().area_crs = file, columns, None
     forget_uploads()
+
+
+def forget_areas() -> None:
+    session().areas_file = session().area_columns = session().area_crs = None
 
 
 def _areas_do() -> bool:

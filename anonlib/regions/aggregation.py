@@ -104,7 +104,7 @@ class Aggregation:
 
     @cached_property
     def names(self) -> np.ndarray:
-        """object array of text: what each region is called, ``R001`` and on, from north to south, then west to east."""
+        """object array of text: what each region is called, ``R1`` to ``R9``, ``R01`` to ``R99``: north to south."""
         width = len(str(self.n_regions))
         order = np.lexsort((self.sites[:, 0], -self.sites[:, 1]))
         names = np.empty(self.n_regions, dtype=object)

@@ -100,7 +100,10 @@ class AreaClasses:
     @cached_property
     def key(self) -> str:
         """Names the content: the same key, the same answers."""
-        digest = hashlib.sha256(repr((self.areas.key, self.column, self.classes.attributes)).encode())
+        left = (self.unit, self.unknown, self.without, self.several)
+        values = [categories.tolist() for categories in self.classes.categories]
+        parts = (self.areas.key, self.column, self.classes.attributes, values, left)
+        digest = hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass"))
         for array in (self.classes.codes, self.counts.indptr, self.counts.indices, self.counts.data):
             digest.update(array.tobytes())
         return digest.hexdigest()

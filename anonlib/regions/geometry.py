@@ -34,6 +34,7 @@ _GRID = 2.0**-27  # of the extent: three centimetres of Canada
 _MOST_VERTICES = 30_000  # of a map: half a megabyte on its way to the browser
 _DOUBLINGS = 6  # of the tolerance: past that, small outlines would lose their shape
 _DECIMALS = 6  # of a degree: a tenth of a metre
+_WORLD_RADIUS = 12_700_000  # metres: all but the farthest point of an equal-area azimuthal projection
 _WORLD = CRS.from_epsg(4326)
 
 
@@ -134,7 +135,10 @@ def to_geojson(shapes: gpd.GeoDataFrame) -> bytes:
             "Download the GeoPackage instead, which keeps the coordinates as they are."
         )
     frame = _transformed(shapes, _WORLD)
-    rounded = shapely.set_precision(frame.geometry.to_numpy(), 10.0**-_DECIMALS)
+    found = frame.geometry.to_numpy(dtype=object, copy=True)
+    broken = ~shapely.is_valid(found)  # edges over a pole, or stretched by a projection far from its middle
+    found[broken] = shapely.make_valid(found[broken], method="structure", keep_collapsed=False)
+    rounded = shapely.set_precision(found, 10.0**-_DECIMALS)
     frame = frame.set_geometry(gpd.GeoSeries(shapely.orient_polygons(rounded), index=frame.index, crs=_WORLD))
     return frame.to_json(to_wgs84=True, drop_id=True, separators=(",", ":"), ensure_ascii=False).encode()
 
@@ -225,6 +229,10 @@ def _transformed(shapes: gpd.GeoDataFrame, crs: CRS) -> gpd.GeoDataFrame:
     if shapes.crs == crs:
         return shapes
     frame = shapes.to_crs(crs)
+    if not np.isfinite(shapely.get_coordinates(frame.geometry)).all():
+        # A hull around areas of the whole world reaches beyond what the projection has of it.
+        within = shapely.Point(0, 0).buffer(_WORLD_RADIUS, quad_segs=64)
+        frame = shapes.set_geometry(shapes.geometry.intersection(within)).to_crs(crs)
     if not crs.is_geographic:
         return frame
     found = frame.geometry.to_numpy(dtype=object, copy=True)

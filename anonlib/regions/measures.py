@@ -24,7 +24,7 @@ class Measures:
     entropy : non-uniform entropy in bits, summed over records: what it takes to say which area of its region a record
         is from; lower is finer.
     anonymity : size of the smallest class of any region before anything is left out; 0 without records.
-    seconds : time from the choice of sites to the measures.
+    seconds : time from the choice of sites to the regions.
     """
 
     regions: int

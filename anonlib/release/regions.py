@@ -67,12 +67,10 @@ def protected(data: Dataset, recipe: Recipe, aggregation: Aggregation) -> Datase
     They are what the recipe releases once the aggregation is in it. Raises InputError when its steps do not fit the
     data.
     """
-    steps = steps_of(aggregation)
-    whole, _ = with_places(recipe, steps)
+    whole, _ = with_places(recipe, steps_of(aggregation))
     applied = whole.apply(data)
-    for entry, effect in zip(whole.entries, applied.effects, strict=True):
-        if effect is not None and effect.problem and entry.step in steps:
-            raise InputError(effect.problem)
+    if applied.problems:
+        raise InputError(applied.problems[0])
     return applied.released
 
 

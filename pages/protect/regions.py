@@ -43,7 +43,7 @@ def show_metrics(asked: Asked, before: Aggregation, found: Aggregation) -> None:
         (
             f"{people.capitalize()} a region",
             words.change(f"{_mean(before):,.0f}", f"{_mean(found):,.0f}"),
-            "On average. Regions of like population leave out less for the same number of regions.",
+            "On average. For the same number, uneven regions leave out less and blur the large ones more.",
         ),
         (
             "Distance to the site",
@@ -71,7 +71,7 @@ def in_words(asked: Asked, before: Aggregation, found: Aggregation) -> None:
     was, now = before.measures, found.measures
     st.markdown(f"**{words.count(found.n_regions, 'regions')}.** {_why_so_many(asked, found)}")
     if found.method != asked.placement:
-        st.markdown("Shown are the balanced regions, until the search above is started.")
+        st.markdown("Shown are the balanced regions, until the search above is done.")
     st.markdown(
         f"**By area**, {words.share(was.suppressed, n, unit)} are in classes below {asked.k}: with "
         f"{page.listed(list(asked.counted.classes.attributes))} and the area, they stand out."
@@ -90,9 +90,11 @@ def in_words(asked: Asked, before: Aggregation, found: Aggregation) -> None:
         st.caption("Fewer regions or coarser columns leave out less: see **Number of regions** below.")
     if found.improves_all is not None:
         st.markdown(
-            "Better than the balanced regions on all four measures."
-            if found.improves_all
-            else "Not better than the balanced regions on all four measures: too few areas can change sides."
+            "No exchange was found that is better on all four measures: these are the balanced regions."
+            if not found.improves_all
+            else "Better than the balanced regions on all four measures."
+            if now.suppressed
+            else "More compact and finer than the balanced regions, and nobody is left out."
         )
     st.caption(_what_borders_tell(found))
 
@@ -109,10 +111,11 @@ def in_words_of_region(asked: Asked, found: Aggregation, region: int) -> None:
     """One region, in words."""
     unit = asked.counted.unit
     records, left = int(found.records[region]), int(found.suppressed[region])
-    st.markdown(
-        f"**{words.count(int(found.areas_of_region[region]), 'areas')}** with "
-        f"{words.count(int(found.population[region]), 'people')} and {words.count(records, unit)}."
-    )
+    people = f"{words.count(int(found.population[region]), 'people')} and "
+    if asked.counted.areas.population is None:
+        people = ""
+    areas = words.count(int(found.areas_of_region[region]), "areas")
+    st.markdown(f"**{areas}** with {people}{words.count(records, unit)}.")
     if not records:
         st.markdown(f"No {unit} are in it.")
     elif left:
@@ -198,7 +201,7 @@ if asked is not None:
         region = show_side(asked, before, found)
     with picture:
         maps.show(asked, before, found, region)
-        page.counts(places.said_of(asked.counted, asked.left_out))
+        page.counts(places.said_of(asked.counted, asked.left_out, asked.prepared))
         places.say_role(data, asked.counted.column)
         tabs.show_downloads(asked, found)
     with metrics:

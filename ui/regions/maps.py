@@ -47,13 +47,15 @@ def show(asked: Asked, before: Aggregation, found: Aggregation, region: int | No
     """The map with its legend: the regions, or the areas as they are."""
     look, colour, fit = _ask_look()
     shown, what = (before, "areas") if look == AREAS else (found, "regions")
+    areas = asked.counted.areas
+    outlined = shown is found or (areas.have_outlines and len(areas) <= plots.MOST_SHAPES)
+    if not outlined and colour == "region":
+        colour = "left out"  # dots have no neighbours to be told from
     options: dict[str, Any] = {"colour": colour, "dark": page.dark(), "height": HEIGHT}
     if shown is found:
         chart = plots.region_map(shapes(shown), shown, selected=region, **options)
     else:
-        areas = asked.counted.areas
-        outlined = shapes(shown) if areas.have_outlines and len(areas) <= plots.MOST_SHAPES else None
-        chart = plots.area_map(outlined, shown, **options)
+        chart = plots.area_map(shapes(shown) if outlined else None, shown, **options)
     left = words.share(shown.measures.suppressed, shown.measures.n_records, asked.counted.unit)
     key = f"regions-map-{fit}"
     page.map(

@@ -22,7 +22,8 @@ NO_COLUMN = "(none)"
 
 def ask_file(label: str = "Load areas") -> None:
     """The control that loads a file of areas."""
-    key = f"areas-file-{state.session().generation}-{len(state.session().aggregations)}"
+    session = state.session()
+    key = f"areas-file-{session.generation}-{'' if session.areas_file is None else session.areas_file.digest[:12]}"
     st.file_uploader(
         label, key=key, on_change=guard.action(_load), args=(key,),
         help=f"One row an area: its id as the records name it, where it is, and how many people live there. {FORMATS}.",
@@ -45,7 +46,7 @@ def ask_column(areas: Areas, data: Dataset) -> str:
             "on the Data page."
         )
     offered = [name for name in data.columns if name not in (data.person_id, data.weight, *data.identifiers)]
-    key = state.kept(f"regions-column-{areas.key[:12]}-{len(offered)}")
+    key = state.kept(f"regions-column-{areas.key[:12]}-{hash(tuple(offered))}")
     if key not in st.session_state:
         places = [name for name in data.columns_with(Role.PLACE) if name in offered]
         st.session_state[key] = suggested if suggested in offered else (places or offered)[0]
@@ -80,6 +81,10 @@ def show(file: AreaFile, areas: Areas | None) -> None:
             st.caption(plain(note))
         ask_columns(file)
         ask_file("Load other areas")
+        st.button(
+            "Forget these areas", on_click=guard.action(state.forget_areas), icon=":material/delete:",
+            help="A file whose columns have to be chosen by hand can be loaded once these are forgotten.",
+        )  # fmt: skip
     with right:
         page.table(file.table.head(200), f"The first {min(200, len(file.table))} areas of the file", height=420)
         page.counts("The file of areas as it was read; at most 200 rows are shown.")
@@ -126,25 +131,33 @@ def _choose(field: str, key: str) -> None:
     session.area_columns = replace(session.area_columns, **named)
 
 
-def said_of(counted: AreaClasses, left_out: int) -> str:
+def said_of(counted: AreaClasses, left_out: int, prepared: str) -> str:
     """What was counted, and which records are in no area or left out for what is missing, as Markdown."""
-    n = counted.n_records + counted.unknown + counted.without
-    text = f"{words.count(counted.n_records, counted.unit)} in {words.count(counted.n_areas, 'areas')}"
-    empty = int((counted.records == 0).sum())
-    if empty:
-        text += f", {empty:,} of them without {counted.unit}"
-    if counted.areas.population is None:
-        text += f". The areas’ file names no number of people: each area counts as many as it has {counted.unit}"
-    elsewhere, parts = counted.unknown - counted.several, []
+    unit, population = counted.unit, counted.areas.population
+    said = [f"{words.count(counted.n_records, unit)} in {words.count(counted.n_areas, 'areas')}"]
+    if empty := int((counted.records == 0).sum()):
+        said[0] += f", {empty:,} of them without {unit}"
+    said[0] += "."
+    if prepared:
+        said.append(prepared)
+    if population is None:
+        said.append(f"The areas’ file names no number of people: each area counts as many as it has {unit}.")
+    elif nobody := int(((population == 0) & (counted.records > 0)).sum()):
+        said.append(f"**{words.count(nobody, 'areas')}** with {unit} have a population of 0: check its column.")
+    elif int(population.sum()) < counted.n_records:
+        said.append(f"There are more {unit} than people in the areas: check the population’s column.")
+    elsewhere, away = counted.unknown - counted.several, []
     if elsewhere:
-        parts.append(f"{words.count(elsewhere, counted.unit)} name an area that is not in the file")
-    if counted.several:
-        parts.append(f"{words.count(counted.several, 'people')} have rows in several areas")
+        away.append(f"{words.count(elsewhere, unit)} name an area that is not in the file")
     if counted.without:
-        parts.append(f"{words.count(counted.without, counted.unit)} name no area")
-    if parts:
-        away = counted.unknown + counted.without
-        text += f". **Not counted, and left out:** {', '.join(parts)}; {words.share(away, n, counted.unit)} in all"
+        away.append(f"{words.count(counted.without, unit)} name no area")
     if left_out:
-        text += f". Left out for a missing quasi-identifier (Data page): {words.count(left_out, 'records')}"
-    return text + "."
+        away.append(f"{words.count(left_out, 'records')} lack a quasi-identifier (Data page)")
+    if away:
+        said.append(f"**Not counted, and left out of a release:** {', '.join(away)}.")
+    if counted.several:
+        said.append(
+            f"{words.count(counted.several, 'people')} have rows in several areas and are not counted here; the "
+            "release keeps them where enough others share the set of their regions."
+        )
+    return " ".join(said)

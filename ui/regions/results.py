@@ -14,6 +14,7 @@ from ui import cache, long_work, state
 from ui.regions.settings import PLACEMENTS, Asked
 
 AT_ONCE = 1.0  # seconds; what takes longer waits for a button
+ALL = "regions-all-"  # names the work that runs all placements
 MOST_SEEN = 60  # configurations that are held
 
 
@@ -79,11 +80,17 @@ def estimated_seconds(counted: AreaClasses, placement: str) -> float:
 def see(asked: Asked, found: Aggregation) -> None:
     """Hold on to what a configuration came to, for the comparison; the oldest give way."""
     held = state.session().aggregations
-    name = asked.name if found.method == asked.placement else replace(asked, placement="balanced").name
+    name = name_of(asked, found)
     held.pop((asked.counted.key, name), None)
     held[asked.counted.key, name] = found.measures
     for oldest in list(held)[:-MOST_SEEN]:
         del held[oldest]
+
+
+def name_of(asked: Asked, found: Aggregation) -> str:
+    """What the regions found are called, whatever they were to become."""
+    placement = found.method if found.method in PLACEMENTS else "balanced"
+    return replace(asked, placement=placement, number=found.n_regions).name
 
 
 def all_seen(asked: Asked) -> list[tuple[str, Measures]]:
@@ -92,4 +99,7 @@ def all_seen(asked: Asked) -> list[tuple[str, Measures]]:
 
 
 def forget_seen() -> None:
-    state.session().aggregations.clear()
+    session = state.session()
+    session.aggregations.clear()
+    for name in [name for name in session.work if name.startswith(ALL)]:
+        del session.work[name]

@@ -16,13 +16,15 @@ from anonlib.regions import (
     Gaps,
     curve_numbers,
     gaps_cutoff,
+    number_by_gaps,
     number_of_sites,
     regions_for_target,
     suppression_curve,
 )
 from anonlib.regions.target import Points, Target
 from anonlib.release.regions import prepared_for_places
-from ui import cache, guard, state
+from anonlib.release.steps import Recode
+from ui import cache, guard, page, state
 from ui.regions import places
 from ui.text import printable
 
@@ -47,6 +49,7 @@ PLACEMENTS_HELP = (
     "depend on the records."
 )
 OWN = "Own model"
+MODEL, FACTOR, EXPONENT = "regions-gaps", "regions-factor", "regions-exponent"  # names of settings
 MOST_K = 50
 
 
@@ -54,7 +57,8 @@ MOST_K = 50
 class Asked:
     """One aggregation: of what, how many regions, how they are placed, and what is said about the number.
 
-    ``left_out`` are the records that lack a quasi-identifier, where the Data page says to leave these out.
+    ``left_out`` are the records that lack a quasi-identifier, where the Data page says to leave these out;
+    ``prepared`` says what the recipe's other steps do to the columns, and ``gaps`` is the model of the cutoff.
     """
 
     counted: AreaClasses
@@ -67,6 +71,8 @@ class Asked:
     target: Target | None = None
     share: float | None = None
     left_out: int = 0
+    prepared: str = ""
+    gaps: Gaps = GAPS["Western Canada"]
 
     @property
     def name(self) -> str:
@@ -88,7 +94,7 @@ def ask(data: Dataset, areas: Areas) -> Asked:
     with known:
         names = _ask_known(data, column)
     with way:
-        chosen = st.selectbox(
+        way_chosen = st.selectbox(
             "Number of regions", list(WAYS), format_func=WAYS.__getitem__, key=state.kept("regions-way"), help=WAYS_HELP
         )
     with placed:
@@ -98,22 +104,23 @@ def ask(data: Dataset, areas: Areas) -> Asked:
         )  # fmt: skip
     with k:
         wanted = _ask_k()
-    counted, left_out = area_classes(data, areas, column, names)
+    counted, left_out, prepared = area_classes(data, areas, column, names)
     with setting:
-        number, why, target, share = _ask_number(counted, chosen, wanted, popover)
+        chosen = _ask_number(counted, way_chosen, wanted, popover)
     with popover:
         compactness, balance = _ask_weights(placement == "exchange")
-    return Asked(counted, wanted, number, placement or "balanced", why, compactness, balance, target, share, left_out)
+    return Asked(
+        counted, wanted, chosen.number, placement or "balanced", chosen.why, compactness, balance,
+        chosen.target, chosen.share, left_out, prepared, chosen.gaps,
+    )  # fmt: skip
 
 
 def of_both_models(asked: Asked) -> list[Asked]:
     """Both models of the cutoff with every placement, as the paper compares them; none where a model does not fit."""
-    gaps = GAPS.get(st.session_state.get(state.kept("regions-gaps"), ""), GAPS["Western Canada"])
-    people, n = int(asked.counted.population.sum()), asked.counted.n_areas
     numbers = []
     for model in ("entropy", "max_combinations"):
         try:
-            numbers.append(number_of_sites(people, gaps_cutoff(asked.counted.classes, model, gaps), n))  # type: ignore[arg-type]
+            numbers.append(number_by_gaps(asked.counted, model, asked.gaps))
         except InputError:
             continue
     return [replace(asked, number=number, placement=placement) for number in numbers for placement in PLACEMENTS]
@@ -125,16 +132,26 @@ def take_number(asked: Asked, number: int) -> None:
     st.session_state[state.kept(f"regions-number-{asked.counted.areas.key[:12]}")] = number
 
 
-def area_classes(data: Dataset, areas: Areas, column: str, names: list[str]) -> tuple[AreaClasses, int]:
-    """The records by area and class, as the recipe's other steps leave them; and how many lack a quasi-identifier."""
+def area_classes(data: Dataset, areas: Areas, column: str, names: list[str]) -> tuple[AreaClasses, int, str]:
+    """The records by area and class, as the recipe's other steps leave them; how many lack a quasi-identifier; and
+    what those steps do to the columns."""
     recipe = prepared_for_places(state.session().recipe, column)
     applied = state.applied_to(recipe, data)
-    released = applied.released
+    # Who lacks a quasi-identifier is left out by now, where that is the policy; what else is missing is a value.
+    released = applied.released.with_missing("category")
     gone = [name for name in names if name not in released.columns]
     if gone and len(gone) == len(names):
         raise InputError("The recipe drops every column that is chosen beside the place. Choose another.")
     left = tuple(name for name in names if name not in gone)
-    return cache.remember(_counted, areas, released, column=column, names=left), applied.left_out
+    recoded = {step.column for step in recipe.enabled if isinstance(step, Recode)}
+    counted = cache.remember(_counted, areas, released, column=column, names=left)
+    return counted, applied.left_out, _as_released([name for name in left if name in recoded], gone)
+
+
+def _as_released(recoded: list[str], gone: list[str]) -> str:
+    """What the recipe does to the columns, as Markdown."""
+    parts = [f"{page.listed(recoded)} recoded"] * bool(recoded) + [f"{page.listed(gone)} dropped"] * bool(gone)
+    return f"Counted as the recipe releases the columns: {', '.join(parts)}." if parts else ""
 
 
 def _counted(areas: Areas, data: Dataset, *, column: str, names: tuple[str, ...]) -> AreaClasses:
@@ -166,50 +183,68 @@ def _set_k() -> None:
     state.session().k = int(st.session_state["regions-k"])
 
 
-def _ask_number(counted: AreaClasses, way: str, k: int, popover) -> tuple[int, str, Target | None, float | None]:
-    """The number of regions, and why, in words."""
-    n = counted.n_areas
-    people = int(counted.population.sum())
+@dataclass(frozen=True)
+class _Number:
+    """How many regions, and why, in words; with the target or the model that it comes from."""
+
+    number: int
+    why: str
+    target: Target | None = None
+    share: float | None = None
+    gaps: Gaps = GAPS["Western Canada"]
+
+
+def _ask_number(counted: AreaClasses, way: str, k: int, popover) -> _Number:
+    n, total = counted.n_areas, int(counted.population.sum())
+    people = "people" if counted.areas.population is not None else counted.unit
     if way == "hand":
         key = state.kept(f"regions-number-{counted.areas.key[:12]}")
         if key not in st.session_state:
             st.session_state[key] = _usual_number(counted)
-        number = st.slider("Regions", 1, n, key=key, help="From one region for everything to one for each area.")
-        return int(number), f"{people / number:,.0f} people a region on average.", None, None
+        number = int(st.slider("Regions", 1, n, key=key, help="From one region for everything to one for each area."))
+        return _Number(number, f"{total / number:,.0f} {people} a region on average.", gaps=_chosen_model())
     if way == "target":
         share = st.slider(
-            "Left out, in % of the records", 0.0, 50.0, 5.0, 0.5, "%.3g%%", key=state.kept("regions-target"),
-            help="The most records that may be in classes below k, and so be left out.",
+            f"Left out, in % of the {counted.unit}", 0.0, 50.0, 5.0, 0.5, "%.3g%%", key=state.kept("regions-target"),
+            help=f"The most {counted.unit} that may be in classes below k, and so be left out.",
         )  # fmt: skip
         target = cache.remember(_target, counted, k=k, share=share / 100)
-        return target.asked, "The most regions found, placed balanced, that leave out no more.", target, share / 100
+        why = "The most regions found, placed balanced, that leave out no more."
+        return _Number(target.asked, why, target, share / 100, _chosen_model())
     fitted = st.selectbox(
-        "Cutoff fitted in", [*GAPS, OWN], key=state.kept("regions-gaps"),
+        "Cutoff fitted in", [*GAPS, OWN], key=state.kept(MODEL),
         help="The models were fitted to the censuses of three parts of Canada. Their exponents are lost in the paper’s "
         "text and unconfirmed: with an own model you set both numbers under More.",
     )  # fmt: skip
     gaps = _ask_own_model(popover) if fitted == OWN else GAPS[fitted]
     cutoff = gaps_cutoff(counted.classes, way, gaps)  # type: ignore[arg-type]
-    number = number_of_sites(people, cutoff, n)
-    return number, f"A region needs {cutoff:,.0f} people: {people:,} people / {cutoff:,.0f}.", None, None
+    why = f"A region needs {cutoff:,.0f} {people}: {total:,} / {cutoff:,.0f}."
+    return _Number(number_of_sites(total, cutoff, n), why, gaps=gaps)
 
 
 def _usual_number(counted: AreaClasses) -> int:
-    """Where the slider begins: about as many as the model of combinations says, or a tenth of the areas."""
+    """Where the slider begins: as many as the model of combinations says, or a tenth of the areas."""
     try:
-        cutoff = gaps_cutoff(counted.classes, "max_combinations")
+        return number_by_gaps(counted, "max_combinations")
     except InputError:
         return max(1, counted.n_areas // 10)
-    return number_of_sites(int(counted.population.sum()), cutoff, counted.n_areas)
+
+
+def _chosen_model() -> Gaps:
+    """The model of the cutoff that was chosen last, while another way is looked at."""
+    chosen = state.setting(MODEL, "")
+    if chosen == OWN:
+        return Gaps(float(state.setting(FACTOR, 1588.0)), float(state.setting(EXPONENT, 0.42)))
+    return GAPS.get(chosen, GAPS["Western Canada"])
 
 
 def _ask_own_model(popover) -> Gaps:
     with popover:
         factor = st.number_input(
-            "Factor, in people", 1.0, 1e6, 1588.0, 10.0, key=state.kept("regions-factor"),
+            "Factor, in people", 1.0, 1e6, 1588.0, 10.0, key=state.kept(FACTOR),
             help="The cutoff is factor × measure ^ exponent; the measure is the entropy in bits or the combinations.",
         )  # fmt: skip
-        exponent = st.number_input("Exponent", 0.0, 3.0, 0.42, 0.01, key=state.kept("regions-exponent"))
+        exponent = st.number_input("Exponent", 0.0, 3.0, 0.42, 0.01, key=state.kept(EXPONENT))
     return Gaps(float(factor), float(exponent))
 
 

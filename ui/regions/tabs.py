@@ -90,7 +90,8 @@ def _ask_all(asked: Asked) -> None:
         return
     stages = [(one.name, partial(_run, one)) for one in both]
     seconds = sum(results.estimated_seconds(asked.counted, one.placement) for one in both)
-    long_work.best_so_far(f"regions-all-{asked.counted.key}-{asked.k}", stages, seconds, "Both cutoffs, all placements")
+    name = results.ALL + asked.counted.key + "".join(one.name for one in both)
+    long_work.best_so_far(name, stages, seconds, "Both cutoffs, all placements")
 
 
 def _run(asked: Asked, tell) -> str:
@@ -108,16 +109,18 @@ def show_curve(asked: Asked, found: Aggregation) -> None:
         points = asked.target.points
     key = f"regions-curve-{asked.counted.key[:12]}-{asked.k}"
     page.figure(
-        plots.suppression_curve(points, current=asked.number, target=asked.share, dark=page.dark()),
-        "A line of the share of records left out against the number of regions. "
+        plots.suppression_curve(
+            points, current=asked.number, target=asked.share, unit=asked.counted.unit, dark=page.dark()
+        ),
+        f"A line of the share of {asked.counted.unit} left out against the number of regions. "
         + "; ".join(f"{n:,} regions: {words.percent(measures.suppression)}" for n, measures in points[::4])
         + ".",
         key, "points", partial(_take_number, key, asked),
     )  # fmt: skip
     page.counts(
-        f"Records in classes below k = {asked.k} of their region, for numbers of balanced regions from 1 to all areas "
-        "(Croft et al. 2015, section 5.1). More regions mostly leave out more, but not strictly. A click on a point "
-        "takes that number by hand."
+        f"{asked.counted.unit.capitalize()} in classes below k = {asked.k} of their region, for numbers of balanced "
+        "regions from 1 to all areas (Croft et al. 2015, section 5.1). More regions mostly leave out more, but not "
+        "strictly. A click on a point takes that number by hand."
     )
 
 
@@ -132,7 +135,10 @@ def _take_number(key: str, asked: Asked) -> None:
 
 def show_regions(asked: Asked, found: Aggregation) -> None:
     """One row a region, the one that loses most first."""
-    frame = found.to_frame().sort_values(["left out", "records"], ascending=False, kind="stable")
+    frame = found.to_frame().rename(columns={"records": asked.counted.unit})
+    if asked.counted.areas.population is None:
+        frame = frame.drop(columns="people")
+    frame = frame.sort_values(["left out", asked.counted.unit], ascending=False, kind="stable")
     page.table(
         frame, f"{words.count(len(frame), 'regions')} with their areas, people and {asked.counted.unit}",
         help={
@@ -147,7 +153,7 @@ def show_regions(asked: Asked, found: Aggregation) -> None:
 def most_left_out(asked: Asked, found: Aggregation) -> pd.DataFrame:
     """The regions that lose the largest share of their records."""
     share = found.suppressed / np.maximum(found.records, 1)
-    worst = np.argsort(-share, kind="stable")[:MOST_LISTED]
+    worst = np.argsort(-share, kind="stable")[: min(MOST_LISTED, int((share > 0).sum()))]
     return pd.DataFrame(
         {
             "region": found.names[worst],
@@ -186,6 +192,8 @@ def show_downloads(asked: Asked, found: Aggregation) -> None:
     areas, land = found.area_classes.areas, maps.land(found)
     data, session = state.dataset(), state.session()
     assert data is not None
+    applied = state.applied()
+    unfit = applied is not None and bool(applied.problems)
     with st.container(horizontal=True):
         page.download(
             "Area to region", lambda: table_csv(found.area_table()), "area_to_region.csv", "regions-areas",
@@ -206,7 +214,9 @@ def show_downloads(asked: Asked, found: Aggregation) -> None:
             "Protected records", partial(_protected, data, session.recipe, session.seed, found),
             "protected_records.csv", "regions-records",
             help=f"The records with the region instead of the area, without those in classes below k = {asked.k}, "
-            "after the recipe’s other steps.",
+            "after the recipe’s other steps, in random order. Publish one such file only: two with other regions "
+            "tell more than each.",
+            why_not="A step of the recipe does not fit: see the Release page." if unfit else "",
         )  # fmt: skip
 
 
@@ -217,5 +227,9 @@ def _to_publish(found: Aggregation, land: Ground) -> gpd.GeoDataFrame:
 
 
 def _protected(data: Dataset, recipe: Recipe, seed: int, found: Aggregation) -> bytes:
-    # Other numbers than the release’s, or both files together would tell who is who.
-    return released_csv(protected(data, recipe, found), np.random.default_rng([seed, 2]))
+    # Other numbers and another order than those of the release and of other regions, or two files told who is who.
+    rng = np.random.default_rng([seed, 2, int(found.key[:16], 16)])
+    released = protected(data, recipe, found)
+    order = rng.permutation(released.n_records)
+    shuffled = released.records.iloc[order].reset_index(drop=True)
+    return released_csv(released.with_frame(shuffled, "in random order"), rng)

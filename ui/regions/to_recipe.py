@@ -5,11 +5,12 @@ from __future__ import annotations
 from anonlib.regions.aggregation import Aggregation
 from anonlib.release.regions import steps_of, with_places
 from ui import state
+from ui.regions.results import name_of
 from ui.regions.settings import Asked
 
 
 def add_to_recipe(asked: Asked, found: Aggregation) -> None:
-    reason = f"{asked.name}: k = {asked.k} on {len(asked.counted.classes.attributes) + 1} columns"
+    reason = f"{name_of(asked, found)} on {len(asked.counted.classes.attributes) + 1} columns"
     steps = steps_of(found, reason)
     recipe, replaced = with_places(state.session().recipe, steps)
     state.set_recipe(recipe)

@@ -46,7 +46,7 @@ def read(data: bytes, limits: Limits) -> Layer:
     """The one Shapefile of the archive. Raises InputError for several or none, missing parts, or too large ones."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            parts, notes = _parts(archive, limits)
+            parts = _parts(archive, limits)
     except InputError:
         raise
     except Exception:
@@ -58,10 +58,10 @@ def read(data: bytes, limits: Limits) -> Layer:
         raise InputError("The Shapefile holds no shapes, only a table. Export it again with its outlines.")
     columns = {str(name): text_column(frame[name].tolist()) for name in frame.columns if name != frame.geometry.name}
     table = pd.DataFrame(columns, index=pd.RangeIndex(len(frame)))
-    return Layer(table, gpd.GeoSeries(frame.geometry.to_numpy(), crs=frame.crs), notes)
+    return Layer(table, gpd.GeoSeries(frame.geometry.to_numpy(), crs=frame.crs))
 
 
-def _parts(archive: zipfile.ZipFile, limits: Limits) -> tuple[dict[str, bytes], tuple[str, ...]]:
+def _parts(archive: zipfile.ZipFile, limits: Limits) -> dict[str, bytes]:
     """The parts of the one Shapefile in the archive, by their ending."""
     members = [m for m in archive.infolist() if not m.is_dir() and not m.filename.startswith("__MACOSX/")]
     shapes = {m.filename[:-4]: m for m in members if m.filename.lower().endswith(".shp")}
@@ -85,7 +85,10 @@ def _parts(archive: zipfile.ZipFile, limits: Limits) -> tuple[dict[str, bytes], 
         )
     if any(member.flag_bits & 1 for member in chosen.values()):
         raise InputError("The zip archive is protected by a password. Remove it and load the file again.")
-    return {ending: archive.read(member) for ending, member in chosen.items()}, ()
+    return {ending: archive.read(member) for ending, member in chosen.items()}
+
+
+logging.getLogger("pyogrio").setLevel(logging.CRITICAL + 1)  # its messages may quote a cell
 
 
 def _opened(parts: dict[str, bytes]) -> pd.DataFrame:
@@ -93,10 +96,7 @@ def _opened(parts: dict[str, bytes]) -> pd.DataFrame:
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
         for ending, content in parts.items():
             archive.writestr(f"areas{ending}", content)
-    heard = logging.getLogger("pyogrio")
-    level = heard.level
     try:
-        heard.setLevel(logging.CRITICAL + 1)  # its messages may quote a cell
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
@@ -105,5 +105,3 @@ def _opened(parts: dict[str, bytes]) -> pd.DataFrame:
                 return pyogrio.read_dataframe(packed.getvalue(), layer="areas", encoding="cp1252")
     except Exception:
         raise InputError(_DAMAGED) from None
-    finally:
-        heard.setLevel(level)
