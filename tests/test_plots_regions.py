@@ -240,7 +240,7 @@ def test_names_of_areas_are_text(name: str):
 @THEMES
 @pytest.mark.parametrize("colour", ["left out", "smallest class", "region"])
 def test_a_map_asks_nothing_of_another_host(dark: bool, colours: Palette, colour):
-    chart = maps.region_map(for_map(outlines(five())), five(), selected=1, colour=colour, dots=True, dark=dark)
+    chart = maps.region_map(for_map(outlines(five())), five(), selected=1, colour=colour, dots="areas", dark=dark)
     text = chart.to_json()
     assert "http" not in text and "//" not in text and "\n" not in text
     found = json.loads(text)
@@ -248,6 +248,8 @@ def test_a_map_asks_nothing_of_another_host(dark: bool, colours: Palette, colour
     assert not found.get("mapStyle") and not found.get("mapProvider")
     assert {one["@@type"] for one in found["layers"]} == {"PolygonLayer", "LineLayer", "ScatterplotLayer"}
     assert len(layer(found, "areas")["data"]) == 5
+    with_sites = maps.region_map(for_map(outlines(five())), five(), dots="sites", dark=dark)
+    assert len(layer(json.loads(with_sites.to_json()), "sites")["data"]) == five().n_regions
     legend = map_levels.map_legend(five(), colour, dark=dark)
     assert FETCHING.isdisjoint(trace.type for trace in legend.data) and "http" not in json.dumps(sent(legend)["data"])
 

@@ -12,7 +12,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import geopandas as gpd
 import numpy as np
@@ -42,21 +42,24 @@ class Map(pdk.Deck):
         return json.dumps(self, default=default_serialize, separators=(",", ":"))
 
 
+Dots = Literal["", "areas", "sites"]
+
+
 def region_map(
     shapes: gpd.GeoDataFrame,
     aggregation: Aggregation,
     *,
     selected: int | None = None,
     colour: Colour = "left out",
-    dots: bool = False,
+    dots: Dots = "",
     dark: bool = False,
     height: int = 520,
 ) -> Map:
     """Regions on a map: coloured by what is left out in them, by their smallest class, or to tell them apart.
 
     ``shapes`` is :func:`anonlib.regions.geometry.for_map` of the aggregation's outlines. ``selected`` is the position
-    of a region that is drawn with a strong outline; ``dots`` draws the areas as points. :func:`chosen` says which
-    region a click chose.
+    of a region that is drawn with a strong outline; ``dots`` draws the areas' points as well, or the
+    sites. :func:`chosen` says which region a click chose.
     """
     frame = _Frame.of(aggregation)
     rows = _rows(shapes.geometry.to_numpy(dtype=object), frame)
@@ -67,7 +70,8 @@ def region_map(
         row |= {"said": texts[row["region"]], "fill": filled[row["region"]]}
     layers = _polygons(rows, colours)
     if dots:
-        layers.append(_dots(frame.whole(aggregation.area_classes.areas.points), "areas", 1.2, rgb(colours.ink)))
+        points, radius = (aggregation.sites, 2.5) if dots == "sites" else (aggregation.area_classes.areas.points, 1.2)
+        layers.append(_dots(frame.whole(points), dots, radius, rgb(colours.ink)))
     if selected is not None:
         layers.append(_outline([row for row in rows if row["region"] == selected], colours))
     return _map(layers, frame, colours, height)

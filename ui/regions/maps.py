@@ -21,8 +21,9 @@ REGIONS, AREAS = "Regions", "Areas as they are"
 WHOLE = "the whole"
 HEIGHT = 460  # pixels
 COLOURS: dict[Colour, str] = {
-    "left out": "By what is left out", "smallest class": "By smallest class", "region": "By region",
+    "left out": "Left out", "smallest class": "Smallest class", "region": "Region",
 }  # fmt: skip
+DOTS: dict[plots.Dots, str] = {"": "No dots", "areas": "Areas", "sites": "Sites"}
 COUNTS: dict[Colour, str] = {
     "left out": "The share of each {one}’s {unit} in classes below k = {k}, which would be left out.",
     "smallest class": "The fewest {unit} of one {one} that share all that is known; red is below k = {k}.",
@@ -45,7 +46,7 @@ def ask_region(found: Aggregation) -> int | None:
 
 def show(asked: Asked, before: Aggregation, found: Aggregation, region: int | None) -> None:
     """The map with its legend: the regions, or the areas as they are."""
-    look, colour, fit = _ask_look()
+    look, colour, dots, fit = _ask_look()
     shown, what = (before, "areas") if look == AREAS else (found, "regions")
     areas = asked.counted.areas
     outlined = shown is found or (areas.have_outlines and len(areas) <= plots.MOST_SHAPES)
@@ -53,7 +54,7 @@ def show(asked: Asked, before: Aggregation, found: Aggregation, region: int | No
         colour = "left out"  # dots have no neighbours to be told from
     options: dict[str, Any] = {"colour": colour, "dark": page.dark(), "height": HEIGHT}
     if shown is found:
-        chart = plots.region_map(shapes(shown), shown, selected=region, **options)
+        chart = plots.region_map(shapes(shown), shown, selected=region, dots=dots, **options)
     else:
         chart = plots.area_map(shapes(shown) if outlined else None, shown, **options)
     left = words.share(shown.measures.suppressed, shown.measures.n_records, asked.counted.unit)
@@ -71,8 +72,8 @@ def show(asked: Asked, before: Aggregation, found: Aggregation, region: int | No
     page.counts(COUNTS[colour].format(one=what[:-1], unit=asked.counted.unit, k=asked.k) + " " + gestures)
 
 
-def _ask_look() -> tuple[str, Colour, int]:
-    """What the map shows, its colours, and how often it was fitted anew."""
+def _ask_look() -> tuple[str, Colour, plots.Dots, int]:
+    """What the map shows, its colours and dots, and how often it was fitted anew."""
     key = state.kept("regions-fit")
     with st.container(horizontal=True, vertical_alignment="center"):
         look = st.segmented_control(
@@ -80,13 +81,17 @@ def _ask_look() -> tuple[str, Colour, int]:
             label_visibility="collapsed",
         )  # fmt: skip
         colour = st.selectbox(
-            "Colour", list(COLOURS), format_func=COLOURS.__getitem__, key=state.kept("regions-colour"), width=190,
+            "Colour", list(COLOURS), format_func=COLOURS.__getitem__, key=state.kept("regions-colour"), width=138,
+            label_visibility="collapsed",
+        )  # fmt: skip
+        dots = st.selectbox(
+            "Dots", list(DOTS), format_func=DOTS.__getitem__, key=state.kept("regions-dots"), width=96,
             label_visibility="collapsed",
         )  # fmt: skip
         st.button(
             "Fit", on_click=guard.action(_fit), args=(key,), icon=":material/fit_screen:", help="Show the whole map."
         )
-    return look or REGIONS, colour, st.session_state.setdefault(key, 0)
+    return look or REGIONS, colour, dots, st.session_state.setdefault(key, 0)
 
 
 def _fit(key: str) -> None:
