@@ -40,7 +40,7 @@ GENERALIZE_TABS = (
 SCHEDULES_TABS = (
     "Compare", "Grid", "Invitations", "Slots", "Change slots", "The paper’s experiments", "How it works",
 )  # fmt: skip
-REGIONS_TABS = ("Compare", "Number of regions", "Regions", "Areas", "How it works")
+REGIONS_TABS = ("Regions", "Compare", "Number of regions", "Areas", "How it works")
 RELEASE_TABS = ("Original and release", "What was lost", "How it works")
 OUR_FAULT = "Something went wrong"
 

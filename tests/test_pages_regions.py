@@ -282,7 +282,7 @@ def test_configurations_are_compared_until_they_are_forgotten(app, monkeypatch):
 def test_long_work_waits_for_its_button_and_keeps_the_balanced_regions_meanwhile(app, monkeypatch):
     of = counted(app)
     monkeypatch.setattr(results, "AT_ONCE", -1.0)
-    app.choose("segmented_control", "Placement", "exchange")
+    app.tab(TABS, "Compare").choose("segmented_control", "Placement", "exchange")
     check_figures(app, by_gaps(of))
     assert "depend on where people live" in app.text and "Exchanged regions takes about 1 s" in app.text
     assert not app.table("configuration")["configuration"].str.startswith("Exchanged").any()

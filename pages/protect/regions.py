@@ -206,9 +206,9 @@ if asked is not None:
         tabs.show_downloads(asked, found)
     with metrics:
         show_metrics(asked, before, found)
+    views["Regions"] = partial(tabs.show_regions, asked, found)
     views["Compare"] = partial(tabs.show_comparison, asked, before, found)
     views["Number of regions"] = partial(tabs.show_curve, asked, found)
-    views["Regions"] = partial(tabs.show_regions, asked, found)
 file = state.session().areas_file
 assert file is not None
 views["Areas"] = partial(places.show, file, areas)
