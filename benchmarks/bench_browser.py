@@ -1,4 +1,4 @@
-"""How long an officer waits on the Risk, Individuals and Generalize pages with Adult, measured in the browser."""
+"""How long an officer waits on the pages with Adult, and on Regions with 1,500 and 18,077 areas, in the browser."""
 
 from __future__ import annotations
 
