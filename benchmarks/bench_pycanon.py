@@ -5,11 +5,9 @@ from __future__ import annotations
 import io
 import json
 import math
-import os
 import subprocess
 import sys
 import tempfile
-import venv
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -19,9 +17,8 @@ import pandas as pd
 from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.risk import SensitiveRisk, sensitive_risk
-from benchmarks.measuring import REPOSITORY, Row, adult_bytes, complete, seconds, spoken
+from benchmarks.measuring import Row, adult_bytes, complete, environment, seconds, spoken
 
-ENVIRONMENT = REPOSITORY / ".cache" / "pycanon"
 PINNED = "pycanon==1.3.6"
 
 # pyCANON takes the distance from the column's type: equal for text, ordered for numbers.
@@ -95,12 +92,7 @@ def _check(ours: dict, theirs: dict) -> None:
 
 
 def _pycanon(frame: pd.DataFrame) -> dict:
-    python = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin") / "python"
-    if not (ENVIRONMENT / "installed").exists():
-        venv.create(ENVIRONMENT, with_pip=True, clear=True)
-        quietly = ["--quiet", "--disable-pip-version-check"]
-        subprocess.run([python, "-m", "pip", "install", *quietly, PINNED], check=True, stderr=subprocess.DEVNULL)
-        (ENVIRONMENT / "installed").touch()
+    python = environment("pycanon", PINNED)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "adult.csv"
         frame.to_csv(path, index=False)

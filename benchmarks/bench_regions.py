@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import venv
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -23,10 +22,9 @@ from anonlib.regions.aggregation import Aggregation
 from anonlib.regions.exchange import exchange
 from anonlib.regions.exchange.graph import adjacency
 from anonlib.regions.numbers import GAPS, gaps_cutoff
-from benchmarks.measuring import REPOSITORY, Row, spoken
+from benchmarks.measuring import REPOSITORY, Row, environment, spoken
 from benchmarks.regions_data import SETS, areas_of, places, records_of
 
-ENVIRONMENT = REPOSITORY / ".cache" / "spopt"
 PINNED = "spopt==0.7.0"
 PARTS = {"east": ("Eastern Canada", 4_480), "west": ("Western Canada", 18_077)}
 TARGETS = {"east": (2, 5), "west": (5, 15)}  # seconds: balanced by the clock, exchange of CPU
@@ -289,12 +287,7 @@ def _as_regions(of: AreaClasses, labels: list[int], method: str) -> Aggregation:
 
 
 def _spopt(of: AreaClasses, threshold: float) -> dict:
-    python = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin") / "python"
-    if not (ENVIRONMENT / "installed").exists():
-        venv.create(ENVIRONMENT, with_pip=True, clear=True)
-        quietly = ["--quiet", "--disable-pip-version-check"]
-        subprocess.run([python, "-m", "pip", "install", *quietly, PINNED], check=True, stderr=subprocess.DEVNULL)
-        (ENVIRONMENT / "installed").touch()
+    python = environment("spopt", PINNED)
     graph = adjacency(of.areas.points)
     asked = {
         "x": of.areas.points[:, 0].tolist(), "y": of.areas.points[:, 1].tolist(), "crs": "ESRI:102001",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import platform
 import statistics
+import subprocess
 import time
+import venv
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +33,18 @@ class Row:
     def __str__(self) -> str:
         met = "" if self.met is None else "yes" if self.met else "**no**"
         return f"| {self.what} | {self.measured} | {self.target} | {met} |"
+
+
+def environment(name: str, pinned: str) -> Path:
+    """The Python of an environment of a peer's own, made where it is not there yet."""
+    folder = REPOSITORY / ".cache" / name
+    python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+    if not (folder / "installed").exists():
+        venv.create(folder, with_pip=True, clear=True)
+        quietly = ["--quiet", "--disable-pip-version-check"]
+        subprocess.run([python, "-m", "pip", "install", *quietly, pinned], check=True, stderr=subprocess.DEVNULL)
+        (folder / "installed").touch()
+    return python
 
 
 def seconds(function: Callable[[], object], repeats: int = 7) -> float:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
-from pages_app import REGIONS_TABS, App, dataset_of
+from pages_app import App, dataset_of
 from test_pages_regions import (
     BY_HAND,
     N_AREAS,

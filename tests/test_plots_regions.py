@@ -289,8 +289,9 @@ def test_numbers_are_short_on_bars_and_exact_in_the_hover():
     (hover,) = chart.data[2].hovertext
     for said in ("30 regions", "6% (12 of 200 records)", "1,235 km", "5,678,901 records²", "4,322 bits"):
         assert said in hover
-    unknown = regions.measures_bars([("balanced", measured())], metric=False)
-    assert unknown.data[1].text[0] == "1.23M" and "km" not in json.dumps(sent(unknown)["layout"]["annotations"])
+    persons = regions.measures_bars([("balanced", measured())], unit="persons")
+    assert "12 of 200 persons" in persons.data[2].hovertext[0]
+    assert "records" not in json.dumps(sent(persons)["layout"]["annotations"]) + persons.data[2].hovertext[0]
 
 
 @pytest.mark.parametrize(

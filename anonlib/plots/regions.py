@@ -18,12 +18,12 @@ _Panel = tuple[str, str, Callable[[Measures], float], Callable[[Measures], str]]
 
 
 def measures_bars(
-    configurations: Sequence[tuple[str, Measures]], *, metric: bool = True, dark: bool = False
+    configurations: Sequence[tuple[str, Measures]], *, unit: str = "records", dark: bool = False
 ) -> go.Figure:
     """The four measures of each configuration, a panel each (Croft et al. 2015, Figures 3 to 5, and suppression).
 
     Shorter is better in every panel. The order and the colour of a configuration are the same in all of them.
-    ``metric`` is whether coordinates are in metres; where no CRS is known, distances have no unit.
+    ``unit`` is what counts are of.
     """
     colours = palette(dark)
     shown = list(configurations)
@@ -31,9 +31,9 @@ def measures_bars(
     hues = [colours.sequence[i % len(colours.sequence)] for i in rows]
     hatches = ["/" if i // len(colours.sequence) % 2 else "" for i in rows]
     chart = figure(dark=dark, height=_ROW * max(1, len(rows)) + _AROUND, bargap=0.3, margin={"t": 48})
-    panels = _panels(metric)
+    panels = _panels(unit)
     wide = (1 + _GAP) / len(panels) - _GAP
-    for j, (name, unit, value, text) in enumerate(panels):
+    for j, (name, meaning, value, text) in enumerate(panels):
         values = [value(measures) for _, measures in shown]
         numbers = [text(measures) for _, measures in shown]
         axis = f"x{j + 1}" if j else "x"
@@ -42,7 +42,7 @@ def measures_bars(
             marker={"color": hues, "line": {"width": 0}, "pattern": {"shape": hatches, "fillmode": "overlay"}},
             text=numbers, textposition="outside", textangle=0, cliponaxis=False,
             textfont={"size": 12, "color": colours.ink}, hoverinfo="text",
-            hovertext=[_hover(title, measures, metric) for title, measures in shown],
+            hovertext=[_hover(title, measures, unit) for title, measures in shown],
         )  # fmt: skip
         left = j * (wide + _GAP)
         chart.update_layout(
@@ -58,7 +58,7 @@ def measures_bars(
         )
         chart.add_annotation(
             x=left, y=1, xref="paper", yref="paper", xanchor="left", yanchor="bottom", yshift=6, showarrow=False,
-            align="left", text=f"<b>{name}</b><br><span style='color:{colours.faint}'>{unit}</span>",
+            align="left", text=f"<b>{name}</b><br><span style='color:{colours.faint}'>{meaning}</span>",
             font={"size": 12, "color": colours.ink},
         )  # fmt: skip
     chart.update_yaxes(
@@ -119,32 +119,32 @@ def suppression_curve(
     return chart
 
 
-def _panels(metric: bool) -> tuple[_Panel, ...]:
-    length = "km from area to site, all areas" if metric else "distance from area to site, all areas"
+def _panels(unit: str) -> tuple[_Panel, ...]:
     return (
-        ("Left out", "share of the records", lambda m: m.suppression, lambda m: words.percent(m.suppression)),
-        ("Compactness", length, lambda m: m.compactness, lambda m: _short(_length(m, metric))),
+        ("Left out", f"share of the {unit}", lambda m: m.suppression, lambda m: words.percent(m.suppression)),
+        (
+            "Compactness",
+            "km from area to site, all areas",
+            lambda m: m.compactness,
+            lambda m: _short(m.compactness / 1000),
+        ),
         (
             "Discernibility",
             "class sizes, squared",
             lambda m: float(m.discernibility),
             lambda m: _short(float(m.discernibility)),
         ),
-        ("Non-uniform entropy", "bits, all records", lambda m: m.entropy, lambda m: _short(m.entropy)),
+        ("Non-uniform entropy", f"bits, all {unit}", lambda m: m.entropy, lambda m: _short(m.entropy)),
     )
 
 
-def _length(measures: Measures, metric: bool) -> float:
-    return measures.compactness / 1000 if metric else measures.compactness
-
-
-def _hover(title: str, measures: Measures, metric: bool) -> str:
+def _hover(title: str, measures: Measures, unit: str) -> str:
     return "<br>".join(
         (
             f"<b>{escape(title)}</b>, {words.count(measures.regions, 'regions')}",
-            f"left out: {words.share(measures.suppressed, measures.n_records, 'records')}",
-            f"compactness: {_length(measures, metric):,.0f}{' km' if metric else ''}",
-            f"discernibility: {measures.discernibility:,} records²",
+            f"left out: {words.share(measures.suppressed, measures.n_records, unit)}",
+            f"compactness: {measures.compactness / 1000:,.0f} km",
+            f"discernibility: {measures.discernibility:,} {unit}²",
             f"non-uniform entropy: {measures.entropy:,.0f} bits",
         )
     )

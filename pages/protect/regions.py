@@ -100,7 +100,7 @@ def in_words(asked: Asked, before: Aggregation, found: Aggregation) -> None:
 
 
 def _what_borders_tell(found: Aggregation) -> str:
-    if found.method != "balanced":
+    if found.method != "balanced" and found.improves_all is not False:  # else they are the balanced ones
         return "These borders depend on the records: who sees them learns a little about where rare records are."
     if found.area_classes.areas.population is None:
         return f"These borders depend on how many {found.area_classes.unit} are in each area, and on nothing in them."

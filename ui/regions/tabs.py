@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from anonlib import words
+from anonlib.classes.coding import unused_name
 from anonlib.dataset import Dataset
 from anonlib.plots import regions as plots
 from anonlib.regions.aggregation import Aggregation
@@ -26,10 +27,10 @@ from ui.text import plain, printable
 MOST_BARS = 8
 MOST_LISTED = 5  # regions beside the map
 MEASURES_HELP = {
-    "left out": "Share of the records in classes below k of their region.",
+    "left out": "The share in classes below k of their region.",
     "compactness, km": "Sum over areas of the distance to the middle of their region (Equation 20).",
     "discernibility": "Sum of the squared sizes of the classes of k or more (Equation 21).",
-    "entropy, bits": "What it takes to tell from the region which area a record is from, over all records "
+    "entropy, bits": "What it takes to tell from the region which area somebody is from, over all that are counted "
     "(Equations 22 and 23).",
 }
 
@@ -43,18 +44,18 @@ def show_comparison(asked: Asked, before: Aggregation, found: Aggregation) -> No
     shown = seen[-MOST_BARS:]
     said = "; ".join(f"{plain(name)}: {words.percent(measures.suppression)} left out" for name, measures in shown)
     page.figure(
-        plots.measures_bars(shown, dark=page.dark()),
+        plots.measures_bars(shown, unit=asked.counted.unit, dark=page.dark()),
         f"Bars of suppression, compactness, discernibility and entropy of {words.count(len(shown), 'configurations')}. "
         f"{said}.",
         "regions-bars",
     )  # fmt: skip
     page.counts(
-        "The four measures of every configuration run so far on these records; less is better for each (Croft et al. "
+        "The four measures of every configuration run so far on these data; less is better for each (Croft et al. "
         "2015, section 3.4, Figures 3 to 5). Compare like numbers of regions, and all four: one giant region and many "
         "tiny ones leave out less and blur more."
     )
     page.table(
-        comparison([("areas as they are", before.measures), *seen]),
+        comparison([("areas as they are", before.measures), *seen], asked.counted.unit),
         "The four measures of each configuration",
         help=MEASURES_HELP, height=page.table_height(len(seen) + 1, 420),
     )  # fmt: skip
@@ -66,14 +67,14 @@ def show_comparison(asked: Asked, before: Aggregation, found: Aggregation) -> No
         )  # fmt: skip
 
 
-def comparison(configurations: list[tuple[str, Measures]]) -> pd.DataFrame:
+def comparison(configurations: list[tuple[str, Measures]], unit: str) -> pd.DataFrame:
     """One row a configuration, one column a measure."""
     return pd.DataFrame(
         {
             "configuration": [printable(name) for name, _ in configurations],
             "regions": [m.regions for _, m in configurations],
             "left out": [words.percent(m.suppression) for _, m in configurations],
-            "records left out": [m.suppressed for _, m in configurations],
+            f"{unit} left out": [m.suppressed for _, m in configurations],
             "smallest class": [m.anonymity for _, m in configurations],
             "compactness, km": [round(m.compactness / 1000) for _, m in configurations],
             "discernibility": [m.discernibility for _, m in configurations],
@@ -140,7 +141,7 @@ def show_regions(asked: Asked, found: Aggregation) -> None:
         frame = frame.drop(columns="people")
     frame = frame.sort_values(["left out", asked.counted.unit], ascending=False, kind="stable")
     page.table(
-        frame, f"{words.count(len(frame), 'regions')} with their areas, people and {asked.counted.unit}",
+        frame, f"{words.count(len(frame), 'regions')} with their areas, {asked.counted.unit} and what is left out",
         help={
             "smallest class": "The fewest that share the chosen columns in the region.",
             "left out": f"In classes below k = {asked.k}.",
@@ -171,14 +172,8 @@ def small_classes(asked: Asked, found: Aggregation, region: int) -> pd.DataFrame
     small = np.flatnonzero((sizes < asked.k) & (sizes > 0))
     small = small[np.lexsort((of[small], sizes[small]))]
     frame = asked.counted.classes.labels().iloc[of[small]]
-    frame.insert(0, _unused(asked.counted.unit, frame), sizes[small])
+    frame.insert(0, unused_name(asked.counted.unit, frame), sizes[small])
     return frame
-
-
-def _unused(name: str, frame: pd.DataFrame) -> str:
-    while name in frame.columns:
-        name += "_"
-    return name
 
 
 # ---- to take home -------------------------------------------------------------------------------------------------
