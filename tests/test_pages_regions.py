@@ -189,8 +189,10 @@ def test_every_placement_is_the_librarys(app):
     check_figures(app, start)
     assert "depend on where people live, and on no record" in app.text
     app.choose("segmented_control", "Placement", "clustering")
-    check_figures(app, aggregate(of, 5, number=12, placement=clustering))
+    clustered = aggregate(of, 5, number=12, placement=clustering)
+    check_figures(app, clustered)
     assert "These borders depend on the records" in app.text
+    assert ("No site could move" in app.text) == (clustered.shape_key == start.shape_key)
     assert app.widget("slider", "Exchange: more compact").disabled
     app.choose("segmented_control", "Placement", "exchange")
     found = exchange(start)

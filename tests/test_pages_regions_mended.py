@@ -205,6 +205,16 @@ def test_the_page_says_what_the_recipe_does_to_the_columns(app):
     assert f"{said}: **age** recoded, **sex** dropped." in app.run().text
 
 
+def test_clustering_that_moves_nothing_says_so():
+    """A site alone in its region has no other area to gain by."""
+    records = b"age,area\n" + b"".join(b"%d,%d\n" % (age, 4700 + i) for i in range(30) for age in range(9))
+    app = of_files(records, age=QUASI, area=PLACE)
+    app.choose("selectbox", "Number of regions", BY_HAND).choose("slider", "Regions", 1)
+    assert "No site could move" not in app.text
+    app.choose("segmented_control", "Placement", "clustering")
+    assert "No site could move: these are the balanced regions." in app.text
+
+
 def test_without_a_population_nothing_is_said_of_people():
     app = of_files(b"", file_of(*(line.rpartition(",")[0] for line in LINES)))
     by_hand(app, 7)

@@ -88,6 +88,8 @@ def in_words(asked: Asked, before: Aggregation, found: Aggregation) -> None:
             height=page.table_height(tabs.MOST_LISTED, 240),
         )
         st.caption("Fewer regions or coarser columns leave out less: see **Number of regions** below.")
+    if found.method == "clustering" and found.shape_key == results.balanced(asked).shape_key:
+        st.markdown("No site could move: these are the balanced regions.")
     if found.improves_all is not None:
         st.markdown(
             "No exchange was found that is better on all four measures: these are the balanced regions."

@@ -23,9 +23,14 @@ def before(asked: Asked) -> Aggregation:
     return cache.remember(areas_as_they_are, asked.counted, k=asked.k)
 
 
+def balanced(asked: Asked) -> Aggregation:
+    """As many regions as are asked for, placed balanced: where every search begins."""
+    return cache.remember(aggregate, asked.counted, k=asked.k, number=asked.number)
+
+
 def result(asked: Asked) -> Aggregation:
     """The aggregation that is asked for; while it is being searched for, the best so far or the balanced one."""
-    start = cache.remember(aggregate, asked.counted, k=asked.k, number=asked.number)
+    start = balanced(asked)
     found = _searched(asked, start) or start
     see(asked, found)
     return found
@@ -33,7 +38,7 @@ def result(asked: Asked) -> Aggregation:
 
 def searched_now(asked: Asked, tell: Callable[..., None]) -> Aggregation:
     """The aggregation that is asked for, however long it takes."""
-    start = cache.remember(aggregate, asked.counted, k=asked.k, number=asked.number)
+    start = balanced(asked)
     search, weights = _search_of(asked)
     return start if search is None else search(start, **weights, progress=tell)
 
