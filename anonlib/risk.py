@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 import pandas as pd
 
-from anonlib.classes import AnonymityVector, ClassTable, diversity
+from anonlib.classes import AnonymityVector, ClassTable, counts_in, diversity
 from anonlib.errors import InputError
 
 _CONTRIBUTION = [
@@ -174,14 +174,7 @@ def population_sizes(classes: ClassTable, population: ClassTable) -> np.ndarray:
             "The population table lacks the quasi-identifiers " + ", ".join(f"“{name}”" for name in absent)
             + ". Add these columns to it, under the same names."
         )  # fmt: skip
-    people = population.project(classes.attributes)
-    codes = np.empty_like(classes.codes)
-    for j, (ours, theirs) in enumerate(zip(classes.categories, people.categories, strict=True)):
-        position = {value: code for code, value in enumerate(theirs)}
-        codes[:, j] = np.array([position.get(value, -1) for value in ours], dtype=np.int32)[classes.codes[:, j]]
-    index = {row.tobytes(): i for i, row in enumerate(np.ascontiguousarray(people.codes))}
-    found = np.array([index.get(row.tobytes(), -1) for row in np.ascontiguousarray(codes)], dtype=np.intp)
-    return np.append(people.counts, 0)[found] if len(found) else np.zeros(0, dtype=np.int64)
+    return counts_in(classes, population)
 
 
 def attribute_contributions(classes: ClassTable, *, k: int = 5, threshold: float = 0.2) -> pd.DataFrame:

@@ -1,0 +1,26 @@
+"""The classes of one table among those of another."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from anonlib.classes.coding import group
+from anonlib.classes.table import ClassTable
+
+
+def counts_in(classes: ClassTable, other: ClassTable) -> np.ndarray:
+    """int64, per class the count of the class with the same values in ``other``; 0 where there is none.
+
+    ``other`` has all attributes of ``classes``, and may have more.
+    """
+    there = other.project(classes.attributes)
+    codes = np.empty_like(classes.codes)
+    for j, (ours, theirs) in enumerate(zip(classes.categories, there.categories, strict=True)):
+        position = {value: code for code, value in enumerate(theirs)}
+        codes[:, j] = np.array([position.get(value, len(theirs)) for value in ours], dtype=np.int32)[
+            classes.codes[:, j]
+        ]
+    ids, _ = group(np.vstack([there.codes, codes]), [len(values) + 1 for values in there.categories])
+    counts = np.zeros(len(ids) and int(ids.max()) + 1, dtype=np.int64)
+    counts[ids[: there.n_classes]] = there.counts
+    return counts[ids[there.n_classes :]]
