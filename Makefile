@@ -58,9 +58,9 @@ $(RUN_STAMP): requirements.txt | $(PYTHON)
 	@$(PIP_INSTALL) -r requirements.txt
 	@touch $@
 
-$(COMPILED_STAMP): $(wildcard anonlib/regions/exchange/*.py) $(RUN_STAMP)
-	@echo "Compiling the search for regions (once; about ten seconds)."
-	@$(PYTHON) -m anonlib.regions.exchange
+$(COMPILED_STAMP): $(wildcard anonlib/regions/exchange/*.py anonlib/frontier/*/*.py anonlib/machine_code.py) $(RUN_STAMP)
+	@echo "Compiling the searches (once; some seconds)."
+	@$(PYTHON) -m anonlib.set_up
 	@touch $@
 
 $(DEV_STAMP): requirements-dev.txt requirements.txt | $(PYTHON)

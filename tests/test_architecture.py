@@ -21,7 +21,7 @@ ROOMS = ("anonlib", "ui", "pages")
 
 # From the bottom up. A module may import from the layers below its own, and from its own layer unless that is
 # the analyses' or the leaves': those know nothing of one another.
-VOCABULARY = ("errors", "checks", "values", "words", "thresholds")
+VOCABULARY = ("errors", "checks", "values", "words", "thresholds", "machine_code")
 LEAVES = ("samples", "public_data")
 BASE = ("dataset", "classes", "hierarchies", "recoding", "roles", "identifiers")
 ANALYSES = ("risk", "individuals", "leakage", "generalization", "regions", "schedules", "frontier")
@@ -31,7 +31,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     tuple(f"anonlib.{room}" for room in BASE),
     tuple(f"anonlib.{room}" for room in LEAVES),
     tuple(f"anonlib.{room}" for room in ANALYSES),
-    ("anonlib.plots",),
+    ("anonlib.plots", "anonlib.set_up"),
     ("anonlib.release",),
     ("ui",),
     ("pages",),

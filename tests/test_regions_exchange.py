@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 import subprocess
 import sys
@@ -21,7 +20,7 @@ from anonlib.regions.aggregation import Aggregation, voronoi_regions
 from anonlib.regions.area_classes import AreaClasses
 from anonlib.regions.areas import Areas
 from anonlib.regions.balanced import balanced_density_sites
-from anonlib.regions.exchange import exchange, machine_code, run, search
+from anonlib.regions.exchange import exchange, run, search
 from anonlib.regions.exchange.graph import adjacency, cut_edges, without_stray_pieces
 from anonlib.regions.exchange.kernel import sweep
 
@@ -405,39 +404,3 @@ def test_one_class():
 def test_the_compiler_is_loaded_by_the_first_exchange_only():
     code = "import sys, anonlib.regions.exchange; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-def fresh_module(tmp_path):
-    """A module of its own in a folder of its own, with one function that is compiled."""
-    path = tmp_path / "sums.py"
-    path.write_text(
-        "from anonlib.regions.exchange.machine_code import compiled\n@compiled\ndef plus_one(x):\n    return x + 1\n"
-    )
-    spec = importlib.util.spec_from_file_location("sums", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_machine_code_is_written_at_set_up_only(tmp_path):
-    assert fresh_module(tmp_path).plus_one(1) == 2
-    assert not list(tmp_path.rglob("*.nb[ci]"))
-    with machine_code.kept():
-        assert fresh_module(tmp_path).plus_one(1) == 2
-    assert len(list(tmp_path.rglob("*.nb[ci]"))) == 2
-    again = fresh_module(tmp_path)
-    assert again.plus_one(1) == 2 and sum(again.plus_one.stats.cache_hits.values()) == 1
-
-
-def test_machine_code_that_cannot_be_read_is_made_again(tmp_path):
-    with machine_code.kept():
-        fresh_module(tmp_path).plus_one(1)
-    index = next(tmp_path.rglob("*.nbi"))
-    good = index.read_bytes()
-    for spoilt in (b"", b"of another version", good[: len(good) // 2]):
-        index.write_bytes(spoilt)
-        assert fresh_module(tmp_path).plus_one(1) == 2
-        assert index.read_bytes() == spoilt, "only set-up writes"
-        with machine_code.kept():
-            assert fresh_module(tmp_path).plus_one(1) == 2
-        assert index.read_bytes() == good

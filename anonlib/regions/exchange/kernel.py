@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from anonlib.regions.exchange.machine_code import compiled
+from anonlib.machine_code import compiled
 
 NOBODY = np.int32(-1)  # of the type of areas and regions, so that each function is compiled once
 EMPTY = -1

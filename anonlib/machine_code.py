@@ -1,8 +1,8 @@
-"""Machine code of the exchange: made once at set-up and kept beside the module, only read afterwards.
+"""Loops as machine code: made once at set-up and kept beside their module, only read afterwards.
 
 Numba's own cache tries for each function whether it may write, and writes whenever it compiles. Anonscope writes
-nothing while it serves, so here code is written by ``python -m anonlib.regions.exchange`` alone, as part of the
-set-up. Where there is none that fits, it is made anew in memory by the first exchange, in some seconds.
+nothing while it serves, so here code is written by ``python -m anonlib.set_up`` alone. Where there is none that fits,
+it is made anew in memory by the first search that needs it, in some seconds.
 """
 
 from __future__ import annotations

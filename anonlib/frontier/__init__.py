@@ -1,0 +1,43 @@
+"""Frontier: the best trades between risk and information loss, against Safe Harbor (Xia et al. 2013)."""
+
+from anonlib.frontier.bisection import bisection
+from anonlib.frontier.chains import evaluate_chain
+from anonlib.frontier.domains import SPARSE_ZIP3, Domain, alphabetical, safe_harbor_order
+from anonlib.frontier.enumeration import enumeration
+from anonlib.frontier.evaluation import Plane, evaluate
+from anonlib.frontier.interval_programs import interval_programs
+from anonlib.frontier.matching import Match, match, matched_only, one_value_a_person, with_records
+from anonlib.frontier.measures import LOSSES, RISKS, Measure
+from anonlib.frontier.random_chains import random_chains
+from anonlib.frontier.result import Frontier, PolicySummary, summary
+from anonlib.frontier.space import Cells, PolicySpace, sparse_zip3
+from anonlib.frontier.sublattices import sublattices
+
+__all__ = [
+    "LOSSES",
+    "RISKS",
+    "SPARSE_ZIP3",
+    "Cells",
+    "Domain",
+    "Frontier",
+    "Match",
+    "Measure",
+    "Plane",
+    "PolicySpace",
+    "PolicySummary",
+    "alphabetical",
+    "bisection",
+    "enumeration",
+    "evaluate",
+    "evaluate_chain",
+    "interval_programs",
+    "match",
+    "matched_only",
+    "one_value_a_person",
+    "random_chains",
+    "safe_harbor_order",
+    "sparse_zip3",
+    "sublattices",
+    "summary",
+    "with_records",
+]

@@ -1,0 +1,202 @@
+"""Totally ordered domains: what a policy cuts into intervals (Xia et al. 2013, section 3.1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from anonlib import words
+from anonlib.errors import InputError
+from anonlib.recoding import ValueMap
+from anonlib.values import MISSING_LABEL, is_code, natural_order, to_dates, to_numbers
+
+Value = str | None
+"""A value of a domain as text; None is a missing value, which stands last."""
+
+SPARSE_ZIP3 = frozenset("036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893".split())
+"""The three-digit ZIP codes with 20,000 people or fewer (HHS guidance of 2012 on 45 CFR 164.514, Census 2000)."""
+LEAST_ZIP3 = 20_000
+_MOST_NAMED = 3  # values of an interval of names that its label lists
+_MOSTLY = 0.9  # of the values are numbers, or dates: then they are in that order, and the others stand behind
+
+
+@dataclass(frozen=True)
+class Domain:
+    """The ordered values of one attribute, each of which a policy keeps apart from the next or does not.
+
+    Attributes
+    ----------
+    attribute : its name.
+    values : in their order, at least one; None (missing) is last.
+    between : one item a boundary, the values of the population that lie there and that no record has. They are in an
+        interval when it reaches over the boundary.
+    """
+
+    attribute: str
+    values: tuple[Value, ...]
+    between: tuple[tuple[str, ...], ...]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def n_bits(self) -> int:
+        return len(self.values) - 1
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        return [value for value in self.values if value is not None]
+
+    @cached_property
+    def is_numeric(self) -> bool:
+        """All values are numbers (a missing one aside)."""
+        return bool(self._texts) and not np.isnan(to_numbers(self._texts)).any()
+
+    @cached_property
+    def _is_scale(self) -> bool:
+        """An interval can be said by its ends: numbers, codes and dates, in their order."""
+        if not self._texts or not (
+            self.is_numeric or is_code(self._texts) or not np.isnat(to_dates(self._texts)).any()
+        ):
+            return False
+        return np.array_equal(natural_order(self._texts), np.arange(len(self._texts)))
+
+    @cached_property
+    def _dash(self) -> str:
+        """Between the ends of an interval: a dash, where none is in the values."""
+        return " to " if any("-" in text for text in self._texts) else "-"
+
+    def label(self, first: int, last: int) -> Value:
+        """What the values at positions first to last are released as: ``30-34``, ``Asian or Black``."""
+        within = [value for value in self.values[first : last + 1] if value is not None]
+        missing = " or missing" if within and last + 1 == len(self.values) and self.values[last] is None else ""
+        if len(within) < 2:
+            return within[0] + missing if within else None
+        if not self._is_scale and len(within) <= _MOST_NAMED and not any(self.between[first:last]):
+            label = " or ".join(within) + missing
+            if label not in self._texts:
+                return label
+        dash = self._dash if self._is_scale else " to "
+        return f"{within[0]}{dash}{within[-1]}{missing}"
+
+    def labels(self, intervals: Sequence[tuple[int, int]]) -> list[Value]:
+        """What the intervals of a policy are released as: no two alike, and none like a value outside of it."""
+        taken = {*self._texts, *(value for values in self.between for value in values)}
+        found: list[Value] = []
+        for first, last in intervals:
+            label = self.label(first, last)
+            if first < last:
+                assert label is not None
+                while label in taken:
+                    label += "*"
+                taken.add(label)
+            found.append(label)
+        return found
+
+    def value_map(self, intervals: Sequence[tuple[int, int]]) -> ValueMap:
+        """What each value becomes, those of the population that an interval reaches over included."""
+        labels: dict[str, str | None] = {}
+        missing = None
+        for (first, last), label in zip(intervals, self.labels(intervals), strict=True):
+            within: list[Value] = [*self.values[first : last + 1]]
+            within += [value for values in self.between[first:last] for value in values]
+            labels |= {value: label for value in within if value is not None}
+            missing = label if None in within else missing
+        return ValueMap(tuple(labels.items()), missing=missing)
+
+    def notation(self, first: int, last: int) -> str:
+        """The interval as the paper's Figure 9 writes it: ``[17-20]``, ``[43]``."""
+        ends = [MISSING_LABEL if value is None else value for value in (self.values[first], self.values[last])]
+        return f"[{ends[0]}]" if first == last else f"[{ends[0]}-{ends[1]}]"
+
+    def groups(self, keys: Sequence[object]) -> np.ndarray:
+        """bool, one a boundary: whether the values beside it have different keys.
+
+        Raises InputError where the values of a key do not stand together.
+        """
+        differ = np.array([a != b for a, b in pairwise(keys)], dtype=bool)
+        if differ.sum() + 1 > len(set(keys)):
+            raise InputError(
+                f"In the order of “{self.attribute}”, values that belong together do not stand together. "
+                "Choose the order of Safe Harbor for ZIP codes, and the order by number or date for others."
+            )
+        return differ
+
+
+def age_groups(domain: Domain, top: int) -> np.ndarray:
+    """bool, one a boundary: whether ages below ``top`` meet there; all from there on are one group."""
+    numbers = to_numbers([value or "" for value in domain.values])
+    _refuse(domain, np.isnan(numbers), "ages")
+    return domain.groups([-1 if number >= top else i for i, number in enumerate(numbers)])
+
+
+def zip3_groups(domain: Domain, sparse: Collection[str]) -> np.ndarray:
+    """bool, one a boundary: whether the first three digits differ there; those of sparse areas are one group."""
+    return domain.groups([value and ("000" if value[:3] in sparse else value[:3]) for value in domain.values])
+
+
+def year_groups(domain: Domain) -> np.ndarray:
+    """bool, one a boundary: whether the year changes there."""
+    years = to_dates([value or "" for value in domain.values]).astype("datetime64[Y]").astype(str)
+    keys = [value if year == "NaT" else year for value, year in zip(domain.values, years.tolist(), strict=True)]
+    is_year = np.array([re.fullmatch(r"\d{4}", value or "") is not None for value in domain.values])
+    _refuse(domain, (years == "NaT") & ~is_year, "dates or years")
+    return domain.groups(keys)
+
+
+def _refuse(domain: Domain, unread: np.ndarray, what: str) -> None:
+    """A text without digits, such as “unknown”, is no age and no date; one with digits may be."""
+    n = sum(any(char.isdigit() for char in str(domain.values[i])) for i in np.flatnonzero(unread))
+    if n:
+        raise InputError(
+            f"{words.count(n, 'values')} of “{domain.attribute}” cannot be read as {what}, so that Safe Harbor cannot "
+            "place them. Recode them first, or leave the column out of Safe Harbor."
+        )
+
+
+def ordered(
+    attribute: str, found: Collection[Value], order: Iterable[Value] | None, of_records: Collection[Value]
+) -> list[Value]:
+    """The values in the order given, or in that which is natural for those of the records: by number, date or text.
+
+    Raises InputError where the order names a value twice or leaves one out.
+    """
+    texts = [value for value in found if value is not None]
+    if order is None:
+        given: list[Value] = _naturally(texts, [value for value in of_records if value is not None])
+    else:
+        given = [value for value in order if value is not None]
+        if len(set(given)) < len(given):
+            raise InputError(f"The order of “{attribute}” names a value twice. Name each once.")
+        if absent := set(texts).difference(given):
+            raise InputError(f"The order of “{attribute}” leaves out {len(absent):,} of its values. Name them all.")
+    return [*given, None] if None in found else given
+
+
+def _naturally(texts: list[str], of_records: list[str]) -> list[Value]:
+    """A few texts among numbers, or a population's among ages of records, would put 9 behind 10: they stand last."""
+    fits = np.ones(len(texts), dtype=bool)
+    numeric = np.isfinite(to_numbers(of_records))
+    if of_records and numeric.mean() >= _MOSTLY:
+        # Postcodes are of one length: their order is that of text, and "373xx" belongs among them.
+        if not is_code([text for text, is_number in zip(of_records, numeric, strict=True) if is_number]):
+            fits = np.isfinite(to_numbers(texts))
+    elif of_records and (~np.isnat(to_dates(of_records))).mean() >= _MOSTLY:
+        fits = ~np.isnat(to_dates(texts))
+    parts = [[text for text, fit in zip(texts, fits, strict=True) if fit == wanted] for wanted in (True, False)]
+    return [part[i] for part in parts for i in natural_order(part)]
+
+
+def alphabetical(values: Iterable[Value]) -> list[str]:
+    """The values in the order of their text, capitals as small letters."""
+    return sorted((value for value in values if value is not None), key=lambda value: (value.casefold(), value))
+
+
+def safe_harbor_order(values: Iterable[Value], sparse: Collection[str] = SPARSE_ZIP3) -> list[str]:
+    """ZIP codes with those of sparse three-digit areas first, so that Safe Harbor's group 000 is one interval."""
+    return sorted((value for value in values if value is not None), key=lambda value: (value[:3] not in sparse, value))

@@ -1,0 +1,44 @@
+"""All policies of a small space: the frontier itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from anonlib.errors import InputError
+from anonlib.frontier.evaluation import Plane
+from anonlib.frontier.pace import Pace
+from anonlib.frontier.result import Frontier
+
+MOST_BITS = 14
+_AT_ONCE = 64
+
+
+def enumeration(plane: Plane) -> Iterator[Frontier]:
+    """Look at every policy.
+
+    Yields the frontier so far about every quarter of a second; the last one is ``exact`` and ``finished``. Raises
+    InputError for more than 14 boundaries (16,384 policies).
+    """
+    n_bits = plane.space.n_bits
+    if n_bits > MOST_BITS:
+        raise InputError(
+            f"There are {n_bits:,} boundaries; with more than {MOST_BITS} there are too many policies to look at all. "
+            "Choose another search, or fewer attributes or values."
+        )
+    return _frontiers(Pace(plane, "enumeration", plane.space.n_policies, None))
+
+
+def _frontiers(pace: Pace) -> Iterator[Frontier]:
+    archive = pace.archive
+    plane, n_bits = archive.plane, archive.plane.space.n_bits
+    while pace.left:
+        numbers = archive.evaluations + np.arange(min(pace.left, _AT_ONCE))
+        policies = (numbers[:, None] >> np.arange(n_bits)) % 2 == 1
+        sums = np.array([plane.sums(policy) for policy in policies])
+        archive.evaluations += len(policies)
+        archive.add(policies, *plane.finish(sums[:, 0], sums[:, 1]))
+        if pace.due():
+            yield archive.frontier()
+    yield archive.frontier(finished=True, exact=True)

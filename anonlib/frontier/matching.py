@@ -1,0 +1,83 @@
+"""The records against a population table: who matches nobody, why, and the two ways out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from anonlib.classes import ClassTable, counts_in
+from anonlib.classes.coding import unused_name
+from anonlib.classes.persons import ValueSet
+from anonlib.errors import InputError
+
+
+@dataclass(frozen=True)
+class Match:
+    """How the records fit a population table.
+
+    Attributes
+    ----------
+    attributes : the attributes compared.
+    n_records : all records.
+    unmatched : records whose combination nobody in the population has.
+    exceeding : records in combinations with fewer people in the population than records, those without any included.
+    unknown : attribute -> records whose value nobody in the population has. A record can be in several.
+    unknown_values : attribute -> how many such values there are.
+    """
+
+    attributes: tuple[str, ...]
+    n_records: int
+    unmatched: int
+    exceeding: int
+    unknown: dict[str, int]
+    unknown_values: dict[str, int]
+
+    @property
+    def by_combination(self) -> int:
+        """Records that match nobody though each of their values is known, at least."""
+        return max(0, self.unmatched - sum(self.unknown.values()))
+
+
+def match(classes: ClassTable, population: ClassTable) -> Match:
+    """Compare the records with the people. Raises InputError where the population lacks an attribute."""
+    absent = [name for name in classes.attributes if name not in population.attributes]
+    if absent:
+        named = ", ".join(f"“{name}”" for name in absent)
+        raise InputError(f"The population table has no column {named}. Add it to the table, under the same name.")
+    people = counts_in(classes, population)
+    unknown, values = {}, {}
+    for j, name in enumerate(classes.attributes):
+        there = set(population.categories[population.attributes.index(name)])
+        foreign = np.array([value not in there for value in classes.categories[j]], dtype=bool)
+        unknown[name] = int(classes.counts[foreign[classes.codes[:, j]]].sum())
+        values[name] = int(foreign.sum())
+    counts = classes.counts
+    return Match(
+        classes.attributes, classes.n_records, int(counts[people == 0].sum()), int(counts[people < counts].sum()),
+        unknown, values,
+    )  # fmt: skip
+
+
+def matched_only(classes: ClassTable, population: ClassTable) -> ClassTable:
+    """The records that match somebody."""
+    return classes.keep(counts_in(classes, population) > 0)
+
+
+def with_records(population: ClassTable, classes: ClassTable) -> ClassTable:
+    """The population with at least as many people of each combination as there are records: the file is part of it."""
+    people = population.project(classes.attributes)
+    lacking = np.maximum(classes.counts - counts_in(classes, people), 0)
+    size = unused_name("people", classes.attributes)
+    extra = classes.keep(lacking > 0).to_frame(size).assign(**{size: lacking[lacking > 0]})
+    both = pd.concat([people.to_frame(size), extra], ignore_index=True)
+    return ClassTable.from_frame(both, classes.attributes, weights=size)
+
+
+def one_value_a_person(classes: ClassTable) -> ClassTable:
+    """The persons whose rows agree in every attribute: an interval of a set of values is not defined."""
+    several = np.zeros(classes.n_classes, dtype=bool)
+    for j, values in enumerate(classes.categories):
+        several |= np.array([isinstance(value, ValueSet) for value in values], dtype=bool)[classes.codes[:, j]]
+    return classes.keep(~several)

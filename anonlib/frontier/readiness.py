@@ -1,0 +1,22 @@
+"""A small search of each kind, after which all of their loops are compiled."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from anonlib.classes import ClassTable
+from anonlib.frontier.evaluation import Plane
+from anonlib.frontier.interval_programs import interval_programs
+from anonlib.frontier.random_chains import random_chains
+from anonlib.frontier.space import PolicySpace
+
+
+def get_ready() -> None:
+    """Search a few made-up records: some seconds where no machine code is kept, half of one where it is."""
+    codes = np.stack(np.meshgrid(np.arange(8), np.arange(6), np.arange(3), indexing="ij"), axis=-1).reshape(-1, 3)
+    categories = tuple(np.array([f"{value:02d}" for value in range(n)], dtype=object) for n in (8, 6, 3))
+    classes = ClassTable(("a", "b", "c"), categories, codes.astype(np.int32), 1 + codes.sum(axis=1) % 5)
+    plane = Plane(PolicySpace(classes))
+    for search in (random_chains(plane, budget=20), interval_programs(plane, seconds=0.1)):
+        for _ in search:
+            pass

@@ -1,0 +1,85 @@
+"""Loops as machine code: written at set-up only, and a small search of each kind compiles all that a real one needs."""
+
+from __future__ import annotations
+
+import importlib.util
+from itertools import product
+
+import numpy as np
+import pandas as pd
+from numba.core.dispatcher import Dispatcher
+
+from anonlib import machine_code
+from anonlib.classes import ClassTable
+from anonlib.frontier import LOSSES, RISKS, Plane, PolicySpace, interval_programs, random_chains, readiness, sublattices
+from anonlib.frontier.chains import kernel as chain_kernel
+from anonlib.frontier.interval_programs import kernel as interval_kernel
+
+
+def fresh_module(tmp_path):
+    """A module of its own in a folder of its own, with one function that is compiled."""
+    path = tmp_path / "sums.py"
+    path.write_text("from anonlib.machine_code import compiled\n@compiled\ndef plus_one(x):\n    return x + 1\n")
+    spec = importlib.util.spec_from_file_location("sums", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_machine_code_is_written_at_set_up_only(tmp_path):
+    assert fresh_module(tmp_path).plus_one(1) == 2
+    assert not list(tmp_path.rglob("*.nb[ci]"))
+    with machine_code.kept():
+        assert fresh_module(tmp_path).plus_one(1) == 2
+    assert len(list(tmp_path.rglob("*.nb[ci]"))) == 2
+    again = fresh_module(tmp_path)
+    assert again.plus_one(1) == 2 and sum(again.plus_one.stats.cache_hits.values()) == 1
+
+
+def test_machine_code_that_cannot_be_read_is_made_again(tmp_path):
+    with machine_code.kept():
+        fresh_module(tmp_path).plus_one(1)
+    index = next(tmp_path.rglob("*.nbi"))
+    good = index.read_bytes()
+    for spoilt in (b"", b"of another version", good[: len(good) // 2]):
+        index.write_bytes(spoilt)
+        assert fresh_module(tmp_path).plus_one(1) == 2
+        assert index.read_bytes() == spoilt, "only set-up writes"
+        with machine_code.kept():
+            assert fresh_module(tmp_path).plus_one(1) == 2
+        assert index.read_bytes() == good
+
+
+def compiled_for() -> dict[str, int]:
+    """How many kinds of arguments each loop of Frontier is compiled for."""
+    return {
+        f"{kernel.__name__}.{name}": len(loop.signatures)
+        for kernel in (chain_kernel, interval_kernel)
+        for name, loop in vars(kernel).items()
+        if isinstance(loop, Dispatcher)
+    }
+
+
+def test_set_up_compiles_all_that_frontier_needs():
+    readiness.get_ready()
+    ready = compiled_for()
+    assert sum(ready.values()) >= 2  # those called from outside; what they call may come with them
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({name: rng.integers(0, n, 400).astype(str) for name, n in (("a", 30), ("b", 15), ("c", 2))})
+    people = pd.concat([frame, frame.assign(a="7"), frame.iloc[::3]])
+    spaces = [
+        PolicySpace(ClassTable.from_frame(frame)),
+        PolicySpace(ClassTable.from_frame(frame[["a"]]), ClassTable.from_frame(people)),
+        PolicySpace(ClassTable.from_frame(frame[frame.a != "3"]), ClassTable.from_frame(people)),
+    ]
+    for space, risk, loss in product(spaces, RISKS, LOSSES):
+        if RISKS[risk].needs_population and space.population is None:
+            continue
+        plane = Plane(space, risk, loss)
+        searches = [random_chains(plane, budget=40), sublattices(plane, budget=40)]
+        if plane.additive:
+            searches.append(interval_programs(plane, seconds=0.01))
+        for search in searches:
+            for _ in search:
+                pass
+    assert compiled_for() == ready
