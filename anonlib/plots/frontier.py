@@ -1,0 +1,261 @@
+"""Figures of a frontier: the plane of risk and loss, and how fast methods get there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+import plotly.graph_objects as go
+
+from anonlib.frontier.evaluation import Plane
+from anonlib.frontier.result import Frontier
+from anonlib.plots.policies import intervals
+from anonlib.plots.risk_axis import RiskAxis
+from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, escape, figure, label, palette
+from anonlib.words import percent
+
+__all__ = ["MOST_POINTS", "MOST_VISITED", "Point", "frontier", "intervals", "progress"]
+
+Point = tuple[float, float]
+"""A risk and a loss."""
+
+MOST_POINTS, MOST_VISITED = 600, 800
+"""Marks drawn of a frontier, and of the policies looked at."""
+_HEIGHT = 520
+_INSIDE = 410  # pixels of the plane's height within the axes
+_NAMES = {"enumeration": "All policies"}  # of methods, where it is not the key
+_ACROSS, _LETTER = 450, 7  # pixels: the plane is at least about so wide within its axes, and so is a letter
+_LINE = 17  # pixels of a line of a label
+
+
+# ---- the plane -----------------------------------------------------------------------------------------------------
+
+
+def frontier(
+    frontiers: Sequence[Frontier],
+    *,
+    safe_harbor: Point | None = None,
+    chosen: Point | None = None,
+    other: Point | None = None,
+    visited: bool = True,
+    log: bool = False,
+    dark: bool = False,
+) -> go.Figure:
+    """Risk against loss, both lower is better, in the manner of Xia et al. 2013, Figures 7 and 8.
+
+    The first frontier can be clicked: its points, and nothing else, carry their position as ``customdata``, and the
+    policies its search looked at lie faint underneath. The others are stairs to compare it with. All are of one plane.
+    Safe Harbor is a diamond, and what is better than it is shaded. ``chosen`` and ``other`` are ringed. ``log`` draws
+    the risk on a logarithmic axis, a risk of 0 at its left end.
+    """
+    colours = palette(dark)
+    hues = _hues(colours)
+    marked = [point for point in (safe_harbor, chosen, other) if point is not None]
+    axis = RiskAxis(np.concatenate([[risk for risk, _ in marked], *(one.risk for one in frontiers)]), log)
+    chart = figure(dark=dark, height=_HEIGHT, margin={"t": 12}, hovermode="closest")
+    if frontiers and visited:
+        _add_visited(chart, frontiers[0].visited, axis, colours)
+    for i, one in reversed(list(enumerate(frontiers))):  # the first is drawn over the others
+        _add_stair(chart, one, i, axis, hues[i % len(hues)], chosen)
+    labels: list[tuple[Point, str]] = []
+    for point, name, ring in ((other, "compared", colours.faint), (chosen, "chosen", colours.ink)):
+        if point is not None:
+            _add_mark(chart, point, axis, {"symbol": "circle-open", "size": 17, "line": {"width": 2.5}}, ring)
+            labels += [(point, f"<b>{name}</b>")] if name == "chosen" or point not in (safe_harbor, chosen) else []
+    if safe_harbor is not None:
+        _shade(chart, safe_harbor, axis, colours)
+        _add_mark(chart, safe_harbor, axis, {"symbol": "diamond", "size": 13}, colours.sequence[2])
+        said = f"<br>{_better(frontiers[0], safe_harbor)}" if frontiers else ""
+        labels.append((safe_harbor, f"<b>Safe Harbor</b>{said}"))
+    _add_labels(chart, labels, axis, colours, dark)
+    plane = frontiers[0].plane if frontiers else None
+    chart.update_xaxes(title=_risk_title(plane), **axis.layout())
+    chart.update_yaxes(title=_loss_title(plane), tickformat=".4~p", range=[-0.03, 1.05])
+    chart.update_layout(
+        uirevision=f"{plane.key if plane else ''} {log}",  # what is zoomed into stays while the search goes on
+        showlegend=True,
+        legend={
+            "orientation": "v", "x": 1, "xanchor": "right", "y": 1, "yanchor": "top", "itemsizing": "constant",
+            "bgcolor": _ground(dark, 0.75),
+        },
+    )  # fmt: skip
+    return chart
+
+
+def _hues(colours: Palette) -> list[str]:
+    """A colour a method, neighbours far apart; green is Safe Harbor's."""
+    return [colours.sequence[i] for i in (0, 1, 3, 5, 4)]
+
+
+def _at(one: Frontier, point: Point) -> int | None:
+    """The position of a point in a frontier; None where it is not there."""
+    there = np.flatnonzero((one.risk == point[0]) & (one.loss == point[1]))
+    return int(there[0]) if len(there) else None
+
+
+def _thinned(places: np.ndarray, loss: np.ndarray, keep: int | None = None) -> np.ndarray:
+    """Positions of at most ``MOST_POINTS`` of a frontier, evenly along the stair: where points are far apart, all."""
+    if len(loss) <= MOST_POINTS:
+        return np.arange(len(loss))
+    way = np.concatenate([[0.0], np.cumsum(np.abs(np.diff(places)) + np.abs(np.diff(loss)))])
+    found = np.searchsorted(way, np.linspace(0, way[-1], MOST_POINTS - 1))  # the first and the last among them
+    return np.unique([*found, *([] if keep is None else [keep])])
+
+
+def _add_stair(chart: go.Figure, one: Frontier, place: int, axis: RiskAxis, colour: str, chosen: Point | None) -> None:
+    """Beginning with the loss of 1 that smaller risks have, to the right end of the plane."""
+    if not len(one):
+        return
+    kept = _thinned(axis.share(one.risk), one.loss, _at(one, chosen) if chosen is not None and not place else None)
+    x, y = axis.x(one.risk[kept]), one.loss[kept]
+    chart.add_scatter(
+        x=np.array([x[0], *x, axis.right], dtype=np.float32), y=np.array([1.0, *y, y[-1]], dtype=np.float32),
+        mode="lines", hoverinfo="skip", line={"shape": "hv", "width": 1.8 if place else 2.5, "color": colour},
+        name=_method(one.method) or "Frontier", legendgroup=str(place), legendrank=1 + place,
+    )  # fmt: skip
+    if place:
+        return
+    shown = "%{x:.3~p}" if not (axis.log and axis.has_zero) else "%{text}"
+    chart.add_scatter(
+        x=x, y=y, customdata=kept.astype(np.int32), mode="markers", legendgroup="0", showlegend=False,
+        marker={"size": 6 if len(kept) <= 200 else 5 if len(kept) <= 600 else 4, "color": colour, "opacity": 1},
+        selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
+        text=[percent(risk) for risk in one.risk[kept].tolist()] if shown == "%{text}" else None,
+        hovertemplate=f"{escape(one.plane.risk.name)}: {shown}<br>{escape(one.plane.loss.name)}: %{{y:.3~p}} lost"
+        "<br>click to read this policy<extra></extra>",
+    )  # fmt: skip
+
+
+def _method(name: str) -> str:
+    return _NAMES.get(name) or label(name.replace("_", " ").strip().capitalize(), 40)
+
+
+def _add_visited(chart: go.Figure, points: np.ndarray, axis: RiskAxis, colours: Palette) -> None:
+    if not len(points):
+        return
+    some = points[np.unique(np.linspace(0, len(points) - 1, MOST_VISITED).astype(int))]
+    chart.add_scatter(
+        x=axis.x(some[:, 0]).astype(np.float32), y=some[:, 1].astype(np.float32), mode="markers", hoverinfo="skip",
+        marker={"size": 3, "color": colours.original, "opacity": 0.45},
+        unselected={"marker": {"opacity": 0.45}}, name="Policies looked at", legendrank=2_000,
+    )  # fmt: skip
+
+
+def _add_mark(chart: go.Figure, point: Point, axis: RiskAxis, marker: dict, colour: str) -> None:
+    """A point that stands out; it leaves the hover and the click to what is below it."""
+    chart.add_scatter(
+        x=axis.x(np.array([point[0]])), y=np.array([point[1]]), mode="markers", hoverinfo="skip", showlegend=False,
+        marker={**marker, "color": colour, "opacity": 1}, unselected={"marker": {"opacity": 1}}, cliponaxis=False,
+    )  # fmt: skip
+
+
+def _shade(chart: go.Figure, corner: Point, axis: RiskAxis, colours: Palette) -> None:
+    """Where the policies are that dominate a point."""
+    chart.add_shape(
+        type="rect", x0=axis.left if axis.log else 0, x1=float(axis.x(corner[0])), y0=0, y1=corner[1], layer="below",
+        line={"width": 0}, fillcolor=_see_through(colours.sequence[2], 0.16),
+    )  # fmt: skip
+
+
+def _better(one: Frontier, point: Point) -> str:
+    n = len(one.dominating_point(*point))
+    return f"{f'{n:,}' if n else 'no'} better {'policy' if n <= 1 else 'policies'} found"
+
+
+def _add_labels(
+    chart: go.Figure, labels: Sequence[tuple[Point, str]], axis: RiskAxis, colours: Palette, dark: bool
+) -> None:
+    """To the right of their points, or above where there is no room; above each other where points are close."""
+    taken: list[tuple[float, float, float]] = []  # place along the axis, and the label's foot and head in pixels
+    for (risk, loss), text in sorted(labels, key=lambda one: one[0][1]):
+        lines = text.split("<br>")
+        x, high = float(axis.share(risk)), _LINE * len(lines) + 6
+        room = (1 - x) * _ACROSS
+        right = room < 34 + _LETTER * max(map(len, lines))
+        at = _INSIDE * loss
+        foot = at + (28 if right else 14)
+        for other, low, top in taken:
+            if abs(x - other) < 0.3 and foot < top and foot + high > low:
+                foot = top
+        taken.append((x, foot, foot + high))
+        chart.add_annotation(
+            x=axis.x_of_annotation(risk), y=loss, text=text, ax=max(room, 6) if right else 34, ay=at - foot - high / 2,
+            xanchor="right" if right else "left", align="left", showarrow=True, arrowhead=0, arrowwidth=1, standoff=9,
+            arrowcolor=colours.faint, bgcolor=_ground(dark, 0.8), font={"size": 13, "color": colours.ink},
+            hovertext=f"risk {percent(risk)}, {percent(loss)} lost",
+        )  # fmt: skip
+
+
+def _risk_title(plane: Plane | None) -> str:
+    if plane is None:
+        return "risk"
+    name = f"Records below k = {plane.k}" if plane.risk_key == "below_k" else plane.risk.name
+    unit = {"population": " (100%: the original data)", "below_k": " (share of records)"}
+    return f"risk: {escape(name)}{unit.get(plane.risk_key, ' (probability)')}"
+
+
+def _loss_title(plane: Plane | None) -> str:
+    return "loss" if plane is None else f"loss: {escape(plane.loss.name)} (100%: all in one group)"
+
+
+def _ground(dark: bool, opacity: float) -> str:
+    """The page's own ground."""
+    return _see_through(DARK_INK if dark else LIGHT_INK, opacity)
+
+
+def _see_through(colour: str, opacity: float) -> str:
+    return f"rgba({','.join(map(str, _rgb(colour)))},{opacity})"
+
+
+def _rgb(colour: str) -> list[int]:
+    return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+
+
+# ---- methods against each other ------------------------------------------------------------------------------------
+
+
+def progress(
+    areas: Mapping[str, Sequence[tuple[float, float]]],
+    *,
+    against: Literal["seconds", "policies looked at"] = "seconds",
+    log: bool = False,
+    dark: bool = False,
+) -> go.Figure:
+    """The area under the stair as each method went on: pairs of time (or policies) and area, in the manner of
+    Xia et al. 2013, Figure 5. Lower is better.
+
+    Colours are those of :func:`frontier`, in the order given. ``log`` is for the time.
+    """
+    colours = palette(dark)
+    hues = _hues(colours)
+    chart = figure(dark=dark, height=320)
+    for i, (name, points) in enumerate(areas.items()):
+        found = np.array(sorted(points), dtype=float).reshape(-1, 2)
+        if log:
+            found = found[found[:, 0] > 0]
+        if not len(found):
+            continue
+        shown = _method(name)
+        chart.add_scatter(
+            x=found[:, 0], y=found[:, 1], mode="lines+markers" if len(found) <= 40 else "lines",
+            line={"shape": "hv", "width": 2.2, "color": hues[i % len(hues)]}, marker={"size": 5},
+            name=f"{shown}: {found[-1, 1]:.4g}",
+            hovertemplate=f"{shown}<br>%{{x:,.5~r}} {against}: area %{{y:.4~r}}<extra></extra>",
+        )  # fmt: skip
+    drawn = [area for points in areas.values() for _, area in points if area > 0]
+    low, high = (min(drawn), max(drawn)) if drawn else (0.1, 1.0)
+    room = max((high / low) ** 0.06, 1.002)
+    edges = low / room, high * room
+    ticks = [step * 10.0**power for power in range(-4, 1) for step in (1, 1.5, 2, 3, 5, 7)]
+    ticks = [tick for tick in ticks if edges[0] <= tick <= edges[1]]
+    chart.update_yaxes(
+        title="area under the stair, less is better", type="log",
+        range=np.log10(edges).tolist(), tickvals=ticks if len(ticks) > 2 else None,
+        tickformat=".3~r", nticks=6,
+    )  # fmt: skip
+    chart.update_xaxes(title=against, type="log" if log else "linear", tickformat=",.3~r" if log else None)
+    if not log:
+        chart.update_xaxes(rangemode="tozero")
+    chart.update_layout(showlegend=True, legend={"y": 1.02, "yanchor": "bottom"}, margin={"t": 48})
+    return chart

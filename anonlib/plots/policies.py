@@ -1,0 +1,117 @@
+"""The intervals of policies: a bar an attribute, cut where the policy cuts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import plotly.graph_objects as go
+
+from anonlib.frontier.domains import Domain
+from anonlib.frontier.space import PolicySpace
+from anonlib.plots.theme import Palette, figure, label, palette
+from anonlib.values import MISSING_LABEL
+from anonlib.words import count
+
+_BAR, _TITLE = 26, 30  # pixels: a policy's bar, and the line above the bars of an attribute
+_WIDE, _LETTER = 520, 6.6  # pixels: a bar is at least about so wide, and so is a letter of its labels
+_MOST_PARTED = 120  # intervals of a bar that a thin line parts
+
+
+def intervals(
+    space: PolicySpace,
+    policies: Sequence[tuple[str, np.ndarray]],
+    *,
+    by: Literal["records", "values"] = "records",
+    unit: str = "records",
+    dark: bool = False,
+) -> go.Figure:
+    """Each attribute's ordered values as a bar a policy, cut into the intervals that the policy releases.
+
+    An interval is as wide as its share of the records, or of the attribute's values; two tones take turns and mean
+    nothing else. ``policies`` are names with bool arrays. Raises InputError for a policy of another space.
+    """
+    colours = palette(dark)
+    checked = [(name, space.checked(policy)) for name, policy in policies]
+    pitch = len(checked) * _BAR + _TITLE
+    chart = figure(dark=dark, height=pitch * max(1, len(space.domains)) + 16)
+    places = [j * pitch + _TITLE + (p + 0.5) * _BAR for j in range(len(space.domains)) for p in range(len(checked))]
+    for j, domain in enumerate(space.domains):
+        chart.add_annotation(
+            x=0, y=j * pitch + _TITLE - 3, text=_title(domain), showarrow=False, xanchor="left", yanchor="bottom",
+            borderpad=0, font={"size": 12, "color": colours.ink},
+        )  # fmt: skip
+        records = _records_before(space, j)
+        for p, (name, policy) in enumerate(checked):
+            found = space.intervals(policy, j)
+            cuts = np.array([first for first, _ in found] + [len(domain)])
+            edges = cuts / len(domain) if by == "values" else records[cuts] / records[-1]
+            _add_bar(
+                chart, name, domain, found, edges, np.diff(records[cuts]), places[j * len(checked) + p], unit, colours
+            )
+    chart.update_xaxes(visible=False, range=[0, 1], fixedrange=True)
+    chart.update_yaxes(
+        tickvals=places, ticktext=[label(name, 22) for name, _ in checked] * len(space.domains), ticks="",
+        showgrid=False, showline=False, range=[pitch * max(1, len(space.domains)), 0], fixedrange=True,
+    )  # fmt: skip
+    chart.update_layout(margin={"t": 4, "r": 100})
+    return chart
+
+
+def _title(domain: Domain) -> str:
+    said = count(len(domain), "values")
+    if len(domain) > 1:
+        said += f", {_shown(domain.values[0], 16)} to {_shown(domain.values[-1], 16)}"
+    return f"<b>{label(domain.attribute, 40)}</b>  {said}"
+
+
+def _shown(value: str | None, length: int) -> str:
+    return label(MISSING_LABEL if value is None else value, length)
+
+
+def _add_bar(
+    chart: go.Figure,
+    name: str,
+    domain: Domain,
+    found: list[tuple[int, int]],
+    edges: np.ndarray,
+    records: np.ndarray,
+    place: float,
+    unit: str,
+    colours: Palette,
+) -> None:
+    """One heatmap of one row, however many intervals: a shape each would be slow. Labels where there is room."""
+    texts = [_shown(domain.label(first, last), 60) for first, last in found]
+    turns = np.zeros((1, len(found)), dtype=np.uint8)
+    turns[0, 1::2] = 1
+    chart.add_heatmap(
+        x=edges, y=[place - 0.42 * _BAR, place + 0.42 * _BAR], z=turns, zmin=0, zmax=1,
+        colorscale=[[0.0, colours.little], [1.0, _mixed(colours, 0.3)]], showscale=False,
+        xgap=1 if len(found) <= _MOST_PARTED else 0, hovertext=[texts], customdata=records.astype(np.int64)[None, :],
+        hovertemplate=f"<b>{label(name, 40)}</b><br>{label(domain.attribute, 40)}: %{{hovertext}}"
+        f"<br>%{{customdata:,}} {unit}<extra></extra>",
+    )  # fmt: skip
+    room = [len(text) * _LETTER + 8 <= wide * _WIDE for text, wide in zip(texts, np.diff(edges), strict=True)]
+    chart.add_scatter(
+        x=((edges[:-1] + edges[1:]) / 2)[room], y=np.full(sum(room), place), mode="text",
+        text=[text for text, fits in zip(texts, room, strict=True) if fits], hoverinfo="skip",
+        textfont={"size": 11, "color": colours.ink},
+    )  # fmt: skip
+    chart.add_annotation(
+        x=1, y=place, text=count(len(found), "intervals"), showarrow=False, xanchor="left", xshift=6,
+        font={"size": 12, "color": colours.faint},
+    )  # fmt: skip
+
+
+def _records_before(space: PolicySpace, j: int) -> np.ndarray:
+    """float64, the records before each value of attribute j, and in all."""
+    cells = space.cells
+    of_place = np.bincount(cells.places[:, j], weights=cells.records, minlength=2 * len(space.domains[j]) - 1)
+    return np.concatenate([[0.0], np.cumsum(of_place[::2])])  # no record lies between values
+
+
+def _mixed(colours: Palette, amount: float) -> str:
+    """The shared scale's colour for an amount in [0, 1]."""
+    ends = ([int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in (colours.little, colours.much))
+    return "#" + "".join(f"{round(a + amount * (b - a)):02x}" for a, b in zip(*ends, strict=True))
