@@ -25,6 +25,7 @@ page = st.navigation(
         "Protect": [
             st.Page("pages/protect/generalize.py", title="Generalize", icon=":material/account_tree:"),
             st.Page("pages/protect/regions.py", title="Regions", icon=":material/map:"),
+            st.Page("pages/protect/frontier.py", title="Frontier", icon=":material/area_chart:"),
             st.Page("pages/protect/schedules.py", title="Schedules", icon=":material/calendar_month:"),
         ],
         "Release": [st.Page("pages/release/release.py", title="Release", icon=":material/outbox:")],

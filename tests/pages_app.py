@@ -18,9 +18,9 @@ HOME, DATA = "pages/data/home.py", "pages/data/data.py"
 RISK, INDIVIDUALS = "pages/measure/risk.py", "pages/measure/individuals.py"
 LEAKAGE = "pages/measure/leakage.py"
 GENERALIZE, REGIONS = "pages/protect/generalize.py", "pages/protect/regions.py"
-SCHEDULES = "pages/protect/schedules.py"
+FRONTIER, SCHEDULES = "pages/protect/frontier.py", "pages/protect/schedules.py"
 RELEASE = "pages/release/release.py"
-PAGES = (HOME, DATA, RISK, INDIVIDUALS, LEAKAGE, GENERALIZE, REGIONS, SCHEDULES, RELEASE)
+PAGES = (HOME, DATA, RISK, INDIVIDUALS, LEAKAGE, GENERALIZE, REGIONS, FRONTIER, SCHEDULES, RELEASE)
 RISK_TABS = (
     "Attackers",
     "Quasi-identifiers",
@@ -41,6 +41,9 @@ SCHEDULES_TABS = (
     "Compare", "Grid", "Invitations", "Slots", "Change slots", "The paper’s experiments", "How it works",
 )  # fmt: skip
 REGIONS_TABS = ("Regions", "Compare", "Number of regions", "Areas", "How it works")
+FRONTIER_TABS = (
+    "Policy", "Compare two", "All policies", "Searches", "Population", "Order of values", "How it works",
+)  # fmt: skip
 RELEASE_TABS = ("Original and release", "What was lost", "How it works")
 OUR_FAULT = "Something went wrong"
 
@@ -207,6 +210,7 @@ TITLES = {
     LEAKAGE: "Leakage",
     GENERALIZE: "Generalize",
     REGIONS: "Regions",
+    FRONTIER: "Frontier",
     SCHEDULES: "Schedules",
     RELEASE: "Release",
 }

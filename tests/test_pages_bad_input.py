@@ -7,6 +7,8 @@ from corpus import SECRETS, Refused, cases
 from pages_app import (
     ACCEPT,
     DATA,
+    FRONTIER,
+    FRONTIER_TABS,
     GENERALIZE,
     GENERALIZE_TABS,
     INDIVIDUALS,
@@ -134,6 +136,7 @@ def test_awkward_tables_with_any_role_on_any_page(data, role):
         (INDIVIDUALS, "individuals-tabs", INDIVIDUALS_TABS),
         (GENERALIZE, f"generalize-tabs-{len(GENERALIZE_TABS)}", GENERALIZE_TABS),
         (REGIONS, f"regions-tabs-{len(REGIONS_TABS)}", REGIONS_TABS),
+        (FRONTIER, f"frontier-tabs-{len(FRONTIER_TABS)}", FRONTIER_TABS),
         (SCHEDULES, "schedules-tabs", SCHEDULES_TABS[:5]),
         (RELEASE, "release-tabs", RELEASE_TABS),
     )

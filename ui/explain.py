@@ -174,3 +174,34 @@ region and many tiny ones always leave out less than even ones.
 Croft, Shi, Sack and Corriveau, “A novel geographic partitioning system for anonymizing health care data”, 2015. Their
 equations, and which of them had to be reconstructed: `docs/definitions.md`, `docs/errata.md`.
 """
+
+FRONTIER = """
+**Policy.** The values of each quasi-identifier stand in an order, and a policy cuts them into intervals; what is within
+one interval is released alike. With a bit for each boundary between neighbours, 1 where it is kept, policies are
+bit-strings: all 1 is the data as they are, all 0 is one group for everybody (Xia et al. 2013).
+
+**Risk** of a policy: each record counts 1 / the people of the population with the same released values; the sum is
+divided by that of the original. Without a population table the records are the population, and the risk is the share
+of the original's groups that are left. **Information loss**: the Kullback-Leibler divergence of the released data from
+the original ones, when every group is spread evenly over the combinations of values in it, divided by that of
+everything in one group. Other measures can be chosen; in all of them a coarser policy never risks more and never loses
+less.
+
+**Frontier.** A policy dominates another if it is no worse in either figure and better in one. The frontier is what no
+policy dominates, among all that were looked at. There are far too many to look at all, so a search goes on for as long
+as you let it. **Area under the stair**: less is better.
+
+**Safe Harbor** (45 CFR 164.514(b)(2)) is one policy: ages of 90 and more together, three digits of the ZIP code, areas
+of 20,000 people or fewer as 000, only the year of dates. Whatever lies left of it and below it is better in both.
+
+**Interval programs.** With all columns but one fixed, risk and loss are sums over that column's intervals. So the best
+cuts of it, for any exchange of risk for loss, are a shortest path. The search does so column by column, where the stair
+has most room. It is exact for one column, and not for all together.
+
+*A tiny example.* Two records of age 30, one of 31 and one of 60; 10 people of each age. As they are, the risk is
+4 × 1/10, which is 100% of itself, and nothing is lost. With 31-60 together: 2/10 + 2/20, or 75%, and still nothing is
+lost, since 31 and 60 are as frequent. With 30-31 together: 3/20 + 1/10, or 62.5%, but 30 was twice as frequent: 72% of
+what can be lost. All together: 4/30, or 33.3%, and 100% lost. No one of these dominates another.
+
+Formulas, proofs and sources: `docs/definitions.md`.
+"""

@@ -7,8 +7,9 @@ so that stopping, changing page and coming back lose at most the stage under way
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -21,8 +22,9 @@ Stage = tuple[str, Callable[[Callable[..., None]], T]]
 
 It may tell the best answer so far as well, ``tell(share, best)``, which is then kept like that of a stage before.
 """
-_KEPT = 4  # answers held: each may be large
+_KEPT = 6  # answers held: each may be large
 _EVERY = 0.2  # seconds between two looks at the screen, and at whether to stop
+_DRAWN = 0.5  # seconds between two pictures of a search
 
 
 def result(name: str) -> Any:
@@ -56,6 +58,92 @@ def best_so_far(name: str, stages: Sequence[Stage[T]], seconds: float, what: str
         if running:
             _run(name, stages, done, said)
     return best
+
+
+@dataclass(frozen=True)
+class Search(Generic[T]):
+    """A search without an end of its own: its best answer so far and, while it runs, where its progress is told."""
+
+    name: str
+    best: T
+    begin: Callable[[], Iterator[T]]
+    told: DeltaGenerator | None
+
+
+def search(name: str, begin: Callable[[], Iterator[T]], seconds: float, what: str, first: float) -> Search[T]:
+    """The best answer of a search that goes on for as long as it is let, with the button that lets it.
+
+    ``begin`` starts it: an iterator of ever better answers, at least one. It runs for ``first`` seconds at once, and in
+    :func:`go_on`, at the end of the page, for so many ``seconds`` at each press. Once it has ended there is no button.
+    """
+    session = state.session()
+    if name not in session.work:
+        _run_search(name, begin, first, lambda best, share: None)
+    ended, best = session.work[name]
+    if ended:
+        return Search(name, best, begin, None)
+    told = st.empty()
+    running = session.running == name
+    st.button(
+        "Stop" if running else what, key=f"work-{name}", on_click=guard.action(_press_search), args=(name, seconds),
+        icon=":material/stop:" if running else ":material/play_arrow:", width="stretch",
+    )  # fmt: skip
+    return Search(name, best, begin, told if running else None)
+
+
+def go_on(search: Search[T], show: Callable[[T], None]) -> None:
+    """Let the search run where it was started; ``show`` draws its answers.
+
+    Called last, so that the page is there meanwhile; using it goes on with the search afterwards.
+    """
+    session = state.session()
+    if search.told is None:
+        return
+    bar = search.told.progress(0.0, "Searching")
+    whole = session.search_seconds
+
+    def tell(best: T, share: float) -> None:
+        bar.progress(min(share, 1.0), f"Searching: {share:.0%}")
+        show(best)
+
+    _run_search(search.name, search.begin, whole, tell)
+    session.running = None
+    st.rerun()
+
+
+def _press_search(name: str, seconds: float) -> None:
+    state.session().search_seconds, state.session().searched = seconds, 0.0
+    _press(name)
+
+
+def _run_search(name: str, begin: Callable[[], Iterator], seconds: float, tell: Callable[[Any, float], None]) -> None:
+    """Let a search run until it has had so many seconds, and keep its latest answer."""
+    session = state.session()
+    if name not in session.searches:
+        session.searches[name] = begin()
+    shown = clock = time.monotonic()
+    if name not in session.work:
+        session.searched = 0.0
+    try:
+        for best in session.searches[name]:
+            now = time.monotonic()
+            session.searched, clock = session.searched + now - clock, now
+            session.work[name] = (0, best)
+            if now - shown > _DRAWN:
+                tell(best, session.searched / seconds)
+                shown = clock = time.monotonic()
+            if session.searched >= seconds:
+                break
+        else:
+            session.work[name] = (1, session.work[name][1])
+            del session.searches[name]
+    except Exception:
+        session.running = None  # it would fail again
+        session.searches.pop(name, None)
+        raise
+    for oldest in list(session.work)[:-_KEPT]:
+        del session.work[oldest]
+        session.searches.pop(oldest, None)
 
 
 def _press(name: str) -> None:

@@ -21,7 +21,8 @@ from ui.text import plain
 HOME, DATA = "pages/data/home.py", "pages/data/data.py"
 RISK, INDIVIDUALS = "pages/measure/risk.py", "pages/measure/individuals.py"
 LEAKAGE, GENERALIZE = "pages/measure/leakage.py", "pages/protect/generalize.py"
-REGIONS, SCHEDULES = "pages/protect/regions.py", "pages/protect/schedules.py"
+REGIONS, FRONTIER = "pages/protect/regions.py", "pages/protect/frontier.py"
+SCHEDULES = "pages/protect/schedules.py"
 RELEASE = "pages/release/release.py"
 FIRST_SAMPLE = "admissions"
 _ROW_HEIGHT = 33

@@ -96,8 +96,12 @@ class Session:
     generation: int = 0  # part of widget keys: a new file gets new widgets
     edits: int = 0  # of the table of roles
     work: dict[str, tuple[int, Any]] = field(default_factory=dict)  # long work: stages done and the best so far
+    searches: dict[str, Iterator] = field(default_factory=dict)  # those that can go on, by the name of their work
+    search_seconds: float = 0.0  # that the search under way was given
+    searched: float = 0.0  # seconds it has had of them
     running: str | None = None  # the long work that is under way
-    asked: set[str] = field(default_factory=set)  # keys of the settings that the open page has shown
+    policies: dict[str, Any] = field(default_factory=dict)  # of the Frontier page: what is chosen and set aside
+    settings: dict[str, Any] = field(default_factory=dict)  # those that stay, by their key
     notice: str = ""  # said once at the top of the next page shown
     problem: str = ""
 
@@ -110,14 +114,16 @@ def session() -> Session:
 
 def kept(name: str) -> str:
     """The key of a setting that stays until another file is opened, also while no widget shows it."""
-    key = f"{_kept()}{name}"
-    session().asked.add(key)
-    return key
+    return f"{_kept()}{name}"
 
 
 def setting(name: str, default: Any) -> Any:
-    """The value of such a setting where the page may not show it."""
-    return st.session_state.get(f"{_kept()}{name}", default)
+    """The value of such a setting where the page may not show it.
+
+    In a popover it is also what the widget is told to begin with: what is in there is made only when it is opened, and
+    begins with what the last run said, not with what the setting was.
+    """
+    return st.session_state.get(kept(name), default)
 
 
 def _kept() -> str:
@@ -126,17 +132,18 @@ def _kept() -> str:
 
 @contextmanager
 def settings_kept() -> Iterator[None]:
-    """Around a page: hold on to the settings it does not show, which Streamlit drops at the end of the run.
+    """Around a page: hold on to the settings, which Streamlit drops where they are not shown and with every new page.
 
-    Those that it shows are left alone: a value that is set anew would undo what is being dragged.
+    Those that it still has are left alone: a value that is set anew would undo what is being dragged.
     """
-    session().asked.clear()
+    for key, value in session().settings.items():
+        if key.startswith(_kept()) and key not in st.session_state:
+            st.session_state[key] = value
     try:
         yield
     finally:
-        for key in [str(key) for key in st.session_state if str(key).startswith(_kept())]:
-            if key not in session().asked:
-                st.session_state[key] = st.session_state[key]
+        names = [str(key) for key in st.session_state if str(key).startswith(_kept())]
+        session().settings = {name: st.session_state[name] for name in names}
 
 
 def uploaded(key: str) -> UploadedFile | None:

@@ -46,14 +46,20 @@ STEPS = (
         ":material/map:",
     ),
     (
+        page.FRONTIER,
+        "7  Frontier",
+        "Find the recodings that trade risk for detail best, and see how Safe Harbor stands to them.",
+        ":material/area_chart:",
+    ),
+    (
         page.SCHEDULES,
-        "7  Schedules",
+        "8  Schedules",
         "We have not collected it yet: invite people so that the appointment gives nobody away.",
         ":material/calendar_month:",
     ),
     (
         page.RELEASE,
-        "8  Release",
+        "9  Release",
         "Drop, recode and suppress until k holds, and take the file home.",
         ":material/outbox:",
     ),

@@ -10,26 +10,14 @@ from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import Generalization, Method, Problem
 from anonlib.plots import generalization as plots
-from anonlib.release.places import AggregatePlaces
-from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode
-from ui import explain, guard, hierarchies, page, state
+from anonlib.release.steps import Recode
+from ui import explain, guard, hierarchies, original, page, state
 from ui.generalize import fakes, results, settings, tabs
 from ui.generalize.settings import METHODS, OBJECTIVES, Question
 from ui.generalize.to_recipe import add_to_recipe
 from ui.text import plain, printable
 
 DOES = "This page finds how coarse each column must be so that at least k records share every combination."
-
-
-def to_generalize(data: Dataset) -> Dataset:
-    """The original without the columns that the recipe drops, and with regions where it aggregates places."""
-    steps = state.session().recipe.enabled
-    places = Recipe.of(step for step in steps if isinstance(step, AggregatePlaces))
-    if places.entries:
-        data = state.applied_to(places, data).released
-    dropped = {name for step in steps if isinstance(step, DropColumns) for name in step.columns}
-    return data.without_columns([name for name in data.columns if name in dropped])
 
 
 def show_metrics(problem: Problem, found: Generalization, unit: str) -> None:
@@ -162,7 +150,7 @@ def search(data: Dataset, question: Question, method: Method) -> Generalization 
 # ---- the page -----------------------------------------------------------------------------------------------------
 
 page.header("Generalize", "How coarse must each column be to reach k, and what does that cost?")
-data = to_generalize(page.require_quasi_identifiers(DOES))
+data = original.to_protect(page.require_quasi_identifiers(DOES))
 if not data.quasi_identifiers:
     st.info("The recipe drops every quasi-identifier: nothing is left to generalize.")
     st.stop()

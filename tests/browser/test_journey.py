@@ -175,7 +175,7 @@ def test_a_saved_recipe_and_the_value_mapping_are_downloads_too(page: Page, serv
 def test_a_cold_address_shows_its_page_and_a_way_in(page: Page, server: Server, path: str, title: str) -> None:
     open_page(page, server, path)
     expect(page.get_by_role("heading", level=1)).to_have_text(title)
-    expect(page.get_by_test_id("stSidebarNavLink")).to_have_count(9)
+    expect(page.get_by_test_id("stSidebarNavLink")).to_have_count(10)
     expect(page.get_by_role("dialog")).to_have_count(0)
     press(page, "Open" if not path else "Try with the admissions sample")
     expect(page.get_by_role("heading", level=1)).to_have_text(title)

@@ -21,6 +21,7 @@ PAGES = {
     "Leakage": "leakage",
     "Generalize": "generalize",
     "Regions": "regions",
+    "Frontier": "frontier",
     "Schedules": "schedules",
     "Release": "release",
 }

@@ -1,0 +1,93 @@
+"""Which policy of the frontier is looked at: by a click, along the slider, or as Safe Harbor is."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from anonlib import words
+from anonlib.frontier import Frontier
+from ui import guard, state
+from ui.frontier import results
+from ui.frontier.settings import Asked
+
+RISK, LOSS = "risk", "loss"
+
+
+def ask(asked: Asked, found: Frontier) -> int:
+    """The position of the policy that is chosen; the slider and the buttons that choose another."""
+    position = chosen(asked, found)
+    if len(found) > 1:
+        st.slider(
+            "Policy: from the least risk to the most detail", 1, len(found), position + 1, key=_slider(found),
+            on_change=guard.action(_slide), args=(asked, found),
+            help="Every policy on the frontier, in order. A click on a point of the picture chooses it too.",
+        )  # fmt: skip
+    _presets(asked, found)
+    return position
+
+
+def chosen(asked: Asked, found: Frontier) -> int:
+    """The position of the policy that is chosen; at first as safe as Safe Harbor, or nearest to no risk and no loss."""
+    kind, value, bits = state.session().policies.get(asked.plane.key, ("", 0.0, b""))
+    if not kind and asked.safe_harbor is not None:
+        kind, value = RISK, results.point(asked, asked.safe_harbor.tobytes())[0]
+    for tied in np.flatnonzero(found.risk == value) if bits else ():
+        if found.policies[tied].tobytes() == bits:
+            return int(tied)
+    if kind == RISK:
+        position = found.least_loss(value)
+    elif kind == LOSS:
+        position = found.least_risk(value)
+    else:
+        position = found.nearest(risk=0.0, loss=0.0)
+    return 0 if position is None else position
+
+
+def choose(asked: Asked, found: Frontier, kind: str, value: float) -> None:
+    """Choose the policy that loses least at a risk, or risks least at a loss, also of a better frontier to come."""
+    state.session().policies[asked.plane.key] = (kind, value, b"")
+    st.session_state[_slider(found)] = chosen(asked, found) + 1
+
+
+def take_point(key: str, asked: Asked, found: Frontier) -> None:
+    """Choose the point that was clicked in a picture."""
+    points = st.session_state[key].selection.points
+    if points and points[0].get("customdata") is not None:
+        position = int(np.ravel(points[0]["customdata"])[0])
+        st.session_state[_slider(found)] = position + 1
+        _slide(asked, found)
+
+
+def _presets(asked: Asked, found: Frontier) -> None:
+    middle = found.nearest(risk=0.0, loss=0.0)
+    with st.container(horizontal=True):
+        if asked.safe_harbor is not None:
+            risk, loss = results.point(asked, asked.safe_harbor.tobytes())
+            safe = partial(choose, asked, found, RISK, risk)
+            _preset("As safe", safe, f"As Safe Harbor: the least loss at a risk of at most {words.percent(risk)}.")
+            detailed = partial(choose, asked, found, LOSS, loss)
+            _preset(
+                "As detailed", detailed, f"As Safe Harbor: the least risk at a loss of at most {words.percent(loss)}."
+            )
+        balanced = partial(choose, asked, found, RISK, float(found.risk[middle]))
+        _preset("Middle", balanced, "The policy nearest to no risk and no loss.")
+
+
+def _preset(label: str, action: Callable[[], None], help: str) -> None:
+    st.button(label, key=f"frontier-preset-{label}", on_click=guard.action(action), help=help)
+
+
+def _slide(asked: Asked, found: Frontier) -> None:
+    position = int(st.session_state[_slider(found)]) - 1
+    state.session().policies[asked.plane.key] = (RISK, float(found.risk[position]), found.policies[position].tobytes())
+
+
+def _slider(found: Frontier) -> str:
+    """The slider of these very policies: positions mean others once more are found."""
+    digest = hashlib.sha256(found.risk.tobytes() + found.loss.tobytes()).hexdigest()
+    return f"frontier-position-{digest[:16]}"

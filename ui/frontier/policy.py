@@ -1,0 +1,122 @@
+"""One policy in words and figures: what each column becomes, and what that is worth."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from anonlib import words
+from anonlib.frontier import Plane, PolicySummary, summary
+from anonlib.values import MISSING_LABEL
+from ui import cache, page
+from ui.frontier.results import point
+from ui.frontier.settings import Asked
+from ui.text import plain, printable
+
+MOST_NAMED = 3  # intervals that are named in a sentence
+EXAMPLES = 5
+
+
+def summary_of(asked: Asked, policy: np.ndarray) -> PolicySummary:
+    return cache.remember(_summary, asked.plane, policy=policy.tobytes())
+
+
+def _summary(plane: Plane, *, policy: bytes) -> PolicySummary:
+    return summary(plane, np.frombuffer(policy, dtype=bool))
+
+
+def in_words(asked: Asked, policy: np.ndarray) -> None:
+    """The policy in words: against Safe Harbor, then column by column."""
+    figures = summary_of(asked, policy)
+    fewest = "" if asked.matched is None else f", or {words.count(figures.least_people, 'people')} of the population"
+    st.markdown(
+        f"**Risk {words.percent(figures.risk)}, loss {words.percent(figures.loss)}.** "
+        f"{words.count(figures.groups, 'groups')}, the smallest of {words.count(figures.k, asked.unit)}{fewest}."
+    )
+    if asked.safe_harbor is not None:
+        st.markdown(_against(figures, *point(asked, asked.safe_harbor.tobytes())))
+    st.markdown("\n".join(f"- {line}" for line in _columns(asked, policy, figures)))
+
+
+def _against(figures: PolicySummary, risk: float, loss: float) -> str:
+    """How it stands to Safe Harbor."""
+    safer, finer = _less(figures.risk, risk), _less(figures.loss, loss)
+    if safer and finer:
+        return f"**Better than Safe Harbor in both**: {safer} risk, {finer} loss."
+    if (figures.risk, figures.loss) == (risk, loss):
+        return "Risks and loses just as much as Safe Harbor."
+    if (safer and figures.loss == loss) or (finer and figures.risk == risk):
+        return f"**Better than Safe Harbor**: {safer or finer} {'risk' if safer else 'loss'}, and the same otherwise."
+    if not safer and not finer:
+        return "Worse than Safe Harbor: let the search go on."
+    gained, paid = ("risk", "loss") if safer else ("loss", "risk")
+    return f"{(safer or finer).capitalize()} {gained} than Safe Harbor, for more {paid}."
+
+
+def _less(now: float, before: float) -> str:
+    """``43.6% less``, ``68 times less``; empty where it is not less."""
+    if now >= before:
+        return ""
+    if now <= 0:
+        return "no"
+    return f"{before / now:,.3g} times less" if before / now >= 3 else f"{words.percent(1 - now / before)} less"
+
+
+def _columns(asked: Asked, policy: np.ndarray, figures: PolicySummary) -> list[str]:
+    """What each column becomes, as Markdown."""
+    lines = []
+    for j, domain in enumerate(asked.space.domains):
+        name, n = page.listed([domain.attribute]), figures.intervals[domain.attribute]
+        if n == len(domain):
+            lines.append(f"{name}: as it is" + (f", {words.count(n, 'values')}" if n > 1 else ""))
+        elif n == 1:
+            lines.append(f"{name}: all together")
+        else:
+            text = f"{name}: {len(domain):,} values to {words.count(n, 'intervals')}"
+            if n <= MOST_NAMED:
+                labels = [domain.label(*ends) for ends in asked.space.intervals(policy, j)]
+                text += ": " + ", ".join(plain(MISSING_LABEL if label is None else label, 40) for label in labels)
+            lines.append(text)
+    return lines
+
+
+def examples(asked: Asked, policy: np.ndarray) -> pd.DataFrame:
+    """Some combinations of values, from common to rare, and what each is released as; one row a combination."""
+    classes, space = asked.space.classes, asked.space
+    order = np.argsort(-classes.counts, kind="stable")
+    picked = order[np.linspace(0, len(order) - 1, min(EXAMPLES, len(order))).astype(int)]
+    columns: dict[str, list[str]] = {}
+    for j, domain in enumerate(space.domains):
+        label = {
+            value: domain.label(*ends)
+            for ends in space.intervals(policy, j)
+            for value in domain.values[ends[0] : ends[1] + 1]
+        }
+        column = classes.categories[j][classes.codes[picked, j]]
+        columns[printable(domain.attribute)] = [
+            words.change(_shown(value), _shown(label[value])) for value in column.tolist()
+        ]
+    return pd.DataFrame(columns)
+
+
+def _shown(value: str | None) -> str:
+    return MISSING_LABEL if value is None else printable(value)
+
+
+def notation(asked: Asked, policies: dict[str, np.ndarray]) -> pd.DataFrame:
+    """One row a column and policy: how many intervals it has, and which, as Xia et al. 2013 write them in Figure 9."""
+    rows = []
+    described = {name: asked.space.describe(policy) for name, policy in policies.items()}
+    for domain in asked.space.domains:
+        for name, intervals in described.items():
+            text = intervals[domain.attribute]
+            rows.append(
+                {
+                    "column": printable(domain.attribute),
+                    "policy": name,
+                    "intervals": summary_of(asked, policies[name]).intervals[domain.attribute],
+                    "from-to": printable(text),
+                }
+            )
+    return pd.DataFrame(rows)

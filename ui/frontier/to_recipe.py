@@ -1,0 +1,23 @@
+"""From a policy to steps of the recipe."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from anonlib import words
+from anonlib.release.frontier import steps_of, with_policy
+from ui import state
+from ui.frontier.results import point
+from ui.frontier.settings import Asked
+
+
+def add_to_recipe(asked: Asked, policy: np.ndarray) -> None:
+    risk, loss = point(asked, policy.tobytes())
+    reason = f"policy of the frontier: risk {words.percent(risk)}, loss {words.percent(loss)}"
+    steps = steps_of(asked.space, policy, reason)
+    recipe, replaced = with_policy(state.session().recipe, asked.space, steps)
+    state.set_recipe(recipe)
+    added = "; ".join(step.describe() for step in steps)
+    state.session().notice = f"In the recipe: {added}." if added else "These columns are released as they are."
+    if replaced:
+        state.session().notice += f" {replaced} earlier {'step' if replaced == 1 else 'steps'} gave way."
