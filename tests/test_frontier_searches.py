@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anonlib.errors import InputError
-from anonlib.frontier import clauses, pace
+from anonlib.frontier import archive, clauses, pace
 from anonlib.frontier.bisection import bisection
 from anonlib.frontier.clauses import Clauses
 from anonlib.frontier.enumeration import enumeration
@@ -114,6 +114,29 @@ def test_a_frontier_only_improves_while_a_search_runs(risk: str, monkeypatch: py
         assert len(found) > 3
         assert all(a.area() >= b.area() and a.evaluations <= b.evaluations for a, b in pairwise(found))
         assert found[-1].evaluations == 200
+        told = [(frontier.evaluations, frontier.seconds, frontier.area()) for frontier in found]
+        assert [one[::2] for one in found[-1].history] == [one[::2] for one in told]
+        assert all(a.history == b.history[: len(a.history)] for a, b in pairwise(found))
+
+
+def test_time_that_a_search_stands_still_does_not_count(monkeypatch: pytest.MonkeyPatch):
+    clock = [0.0]
+    monkeypatch.setattr(archive.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(pace, "BETWEEN", 0.0)
+    search = random_chains(Plane(lattice()), budget=60)
+    seen = []
+    for found in search:
+        seen.append(found.seconds)
+        clock[0] += 1_000.0  # between two presses of the button
+    assert len(seen) > 2 and set(seen) == {0.0}
+
+
+def test_of_a_long_search_every_other_moment_is_remembered(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(archive, "_MOST_HISTORY", 8)
+    monkeypatch.setattr(pace, "BETWEEN", 0.0)
+    found = last(random_chains(Plane(lattice()), budget=400))
+    assert 3 < len(found.history) <= 8
+    assert found.history[-1][0] == 400 and found.history == tuple(sorted(found.history))
 
 
 def test_the_same_seed_gives_the_same_frontier():

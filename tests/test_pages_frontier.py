@@ -269,6 +269,7 @@ def test_two_policies_are_compared(app):
     assert of_harbor.to_dict() == plane.space.describe(harbor)
     app.press("Set the chosen one aside").choose("slider", "Policy", 3)
     app.choose("selectbox", "Compare the chosen policy with", "Set aside")
+    assert any("compared" in chart.proto.spec for chart in app.at.get("plotly_chart"))
     figures = app.table("groups").set_index("policy")
     assert figures.loc["Set aside", "risk"] == words.percent(float(found.risk[1]))
     assert figures.loc["Chosen", "risk"] == words.percent(float(found.risk[2]))
@@ -360,6 +361,10 @@ def test_a_search_goes_on_at_each_press_and_methods_are_compared(long):
         long.choose("selectbox", "Search", key)
         assert not long.errors and {"Interval programs", name} <= set(looked_at(long).index)
     assert len(looked_at(long)) == 4 and "too many policies" in long.text
+    for against in ("policies looked at", "seconds"):
+        long.choose("segmented_control", "Against", against)
+        said = [chart.proto.alt for chart in long.at.get("plotly_chart")]
+        assert any(f"area under the stair against {against}. Bisection" in alt for alt in said)
     long.choose("selectbox", "Search", "interval_programs")
     assert looked_at(long).loc["Interval programs", "looked at"] == later["looked at"], "nothing is lost"
     every_tab(long)

@@ -11,6 +11,7 @@ from anonlib.frontier.evaluation import Plane
 from anonlib.frontier.result import Frontier, non_dominated, stair_area
 
 _MOST_VISITED = 6_000  # points kept for the picture
+_MOST_HISTORY = 600  # frontiers told of whose area is remembered
 
 
 class Archive:
@@ -30,6 +31,7 @@ class Archive:
         self.loss = np.zeros(0)
         self.evaluations = 0
         self._started = time.monotonic()
+        self._history: list[tuple[int, float, float]] = []
         self._held: set[bytes] = set()
         self._visited: list[np.ndarray] = []
         self._n_visited, self._every, self._seen = 0, 1, 0
@@ -109,7 +111,10 @@ class Archive:
     def frontier(self, *, finished: bool = False, exact: bool = False) -> Frontier:
         """What is there now."""
         visited = np.vstack(self._visited) if self._visited else np.zeros((0, 2))
+        self._history.append((self.evaluations, self.seconds, self.area()))
+        if len(self._history) > _MOST_HISTORY:
+            self._history = self._history[-1::-2][::-1]  # the last one stays
         return Frontier(
-            self.plane, self.bits(), self.risk.copy(), self.loss.copy(), self.method, visited, self.evaluations,
-            self.seconds, finished, exact,
+            self.plane, self.bits(), self.risk.copy(), self.loss.copy(), self.method, visited, tuple(self._history),
+            self.evaluations, self.seconds, finished, exact,
         )  # fmt: skip

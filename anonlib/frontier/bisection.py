@@ -54,5 +54,5 @@ def _frontiers(pace: Pace, policy: np.ndarray, rng: np.random.Generator) -> Iter
             else:
                 low = middle + 1
             if pace.due():
-                yield archive.frontier()
-    yield archive.frontier(finished=True)
+                yield from archive.show()
+    yield from archive.show(finished=True)

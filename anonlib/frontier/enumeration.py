@@ -40,5 +40,5 @@ def _frontiers(pace: Pace) -> Iterator[Frontier]:
         archive.evaluations += len(policies)
         archive.add(policies, *plane.finish(sums[:, 0], sums[:, 1]))
         if pace.due():
-            yield archive.frontier()
-    yield archive.frontier(finished=True, exact=True)
+            yield from archive.show()
+    yield from archive.show(finished=True, exact=True)

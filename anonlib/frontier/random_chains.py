@@ -39,5 +39,5 @@ def _frontiers(pace: Pace, rng: np.random.Generator) -> Iterator[Frontier]:
         archive.evaluations += len(risk)
         archive.add(along(space.bottom, removed), risk, loss)
         if pace.due():
-            yield archive.frontier()
-    yield archive.frontier(finished=True)
+            yield from archive.show()
+    yield from archive.show(finished=True)

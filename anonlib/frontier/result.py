@@ -30,6 +30,7 @@ class Frontier:
     risk, loss : float64 in [0, 1], a policy each; risk ascends and loss descends.
     method : the search it comes from.
     visited : float64, points x 2, risk and loss of some of the policies that were looked at, for the picture.
+    history : policies looked at, seconds and area of the frontiers that the search told of before, and of this one.
     evaluations : policies looked at. A sublattice that is passed over counts two.
     seconds : the search took so far.
     finished : the search came to its end by itself, or used up its budget.
@@ -42,6 +43,7 @@ class Frontier:
     loss: np.ndarray
     method: str = ""
     visited: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)))
+    history: tuple[tuple[int, float, float], ...] = ()
     evaluations: int = 0
     seconds: float = 0.0
     finished: bool = False

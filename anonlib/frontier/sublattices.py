@@ -79,8 +79,8 @@ def _frontiers(pace: Pace, threshold: float, rng: np.random.Generator) -> Iterat
             if chance == 0:
                 pruned.add(ones=alpha, zeros=~beta)
         if pace.due():
-            yield archive.frontier()
-    yield archive.frontier(finished=True)
+            yield from archive.show()
+    yield from archive.show(finished=True)
 
 
 def corners(space: PolicySpace, literals: Literals, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:

@@ -20,6 +20,7 @@ from ui.text import plain
 
 DOES = "This page finds the recodings that trade risk for detail best, and compares them with Safe Harbor."
 PICTURE = "frontier-plane"
+TABS, COMPARE = "frontier-tabs", "Compare two"
 TIMES = [5, 10, 30, 60, 300]  # seconds
 
 
@@ -55,14 +56,16 @@ def show_metrics(asked: Asked, found: Frontier, position: int) -> None:
     )
 
 
-def draw(asked: Asked, frontiers: Sequence[Frontier], position: int | None, key: str | None) -> None:
+def draw(asked: Asked, frontiers: Sequence[Frontier], key: str | None) -> None:
     """The plane of risk and loss; while a search runs without a key, so that it is drawn in place."""
     found = frontiers[0]
     point = None if asked.safe_harbor is None else results.point(asked, asked.safe_harbor.tobytes())
-    chosen = None if position is None else (float(found.risk[position]), float(found.loss[position]))
+    position = choice.chosen(asked, found)
+    other = results.point(asked, tabs.compared(asked).tobytes()) if comparing() else None
     chart = plots.frontier(
-        frontiers, safe_harbor=point, chosen=chosen, log=state.setting("frontier-log", False), dark=page.dark()
-    )
+        frontiers, safe_harbor=point, chosen=(float(found.risk[position]), float(found.loss[position])), other=other,
+        log=state.setting("frontier-log", False), dark=page.dark(),
+    )  # fmt: skip
     said = (
         f"The plane of risk and information loss: {words.count(len(found), 'policies')} of the frontier as a stair "
         f"from risk {words.percent(float(found.risk[0]))} and loss {words.percent(float(found.loss[0]))} to risk "
@@ -79,10 +82,15 @@ def draw(asked: Asked, frontiers: Sequence[Frontier], position: int | None, key:
         page.figure(chart, said, key, "points", partial(choice.take_point, key, asked, found))
 
 
+def comparing() -> bool:
+    """Whether the tab of two policies is open."""
+    return any(str(key).startswith(TABS) and st.session_state[key] == COMPARE for key in st.session_state)
+
+
 def draw_so_far(place: DeltaGenerator, asked: Asked, method: str, best: Frontier) -> None:
     """The plane while a search runs."""
     with place.container():
-        draw(asked, [best, *results.others(asked, method)], None, None)
+        draw(asked, [best, *results.others(asked, method)], None)
 
 
 def ask_search(asked: Asked) -> tuple[str, int]:
@@ -150,7 +158,7 @@ if asked is not None:
             position = show_side(asked, found)
     frontiers = [found, *results.others(asked, method)]
     with drawn.container():
-        draw(asked, frontiers, position, PICTURE if search.told is None else None)
+        draw(asked, frontiers, PICTURE if search.told is None else None)
     with picture:
         st.toggle(
             "Logarithmic risk", state.setting("frontier-log", False), key=state.kept("frontier-log"),
@@ -167,13 +175,13 @@ if asked is not None:
     with metrics:
         show_metrics(asked, found, position)
     views["Policy"] = partial(tabs.show_policy, asked, found.policies[position])
-    views["Compare two"] = partial(tabs.show_comparison, asked, found.policies[position])
+    views[COMPARE] = partial(tabs.show_comparison, asked, found.policies[position])
     views["All policies"] = partial(tabs.show_policies, asked, found)
     views["Searches"] = partial(tabs.show_searches, asked, frontiers)
 views["Population"] = partial(tabs.show_population, asked)
 columns = list(asked.space.attributes) if asked is not None else data.quasi_identifiers
 views["Order of values"] = partial(orders.show, data, people, columns)
 views["How it works"] = partial(st.markdown, explain.FRONTIER)
-page.tabs(f"frontier-tabs-{len(views)}", views)
+page.tabs(f"{TABS}-{len(views)}", views)
 if go_on is not None:
     go_on()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -33,17 +35,34 @@ def show_policy(asked: Asked, policy: np.ndarray) -> None:
     page.counts("From the commonest combination of values in the file to the rarest, and what each is released as.")
 
 
+def to_compare(asked: Asked) -> dict[str, np.ndarray]:
+    """The policies that the chosen one can be compared with, by name."""
+    offered = {}
+    if (aside := state.session().policies.get(f"aside-{asked.space.key}")) is not None:
+        offered[ASIDE] = aside
+    if asked.safe_harbor is not None:
+        offered[SAFE_HARBOR] = asked.safe_harbor
+    return offered | {AS_IT_IS: asked.space.bottom}
+
+
+def compared(asked: Asked) -> np.ndarray:
+    """The one of them that was chosen last."""
+    offered = to_compare(asked)
+    return offered[state.setting(_other(offered), next(iter(offered)))]
+
+
+def _other(offered: Iterable[str]) -> str:
+    return f"frontier-other-{'-'.join(offered)}"
+
+
 def show_comparison(asked: Asked, policy: np.ndarray) -> None:
     """Two policies side by side."""
-    offered = {AS_IT_IS: asked.space.bottom}
-    if asked.safe_harbor is not None:
-        offered = {SAFE_HARBOR: asked.safe_harbor} | offered
-    aside = state.session().policies.get(f"aside-{asked.space.key}")
-    if aside is not None:
-        offered = {ASIDE: aside} | offered
+    offered = to_compare(asked)
     picked, button, _ = st.columns([2, 1.4, 3], vertical_alignment="bottom")
-    key = f"frontier-other-{'-'.join(offered)}"
-    name = picked.selectbox("Compare the chosen policy with", list(offered), key=key)
+    setting, names = _other(offered), list(offered)
+    name = picked.selectbox(
+        "Compare the chosen policy with", names, names.index(state.setting(setting, names[0])), key=state.kept(setting)
+    )
     button.button(
         "Set the chosen one aside", on_click=guard.action(_set_aside), args=(asked, policy), icon=":material/push_pin:",
         help="Then choose another, and compare the two here.",
@@ -114,6 +133,8 @@ def show_searches(asked: Asked, frontiers: list[Frontier]) -> None:
             row["better than Safe Harbor"] = len(found.dominating_point(*point))
         rows.append(row)
     page.table(pd.DataFrame(rows), "The searches run so far on these data")
+    if max(len(found.history) for found in frontiers) > 1:
+        _show_progress(frontiers)
     page.counts(
         "Area under the stair: 1 at worst, less is better; it says how close the frontier is to no risk and no loss. "
         "“Looked at” counts policies; a sublattice that is passed over counts two (Xia et al. 2013, Algorithm 2). "
@@ -123,6 +144,26 @@ def show_searches(asked: Asked, frontiers: list[Frontier]) -> None:
     missing = [f"**{name}**: {plain(why)}" for name, why in reasons.items() if why]
     if missing:
         st.caption("Not offered here. " + " ".join(missing))
+
+
+def _show_progress(frontiers: list[Frontier]) -> None:
+    """The area under the stair as each search went on."""
+    against: Literal["seconds", "policies looked at"] = st.segmented_control(
+        "Against", ["seconds", "policies looked at"], required=True, key=state.kept("frontier-against"),
+        default=state.setting("frontier-against", "seconds"), label_visibility="collapsed",
+    )  # fmt: skip
+    areas = {
+        found.method: [(seconds if against == "seconds" else looked, area) for looked, seconds, area in found.history]
+        for found in frontiers
+    }
+    page.figure(
+        plots.progress(areas, against=against, log=True, dark=page.dark()),
+        f"Lines of the area under the stair against {against}. "
+        + "; ".join(f"{results.METHODS[method]}: {points[-1][1]:.4f} at last" for method, points in areas.items())
+        + ".",
+        "frontier-progress",
+    )  # fmt: skip
+    page.counts("As Xia et al. 2013, Figure 5; less is better. Time that a search stood still does not count.")
 
 
 # ---- the population -----------------------------------------------------------------------------------------------

@@ -56,8 +56,8 @@ class Search:
             if not self.pace.left or self.archive.risk[0] + self.archive.loss[0] == 0:
                 break
             if number == 0 or self.pace.due():
-                yield self.archive.frontier()
-        yield self.archive.frontier(finished=True, exact=not self.long)
+                yield from self.archive.show()
+        yield from self.archive.show(finished=True, exact=not self.long)
 
     def steps(self) -> Iterator[None]:
         """From coarse to fine, then along the whole frontier, then where most is to be gained; without end.
