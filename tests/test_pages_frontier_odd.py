@@ -80,3 +80,24 @@ def test_the_text_of_files_is_text_everywhere():
     for tab in FRONTIER_TABS:
         check_text(app.tab(TABS, tab))
     check_text(app.press("Add to recipe"))
+
+
+def test_names_stand_with_the_commonest_first_and_groups_of_numbers_as_they_are():
+    rows = [("30-39", "1 km"), ("20-29", "> 5 km"), ("40-49", "1 km"), ("<20", "2-5 km")]
+    origins = ["Peru", *["Chile"] * 3, *["Bolivia"] * 2]
+    lines = [f"{age},{way},{origin}" for age, way in rows for origin in origins]
+    roles = dict.fromkeys(("age_group", "way", "origin"), QUASI)
+    app = of_file(file_of("age_group,way,origin", *lines), **roles).tab(TABS, "Order of values")
+    assert app.widget("selectbox", "Order of origin").value == "frequent"
+    assert app.widget("selectbox", "Order of age").value == app.widget("selectbox", "Order of way").value == "scale"
+    said = app.text.replace("\\", "")
+    assert "First to last: Chile, Bolivia, Peru" in said and "First to last: <20, 20-29, 30-39, 40-49" in said
+    assert "First to last: 1 km, 2-5 km, > 5 km" in said
+    app.choose("selectbox", "Order of origin", "alphabetical")
+    assert "First to last: Bolivia, Chile, Peru" in app.text
+    app.choose("selectbox", "Order of origin", "given")
+    app.choose("multiselect", "Values of origin", ["Peru"]).tab(TABS, "Policy")
+    frame = app.table("from-to").set_index("column")
+    values = [cell for cell in frame.loc["origin", "from-to"].strip("[]").replace("][", "-").split("-") if cell]
+    assert values == [name for name in ("Peru", "Chile", "Bolivia") if name in values]
+    assert not app.errors

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import re
+
+import numpy as np
 import streamlit as st
 
 from anonlib.dataset import Dataset
 from anonlib.frontier import alphabetical, safe_harbor_order, sparse_zip3
 from anonlib.identifiers import kind_of_name
-from anonlib.values import is_code
+from anonlib.values import is_code, natural_order, to_dates, to_numbers
 from ui import cache, state
 from ui.text import plain, printable
 
-NATURAL, ALPHABETICAL, SAFE_HARBOR, GIVEN = "natural", "alphabetical", "safe harbor", "given"
+NATURAL, SCALE, FREQUENT, ALPHABETICAL = "natural", "scale", "frequent", "alphabetical"
+SAFE_HARBOR, STATED, GIVEN = "safe harbor", "stated", "given"
 ORDERS = {
     NATURAL: "By number or date, else by text",
+    SCALE: "By their first number",
+    FREQUENT: "Commonest first",
     ALPHABETICAL: "Alphabetical",
     SAFE_HARBOR: "ZIP codes, small areas first",
+    STATED: "As the file says",
     GIVEN: "By hand",
 }
 MOST_BY_HAND = 200
+_ON_A_SCALE = re.compile(r"\s*([<>≤≥]?)\s*[(\[]?\s*([-+]?\d+(?:\.\d+)?)")
+_MOST = 0.9  # of the values look like numbers or groups of them
 
 
 def chosen(data: Dataset, people: Dataset | None, names: list[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -26,28 +35,74 @@ def chosen(data: Dataset, people: Dataset | None, names: list[str]) -> tuple[tup
     given = []
     for name in names:
         values = _values(data, people, name)
-        way = state.setting(_key(name, "way"), _default(name, values))
-        if way == ALPHABETICAL:
-            given.append((name, tuple(alphabetical(values))))
-        elif way == SAFE_HARBOR:
-            given.append((name, tuple(safe_harbor_order(values, sparse(data, people, name)))))
-        elif way == GIVEN:
-            given.append((name, tuple(_by_hand(name, values))))
+        way = state.setting(_key(name, "way"), default(data, name))
+        if way != NATURAL:
+            given.append((name, tuple(_in_order(way, data, people, name, values))))
     return tuple(given)
+
+
+def _in_order(way: str, data: Dataset, people: Dataset | None, name: str, values: list[str]) -> list[str]:
+    match way:
+        case "alphabetical":
+            return alphabetical(values)
+        case "safe harbor":
+            return safe_harbor_order(values, sparse(data, people, name))
+        case "scale":
+            return sorted(values, key=_place_on_a_scale)
+        case "frequent":
+            first = cache.remember(commonest, data, name=name)
+            return [*first, *(value for value in values if value not in set(first))]
+        case "given":
+            return _by_hand(data, people, name, values)
+        case _:
+            return values
+
+
+def default(data: Dataset, name: str) -> str:
+    """The order that says most: rare names stand together, and what is on a scale stands as it is there."""
+    column = data.records[name].cat
+    values = column.categories.tolist()
+    if column.ordered:
+        return STATED
+    if _is_zip(name, values):
+        return SAFE_HARBOR
+    if sum(_ON_A_SCALE.match(value) is not None for value in values) < _MOST * len(values):
+        return FREQUENT
+    plain_numbers = np.isnan(to_numbers(values)).sum() <= (1 - _MOST) * len(values)
+    dates = np.isnat(to_dates(values)).sum() <= (1 - _MOST) * len(values)
+    return NATURAL if plain_numbers or dates else SCALE
+
+
+def _place_on_a_scale(value: str) -> tuple[float, int]:
+    """The number it begins with; what is less than that before it, what is more behind it, and other texts last."""
+    found = _ON_A_SCALE.match(value)
+    if found is None:
+        return np.inf, 0
+    return float(found[2]), {"<": -2, "≤": -1, "≥": 1, ">": 2}.get(found[1], 0)
+
+
+def commonest(data: Dataset, *, name: str) -> list[str]:
+    """The values of a column, those that most records have first; of as many, in natural order."""
+    classes = data.classes([name])
+    counts = dict(zip(classes.column(name).tolist(), classes.counts.tolist(), strict=True))
+    values = data.records[name].cat.categories.to_numpy(dtype=object)
+    natural = values[natural_order(values)]
+    return natural[np.argsort([-counts.get(value, 0) for value in natural], kind="stable")].tolist()
 
 
 def show(data: Dataset, people: Dataset | None, names: list[str]) -> None:
     """The controls, a column each."""
     st.markdown(
-        "A policy joins values that stand side by side. Put together what may be grouped; numbers and dates have their "
-        "order already."
+        "A policy joins values that stand side by side. Put together what may be grouped. Numbers and dates have their "
+        "order; of names the commonest come first, so that rare ones can be joined."
     )
     for name in names:
         values = _values(data, people, name)
-        offered = [NATURAL, ALPHABETICAL]
-        offered += [SAFE_HARBOR] * _is_zip(name, values) + [GIVEN] * (len(values) <= MOST_BY_HAND)
+        offered = [NATURAL, SCALE, FREQUENT, ALPHABETICAL]
+        offered += [SAFE_HARBOR] * _is_zip(name, values) + [STATED] * bool(data.records[name].cat.ordered)
+        offered += [GIVEN] * (len(values) <= MOST_BY_HAND)
         left, right = st.columns([1, 2.2], gap="large", vertical_alignment="top")
-        now = state.setting(_key(name, "way"), _default(name, values))
+        now = state.setting(_key(name, "way"), default(data, name))
         with left:
             way = st.selectbox(
                 f"Order of {plain(name, 40)}", offered, offered.index(now) if now in offered else 0,
@@ -55,25 +110,26 @@ def show(data: Dataset, people: Dataset | None, names: list[str]) -> None:
             )  # fmt: skip
         with right:
             if way == GIVEN:
-                _ask_by_hand(name, values)
+                _ask_by_hand(data, people, name, values)
             else:
                 shown = dict(chosen(data, people, [name])).get(name, tuple(values))
                 st.caption("First to last: " + _listed(shown))
 
 
-def _ask_by_hand(name: str, values: list[str]) -> None:
+def _ask_by_hand(data: Dataset, people: Dataset | None, name: str, values: list[str]) -> None:
     st.multiselect(
-        f"Values of {plain(name, 40)} in their order", values, _by_hand(name, values), format_func=printable,
-        key=state.kept(_key(name, "values")),
-        help="In the order in which you choose them: empty it and choose again. Values not chosen follow in their "
-        "natural order.",
+        f"Values of {plain(name, 40)} in their order", values, _by_hand(data, people, name, values),
+        format_func=printable, key=state.kept(_key(name, "values")),
+        help="In the order in which you choose them: empty it and choose again. Values not chosen follow in the order "
+        "that they had.",
     )  # fmt: skip
 
 
-def _by_hand(name: str, values: list[str]) -> list[str]:
+def _by_hand(data: Dataset, people: Dataset | None, name: str, values: list[str]) -> list[str]:
     """The values chosen, then all others."""
+    usual = _in_order(default(data, name), data, people, name, values)
     first = [value for value in state.setting(_key(name, "values"), []) if value in set(values)]
-    return [*first, *(value for value in values if value not in set(first))]
+    return [*first, *(value for value in usual if value not in set(first))]
 
 
 def _values(data: Dataset, people: Dataset | None, name: str) -> list[str]:
@@ -83,10 +139,6 @@ def _values(data: Dataset, people: Dataset | None, name: str) -> list[str]:
         known = set(found)
         found += [value for value in people.records[name].cat.categories if value not in known]
     return found
-
-
-def _default(name: str, values: list[str]) -> str:
-    return SAFE_HARBOR if _is_zip(name, values) else NATURAL
 
 
 def _is_zip(name: str, values: list[str]) -> bool:
