@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -117,13 +117,31 @@ def kept(name: str) -> str:
     return f"{_kept()}{name}"
 
 
-def setting(name: str, default: Any) -> Any:
-    """The value of such a setting where the page may not show it.
+def setting(name: str, default: Any, offered: Container | None = None) -> Any:
+    """The value of such a setting, also where the page does not show it; the default where that is no longer offered.
 
-    In a popover it is also what the widget is told to begin with: what is in there is made only when it is opened, and
-    begins with what the last run said, not with what the setting was.
+    It is also what its widget is told to begin with. The browser makes a widget when its page, or its popover, is
+    opened, from what the last run said; a value that was set for it in an earlier one is lost.
     """
-    return st.session_state.get(kept(name), default)
+    key = kept(name)
+    value = st.session_state.get(key, session().settings.get(key, default))
+    if offered is None:
+        return value
+    if isinstance(value, list):
+        return [one for one in value if one in offered]
+    return value if value in offered else default
+
+
+def has_settings(start: str) -> bool:
+    """Whether there are settings whose names start so."""
+    return any(str(key).startswith(kept(start)) for key in {*st.session_state, *session().settings})
+
+
+def forget_settings(start: str) -> None:
+    """Let the settings whose names start so begin anew."""
+    for key in [str(key) for key in {*st.session_state, *session().settings} if str(key).startswith(kept(start))]:
+        st.session_state.pop(key, None)
+        session().settings.pop(key, None)
 
 
 def _kept() -> str:

@@ -167,9 +167,10 @@ if found.known is not None:
 drawn, side = st.columns([2.1, 1], gap="large")
 with side, st.container(border=True, height="stretch"):
     ranked = list(found.variables)
+    name = f"individuals-focus-{hash(tuple(sorted(ranked)))}"
     focus = st.selectbox(
-        "Sensitive column", ranked, ranked.index(results.most_exposed(data, found)), format_func=printable,
-        key=state.kept(f"individuals-focus-{hash(tuple(sorted(ranked)))}"),
+        "Sensitive column", ranked, ranked.index(state.setting(name, results.most_exposed(data, found))),
+        format_func=printable, key=state.kept(name),
         help="The column whose values are to be protected, in the words here and in the views below.",
     )  # fmt: skip
     words_place = st.container()

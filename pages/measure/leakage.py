@@ -181,9 +181,10 @@ shown = released if looked == "Release" and released is not None else original
 picture, side = st.columns([2.1, 1], gap="large")
 with side, st.container(border=True, height="stretch"):
     ranked = [shown.table.sets[i][0] for i in shown.table.ranked() if len(shown.table.sets[i]) == 1]
-    focus_key = state.kept(f"leakage-focus-{hash(tuple(sorted(ranked)))}")
+    name = f"leakage-focus-{hash(tuple(sorted(ranked)))}"
+    focus_key = state.kept(name)
     focus = st.selectbox(
-        "Column in words", ranked, format_func=printable, key=focus_key,
+        "Column in words", ranked, ranked.index(state.setting(name, ranked[0])), format_func=printable, key=focus_key,
         help="Or click a bar. The columns are in the order of the picture.",
     )  # fmt: skip
     in_words(shown, focus)

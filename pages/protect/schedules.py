@@ -90,13 +90,15 @@ def show_picture(result: Result, k: int) -> str:
     with side, st.container(border=True, height="stretch"):
         names = [name for name in (results.RULED, results.OPTIMAL, results.GREEDY, results.REFERENCE, RANDOM)
                  if name in result.schedules]  # fmt: skip
+        setting = f"schedules-taken-{len(names)}"
         name = st.selectbox(
-            "Schedule to take", names, format_func=result.title, key=state.kept(f"schedules-taken-{len(names)}"),
+            "Schedule to take", names, names.index(state.setting(setting, names[0], names)), format_func=result.title,
+            key=state.kept(setting),
             help="The one the numbers, the grid and the invitations are of.",
         )  # fmt: skip
         in_words(result, name, k)
         st.number_input(
-            "Random draw", 1, 10_000, 1, key=state.kept("schedules-draw"),
+            "Random draw", 1, 10_000, state.setting("schedules-draw", 1), key=state.kept("schedules-draw"),
             help="Another number, other random invitations.",
         )  # fmt: skip
     with picture:
@@ -161,7 +163,7 @@ with controls:
 if asked is not None:
     with shown:
         said, metrics = st.container(), st.container()
-        draw = st.session_state.get(state.kept("schedules-draw"), 1)
+        draw = state.setting("schedules-draw", 1)
         result = results.results(asked, int(draw))
         if result.problem:
             said.error(f"{plain(result.problem)} Below are the schedules without rules.", icon=":material/error:")

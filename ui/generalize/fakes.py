@@ -31,19 +31,23 @@ def show(original: Dataset, question: Question) -> None:
     released = applied.released
     why = _why_not(released, question)
     wanted = st.toggle(
-        "Add fake records to the release", key=state.kept("generalize-fakes"), disabled=bool(why), help=why or None
-    )
+        "Add fake records to the release", state.setting("generalize-fakes", False),
+        key=state.kept("generalize-fakes"), disabled=bool(why), help=why or None,
+    )  # fmt: skip
     if why:
         st.caption(why)
     if why or not wanted:
         return
     which, most, _ = st.columns([3, 2, 2], vertical_alignment="bottom")
     fitting = _fitting(released, question)
+    name = f"generalize-fakes-{hash(fitting)}"
     requirement = which.selectbox(
-        "Requirement to fill up to", fitting, format_func=_in_words, key=state.kept(f"generalize-fakes-{hash(fitting)}")
-    )
+        "Requirement to fill up to", fitting, fitting.index(state.setting(name, fitting[0], fitting)),
+        format_func=_in_words, key=state.kept(name),
+    )  # fmt: skip
     budget = most.slider(
-        "Fakes at most", 1, 20, BUDGET, 1, "%d%%", key=state.kept("generalize-fakes-budget"),
+        "Fakes at most", 1, 20, state.setting("generalize-fakes-budget", BUDGET), 1, "%d%%",
+        key=state.kept("generalize-fakes-budget"),
         help="The largest share of fake records in the file.",
     )  # fmt: skip
     injection = cache.remember(

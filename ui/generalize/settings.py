@@ -138,9 +138,7 @@ def add_requirement() -> None:
 def remove_requirement(number: int) -> None:
     state.session().requirements = tuple(other for other in state.session().requirements if other != number)
     for setting in ("k", "shield"):  # the next requirement of this number begins anew
-        start = state.kept(f"generalize-{setting}-{number}-")
-        for key in [key for key in st.session_state if str(key).startswith(start)]:
-            del st.session_state[key]
+        state.forget_settings(f"generalize-{setting}-{number}-")
 
 
 def ask_requirements(data: Dataset) -> tuple[Requirement, ...]:
@@ -152,15 +150,16 @@ def ask_requirements(data: Dataset) -> tuple[Requirement, ...]:
     for place, number in enumerate(numbers, start=1):
         which = f"{place}: " if len(numbers) > 1 else ""
         least, shared, rest = st.columns([1, 5.3, 1.5], vertical_alignment="bottom", gap="small")
+        name = f"generalize-k-{number}-{state.session().k}"
         k = least.number_input(
-            f"{which}k", 2, MOST_K, min(MOST_K, max(2, state.session().k)),
-            key=state.kept(f"generalize-k-{number}-{state.session().k}"),
+            f"{which}k", 2, MOST_K, state.setting(name, min(MOST_K, max(2, state.session().k))), key=state.kept(name),
             help="At least so many must share every combination of these columns. Begins with that of the Risk page.",
         )  # fmt: skip
+        name = f"generalize-shield-{number}-{hash(tuple(data.columns))}"
         attributes = shared.multiselect(
-            f"{which}columns that someone may know" if which else "Columns that someone may know",
-            known, data.quasi_identifiers if place == 1 else [], format_func=printable,
-            key=state.kept(f"generalize-shield-{number}-{hash(tuple(data.columns))}"),
+            f"{which}columns that someone may know" if which else "Columns that someone may know", known,
+            state.setting(name, data.quasi_identifiers if place == 1 else [], known), format_func=printable,
+            key=state.kept(name),
             placeholder="Choose columns",
         )  # fmt: skip
         with rest:
@@ -193,28 +192,32 @@ def ask(data: Dataset) -> tuple[Question, Method]:
     way, keep, leave, more = st.columns([4.15, 1.8, 1.9, 0.9], vertical_alignment="bottom", gap="small")
     with way:
         method: Method = st.segmented_control(
-            "Method", list(METHODS), default=first_method(ways), required=True, format_func=METHODS.__getitem__,
-            key=state.kept("generalize-method"), help=METHOD_HELP,
+            "Method", list(METHODS), default=state.setting("generalize-method", first_method(ways)), required=True,
+            format_func=METHODS.__getitem__, key=state.kept("generalize-method"), help=METHOD_HELP,
         )  # fmt: skip
     with keep:
-        local = method == "mondrian"
+        local, objectives = method == "mondrian", list(OBJECTIVES)
         objective: Objective = st.selectbox(
-            "Keep most", list(OBJECTIVES), format_func=OBJECTIVES.__getitem__, key=state.kept("generalize-objective"),
-            disabled=local, help="Part by part takes no objective." if local else OBJECTIVE_HELP,
+            "Keep most", objectives, objectives.index(state.setting("generalize-objective", objectives[0])),
+            format_func=OBJECTIVES.__getitem__, key=state.kept("generalize-objective"), disabled=local,
+            help="Part by part takes no objective." if local else OBJECTIVE_HELP,
         )  # fmt: skip
     with leave:
         limit = st.slider(
-            "May be left out", 0.0, MOST_LEFT_OUT, USUALLY_LEFT_OUT, 0.5, "%g%%", key=state.kept("generalize-limit"),
+            "May be left out", 0.0, MOST_LEFT_OUT, state.setting("generalize-limit", USUALLY_LEFT_OUT), 0.5, "%g%%",
+            key=state.kept("generalize-limit"),
             help="So many of the records may be left out instead of making all others coarser.",
         )  # fmt: skip
     with more, st.popover("More"):
         rules = _ask_rules(data, shield)
         others = [name for name in data.columns if name not in shield and name not in data.identifiers]
         named = [rule.attribute for rule in rules]
+        offered = [name for name in others if name not in apart and name not in named]
+        setting = f"generalize-rows-{hash((tuple(others), tuple(named)))}"
+        usual = [name for name in data.sensitive if name in others and name not in named]
         counted = st.multiselect(
-            "Other columns that make a row", [name for name in others if name not in apart and name not in named],
-            [name for name in data.sensitive if name in others and name not in named], format_func=printable,
-            key=state.kept(f"generalize-rows-{hash((tuple(others), tuple(named)))}"),
+            "Other columns that make a row", offered, state.setting(setting, usual, offered), format_func=printable,
+            key=state.kept(setting),
             help="Distinct rows are counted over the columns above and these.",
         )  # fmt: skip
     columns = [name for name in data.columns if name in {*shield, *counted, *named}]
@@ -231,25 +234,27 @@ def _ask_rules(data: Dataset, shield: list[str]) -> tuple[LDiversity | TClosenes
     candidates = [name for name in data.sensitive if name not in shield]
     why = "" if candidates else "No sensitive column is outside the requirements."
     rules: list[LDiversity | TCloseness] = []
+    setting = f"generalize-sensitive-{hash(tuple(candidates))}"
+    now = candidates.index(state.setting(setting, candidates[0])) if candidates else 0
     sensitive = st.selectbox(
-        "Sensitive column", candidates, format_func=printable, disabled=bool(why), help=why or "For the rules below.",
-        key=state.kept(f"generalize-sensitive-{hash(tuple(candidates))}"), placeholder="none",
+        "Sensitive column", candidates, now, format_func=printable, disabled=bool(why),
+        help=why or "For the rules below.", key=state.kept(setting), placeholder="none",
     )  # fmt: skip
     kind = st.segmented_control(
-        "l-diversity", ["off", "distinct", "entropy"], default="off", required=True, disabled=bool(why),
-        key=state.kept("generalize-l-kind"),
+        "l-diversity", ["off", "distinct", "entropy"], default=state.setting("generalize-l-kind", "off"), required=True,
+        disabled=bool(why), key=state.kept("generalize-l-kind"),
         help=why or "Every group must hold at least l sensitive values (Machanavajjhala et al. 2007).",
     )  # fmt: skip
     if kind != "off" and not why:
-        l_wanted = st.number_input("l", 2, 50, 2, key=state.kept("generalize-l"))
+        l_wanted = st.number_input("l", 2, 50, state.setting("generalize-l", 2), key=state.kept("generalize-l"))
         rules.append(LDiversity(sensitive, int(l_wanted), "distinct" if kind == "distinct" else "entropy"))
     distance = st.segmented_control(
-        "t-closeness", ["off", "equal", "ordered"], default="off", required=True, disabled=bool(why),
-        key=state.kept("generalize-t-kind"),
+        "t-closeness", ["off", "equal", "ordered"], default=state.setting("generalize-t-kind", "off"), required=True,
+        disabled=bool(why), key=state.kept("generalize-t-kind"),
         help=why or "No group’s values may be further than t from the whole file’s (Li et al. 2007): all values "
         "equally far apart, or in their order.",
     )  # fmt: skip
     if distance != "off" and not why:
-        t = st.slider("t", 0.0, 1.0, 0.3, 0.05, key=state.kept("generalize-t"))
+        t = st.slider("t", 0.0, 1.0, state.setting("generalize-t", 0.3), 0.05, key=state.kept("generalize-t"))
         rules.append(TCloseness(sensitive, t, "equal" if distance == "equal" else "ordered"))
     return tuple(rules)

@@ -32,9 +32,11 @@ def edit(data: Dataset, columns: Sequence[str]) -> dict[str, Hierarchy]:
         return {}
     which, how = st.columns([1, 2.6])
     with which:
+        setting = f"hierarchy-column-{hash(tuple(columns))}"
         name = st.selectbox(
-            "Column", list(columns), format_func=printable, key=state.kept(f"hierarchy-column-{hash(tuple(columns))}")
-        )
+            "Column", list(columns), list(columns).index(state.setting(setting, columns[0])), format_func=printable,
+            key=state.kept(setting),
+        )  # fmt: skip
     column = _column(data, name)
     hierarchy = chosen(data, [name])[name]
     levels = _levels_or_problem(data, name, hierarchy)
@@ -108,22 +110,23 @@ def _key(part: str, column: str) -> str:
 
 
 def _setting(column: str, way: str, part: str) -> str:
-    return state.kept(f"hierarchy-{column}-{_times('settings', column)}-{way}-{part}")
+    """The name of a setting that begins anew when the hierarchy changes otherwise than through it."""
+    return f"hierarchy-{column}-{_times('settings', column)}-{way}-{part}"
 
 
 def _choose_way(data: Dataset, column: Column, hierarchy: Hierarchy) -> str:
-    ways = [name for name, way in WAYS.items() if way.fits(column)]
-    key = _setting(column.name, "way", "")
+    offered = [*(name for name, way in WAYS.items() if way.fits(column)), HAND]
+    setting = _setting(column.name, "way", "")
     now = way_of(hierarchy)
     return st.segmented_control(
         "Levels made by",
-        [*ways, HAND],
-        default=now if now in ways else HAND,
+        offered,
+        default=state.setting(setting, now if now in offered else HAND, offered),
         required=True,
         format_func=lambda way: HAND_LABEL if way == HAND else WAYS[way].label,
-        key=key,
+        key=state.kept(setting),
         on_change=guard.action(_take_way),
-        args=(data, column.name, key),
+        args=(data, column.name, state.kept(setting)),
         help="The ways that fit the values: intervals need numbers, dates need dates.",
     )
 
@@ -161,8 +164,7 @@ def _take_way(data: Dataset, name: str, key: str) -> None:
         return
     if way_of(hierarchy) == HAND:
         st.session_state[_name("hand", name)] = hierarchy
-    begun = any(str(other).startswith(_setting(name, way, "")) for other in st.session_state)
-    if begun:
+    if state.has_settings(_setting(name, way, "")):
         _apply(data, name, way)
     else:
         _try(data, name, lambda: WAYS[way].start(column))

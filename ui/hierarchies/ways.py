@@ -16,11 +16,12 @@ from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy, builders, suggested_hierarchy
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding
 from anonlib.values import is_code, to_dates, to_numbers
+from ui import state
 
 _MOST_MASKS = 20  # levels
 
-Key = Callable[[str], str]
-"""From the name of a setting to its key on screen."""
+Named = Callable[[str], str]
+"""From what a setting is called here to its name in the session."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,8 +67,8 @@ class Way:
     label: str
     fits: Callable[[Column], bool]
     start: Callable[[Column], Hierarchy]
-    show: Callable[[Column, Hierarchy, Key, dict[str, Any]], None]
-    read: Callable[[Column, Key], Hierarchy]
+    show: Callable[[Column, Hierarchy, Named, dict[str, Any]], None]
+    read: Callable[[Column, Named], Hierarchy]
 
 
 def between(hierarchy: Hierarchy) -> tuple[Recoding, ...]:
@@ -123,14 +124,14 @@ def _start_widths(column: Column) -> Hierarchy:
     return _or_suggested(column, Intervals, about_ten)
 
 
-def _show_widths(column: Column, hierarchy: Hierarchy, key: Key, changed: dict[str, Any]) -> None:
+def _show_widths(column: Column, hierarchy: Hierarchy, named: Named, changed: dict[str, Any]) -> None:
     made = [r for r in between(hierarchy) if isinstance(r, Intervals) and r.width]
     first = made[0] if made else Intervals(5.0)
     widths, start, below, above = st.columns([2, 1, 1, 1])
     widths.text_input(
         "Widths, one a level",
-        _listed(r.width for r in made) or "5 10 20",
-        key=key("widths"),
+        state.setting(named("widths"), _listed(r.width for r in made) or "5 10 20"),
+        key=state.kept(named("widths")),
         help="From fine to coarse, with blanks between; each a multiple of the one before.",
         **changed,
     )
@@ -139,12 +140,15 @@ def _show_widths(column: Column, hierarchy: Hierarchy, key: Key, changed: dict[s
         (below, "Below together", first.bottom, "below", "Lower values are one group on every level."),
         (above, "From here on", first.top, "above", "This and higher values are one group on every level, as in 90+."),
     ):
-        place.number_input(label, value=value, key=key(name), format="%g", placeholder="none", help=meaning, **changed)
+        place.number_input(
+            label, value=state.setting(named(name), value), key=state.kept(named(name)), format="%g",
+            placeholder="none", help=meaning, **changed,
+        )  # fmt: skip
 
 
-def _read_widths(column: Column, key: Key) -> Hierarchy:
-    start, below, above = (st.session_state[key(name)] for name in ("start", "below", "above"))
-    widths = _numbers(st.session_state[key("widths")], "5 10 20")
+def _read_widths(column: Column, named: Named) -> Hierarchy:
+    start, below, above = (state.setting(named(name), None) for name in ("start", "below", "above"))
+    widths = _numbers(state.setting(named("widths"), ""), "5 10 20")
     return builders.intervals(widths, start=start or 0.0, bottom_group=below, top_group=above)
 
 
@@ -156,16 +160,16 @@ def _start_counts(column: Column, groups: int = 8) -> Hierarchy:
     return builders.equal_frequency(column.texts, column.records[present], groups=groups)
 
 
-def _show_counts(column: Column, hierarchy: Hierarchy, key: Key, changed: dict[str, Any]) -> None:
+def _show_counts(column: Column, hierarchy: Hierarchy, named: Named, changed: dict[str, Any]) -> None:
     place, _ = st.columns([1, 3])
     place.number_input(
-        "Intervals on level 1", 2, 200, 8, key=key("groups"), **changed,
+        "Intervals on level 1", 2, 200, state.setting(named("groups"), 8), key=state.kept(named("groups")), **changed,
         help="About equally many records in each; every further level has half as many intervals.",
     )  # fmt: skip
 
 
-def _read_counts(column: Column, key: Key) -> Hierarchy:
-    return _start_counts(column, st.session_state[key("groups")])
+def _read_counts(column: Column, named: Named) -> Hierarchy:
+    return _start_counts(column, state.setting(named("groups"), 8))
 
 
 # --- given cuts ----------------------------------------------------------------------------------------------------
@@ -175,18 +179,19 @@ def _start_cuts(column: Column) -> Hierarchy:
     return _start_counts(column, 4)
 
 
-def _show_cuts(column: Column, hierarchy: Hierarchy, key: Key, changed: dict[str, Any]) -> None:
+def _show_cuts(column: Column, hierarchy: Hierarchy, named: Named, changed: dict[str, Any]) -> None:
     made = [r.cuts for r in between(hierarchy) if isinstance(r, Intervals) and r.cuts]
     place, _ = st.columns([3, 2])
     place.text_area(
-        "Cuts, one line a level", "\n".join(map(_listed, made)), key=key("cuts"), height=96, **changed,
+        "Cuts, one line a level", state.setting(named("cuts"), "\n".join(map(_listed, made))),
+        key=state.kept(named("cuts")), height=96, **changed,
         help="From fine to coarse, with blanks between. An interval begins at its cut; a coarser level keeps some of "
         "the cuts of the line above.",
     )  # fmt: skip
 
 
-def _read_cuts(column: Column, key: Key) -> Hierarchy:
-    lines = [line for line in st.session_state[key("cuts")].splitlines() if line.strip()]
+def _read_cuts(column: Column, named: Named) -> Hierarchy:
+    lines = [line for line in state.setting(named("cuts"), "").splitlines() if line.strip()]
     return builders.cuts([_numbers(line, "18 35 65") for line in lines])
 
 
@@ -198,28 +203,30 @@ def _start_masks(column: Column) -> Hierarchy:
     return _or_suggested(column, Mask, lambda: builders.masking(column.longest, step=step))
 
 
-def _show_masks(column: Column, hierarchy: Hierarchy, key: Key, changed: dict[str, Any]) -> None:
+def _show_masks(column: Column, hierarchy: Hierarchy, named: Named, changed: dict[str, Any]) -> None:
     made = [r for r in between(hierarchy) if isinstance(r, Mask)]
     step, side, _ = st.columns([1, 1.4, 2])
     kept = made[0].keep if made else column.longest - 1
     longest = max(1, column.longest)
+    usual = min(max(1, column.longest - kept), longest)
     step.number_input(
-        "Characters a level", 1, longest, min(max(1, column.longest - kept), longest), key=key("step"), **changed,
+        "Characters a level", 1, longest, state.setting(named("step"), usual, range(1, longest + 1)),
+        key=state.kept(named("step")), **changed,
         help="So many more are masked with * on each level.",
     )  # fmt: skip
     side.segmented_control(
-        "Masked first", ["the last", "the first"], required=True, key=key("side"), **changed,
-        default="the first" if made and made[0].side == "end" else "the last",
+        "Masked first", ["the last", "the first"], required=True, key=state.kept(named("side")), **changed,
+        default=state.setting(named("side"), "the first" if made and made[0].side == "end" else "the last"),
     )  # fmt: skip
 
 
-def _read_masks(column: Column, key: Key) -> Hierarchy:
-    step = int(st.session_state[key("step")])
+def _read_masks(column: Column, named: Named) -> Hierarchy:
+    step = int(state.setting(named("step"), 1))
     if column.longest / step > _MOST_MASKS + 1:
         least = -(-column.longest // (_MOST_MASKS + 1))
         raise InputError(f"That would be more than {_MOST_MASKS} levels. Mask at least {least} characters a level.")
     return builders.masking(
-        column.longest, step=step, side="start" if st.session_state[key("side")] == "the last" else "end"
+        column.longest, step=step, side="start" if state.setting(named("side"), "") == "the last" else "end"
     )
 
 
@@ -230,16 +237,16 @@ def _start_dates(column: Column) -> Hierarchy:
     return builders.dates()
 
 
-def _show_dates(column: Column, hierarchy: Hierarchy, key: Key, changed: dict[str, Any]) -> None:
+def _show_dates(column: Column, hierarchy: Hierarchy, named: Named, changed: dict[str, Any]) -> None:
     made = [r.unit for r in between(hierarchy) if isinstance(r, DateUnit)]
     st.pills(
-        "Levels", builders.UNITS, selection_mode="multi", default=made, format_func=str.capitalize,
-        key=key("units"), **changed,
+        "Levels", builders.UNITS, selection_mode="multi", default=state.setting(named("units"), made),
+        format_func=str.capitalize, key=state.kept(named("units")), **changed,
     )  # fmt: skip
 
 
-def _read_dates(column: Column, key: Key) -> Hierarchy:
-    asked = st.session_state[key("units")]
+def _read_dates(column: Column, named: Named) -> Hierarchy:
+    asked = state.setting(named("units"), [])
     return builders.dates([unit for unit in builders.UNITS if unit in asked])
 
 

@@ -22,12 +22,11 @@ STORY = "One individual"
 TABS = "individuals-tabs"
 
 
-def range_key(n: int) -> str:
-    return state.kept(f"individuals-range-{n}")
+RECORD = "individuals-record"  # name of a setting
 
 
-def record_key() -> str:
-    return state.kept("individuals-record")
+def range_name(n: int) -> str:
+    return f"individuals-range-{n}"
 
 
 def select(n: int, chart_key: str, data: Dataset, settings: Settings, found: Answer) -> None:
@@ -36,12 +35,12 @@ def select(n: int, chart_key: str, data: Dataset, settings: Settings, found: Ans
     drawn = selected_range(selection.get("box") or [], n)
     points = selection.get("points") or []
     if drawn is not None and drawn[1] > drawn[0]:
-        st.session_state[range_key(n)] = drawn
+        st.session_state[state.kept(range_name(n))] = drawn
     elif points:
         place = points[0]["customdata"]
         place = int(place[0] if isinstance(place, list | tuple) else place)
         record = results.record_at(results.classes_of(data, settings), found, place)
-        st.session_state[record_key()] = record + 1
+        st.session_state[state.kept(RECORD)] = record + 1
         st.session_state[TABS] = STORY
 
 
@@ -56,7 +55,7 @@ def selected_range(boxes: list[dict], n: int) -> tuple[int, int] | None:
 def show(data: Dataset, settings: Settings, found: Answer) -> tuple[int, int, bool]:
     """The heatmap of the range chosen; returns the range, counted from 1, and whether its cells can be clicked."""
     n = found.people.n_sampled
-    first, last = st.session_state.get(range_key(n), (1, n))
+    first, last = state.setting(range_name(n), (1, n))
     columns = heatmap_columns(found.values, found.exposed, found.people.counts, found.order, first - 1, last)
     chart = plots.heatmap(
         columns, found.variables, found.name, highest=found.highest, unit=data.unit,
@@ -75,7 +74,7 @@ def show(data: Dataset, settings: Settings, found: Answer) -> tuple[int, int, bo
     )
     if n > 1:
         st.slider(
-            f"{data.unit.capitalize()} shown, in this order", 1, n, (1, n), key=range_key(n),
+            f"{data.unit.capitalize()} shown, in this order", 1, n, (first, last), key=state.kept(range_name(n)),
             help="Or draw a range in the picture. With few enough shown, a click on a cell tells that record’s story.",
         )  # fmt: skip
     page.counts(
@@ -95,7 +94,7 @@ def meaning(settings: Settings) -> str:
 
 
 def show_all(n: int) -> None:
-    st.session_state[range_key(n)] = (1, n)
+    st.session_state[state.kept(range_name(n))] = (1, n)
 
 
 def open_tab(name: str, column: str = "") -> None:

@@ -120,15 +120,16 @@ def choose(data: Dataset, has_recipe: bool, at_once: Callable[[Settings], int]) 
     with more, st.popover("More"):
         variables = _variables(data)
         include_empty = st.toggle(
-            "An attacker may know nothing", key=state.kept("individuals-empty"),
+            "An attacker may know nothing", state.setting("individuals-empty", False),
+            key=state.kept("individuals-empty"),
             help="Also counts who is exposed by the column’s own distribution, without any knowledge. "
             "Definition 3 read literally includes it; the authors leave it out.",
         )  # fmt: skip
         within = _within(data, variables)
     with measure_place:
         measure: Measure = st.segmented_control(
-            "Measure", list(NAMES), default="ppp", required=True, format_func=NAMES.__getitem__,
-            key=state.kept("individuals-measure"), help="  \n".join(MEANS.values()),
+            "Measure", list(NAMES), default=state.setting("individuals-measure", "ppp"), required=True,
+            format_func=NAMES.__getitem__, key=state.kept("individuals-measure"), help="  \n".join(MEANS.values()),
         )  # fmt: skip
     with attacker_place:
         others = len(variables) - 1
@@ -138,9 +139,10 @@ def choose(data: Dataset, has_recipe: bool, at_once: Callable[[Settings], int]) 
     with threshold_place:
         threshold, q_share, chance = _thresholds(measure, attacker)
     with look:
+        name = f"individuals-look-{has_recipe}"
         looked = st.segmented_control(
-            "Look at", ["Original", "Release"], default="Release" if has_recipe else "Original", required=True,
-            disabled=not has_recipe, key=state.kept(f"individuals-look-{has_recipe}"),
+            "Look at", ["Original", "Release"], required=True, disabled=not has_recipe,
+            default=state.setting(name, "Release" if has_recipe else "Original"), key=state.kept(name),
             help="The original file, or what the recipe makes of it." if has_recipe
             else "There is no recipe yet: add steps here or on the Release page.",
         )  # fmt: skip
@@ -150,9 +152,10 @@ def choose(data: Dataset, has_recipe: bool, at_once: Callable[[Settings], int]) 
 
 def _variables(data: Dataset) -> list[str]:
     options = [*data.quasi_identifiers, *data.sensitive]
+    name = f"individuals-variables-{hash(tuple(options))}"
     chosen = st.multiselect(
-        "Columns: each is inferred in turn from the others", options, default_variables(data),
-        format_func=printable, key=state.kept(f"individuals-variables-{hash(tuple(options))}"),
+        "Columns: each is inferred in turn from the others", options, state.setting(name, default_variables(data)),
+        format_func=printable, key=state.kept(name),
         help="Quasi-identifiers and sensitive columns. The more columns, the more sets an attacker may know.",
     )  # fmt: skip
     return [column for column in data.columns if column in chosen]
@@ -176,9 +179,10 @@ def _attacker(others: int, at_once: int) -> Attacker:
         )
         return text if option <= at_once else f"{text} (longer)"
 
+    name = f"individuals-attacker-{others}"
+    now = state.setting(name, at_once if at_once in options else options[0], options)
     return st.selectbox(
-        "The attacker knows", options, options.index(at_once) if at_once in options else 0, format_func=label,
-        key=state.kept(f"individuals-attacker-{others}"),
+        "The attacker knows", options, options.index(now), format_func=label, key=state.kept(name),
         help="Any: the least privacy over every set of so many columns or fewer. All: the value when everything else "
         "is known. With a probability: how likely what is known is enough.",
     )  # fmt: skip
@@ -192,19 +196,21 @@ def _thresholds(measure: Measure, attacker: Attacker) -> tuple[float, float, flo
     with first:
         if measure == "npp":
             threshold = float(
-                st.slider("Red up to", 0, 50, 0, key=state.kept("individuals-npp"),
+                st.slider("Red up to", 0, 50, state.setting("individuals-npp", 0), key=state.kept("individuals-npp"),
                           help="Exposed is an NPP of at most so many peers with another value.")
             )  # fmt: skip
         else:
             threshold = (
-                st.slider("Red up to", 0, 95, 0, 1, "%d%%", key=state.kept(f"individuals-{measure}"),
+                st.slider("Red up to", 0, 95, state.setting(f"individuals-{measure}", 0), 1, "%d%%",
+                          key=state.kept(f"individuals-{measure}"),
                           help=f"The threshold: exposed is who has a {NAMES[measure]} at or below it.")
                 / 100
             )  # fmt: skip
     if measure == "poac":
         with rest[0]:
             q_share = (
-                st.slider("p for q", 0, 95, 0, 1, "%d%%", key=state.kept("individuals-q"),
+                st.slider("p for q", 0, 95, state.setting("individuals-q", 0), 1, "%d%%",
+                          key=state.kept("individuals-q"),
                           help="Another value comes into question when more than q of the peers have it; "
                           "q = p / (values − 1), so that it is fair to columns of few and of many values.")
                 / 100
@@ -212,7 +218,8 @@ def _thresholds(measure: Measure, attacker: Attacker) -> tuple[float, float, flo
     if attacker == "chance":
         with rest[-1]:
             chance = (
-                st.slider("Known with", 0, 100, 50, 5, "%d%%", key=state.kept("individuals-chance"),
+                st.slider("Known with", 0, 100, state.setting("individuals-chance", 50), 5, "%d%%",
+                          key=state.kept("individuals-chance"),
                           help="The probability that the attacker knows a column, independently of the others.")
                 / 100
             )  # fmt: skip
@@ -223,9 +230,10 @@ def _within(data: Dataset, variables: list[str]) -> tuple[tuple[str, float], ...
     numeric = [name for name in variables if is_numeric(data, name)]
     if not numeric:
         return ()
+    setting = f"individuals-near-{hash(tuple(numeric))}"
     near = st.multiselect(
-        "Numbers that count as equal when near", numeric, format_func=printable,
-        key=state.kept(f"individuals-near-{hash(tuple(numeric))}"),
+        "Numbers that count as equal when near", numeric, state.setting(setting, []), format_func=printable,
+        key=state.kept(setting),
         help="Known only nearly, where the column is known; guessed well enough, where it is the sensitive one. "
         "For PPP and NPP; PoAC compares exact values.",
     )  # fmt: skip
@@ -237,7 +245,7 @@ def _within(data: Dataset, variables: list[str]) -> tuple[tuple[str, float], ...
                     f"{plain(printable(name), 40)} within ±",
                     0.0,
                     None,
-                    1.0,
+                    state.setting(f"individuals-near-of-{name}", 1.0),
                     format="%g",
                     key=state.kept(f"individuals-near-of-{name}"),
                 )

@@ -15,7 +15,7 @@ from anonlib.roles import Role
 from anonlib.values import MISSING_LABEL
 from ui import guard, page, state
 from ui.individuals import results
-from ui.individuals.picture import record_key
+from ui.individuals.picture import RECORD
 from ui.individuals.results import Answer
 from ui.individuals.settings import Settings
 from ui.individuals.tabs import add_recoding
@@ -24,11 +24,11 @@ from ui.text import plain, printable
 
 def show(data: Dataset, settings: Settings, sensitive: str, found: Answer) -> None:
     classes = results.classes_of(data, settings)
-    if record_key() not in st.session_state:
-        st.session_state[record_key()] = results.record_at(classes, found, 0) + 1
+    most_exposed = results.record_at(classes, found, 0) + 1
     choose, reveal_place, _ = st.columns([1, 1.4, 3], vertical_alignment="bottom", gap="medium")
     record = choose.number_input(
-        "Record", 1, data.n_records, key=record_key(),
+        "Record", 1, data.n_records, state.setting(RECORD, most_exposed, range(1, data.n_records + 1)),
+        key=state.kept(RECORD),
         help="The row of the file (or of the release, when that is looked at), the first being 1. Or show few enough "
         "in the picture above and click one.",
     )  # fmt: skip

@@ -93,8 +93,8 @@ def show_additions(data: Dataset, settings: Settings, sensitive: str) -> None:
     """Leave-one-out: the sensitive column's privacy when each other column is unknown."""
     minimum = (
         st.segmented_control(
-            "Of the columns that remain, the attacker knows", ["all", "any set"], default="all", required=True,
-            key=state.kept("individuals-add-minimum"),
+            "Of the columns that remain, the attacker knows", ["all", "any set"], required=True,
+            default=state.setting("individuals-add-minimum", "all"), key=state.kept("individuals-add-minimum"),
             help="All: the value at maximum information. Any: the least over all sets.",
         )
         == "any set"
@@ -158,9 +158,11 @@ def show_scan(data: Dataset, settings: Settings, sensitive: str) -> None:
     )  # fmt: skip
     st.session_state[picture.scan_key()] = attribute
     grid = results.grid_of(data, settings, attribute)
+    most = grid.n * grid.step
+    name = f"individuals-scan-width-{attribute}-{grid.step:g}-{most:g}"
     width = widest.slider(
-        "Widest category you accept", grid.step, grid.n * grid.step, results.begin_width(grid), grid.step, "%g",
-        key=state.kept(f"individuals-scan-width-{attribute}"),
+        "Widest category you accept", grid.step, most, state.setting(name, results.begin_width(grid)), grid.step,
+        "%g", key=state.kept(name),
         help="In the column’s own unit. Without a limit the best would be one category of everything.",
     )  # fmt: skip
     if settings.measure != "ppp":

@@ -65,27 +65,29 @@ def choose(data: Dataset, has_recipe: bool, seconds: Callable[[tuple[str, ...], 
         max_size = _size(columns, seconds)
     with average_place:
         average = st.slider(
-            "Average above", 0, 100, AVERAGE, 1, "%d%%", key=state.kept("leakage-average"),
+            "Average above", 0, 100, state.setting("leakage-average", AVERAGE), 1, "%d%%",
+            key=state.kept("leakage-average"),
             help="Red, and an alert: columns that on average give away more than this share of what it takes to name "
             "someone. 100% switches it off.",
         )  # fmt: skip
     with worst_place:
         worst = st.slider(
-            "Worst above", 0, 100, WORST, 1, "%d%%", key=state.kept("leakage-worst"),
+            "Worst above", 0, 100, state.setting("leakage-worst", WORST), 1, "%d%%", key=state.kept("leakage-worst"),
             help="Red, and an alert: columns by which some person loses more than this share. Who is alone loses all. "
             "100% switches it off.",
         )  # fmt: skip
     with smallest_place:
         k = state.session().k
         smallest = st.slider(
-            "Groups below", 1, 50, k, key=state.kept(f"leakage-smallest-{k}"),
+            "Groups below", 1, 50, state.setting(f"leakage-smallest-{k}", k), key=state.kept(f"leakage-smallest-{k}"),
             help="Red, and an alert: columns whose smallest group is below this. It begins with the k of the Risk "
             "page; 1 switches it off.",
         )  # fmt: skip
     with look:
+        name = f"leakage-look-{has_recipe}"
         looked = st.segmented_control(
-            "Look at", ["Original", "Release"], default="Release" if has_recipe else "Original", required=True,
-            disabled=not has_recipe, key=state.kept(f"leakage-look-{has_recipe}"),
+            "Look at", ["Original", "Release"], required=True, disabled=not has_recipe,
+            default=state.setting(name, "Release" if has_recipe else "Original"), key=state.kept(name),
             help="The original file, or what the recipe makes of it." if has_recipe
             else "There is no recipe yet: add steps on the Release page.",
         )  # fmt: skip
@@ -95,9 +97,10 @@ def choose(data: Dataset, has_recipe: bool, seconds: Callable[[tuple[str, ...], 
 def _columns(data: Dataset) -> tuple[str, ...]:
     hidden = data.columns_with(Role.IDENTIFIER, Role.PERSON_ID, Role.WEIGHT)
     options = [column for column in data.columns if column not in hidden]
+    name = f"leakage-columns-{hash((tuple(options), tuple(default_columns(data))))}"
     chosen = st.multiselect(
-        "Columns looked at", options, default_columns(data), format_func=printable,
-        key=state.kept(f"leakage-columns-{hash((tuple(options), tuple(default_columns(data))))}"),
+        "Columns looked at", options, state.setting(name, default_columns(data)), format_func=printable,
+        key=state.kept(name),
         help="At first quasi-identifiers and sensitive columns. Whatever someone may know can give people away.",
     )  # fmt: skip
     return tuple(column for column in data.columns if column in chosen)
@@ -108,8 +111,9 @@ def _size(columns: tuple[str, ...], seconds: Callable[[tuple[str, ...], int], fl
     sizes = [size for size in range(1, min(n, LARGEST) + 1) if n_subsets(n, size) - 1 <= MOST_SETS] or [1]
     quick = [size for size in sizes if seconds(columns, size) <= AT_ONCE]
     usual = max((size for size in quick if size <= USUAL), default=1)
+    name = f"leakage-size-{sizes}-{usual}"
     return st.selectbox(
-        "Combined", sizes, sizes.index(usual), key=state.kept(f"leakage-size-{sizes}-{usual}"),
+        "Combined", sizes, sizes.index(state.setting(name, usual)), key=state.kept(name),
         format_func=lambda size: f"{size}" if size in quick else f"{size} (longer)",
         help="Every combination of up to so many columns is looked at.",
     )  # fmt: skip

@@ -214,7 +214,8 @@ def show_release(original: Version, released: Version | None, has_recipe: bool) 
         return
     found = results.comparison(original, released)
     what = st.segmented_control(
-        "Compare", ["Columns", "Combinations"], default="Columns", required=True, key=state.kept("leakage-compare"),
+        "Compare", ["Columns", "Combinations"], default=state.setting("leakage-compare", "Columns"), required=True,
+        key=state.kept("leakage-compare"),
         help="Each column alone, or the combinations of several that leaked most in the original.",
     )  # fmt: skip
     ranked = np.argsort(-found.normalized_before, kind="stable").tolist()

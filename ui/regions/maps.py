@@ -74,19 +74,19 @@ def show(asked: Asked, before: Aggregation, found: Aggregation, region: int | No
 
 def _ask_look() -> tuple[str, Colour, plots.Dots, int]:
     """What the map shows, its colours and dots, and how often it was fitted anew."""
-    key = state.kept("regions-fit")
+    key, colours, kinds = state.kept("regions-fit"), list(COLOURS), list(DOTS)
     with st.container(horizontal=True, vertical_alignment="center"):
         look = st.segmented_control(
-            "Map", [REGIONS, AREAS], default=REGIONS, required=True, key=state.kept("regions-look"),
-            label_visibility="collapsed",
+            "Map", [REGIONS, AREAS], default=state.setting("regions-look", REGIONS), required=True,
+            key=state.kept("regions-look"), label_visibility="collapsed",
         )  # fmt: skip
         colour = st.selectbox(
-            "Colour", list(COLOURS), format_func=COLOURS.__getitem__, key=state.kept("regions-colour"), width=138,
-            label_visibility="collapsed",
+            "Colour", colours, colours.index(state.setting("regions-colour", colours[0])), width=138,
+            format_func=COLOURS.__getitem__, key=state.kept("regions-colour"), label_visibility="collapsed",
         )  # fmt: skip
         dots = st.selectbox(
-            "Dots", list(DOTS), format_func=DOTS.__getitem__, key=state.kept("regions-dots"), width=96,
-            label_visibility="collapsed",
+            "Dots", kinds, kinds.index(state.setting("regions-dots", kinds[0])), width=96,
+            format_func=DOTS.__getitem__, key=state.kept("regions-dots"), label_visibility="collapsed",
         )  # fmt: skip
         st.button(
             "Fit", on_click=guard.action(_fit), args=(key,), icon=":material/fit_screen:", help="Show the whole map."

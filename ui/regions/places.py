@@ -46,12 +46,11 @@ def ask_column(areas: Areas, data: Dataset) -> str:
             "on the Data page."
         )
     offered = [name for name in data.columns if name not in (data.person_id, data.weight, *data.identifiers)]
-    key = state.kept(f"regions-column-{areas.key[:12]}-{hash(tuple(offered))}")
-    if key not in st.session_state:
-        places = [name for name in data.columns_with(Role.PLACE) if name in offered]
-        st.session_state[key] = suggested if suggested in offered else (places or offered)[0]
+    name = f"regions-column-{areas.key[:12]}-{hash(tuple(offered))}"
+    marked = [column for column in data.columns_with(Role.PLACE) if column in offered]
+    now = state.setting(name, suggested if suggested in offered else (marked or offered)[0])
     return st.selectbox(
-        "Records name their area in", offered, format_func=printable, key=key,
+        "Records name their area in", offered, offered.index(now), format_func=printable, key=state.kept(name),
         help="The column of your file that holds the areas’ ids.",
     )  # fmt: skip
 

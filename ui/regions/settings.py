@@ -94,13 +94,16 @@ def ask(data: Dataset, areas: Areas) -> Asked:
     with known:
         names = _ask_known(data, column)
     with way:
+        ways = list(WAYS)
         way_chosen = st.selectbox(
-            "Number of regions", list(WAYS), format_func=WAYS.__getitem__, key=state.kept("regions-way"), help=WAYS_HELP
-        )
+            "Number of regions", ways, ways.index(state.setting("regions-way", ways[0])), format_func=WAYS.__getitem__,
+            key=state.kept("regions-way"), help=WAYS_HELP,
+        )  # fmt: skip
     with placed:
         placement = st.segmented_control(
-            "Placement", list(PLACEMENTS), format_func=PLACEMENTS.__getitem__, default="balanced", required=True,
-            key=state.kept("regions-placement"), help=PLACEMENTS_HELP,
+            "Placement", list(PLACEMENTS), format_func=PLACEMENTS.__getitem__, required=True,
+            default=state.setting("regions-placement", "balanced"), key=state.kept("regions-placement"),
+            help=PLACEMENTS_HELP,
         )  # fmt: skip
     with k:
         wanted = _ask_k()
@@ -160,11 +163,11 @@ def _counted(areas: Areas, data: Dataset, *, column: str, names: tuple[str, ...]
 
 def _ask_known(data: Dataset, column: str) -> list[str]:
     offered = [name for name in data.columns if name not in (column, data.person_id, data.weight, *data.identifiers)]
-    key = state.kept(f"regions-known-{hash((column, *data.quasi_identifiers))}")
-    if key not in st.session_state:
-        st.session_state[key] = [name for name in data.quasi_identifiers if name != column]
+    name = f"regions-known-{hash((column, *data.quasi_identifiers))}"
+    usual = [name for name in data.quasi_identifiers if name != column]
     return st.multiselect(
-        "Known beside the place", offered, format_func=printable, key=key,
+        "Known beside the place", offered, state.setting(name, usual, offered), format_func=printable,
+        key=state.kept(name),
         help="The quasi-identifiers an attacker knows beside where someone lives. Few, coarse columns need small "
         "regions only.",
     )  # fmt: skip
@@ -198,21 +201,24 @@ def _ask_number(counted: AreaClasses, way: str, k: int, popover) -> _Number:
     n, total = counted.n_areas, int(counted.population.sum())
     people = "people" if counted.areas.population is not None else counted.unit
     if way == "hand":
-        key = state.kept(f"regions-number-{counted.areas.key[:12]}")
-        if key not in st.session_state:
-            st.session_state[key] = _usual_number(counted)
-        number = int(st.slider("Regions", 1, n, key=key, help="From one region for everything to one for each area."))
+        name = f"regions-number-{counted.areas.key[:12]}"
+        number = st.slider(
+            "Regions", 1, n, state.setting(name, _usual_number(counted)), key=state.kept(name),
+            help="From one region for everything to one for each area.",
+        )  # fmt: skip
         return _Number(number, f"{total / number:,.0f} {people} a region on average.", gaps=_chosen_model())
     if way == "target":
         share = st.slider(
-            f"Left out, in % of the {counted.unit}", 0.0, 50.0, 5.0, 0.5, "%.3g%%", key=state.kept("regions-target"),
+            f"Left out, in % of the {counted.unit}", 0.0, 50.0, state.setting("regions-target", 5.0), 0.5, "%.3g%%",
+            key=state.kept("regions-target"),
             help=f"The most {counted.unit} that may be in classes below k, and so be left out.",
         )  # fmt: skip
         target = cache.remember(_target, counted, k=k, share=share / 100)
         why = "The most regions found, placed balanced, that leave out no more."
         return _Number(target.asked, why, target, share / 100, _chosen_model())
+    models = [*GAPS, OWN]
     fitted = st.selectbox(
-        "Cutoff fitted in", [*GAPS, OWN], key=state.kept(MODEL),
+        "Cutoff fitted in", models, models.index(state.setting(MODEL, models[0])), key=state.kept(MODEL),
         help="The models were fitted to the censuses of three parts of Canada. Their exponents are lost in the paper’s "
         "text and unconfirmed: with an own model you set both numbers under More.",
     )  # fmt: skip
@@ -241,10 +247,10 @@ def _chosen_model() -> Gaps:
 def _ask_own_model(popover) -> Gaps:
     with popover:
         factor = st.number_input(
-            "Factor, in people", 1.0, 1e6, 1588.0, 10.0, key=state.kept(FACTOR),
+            "Factor, in people", 1.0, 1e6, state.setting(FACTOR, 1588.0), 10.0, key=state.kept(FACTOR),
             help="The cutoff is factor × measure ^ exponent; the measure is the entropy in bits or the combinations.",
         )  # fmt: skip
-        exponent = st.number_input("Exponent", 0.0, 3.0, 0.42, 0.01, key=state.kept(EXPONENT))
+        exponent = st.number_input("Exponent", 0.0, 3.0, state.setting(EXPONENT, 0.42), 0.01, key=state.kept(EXPONENT))
     return Gaps(float(factor), float(exponent))
 
 
@@ -252,11 +258,13 @@ def _ask_weights(used: bool) -> tuple[float, float]:
     """The exchange's two promises."""
     why_not = "" if used else " Used when the placement is Exchanged."
     compactness = st.slider(
-        "Exchange: more compact by, in %", 0, 30, 5, key=state.kept("regions-compactness"), disabled=not used,
+        "Exchange: more compact by, in %", 0, 30, state.setting("regions-compactness", 5),
+        key=state.kept("regions-compactness"), disabled=not used,
         help="How much shorter the distances to the sites must become than those of the balanced regions." + why_not,
     )  # fmt: skip
     balance = st.slider(
-        "Exchange: evenness, in %", 0, 100, 35, key=state.kept("regions-balance"), disabled=not used,
+        "Exchange: evenness, in %", 0, 100, state.setting("regions-balance", 35),
+        key=state.kept("regions-balance"), disabled=not used,
         help="How far towards regions of equally many records: 10 puts few left out first, 70 evenness." + why_not,
     )  # fmt: skip
     return compactness / 100, balance / 100

@@ -40,16 +40,18 @@ def _show_table10() -> None:
     st.subheader("Table 10: programmes drawn at random", anchor=False)
     drawn, up_to, from_where, seeded = st.columns([1.3, 1.2, 1.7, 1], vertical_alignment="bottom", gap="medium")
     instances = drawn.segmented_control(
-        "Programmes of each size", INSTANCES, default=INSTANCES[0], required=True,
-        key=state.kept("schedules-table10-instances"),
+        "Programmes of each size", INSTANCES, default=state.setting("schedules-table10-instances", INSTANCES[0]),
+        required=True, key=state.kept("schedules-table10-instances"),
         help="How many are drawn of each size and averaged. The paper: 10,000, and 1,000 above 250 people.",
     )  # fmt: skip
     largest = up_to.selectbox(
-        "Sizes up to", UP_TO, len(UP_TO) - 1, format_func=lambda n: words.count(n, "people"),
-        key=state.kept("schedules-table10-largest"), help="The sizes are those of Table 10.",
+        "Sizes up to", UP_TO, UP_TO.index(state.setting("schedules-table10-largest", UP_TO[-1])),
+        format_func=lambda n: words.count(n, "people"), key=state.kept("schedules-table10-largest"),
+        help="The sizes are those of Table 10.",
     )  # fmt: skip
     generator = from_where.segmented_control(
-        "Drawn as in", list(GENERATORS), default=next(iter(GENERATORS)), required=True,
+        "Drawn as in", list(GENERATORS), required=True,
+        default=state.setting("schedules-table10-generator", next(iter(GENERATORS))),
         key=state.kept("schedules-table10-generator"),
         help="Table 10 is of what the authors’ program draws: uniform numbers. The text describes normal ones.",
     )  # fmt: skip
@@ -145,7 +147,8 @@ def _show_table11() -> None:
     st.subheader("Table 11: a screening like Norway’s", anchor=False)
     number, seeded, _ = st.columns([1.3, 1, 2.9], vertical_alignment="bottom", gap="medium")
     dates = number.segmented_control(
-        "Dates of each region", DATES, default=DATES[1], required=True, key=state.kept("schedules-table11-dates"),
+        "Dates of each region", DATES, default=state.setting("schedules-table11-dates", DATES[1]), required=True,
+        key=state.kept("schedules-table11-dates"),
         help=f"Each date of a region is a programme of its own. The paper: {N_DATES}, January 1992 to March 2015; "
         "fewer are spread evenly over them.",
     )  # fmt: skip
@@ -226,9 +229,9 @@ def _said_11(result: Table11 | None) -> str:
     )
 
 
-def _seed(place, key: str) -> int:
-    return int(
-        place.number_input(
-            "Seed", 0, _SEEDS, 0, key=state.kept(key), help="The same seed draws the same programmes again."
-        )
-    )
+def _seed(place, name: str) -> int:
+    seed = place.number_input(
+        "Seed", 0, _SEEDS, state.setting(name, 0), key=state.kept(name),
+        help="The same seed draws the same programmes again.",
+    )  # fmt: skip
+    return int(seed)

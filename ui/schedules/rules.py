@@ -69,8 +69,10 @@ def ask_rules(data: Dataset | None, slot_columns: list[str]) -> tuple[RuleSettin
 def _switch(title: str, key: str, help: str, why_not: str) -> DeltaGenerator | None:
     """The switch of a rule, and beside it, when it is on, where to choose the columns it looks at."""
     row = st.container(horizontal=True, vertical_alignment="center")
-    kept = state.kept(f"schedules-{key}")
-    on = row.toggle(title, key=kept, disabled=bool(why_not), help=why_not or help)
+    name = f"schedules-{key}"
+    on = row.toggle(
+        title, state.setting(name, False), key=state.kept(name), disabled=bool(why_not), help=why_not or help
+    )
     return row.popover("Columns") if on and not why_not else None
 
 
@@ -98,7 +100,10 @@ def _ask_distance(columns: list[str], slot_columns: list[str], why_not: str) -> 
             )
             for whose, names in (("people", columns), ("slots", slot_columns))
         )
-    most = st.slider("At most, km", 1, 200, 25, key=state.kept("schedules-km"), help="Along a great circle.")
+    most = st.slider(
+        "At most, km", 1, 200, state.setting("schedules-km", 25), key=state.kept("schedules-km"),
+        help="Along a great circle.",
+    )  # fmt: skip
     return (RuleSettings("distance", own, theirs, (float(most),)),)
 
 
@@ -112,17 +117,19 @@ def _ask_mix(data: Dataset | None, columns: list[str], why_not: str) -> tuple[Ru
         return ()
     with popover:
         origin = _column(st, "Origin of people", columns, _ORIGINS)
+        offered, name = cache.remember(_most_frequent, data, column=origin), f"schedules-home-{hash(origin)}"
+        now = offered.index(state.setting(name, offered[0], offered)) if offered else 0
         home = st.selectbox(
-            "Home", cache.remember(_most_frequent, data, column=origin), format_func=printable,
-            key=state.kept(f"schedules-home-{hash(origin)}"),
+            "Home", offered, now, format_func=printable, key=state.kept(name),
             help="Everyone else is of another origin. Begins with the most frequent.",
         )  # fmt: skip
     share_place, least_place = st.columns([1.4, 1], vertical_alignment="bottom")
     share = share_place.slider(
-        "Others at most", 1, 100, 15, 1, "%d%%", key=state.kept("schedules-share"), help="Of the people in a slot."
-    )
+        "Others at most", 1, 100, state.setting("schedules-share", 15), 1, "%d%%", key=state.kept("schedules-share"),
+        help="Of the people in a slot.",
+    )  # fmt: skip
     least = least_place.number_input(
-        "Their origins", 1, 20, 3, key=state.kept("schedules-least"),
+        "Their origins", 1, 20, state.setting("schedules-least", 3), key=state.kept("schedules-least"),
         help="At least so many different other origins in each slot that has people of any.",
     )  # fmt: skip
     return (RuleSettings("mix", (origin,), (), (home, float(share), float(least), "load")),)
@@ -140,10 +147,9 @@ def _column(place, label: str, columns: list[str], names: tuple[str, ...], prefe
     likely = [name for word in names for name in columns if word == name.casefold()]
     both = [name for name in likely if name in (prefer or [])]
     first = (both or likely or columns)[0]
-    return place.selectbox(
-        label, columns, columns.index(first), format_func=printable,
-        key=state.kept(f"schedules-{label}-{hash(tuple(columns))}"),
-    )  # fmt: skip
+    name = f"schedules-{label}-{hash(tuple(columns))}"
+    now = columns.index(state.setting(name, first))
+    return place.selectbox(label, columns, now, format_func=printable, key=state.kept(name))
 
 
 def _coordinates(table: pd.DataFrame, names: tuple[str, ...], of: str) -> pd.DataFrame:

@@ -101,32 +101,38 @@ AskPeople = Callable[[tuple[str, ...]], tuple[People, RandomProgramme | None]]
 def _ask_people(data: Dataset | None) -> tuple[bool, AskPeople]:
     """Whether the people are those of the file, and how to get them once the rules are known."""
     usable = data is not None and data.n_records > 0
+    name = f"schedules-people-{usable}"
     source = _headed("People").segmented_control(
-        "Who is invited", [LOADED, MADE_UP], default=LOADED if usable else MADE_UP, required=True,
-        key=state.kept(f"schedules-people-{usable}"), disabled=not usable, label_visibility="collapsed",
+        "Who is invited", [LOADED, MADE_UP], default=state.setting(name, LOADED if usable else MADE_UP), required=True,
+        key=state.kept(name), disabled=not usable, label_visibility="collapsed",
         help=None if usable else "Load a file on the Data page to invite its people.",
     )  # fmt: skip
     if source == LOADED and data is not None:
         apart = {*data.identifiers, data.person_id, data.weight}
+        offered = [name for name in data.columns if name not in apart]
+        name = f"schedules-known-{hash(tuple(data.quasi_identifiers))}"
         known = st.multiselect(
-            "Known about them", [name for name in data.columns if name not in apart], data.quasi_identifiers,
-            format_func=printable, key=state.kept(f"schedules-known-{hash(tuple(data.quasi_identifiers))}"),
-            placeholder="Choose columns",
+            "Known about them", offered, state.setting(name, data.quasi_identifiers, offered), format_func=printable,
+            key=state.kept(name), placeholder="Choose columns",
             help="What someone who meets a person at the centre may know. Begins with the quasi-identifiers.",
         )  # fmt: skip
         return True, lambda also: (cache.remember(_people, data, known=tuple(known), also=also), None)
     size, kind, draw = st.columns([1.1, 1.6, 0.8])
     n = size.number_input(
-        "People", 10, MOST_PEOPLE, 250, key=state.kept("schedules-made-people"), help="How many to make up."
-    )
+        "People", 10, MOST_PEOPLE, state.setting("schedules-made-people", 250), key=state.kept("schedules-made-people"),
+        help="How many to make up.",
+    )  # fmt: skip
+    kinds = list(GENERATORS)
     generator = kind.selectbox(
-        "As in", list(GENERATORS), format_func=GENERATORS.__getitem__, key=state.kept("schedules-generator"),
+        "As in", kinds, kinds.index(state.setting("schedules-generator", kinds[0])),
+        format_func=GENERATORS.__getitem__, key=state.kept("schedules-generator"),
         help="How the paper’s experiments make up people and slots: by its authors’ program, which Table 10 is of, or "
         "as its text says.",
     )  # fmt: skip
     seed = draw.number_input(
-        "Draw", 1, 10_000, 1, key=state.kept("schedules-seed"), help="Another number, another draw."
-    )
+        "Draw", 1, 10_000, state.setting("schedules-seed", 1), key=state.kept("schedules-seed"),
+        help="Another number, another draw.",
+    )  # fmt: skip
     programme = cache.remember(_programme, n=int(n), generator=str(generator), seed=int(seed))
     return False, lambda also: (made_up_people(programme.frequencies), programme)
 
@@ -153,24 +159,27 @@ def _ask_slots(from_file: bool) -> tuple[AskSlots, list[str] | None]:
     table, edits = state.session().slots, state.session().slots_edits
     sources = [FILE, MADE_UP] if from_file else [PAPER, MADE_UP, FILE]
     begin = FILE if table is not None and (from_file or edits) else MADE_UP if from_file else PAPER
+    name = f"schedules-slots-{from_file}-{edits}"  # a table that was put there is looked at
     source = head.segmented_control(
-        "Where there is room", sources, default=begin, required=True, label_visibility="collapsed",
-        key=state.kept(f"schedules-slots-{from_file}-{edits}"),  # a table that was put there is looked at
+        "Where there is room", sources, default=state.setting(name, begin), required=True, key=state.kept(name),
+        label_visibility="collapsed",
     )  # fmt: skip
     if source == PAPER:
         return lambda people, programme: made_up_slots(programme.capacities), None  # type: ignore[union-attr]
     if source == MADE_UP:
         mean_place, spare_place, seed_place = st.columns([1.2, 1.2, 0.8])
         mean = mean_place.slider(
-            "Places a slot", 2, 60, 10, key=state.kept("schedules-mean"), help="On average; a fifth more or less."
-        )
+            "Places a slot", 2, 60, state.setting("schedules-mean", 10), key=state.kept("schedules-mean"),
+            help="On average; a fifth more or less.",
+        )  # fmt: skip
         spare = spare_place.slider(
-            "To spare", 0, 50, 5, 1, "%d%%", key=state.kept("schedules-spare"),
+            "To spare", 0, 50, state.setting("schedules-spare", 5), 1, "%d%%", key=state.kept("schedules-spare"),
             help="Places beyond one for each person.",
         )  # fmt: skip
         seed = seed_place.number_input(
-            "Draw", 1, 10_000, 1, key=state.kept("schedules-slot-seed"), help="Another number, another draw."
-        )
+            "Draw", 1, 10_000, state.setting("schedules-slot-seed", 1), key=state.kept("schedules-slot-seed"),
+            help="Another number, another draw.",
+        )  # fmt: skip
         return lambda people, _: made_up_slots(
             table_of_slots.made_up(people.n_people, mean, spare / 100, int(seed))
         ), None
@@ -180,9 +189,11 @@ def _ask_slots(from_file: bool) -> tuple[AskSlots, list[str] | None]:
         raise InputError("No slots are loaded yet. Load a table of them under Slots, or have them made up.")
     names = [str(name) for name in table.columns]
     suggested = capacity_column(table)
+    name = f"schedules-capacity-{hash(tuple(names))}"
+    now = state.setting(name, suggested if suggested in names else names[0])
     capacity = st.selectbox(
-        "People a slot takes", names, names.index(suggested) if suggested in names else 0, format_func=printable,
-        key=state.kept(f"schedules-capacity-{hash(tuple(names))}"), help="The column of capacities.",
+        "People a slot takes", names, names.index(now), format_func=printable, key=state.kept(name),
+        help="The column of capacities.",
     )  # fmt: skip
     return lambda people, _: slots_of(table, capacity), [name for name in names if name != capacity]
 

@@ -1,0 +1,161 @@
+"""Settings of every kind stay when other pages are opened: as they are shown, and in what the pages say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+from browser.app import Server, open_page, wait_until_idle
+from browser.test_journey import choose, go, pick, press
+from browser.test_regions import open_tab
+
+TIMEOUT = 20_000  # milliseconds; a slow machine draws late
+
+
+def slide(page: Page, label: str, keys: int) -> None:
+    """Press the right arrow so often on a slider, without a wait for what the page makes of it."""
+    slider = page.get_by_role("slider", name=label)
+    before = int(slider.input_value())
+    slider.focus()
+    for _ in range(keys):
+        slider.press("ArrowRight")
+        page.wait_for_timeout(80)  # keys that no hand can press are lost in the browser's own slider
+    wait_until_idle(page)
+    expect(slider).to_have_value(str(before + keys), timeout=TIMEOUT)
+    expect(slider).to_be_focused()
+
+
+def open_more(page: Page) -> None:
+    page.get_by_test_id("stPopoverButton").filter(has_text="More").click()
+    expect(page.get_by_test_id("stPopoverBody")).to_be_visible(timeout=TIMEOUT)
+    wait_until_idle(page)
+
+
+def close_more(page: Page) -> None:
+    page.get_by_test_id("stPopoverButton").filter(has_text="More").click()
+    expect(page.get_by_test_id("stPopoverBody")).to_have_count(0, timeout=TIMEOUT)
+    wait_until_idle(page)
+
+
+def take_out(page: Page, label: str, option: str) -> None:
+    """Take one out of a multiselect."""
+    chosen(page, label).get_by_role("button", name=f"Remove {option}").click()
+    wait_until_idle(page)
+
+
+def chosen(page: Page, label: str) -> Locator:
+    return page.get_by_test_id("stMultiSelect").filter(has_text=label)
+
+
+def expect_taken_out(page: Page, label: str, option: str, others: int) -> None:
+    expect(chosen(page, label).locator("[data-tag]")).to_have_count(others, timeout=TIMEOUT)
+    expect(chosen(page, label).get_by_role("button", name=f"Remove {option}")).to_have_count(0)
+
+
+def expect_picked(page: Page, label: str, option: str) -> None:
+    """An option of a selectbox or, by the name of the group, of a segmented control."""
+    group = page.get_by_role("radiogroup", name=label)
+    if group.count():
+        expect(group.get_by_role("radio", name=option, exact=True)).to_be_checked(timeout=TIMEOUT)
+    else:
+        expect(page.get_by_role("combobox", name=label, exact=True)).to_have_value(option, timeout=TIMEOUT)
+
+
+def figures(page: Page) -> list[str]:
+    """The figures at the top of the page, once they are drawn."""
+    page.wait_for_timeout(500)
+    wait_until_idle(page)
+    return page.get_by_test_id("stMetric").all_inner_texts()
+
+
+def set_regions(page: Page) -> None:
+    take_out(page, "Known beside the place", "sex")
+    pick(page, "Number of regions", "Population cutoff, entropy")
+    choose(page, "Placement", "Exchanged")
+    open_more(page)
+    slide(page, "Exchange: evenness, in %", 4)
+    close_more(page)
+
+
+def check_regions(page: Page) -> None:
+    expect_taken_out(page, "Known beside the place", "sex", 2)
+    expect_picked(page, "Number of regions", "Population cutoff, entropy")
+    expect_picked(page, "Placement", "Exchanged")
+
+
+def check_more_regions(page: Page) -> None:
+    expect(page.get_by_role("slider", name="Exchange: evenness, in %")).to_have_value("39", timeout=TIMEOUT)
+
+
+def set_individuals(page: Page) -> None:
+    open_more(page)
+    take_out(page, "Columns: each is inferred", "area")
+    page.get_by_text("An attacker may know nothing").click()
+    wait_until_idle(page)
+    close_more(page)
+    choose(page, "Measure", "NPP")
+    slide(page, "Red up to", 3)
+    pick(page, "The attacker knows", "any 2 of the others")
+
+
+def check_individuals(page: Page) -> None:
+    expect_picked(page, "Measure", "NPP")
+    expect(page.get_by_role("slider", name="Red up to")).to_have_value("3", timeout=TIMEOUT)
+    expect_picked(page, "The attacker knows", "any 2 of the others")
+
+
+def check_more_individuals(page: Page) -> None:
+    expect_taken_out(page, "Columns: each is inferred", "area", 5)
+    expect(page.get_by_role("switch", name="An attacker may know nothing")).to_be_checked(timeout=TIMEOUT)
+
+
+def set_leakage(page: Page) -> None:
+    slide(page, "Average above", 3)
+    pick(page, "Combined", "2")
+    open_more(page)
+    take_out(page, "Columns looked at", "area")
+    close_more(page)
+
+
+def check_leakage(page: Page) -> None:
+    expect(page.get_by_role("slider", name="Average above")).to_have_value("53", timeout=TIMEOUT)
+    expect_picked(page, "Combined", "2")
+    expect(page.get_by_test_id("stPlotlyChart").first).to_contain_text("average above 53%", timeout=TIMEOUT)
+
+
+def check_more_leakage(page: Page) -> None:
+    expect_taken_out(page, "Columns looked at", "area", 5)
+
+
+PAGES: dict[str, tuple[Callable[[Page], None], ...]] = {
+    "Regions": (set_regions, check_regions, check_more_regions),
+    "Individuals": (set_individuals, check_individuals, check_more_individuals),
+    "Leakage": (set_leakage, check_leakage, check_more_leakage),
+}
+
+
+def test_settings_of_every_kind_stay_when_other_pages_are_opened(page: Page, server: Server) -> None:
+    open_page(page, server, "regions")
+    press(page, "Try with the province sample")
+    noted = {}
+    for name, (set_all, check, _) in PAGES.items():
+        go(page, name)
+        before = figures(page)
+        set_all(page)
+        check(page)
+        noted[name] = figures(page)
+        assert noted[name] != before, f"nothing that is said on {name} depends on what was set"
+    for name, (_, check, check_more) in PAGES.items():
+        go(page, "Risk")
+        go(page, name)
+        check(page)
+        assert figures(page) == noted[name]
+        for tab in ("How it works", page.get_by_role("tab").first.inner_text()):
+            open_tab(page, tab)  # the browser sends what its widgets hold
+            check(page)
+            assert figures(page) == noted[name]
+            open_more(page)  # now there are those in there as well
+            check_more(page)
+            close_more(page)
+    expect(page.get_by_test_id("stAlert").filter(has_text="went wrong")).to_have_count(0)
