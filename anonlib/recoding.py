@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from anonlib import checks
+from anonlib import checks, words
 from anonlib.errors import InputError
 from anonlib.values import Values, to_dates, to_numbers
 
@@ -178,7 +178,7 @@ class ValueMap:
         if not self.labels_of and self.otherwise:
             return f"all values to {self.otherwise}"
         groups = len({label for _, label in self.labels_of})
-        return f"{len(self.labels_of)} values to {groups} labels" + (
+        return f"{words.count(len(self.labels_of), 'values')} to {words.count(groups, 'labels')}" + (
             "" if self.otherwise is None else ", all others together"
         )
 

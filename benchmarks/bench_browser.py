@@ -93,6 +93,7 @@ def rows() -> list[Row]:
         steps = [_step(page, k) for k in range(6, 6 + STEPS)]
         individuals = _individuals(page)
         generalize = _generalize(page)
+        frontier = _frontier(page)
         schedules = _schedules(page)
         regions = [*_regions(browser, server), *_many_regions(browser, server)]
         browser.close()
@@ -107,6 +108,7 @@ def rows() -> list[Row]:
         Row("First view of Risk, Adult, from the click to the figures", spoken(first)),
         *individuals,
         *generalize,
+        *frontier,
         *schedules,
         *regions,
     ]
@@ -150,6 +152,19 @@ def _generalize(page: Page) -> list[Row]:
     return [
         Row("First view of Generalize, Adult, from the click to the result", spoken(up)),
         _steps(page, "May be left out", "A step of “May be left out” there", DRAGGED),
+    ]
+
+
+def _frontier(page: Page) -> list[Row]:
+    """A frontier of Adult's quasi-identifiers, searched for three seconds: first view, a step along it."""
+    up = _opened(page, "Frontier", page.locator(".js-plotly-plot .scatterlayer .point"))
+    page.get_by_role("button", name="Search for").click()
+    page.wait_for_timeout(3_000)
+    page.get_by_role("button", name="Stop").click()
+    wait_until_idle(page)
+    return [
+        Row("First view of Frontier, Adult, from the click to the picture", spoken(up)),
+        _steps(page, "Policy: from", "A step along the frontier", DRAGGED),
     ]
 
 

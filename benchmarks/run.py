@@ -9,6 +9,7 @@ from benchmarks import (
     bench_bigdata,
     bench_browser,
     bench_classes,
+    bench_frontier,
     bench_generalization,
     bench_individuals,
     bench_pycanon,
@@ -22,6 +23,7 @@ PARTS = {
     "individuals": ("Individuals", bench_individuals.rows),
     "generalization": ("Leakage and generalization", bench_generalization.rows),
     "regions": ("Regions", bench_regions.rows),
+    "frontier": ("Frontier", bench_frontier.rows),
     "schedules": ("Schedules", bench_schedules.rows),
     "pycanon": ("Beside pyCANON", bench_pycanon.rows),
     "bigdata": ("Ten million records", bench_bigdata.rows),
@@ -31,6 +33,7 @@ PARTS = {
 MORE = {
     "generalization": bench_generalization.methods,
     "regions": bench_regions.tables,
+    "frontier": bench_frontier.tables,
     "schedules": bench_schedules.hard,
 }
 PAGE = REPOSITORY / "docs" / "benchmarks.md"

@@ -236,7 +236,9 @@ def test_recoded_records_are_those_that_the_value_maps_make(case: Case, data: st
         (["0012", "0130"], [0], ["0012-0130"]),
         (["2024-01-05", "2024-02-01"], [0], ["2024-01-05 to 2024-02-01"]),
         (["Asian", "Black", "White"], [0, 1], ["Asian or Black", "White"]),
-        (["a", "b", "c", "d"], [0, 0, 0], ["a to d"]),
+        (["a", "b", "c", "d"], [0, 0, 0], ["a, b and 2 others"]),
+        (["a", "b", "c", "d", None], [0, 0, 0, 0], ["a, b and 2 others or missing"]),
+        (["20-29", "30-39", "40+"], [0, 0], ["20-29 to 40+"]),
         (["1", "2", None], [0, 1], ["1-2", None]),
         (["1", "2", None], [1, 0], ["1", "2 or missing"]),
         (["a", "b", "c", None], [0, 0, 0], ["a or b or c or missing"]),
@@ -251,7 +253,7 @@ def test_labels(values: list, bits: list[int], labels: list) -> None:
 def test_an_order_that_is_no_scale_names_its_values() -> None:
     space = space_of(["1", "2", "3", "4"], order={"a": ["3", "1", "4", "2"]})
     assert space.domains[0].labels([(0, 1), (2, 3)]) == ["3 or 1", "4 or 2"]
-    assert space.domains[0].labels([(0, 3)]) == ["3 to 2"]
+    assert space.domains[0].labels([(0, 3)]) == ["3, 1 and 2 others"]
 
 
 ODD = ["A", "B", "C", "A or B", "A to B", "B or C", "A or B or C", "C or missing", "A or B*", "A to C", "D", None]

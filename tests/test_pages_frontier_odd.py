@@ -51,9 +51,9 @@ def test_columns_of_too_many_values_are_a_sentence(monkeypatch):
 
 def test_a_population_that_knows_nobody_or_not_the_columns_is_a_sentence(app):
     app.tab(TABS, "Population").upload(b"age,sex,zip\n1,X,1\n", "people.csv", "Load a population")
-    assert not app.errors and "90 records match nobody" in app.text
-    app.choose("radio", "Records that nobody", "leave")
-    assert len(app.errors) == 1 and "written differently" in app.errors[0] and not app.at.metric
+    for what in ("count", "leave"):
+        app.choose("radio", "Records that nobody", what)
+        assert len(app.errors) == 1 and "written differently" in app.errors[0] and not app.at.metric
     app.tab(MENDING, "Population").upload(b"age,people\n30,5\n31,6\n", "people.csv", "Load a population")
     app.choose("radio", "Records that nobody", "count")
     assert not app.errors, "only what both have is recoded at first"
@@ -101,3 +101,44 @@ def test_names_stand_with_the_commonest_first_and_groups_of_numbers_as_they_are(
     values = [cell for cell in frame.loc["origin", "from-to"].strip("[]").replace("][", "-").split("-") if cell]
     assert values == [name for name in ("Peru", "Chile", "Bolivia") if name in values]
     assert not app.errors
+
+
+def test_what_is_not_in_the_figures_is_said_above_them(app):
+    assert "match nobody in" not in app.text and "released as it" not in app.text
+    app.tab(TABS, "Population").upload(b"age,sex,people\n30,F,9\n31,F,9\n", "people.csv", "Load a population")
+    said = app.text
+    assert (
+        "**zip** is released as it is, and k and risk here do not count it. The population table has no **zip**."
+        in said
+    )
+    assert "match nobody in the population table, most often in **" in said and "before you believe the risk" in said
+    app.press("Take the file itself as population")
+    assert not app.errors and "released as it" not in app.text and "match nobody in" not in app.text
+    app.choose("multiselect", "Quasi-identifiers to recode", ["age"])
+    assert "**sex** and **zip** are released as they are, and k and risk here do not count them." in app.text
+
+
+def test_persons_whose_rows_differ_are_said_to_be_missing():
+    rows = [f"{i},{30 + i % 5},F" for i in range(60)] + [f"{i},{35 + i % 5},F" for i in range(20)]
+    app = of_file(file_of("who,age,sex", *rows), who="Person id", age=QUASI, sex=QUASI)
+    assert "33.3% (20 of 60 persons) have rows that differ and are not in these figures" in app.text
+
+
+def test_a_table_of_elsewhere_does_not_decide_which_areas_are_small():
+    rows = [f"{30 + i % 3},{code}" for i in range(9) for code in ("37010", "03601", "40000", "40001")]
+    app = of_file(file_of("age,zip", *rows), age=QUASI, zip=QUASI)
+    app.tab(TABS, "Population").upload(b"age,zip,people\n30,37010,5\n", "people.csv", "Load a population")
+    said = app.tab(TABS, "Order of values").text.replace("\\", "")
+    assert "First to last: 03601, 37010, 40000, 40001" in said, "the small areas are those of the census"
+    assert "Safe Harbor →" in " ".join(metric.label for metric in app.at.metric)
+
+
+def test_a_bisection_is_of_its_own_safe_harbor():
+    rows = [f"{60 + i % 40},{37000 + 37 * (i % 23)}" for i in range(400)]
+    app = of_file(file_of("age,zip", *rows), age=QUASI, zip=QUASI)
+    app.choose("selectbox", "Search", "bisection")
+    before = app.tab(TABS, "Searches").table("looked at")
+    app.choose("selectbox", "ZIP codes, for Safe Harbor", "(none)")
+    found = app.tab(TABS, "Searches").table("looked at").set_index("search").loc["Bisection"]
+    assert not app.errors
+    assert found["policies"] != before.set_index("search").loc["Bisection", "policies"]

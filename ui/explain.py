@@ -192,16 +192,18 @@ policy dominates, among all that were looked at. There are far too many to look 
 as you let it. **Area under the stair**: less is better.
 
 **Safe Harbor** (45 CFR 164.514(b)(2)) is one policy: ages of 90 and more together, three digits of the ZIP code, areas
-of 20,000 people or fewer as 000, only the year of dates. Whatever lies left of it and below it is better in both.
+of 20,000 people or fewer as 000, only the year of dates. Whatever lies in the shade left of it and below it dominates
+it.
 
 **Interval programs.** With all columns but one fixed, risk and loss are sums over that column's intervals. So the best
 cuts of it, for any exchange of risk for loss, are a shortest path. The search does so column by column, where the stair
 has most room. It is exact for one column, and not for all together.
 
-*A tiny example.* Two records of age 30, one of 31 and one of 60; 10 people of each age. As they are, the risk is
-4 × 1/10, which is 100% of itself, and nothing is lost. With 31-60 together: 2/10 + 2/20, or 75%, and still nothing is
-lost, since 31 and 60 are as frequent. With 30-31 together: 3/20 + 1/10, or 62.5%, but 30 was twice as frequent: 72% of
-what can be lost. All together: 4/30, or 33.3%, and 100% lost. No one of these dominates another.
+*A tiny example.* Two records of age 30, one of 31 and one of 60; ten people of age 30, ten of 31, ten of 60 and nobody
+else. As they are, the risk is 4 × 1/10, which is 100% of itself, and nothing is lost. With 31-60 together: 2/10 + 2/20,
+or 75%, and still nothing is lost, since 31 and 60 are as frequent: this dominates the data as they are. With 30-31
+together: 3/20 + 1/10, or 62.5%, but 30 was twice as frequent: 72% of what can be lost. All together: 4/30, or 33.3%,
+and 100% lost. The frontier is these three.
 
 Formulas, proofs and sources: `docs/definitions.md`.
 """

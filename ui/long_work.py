@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
@@ -77,9 +78,11 @@ def search(name: str, begin: Callable[[], Iterator[T]], seconds: float, what: st
     :func:`go_on`, at the end of the page, for so many ``seconds`` at each press. Once it has ended there is no button.
     """
     session = state.session()
+    if session.running in session.searches and session.running != name:
+        session.running = None  # what is asked for now is another one
     if name not in session.work:
         _run_search(name, begin, first, lambda best, share: None)
-    ended, best = session.work[name]
+    ended, best = session.work[name] = session.work.pop(name)  # the last one used is the last to give way
     if ended:
         return Search(name, best, begin, None)
     told = st.empty()
@@ -100,13 +103,16 @@ def go_on(search: Search[T], show: Callable[[T], None]) -> None:
     if search.told is None:
         return
     bar = search.told.progress(0.0, "Searching")
-    whole = session.search_seconds
+    shown = time.monotonic()
 
     def tell(best: T, share: float) -> None:
-        bar.progress(min(share, 1.0), f"Searching: {share:.0%}")
-        show(best)
+        nonlocal shown
+        bar.progress(min(share, 1.0), f"Searching: {min(share, 1.0):.0%}")
+        if time.monotonic() - shown > _DRAWN:
+            show(best)
+            shown = time.monotonic()
 
-    _run_search(search.name, search.begin, whole, tell)
+    _run_search(search.name, search.begin, session.search_seconds, tell)
     session.running = None
     st.rerun()
 
@@ -120,27 +126,30 @@ def _run_search(name: str, begin: Callable[[], Iterator], seconds: float, tell: 
     """Let a search run until it has had so many seconds, and keep its latest answer."""
     session = state.session()
     if name not in session.searches:
-        session.searches[name] = begin()
-    shown = clock = time.monotonic()
-    if name not in session.work:
-        session.searched = 0.0
-    try:
-        for best in session.searches[name]:
-            now = time.monotonic()
-            session.searched, clock = session.searched + now - clock, now
-            session.work[name] = (0, best)
-            if now - shown > _DRAWN:
+        session.searches[name] = begin(), Lock()
+    answers, lock = session.searches[name]
+    # A click starts the page anew at once, in another thread, while this one is on its way to where it is stopped.
+    with lock:
+        if name not in session.work:
+            session.searched = 0.0
+        clock = time.monotonic()
+        try:
+            for best in answers:
+                session.searched += time.monotonic() - clock
+                session.work[name] = (0, best)
                 tell(best, session.searched / seconds)
-                shown = clock = time.monotonic()
-            if session.searched >= seconds:
-                break
-        else:
-            session.work[name] = (1, session.work[name][1])
-            del session.searches[name]
-    except Exception:
-        session.running = None  # it would fail again
-        session.searches.pop(name, None)
-        raise
+                clock = time.monotonic()
+                if session.searched >= seconds:
+                    break
+            else:
+                session.work[name] = (1, session.work[name][1])
+                session.searches.pop(name, None)
+        except Exception:
+            session.running = None  # it would fail again
+            session.searches.pop(name, None)
+            if name in session.work:
+                session.work[name] = (1, session.work[name][1])
+            raise
     for oldest in list(session.work)[:-_KEPT]:
         del session.work[oldest]
         session.searches.pop(oldest, None)

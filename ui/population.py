@@ -12,11 +12,13 @@ from ui.text import plain
 def show() -> None:
     """What is loaded, and where to load another."""
     population = state.session().population
-    st.markdown("**Population table** for the journalist: the people of the area, by the same columns as the file.")
+    st.markdown(
+        "**Population table**: the people of the area, by the same columns as the file; for the journalist’s risk."
+    )
     if population is not None:
         weighted = f", counted by **{plain(population.weight)}**" if population.weight else ""
-        people = words.count(population.classes([]).n_records)
-        st.markdown(f"**{plain(population.name, 40)}**: {people} people{weighted}.")
+        people = words.count(population.classes([]).n_records, "people")
+        st.markdown(f"**{plain(population.name, 40)}**: {people}{weighted}.")
         st.button("Remove it", on_click=guard.action(state.forget_population))
     key = f"population-{state.session().generation}"
     st.file_uploader(

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from threading import Lock
 from typing import Any
 
 import pandas as pd
@@ -96,7 +97,9 @@ class Session:
     generation: int = 0  # part of widget keys: a new file gets new widgets
     edits: int = 0  # of the table of roles
     work: dict[str, tuple[int, Any]] = field(default_factory=dict)  # long work: stages done and the best so far
-    searches: dict[str, Iterator] = field(default_factory=dict)  # those that can go on, by the name of their work
+    searches: dict[str, tuple[Iterator, Lock]] = field(
+        default_factory=dict
+    )  # that can go on, by the name of their work
     search_seconds: float = 0.0  # that the search under way was given
     searched: float = 0.0  # seconds it has had of them
     running: str | None = None  # the long work that is under way

@@ -2,7 +2,7 @@
 
 from anonlib.frontier.bisection import bisection
 from anonlib.frontier.chains import evaluate_chain
-from anonlib.frontier.domains import SPARSE_ZIP3, Domain, alphabetical, safe_harbor_order
+from anonlib.frontier.domains import SPARSE_ZIP3, Domain, alphabetical, place_on_a_scale, safe_harbor_order
 from anonlib.frontier.enumeration import enumeration
 from anonlib.frontier.evaluation import Plane, evaluate
 from anonlib.frontier.interval_programs import interval_programs
@@ -34,6 +34,7 @@ __all__ = [
     "match",
     "matched_only",
     "one_value_a_person",
+    "place_on_a_scale",
     "random_chains",
     "safe_harbor_order",
     "sparse_zip3",

@@ -30,7 +30,7 @@ class Archive:
         self.risk = np.zeros(0)
         self.loss = np.zeros(0)
         self.evaluations = 0
-        self._started = time.monotonic()
+        self._started: float | None = None
         self._history: list[tuple[int, float, float]] = []
         self._held: set[bytes] = set()
         self._visited: list[np.ndarray] = []
@@ -38,6 +38,9 @@ class Archive:
 
     @property
     def seconds(self) -> float:
+        """Since it was first asked, when the search began, without the time that it stood still."""
+        if self._started is None:
+            self._started = time.monotonic()
         return time.monotonic() - self._started
 
     def add(self, policies: np.ndarray, risk: np.ndarray, loss: np.ndarray) -> np.ndarray:
@@ -106,6 +109,7 @@ class Archive:
         found = self.frontier(finished=finished, exact=exact)
         shown = time.monotonic()
         yield found
+        assert self._started is not None  # what is shown says how long it took
         self._started += time.monotonic() - shown
 
     def frontier(self, *, finished: bool = False, exact: bool = False) -> Frontier:

@@ -21,7 +21,9 @@ Value = str | None
 SPARSE_ZIP3 = frozenset("036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893".split())
 """The three-digit ZIP codes with 20,000 people or fewer (HHS guidance of 2012 on 45 CFR 164.514, Census 2000)."""
 LEAST_ZIP3 = 20_000
-_MOST_NAMED = 3  # values of an interval of names that its label lists
+_MOST_NAMED, _FIRST_NAMED = 3, 2  # values of an interval of names that its label lists: all, or the first of them
+_ON_A_SCALE = re.compile(r"\s*([<>≤≥]?)\s*[(\[]?\s*([-+]?\d+(?:\.\d+)?)")
+_ZIP = re.compile(r"\d{3}([\dxX*]{2})?(-?\d{4})?")
 _MOSTLY = 0.9  # of the values are numbers, or dates: then they are in that order, and the others stand behind
 
 
@@ -59,12 +61,12 @@ class Domain:
 
     @cached_property
     def _is_scale(self) -> bool:
-        """An interval can be said by its ends: numbers, codes and dates, in their order."""
-        if not self._texts or not (
-            self.is_numeric or is_code(self._texts) or not np.isnat(to_dates(self._texts)).any()
-        ):
-            return False
-        return np.array_equal(natural_order(self._texts), np.arange(len(self._texts)))
+        """An interval can be said by its ends: numbers, codes and dates, and groups of numbers, in their order."""
+        texts = self._texts
+        if texts and (self.is_numeric or is_code(texts) or not np.isnat(to_dates(texts)).any()):
+            return np.array_equal(natural_order(texts), np.arange(len(texts)))
+        places = [place_on_a_scale(text) for text in texts]
+        return bool(texts) and None not in places and places == sorted(places)  # type: ignore[type-var]
 
     @cached_property
     def _dash(self) -> str:
@@ -72,17 +74,24 @@ class Domain:
         return " to " if any("-" in text for text in self._texts) else "-"
 
     def label(self, first: int, last: int) -> Value:
-        """What the values at positions first to last are released as: ``30-34``, ``Asian or Black``."""
+        """What the values at positions first to last are released as.
+
+        ``30-34`` on a scale; else by name, those of the population that lie between included: ``Asian or Black``,
+        ``Asian, Black and 3 others``.
+        """
         within = [value for value in self.values[first : last + 1] if value is not None]
         missing = " or missing" if within and last + 1 == len(self.values) and self.values[last] is None else ""
         if len(within) < 2:
             return within[0] + missing if within else None
-        if not self._is_scale and len(within) <= _MOST_NAMED and not any(self.between[first:last]):
-            label = " or ".join(within) + missing
-            if label not in self._texts:
-                return label
-        dash = self._dash if self._is_scale else " to "
-        return f"{within[0]}{dash}{within[-1]}{missing}"
+        if self._is_scale:
+            return f"{within[0]}{self._dash}{within[-1]}{missing}"
+        names = [within[0]]
+        for value, between in zip(within[1:], self.between[first:last], strict=False):
+            names += [*between, value]
+        if len(names) <= _MOST_NAMED:
+            return " or ".join(names) + missing
+        others = words.count(len(names) - _FIRST_NAMED, "others")
+        return f"{', '.join(names[:_FIRST_NAMED])} and {others}{missing}"
 
     def labels(self, intervals: Sequence[tuple[int, int]]) -> list[Value]:
         """What the intervals of a policy are released as: no two alike, and none like a value outside of it."""
@@ -137,6 +146,7 @@ def age_groups(domain: Domain, top: int) -> np.ndarray:
 
 def zip3_groups(domain: Domain, sparse: Collection[str]) -> np.ndarray:
     """bool, one a boundary: whether the first three digits differ there; those of sparse areas are one group."""
+    _refuse(domain, np.array([_ZIP.fullmatch(value or "") is None for value in domain.values]), "ZIP codes")
     return domain.groups([value and ("000" if value[:3] in sparse else value[:3]) for value in domain.values])
 
 
@@ -190,6 +200,12 @@ def _naturally(texts: list[str], of_records: list[str]) -> list[Value]:
         fits = ~np.isnat(to_dates(texts))
     parts = [[text for text, fit in zip(texts, fits, strict=True) if fit == wanted] for wanted in (True, False)]
     return [part[i] for part in parts for i in natural_order(part)]
+
+
+def place_on_a_scale(value: str) -> tuple[float, int] | None:
+    """The number a text begins with, what is less than it before it and what is more behind; None without one."""
+    found = _ON_A_SCALE.match(value)
+    return None if found is None else (float(found[2]), {"<": -2, "≤": -1, "≥": 1, ">": 2}.get(found[1], 0))
 
 
 def alphabetical(values: Iterable[Value]) -> list[str]:

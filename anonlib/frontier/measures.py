@@ -134,7 +134,7 @@ def loss_measure(key: str) -> Measure:
 
 
 def _named(key: str, offered: Mapping[str, Measure], what: str) -> Measure:
-    if key not in offered:
+    if not isinstance(key, str) or key not in offered:
         raise InputError(f"There is no such measure of {what}. Choose one of: {', '.join(offered)}.")
     return offered[key]
 

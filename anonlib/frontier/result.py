@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from anonlib import checks
 from anonlib.errors import InputError
 from anonlib.frontier.domains import Value
 from anonlib.frontier.evaluation import Plane
@@ -78,6 +79,7 @@ class Frontier:
         away = np.zeros(len(self))
         for wanted, found in ((risk, self.risk), (loss, self.loss)):
             if wanted is not None:
+                checks.number(wanted, "The risk or the loss")
                 away = away + (found - wanted) ** 2
         return int(np.argmin(away))
 

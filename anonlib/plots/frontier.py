@@ -66,7 +66,7 @@ def frontier(
     if safe_harbor is not None:
         _shade(chart, safe_harbor, axis, colours)
         _add_mark(chart, safe_harbor, axis, {"symbol": "diamond", "size": 13}, colours.sequence[2])
-        said = f"<br>{_better(frontiers[0], safe_harbor)}" if frontiers else ""
+        said = f"<br>{_better(frontiers, safe_harbor)}" if frontiers else ""
         labels.append((safe_harbor, f"<b>Safe Harbor</b>{said}"))
     _add_labels(chart, labels, axis, colours, dark)
     plane = frontiers[0].plane if frontiers else None
@@ -158,9 +158,11 @@ def _shade(chart: go.Figure, corner: Point, axis: RiskAxis, colours: Palette) ->
     )  # fmt: skip
 
 
-def _better(one: Frontier, point: Point) -> str:
-    n = len(one.dominating_point(*point))
-    return f"{f'{n:,}' if n else 'no'} better {'policy' if n <= 1 else 'policies'} found"
+def _better(frontiers: Sequence[Frontier], point: Point) -> str:
+    """How many policies of the first frontier are better than a point, by its search where there are several."""
+    n = len(frontiers[0].dominating_point(*point))
+    by = f" by {_method(frontiers[0].method).lower()}" if len(frontiers) > 1 else ""
+    return f"{f'{n:,}' if n else 'no'} better {'policy' if n <= 1 else 'policies'} found{by}"
 
 
 def _add_labels(

@@ -12,7 +12,7 @@ from anonlib.errors import InputError
 from anonlib.frontier import Frontier
 from anonlib.plots import frontier as plots
 from ui import explain, guard, long_work, original, page, state
-from ui.frontier import choice, orders, results, settings, tabs
+from ui.frontier import choice, orders, results, said, settings, tabs
 from ui.frontier import policy as policies
 from ui.frontier.settings import Asked
 from ui.frontier.to_recipe import add_to_recipe
@@ -39,7 +39,7 @@ def show_metrics(asked: Asked, found: Frontier, position: int) -> None:
             f"{than}{plane.risk.name}. {plane.risk.meaning}",
         ),
         (
-            f"Information loss{compared}",
+            f"Loss{compared}",
             words.change(words.percent(before.loss), words.percent(now.loss)),
             f"{than}{plane.loss.name}. {plane.loss.meaning} 0% is the data as they are, 100% everything in one group.",
         ),
@@ -66,20 +66,20 @@ def draw(asked: Asked, frontiers: Sequence[Frontier], key: str | None) -> None:
         frontiers, safe_harbor=point, chosen=(float(found.risk[position]), float(found.loss[position])), other=other,
         log=state.setting("frontier-log", False), dark=page.dark(),
     )  # fmt: skip
-    said = (
+    alt = (
         f"The plane of risk and information loss: {words.count(len(found), 'policies')} of the frontier as a stair "
         f"from risk {words.percent(float(found.risk[0]))} and loss {words.percent(float(found.loss[0]))} to risk "
         f"{words.percent(float(found.risk[-1]))} and loss {words.percent(float(found.loss[-1]))}."
     )
     if point is not None:
-        said += (
+        alt += (
             f" Safe Harbor has risk {words.percent(point[0])} and loss {words.percent(point[1])}; "
-            f"{len(found.dominating_point(*point)):,} policies are better in both."
+            f"{len(found.dominating_point(*point)):,} policies dominate it."
         )
     if key is None:
-        st.plotly_chart(chart, theme=None, alt=said, config={"displaylogo": False, "displayModeBar": False})
+        st.plotly_chart(chart, theme=None, alt=alt, config={"displaylogo": False, "displayModeBar": False})
     else:
-        page.figure(chart, said, key, "points", partial(choice.take_point, key, asked, found))
+        page.figure(chart, alt, key, "points", partial(choice.take_point, key, asked, found))
 
 
 def comparing() -> bool:
@@ -121,6 +121,7 @@ def show_side(asked: Asked, found: Frontier) -> int:
         "Add to recipe", type="primary", icon=":material/playlist_add:", on_click=guard.action(add_to_recipe),
         args=(asked, policy), help="One recoding a column. Earlier steps on the same columns give way.",
     )  # fmt: skip
+    policies.say_columns(asked, policy)
     return position
 
 
@@ -146,6 +147,7 @@ asked = asked_for(data, people)
 views: dict[str, Callable[[], object]] = {}
 go_on: Callable[[], None] | None = None
 if asked is not None:
+    said.warn(asked, data)
     picture, side = st.columns([1.9, 1], gap="large")
     with picture:
         drawn = st.empty()
@@ -167,8 +169,7 @@ if asked is not None:
         page.counts(
             f"Each dot is a policy: “{asked.plane.risk.name}” ({asked.plane.risk.source}) against "
             f"“{asked.plane.loss.name}” ({asked.plane.loss.source}), of "
-            f"{words.count(found.evaluations, 'policies')} looked at in {found.seconds:.1f} s. "
-            + settings.said_of(asked)
+            f"{words.count(found.evaluations, 'policies')} looked at in {found.seconds:.1f} s. " + said.counted(asked)
         )
         if asked.no_safe_harbor:
             st.caption(plain(asked.no_safe_harbor))

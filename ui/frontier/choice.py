@@ -74,6 +74,9 @@ def _presets(asked: Asked, found: Frontier) -> None:
             _preset(
                 "As detailed", detailed, f"As Safe Harbor: the least risk at a loss of at most {words.percent(loss)}."
             )
+        if asked.plane.risk.key == "below_k":
+            holds = partial(choose, asked, found, RISK, 0.0)
+            _preset(f"k = {asked.plane.k} holds", holds, "The least loss with nobody in a group below k.")
         balanced = partial(choose, asked, found, RISK, float(found.risk[middle]))
         _preset("Middle", balanced, "The policy nearest to no risk and no loss.")
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import streamlit as st
 
 from anonlib.dataset import Dataset
-from anonlib.frontier import alphabetical, safe_harbor_order, sparse_zip3
+from anonlib.frontier import SPARSE_ZIP3, alphabetical, place_on_a_scale, safe_harbor_order, sparse_zip3
 from anonlib.identifiers import kind_of_name
 from anonlib.values import is_code, natural_order, to_dates, to_numbers
 from ui import cache, state
@@ -26,7 +24,6 @@ ORDERS = {
     GIVEN: "By hand",
 }
 MOST_BY_HAND = 200
-_ON_A_SCALE = re.compile(r"\s*([<>≤≥]?)\s*[(\[]?\s*([-+]?\d+(?:\.\d+)?)")
 _MOST = 0.9  # of the values look like numbers or groups of them
 
 
@@ -48,7 +45,7 @@ def _in_order(way: str, data: Dataset, people: Dataset | None, name: str, values
         case "safe harbor":
             return safe_harbor_order(values, sparse(data, people, name))
         case "scale":
-            return sorted(values, key=_place_on_a_scale)
+            return sorted(values, key=lambda value: place_on_a_scale(value) or (np.inf, 0))
         case "frequent":
             first = cache.remember(commonest, data, name=name)
             return [*first, *(value for value in values if value not in set(first))]
@@ -64,21 +61,13 @@ def default(data: Dataset, name: str) -> str:
     values = column.categories.tolist()
     if column.ordered:
         return STATED
-    if _is_zip(name, values):
+    if is_zip(name, values):
         return SAFE_HARBOR
-    if sum(_ON_A_SCALE.match(value) is not None for value in values) < _MOST * len(values):
+    if sum(place_on_a_scale(value) is not None for value in values) < _MOST * len(values):
         return FREQUENT
     plain_numbers = np.isnan(to_numbers(values)).sum() <= (1 - _MOST) * len(values)
     dates = np.isnat(to_dates(values)).sum() <= (1 - _MOST) * len(values)
     return NATURAL if plain_numbers or dates else SCALE
-
-
-def _place_on_a_scale(value: str) -> tuple[float, int]:
-    """The number it begins with; what is less than that before it, what is more behind it, and other texts last."""
-    found = _ON_A_SCALE.match(value)
-    if found is None:
-        return np.inf, 0
-    return float(found[2]), {"<": -2, "≤": -1, "≥": 1, ">": 2}.get(found[1], 0)
 
 
 def commonest(data: Dataset, *, name: str) -> list[str]:
@@ -99,7 +88,7 @@ def show(data: Dataset, people: Dataset | None, names: list[str]) -> None:
     for name in names:
         values = _values(data, people, name)
         offered = [NATURAL, SCALE, FREQUENT, ALPHABETICAL]
-        offered += [SAFE_HARBOR] * _is_zip(name, values) + [STATED] * bool(data.records[name].cat.ordered)
+        offered += [SAFE_HARBOR] * is_zip(name, values) + [STATED] * bool(data.records[name].cat.ordered)
         offered += [GIVEN] * (len(values) <= MOST_BY_HAND)
         left, right = st.columns([1, 2.2], gap="large", vertical_alignment="top")
         now = state.setting(_key(name, "way"), default(data, name))
@@ -141,7 +130,7 @@ def _values(data: Dataset, people: Dataset | None, name: str) -> list[str]:
     return found
 
 
-def _is_zip(name: str, values: list[str]) -> bool:
+def is_zip(name: str, values: list[str]) -> bool:
     kind = kind_of_name(name)
     return kind is not None and kind.key == "postcode" and is_code(values) and len(values[0]) == 5
 
@@ -156,7 +145,10 @@ def _sparse(data: Dataset, people: Dataset | None, *, name: str) -> frozenset[st
         return sparse_zip3(None, name)
     counted = people.classes([name])
     known = {str(value)[:3] for value in counted.categories[0]}
-    return sparse_zip3(counted, name) | {value[:3] for value in data.records[name].cat.categories} - known
+    areas = {value[:3] for value in data.records[name].cat.categories}
+    if 2 * len(areas & known) < len(areas):  # the table is of elsewhere, or of few
+        return SPARSE_ZIP3
+    return sparse_zip3(counted, name) | areas - known
 
 
 def _key(name: str, what: str) -> str:

@@ -27,44 +27,52 @@ def _summary(plane: Plane, *, policy: bytes) -> PolicySummary:
 
 
 def in_words(asked: Asked, policy: np.ndarray) -> None:
-    """The policy in words: against Safe Harbor, then column by column."""
+    """The policy in words, and against Safe Harbor."""
     figures = summary_of(asked, policy)
-    fewest = "" if asked.matched is None else f", or {words.count(figures.least_people, 'people')} of the population"
+    fewest = ""
+    if asked.matched is not None:
+        fewest = f" The group with fewest people of the population has {figures.least_people:,}."
     st.markdown(
         f"**Risk {words.percent(figures.risk)}, loss {words.percent(figures.loss)}.** "
-        f"{words.count(figures.groups, 'groups')}, the smallest of {words.count(figures.k, asked.unit)}{fewest}."
+        f"{words.count(figures.groups, 'groups')}, the smallest of {words.count(figures.k, asked.unit)}.{fewest}"
     )
     if asked.safe_harbor is not None:
         st.markdown(_against(figures, *point(asked, asked.safe_harbor.tobytes())))
-    st.markdown("\n".join(f"- {line}" for line in _columns(asked, policy, figures)))
 
 
 def _against(figures: PolicySummary, risk: float, loss: float) -> str:
     """How it stands to Safe Harbor."""
-    safer, finer = _less(figures.risk, risk), _less(figures.loss, loss)
+    safer, finer = _lower(figures.risk, risk), _lower(figures.loss, loss)
     if safer and finer:
-        return f"**Better than Safe Harbor in both**: {safer} risk, {finer} loss."
+        return f"**Better than Safe Harbor in both**: the risk is {safer}, the loss {finer}."
     if (figures.risk, figures.loss) == (risk, loss):
         return "Risks and loses just as much as Safe Harbor."
-    if (safer and figures.loss == loss) or (finer and figures.risk == risk):
-        return f"**Better than Safe Harbor**: {safer or finer} {'risk' if safer else 'loss'}, and the same otherwise."
-    if not safer and not finer:
-        return "Worse than Safe Harbor: let the search go on."
-    gained, paid = ("risk", "loss") if safer else ("loss", "risk")
-    return f"{(safer or finer).capitalize()} {gained} than Safe Harbor, for more {paid}."
+    if safer and figures.loss == loss:
+        return f"**Better than Safe Harbor**: the risk is {safer}, the loss the same."
+    if finer and figures.risk == risk:
+        return f"**Better than Safe Harbor**: the loss is {finer}, the risk the same."
+    if safer:
+        return f"The risk is {safer} than Safe Harbor’s, and the loss higher."
+    if finer:
+        return f"The loss is {finer} than Safe Harbor’s, and the risk higher."
+    return "Worse than Safe Harbor: let the search go on."
 
 
-def _less(now: float, before: float) -> str:
-    """``43.6% less``, ``68 times less``; empty where it is not less."""
+def _lower(now: float, before: float) -> str:
+    """``43.6% lower``, ``68 times lower``; empty where it is not lower."""
     if now >= before:
         return ""
     if now <= 0:
-        return "no"
-    return f"{before / now:,.3g} times less" if before / now >= 3 else f"{words.percent(1 - now / before)} less"
+        return "100% lower"
+    times = before / now
+    if times < 3:
+        return f"{words.percent(1 - now / before)} lower"
+    return f"{times:,.0f} times lower" if times >= 100 else f"{times:.3g} times lower"
 
 
-def _columns(asked: Asked, policy: np.ndarray, figures: PolicySummary) -> list[str]:
-    """What each column becomes, as Markdown."""
+def say_columns(asked: Asked, policy: np.ndarray) -> None:
+    """What each column becomes."""
+    figures = summary_of(asked, policy)
     lines = []
     for j, domain in enumerate(asked.space.domains):
         name, n = page.listed([domain.attribute]), figures.intervals[domain.attribute]
@@ -75,10 +83,10 @@ def _columns(asked: Asked, policy: np.ndarray, figures: PolicySummary) -> list[s
         else:
             text = f"{name}: {len(domain):,} values to {words.count(n, 'intervals')}"
             if n <= MOST_NAMED:
-                labels = [domain.label(*ends) for ends in asked.space.intervals(policy, j)]
+                labels = domain.labels(asked.space.intervals(policy, j))
                 text += ": " + ", ".join(plain(MISSING_LABEL if label is None else label, 40) for label in labels)
             lines.append(text)
-    return lines
+    st.markdown("\n".join(f"- {line}" for line in lines))
 
 
 def examples(asked: Asked, policy: np.ndarray) -> pd.DataFrame:
@@ -88,10 +96,11 @@ def examples(asked: Asked, policy: np.ndarray) -> pd.DataFrame:
     picked = order[np.linspace(0, len(order) - 1, min(EXAMPLES, len(order))).astype(int)]
     columns: dict[str, list[str]] = {}
     for j, domain in enumerate(space.domains):
+        intervals = space.intervals(policy, j)
         label = {
-            value: domain.label(*ends)
-            for ends in space.intervals(policy, j)
-            for value in domain.values[ends[0] : ends[1] + 1]
+            value: name
+            for (first, last), name in zip(intervals, domain.labels(intervals), strict=True)
+            for value in domain.values[first : last + 1]
         }
         column = classes.categories[j][classes.codes[picked, j]]
         columns[printable(domain.attribute)] = [

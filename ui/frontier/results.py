@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from functools import partial
 
@@ -20,7 +21,7 @@ from ui import cache, long_work, state
 from ui.frontier.settings import Asked
 
 FIRST = 0.5  # seconds that a search runs for at once
-MOST_ENUMERATED = 10  # bits; all policies of so few are looked at
+MOST_ENUMERATED = 12  # bits; all policies of so few are looked at
 UNLIMITED = 10**12  # policies; the page's limit is time
 METHODS = {
     "interval_programs": "Interval programs",
@@ -79,7 +80,9 @@ def others(asked: Asked, method: str) -> list[Frontier]:
 
 def _name(asked: Asked, method: str) -> str:
     name = f"frontier-{asked.plane.key}-{method}"
-    return name if method != "bisection" or asked.safe_harbor is None else name + asked.safe_harbor.tobytes().hex()[:64]
+    if method == "bisection" and asked.safe_harbor is not None:
+        name += f"-{hashlib.sha256(asked.safe_harbor.tobytes()).hexdigest()}"
+    return name
 
 
 def _begin(asked: Asked, method: str) -> Iterator[Frontier]:

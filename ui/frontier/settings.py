@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from anonlib import words
 from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
@@ -29,7 +28,7 @@ from ui import cache, guard, state
 from ui.frontier import orders
 from ui.text import printable
 
-MOST_BITS = 20_000
+MOST_BITS = 5_000
 MOST_K = 50
 TABLE, FILE = "table", "file"
 PEOPLE = {TABLE: "Population table", FILE: "The file itself"}
@@ -94,10 +93,12 @@ def ask(data: Dataset, population: Dataset | None) -> Asked:
             key=state.kept(name), help=_meanings(RISKS.values()),
         )  # fmt: skip
     with lossy:
-        losses = list(LOSSES)
+        losses = [key for key in LOSSES if not _says_the_same(risk, key, people)]
+        name = f"frontier-loss-{len(losses)}"
         loss = st.selectbox(
-            "Information loss", losses, losses.index(state.setting("frontier-loss", losses[0])),
-            format_func=lambda key: LOSSES[key].name, key=state.kept("frontier-loss"), help=_meanings(LOSSES.values()),
+            "Information loss", losses, losses.index(state.setting(name, losses[0])),
+            format_func=lambda key: LOSSES[key].name, key=state.kept(name),
+            help=_meanings(LOSSES[key] for key in losses),
         )  # fmt: skip
     if not names:
         raise InputError(_nothing_chosen(data, people))
@@ -106,7 +107,7 @@ def ask(data: Dataset, population: Dataset | None) -> Asked:
         _space, data, people, names=tuple(names), orders=given, observed=observed, unmatched=unmatched
     )
     with popover:
-        k = _ask_k()
+        k = _ask_k(risk == "below_k")
         safe_harbor, why = _ask_safe_harbor(counted.space, data, people)
     plane = cache.remember(_plane, counted.space, risk=risk, loss=loss, k=k if risk == "below_k" else 5)
     return Asked(
@@ -121,6 +122,11 @@ def _nothing_chosen(data: Dataset, people: Dataset | None) -> str:
             "table (Population, below), or choose the file itself as population (More)."
         )
     return "Choose at least one quasi-identifier that policies recode."
+
+
+def _says_the_same(risk: str, loss: str, people: Dataset | None) -> bool:
+    """Both go by the number of groups alone: every policy would be on the frontier."""
+    return loss == "class_size" and (risk == "average" or (risk == "population" and people is None))
 
 
 def _meanings(measures: Iterable) -> str:
@@ -180,16 +186,15 @@ def _without_partly_missing(data: Dataset, names: tuple[str, ...]) -> Dataset:
 def _reconciled(
     classes: ClassTable, population: ClassTable, matched: Match, unmatched: str
 ) -> tuple[ClassTable, ClassTable]:
-    """Records and people so that everybody matches somebody."""
+    """Records and people so that everybody matches somebody. Raises InputError where nobody does."""
+    if matched.unmatched == matched.n_records:
+        raise InputError(
+            "No record matches anybody in the population table: its values are written differently, or it is of other "
+            "people. Load another (Population, below), or take the file itself as population (More)."
+        )
     if unmatched == COUNT:
         return classes, with_records(population, classes) if matched.exceeding else population
-    kept = matched_only(classes, population)
-    if not kept.n_records:
-        raise InputError(
-            "No record matches anybody in the population table: its values are written differently. See **Population** "
-            "below, or take the file itself as population (More)."
-        )
-    return kept, population
+    return matched_only(classes, population), population
 
 
 def _plane(space: PolicySpace, *, risk: str, loss: str, k: int) -> Plane:
@@ -197,6 +202,11 @@ def _plane(space: PolicySpace, *, risk: str, loss: str, k: int) -> Plane:
 
 
 # ---- the controls -------------------------------------------------------------------------------------------------
+
+
+def take_file() -> None:
+    """Take the file itself as population."""
+    st.session_state[state.kept("frontier-people-True")] = FILE
 
 
 def _ask_people(population: Dataset | None) -> Dataset | None:
@@ -233,12 +243,14 @@ def _ask_known(data: Dataset, people: Dataset | None) -> list[str]:
     )  # fmt: skip
 
 
-def _ask_k() -> int:
+def _ask_k(used: bool) -> int:
     session = state.session()
     return int(
         st.number_input(
             "k", 2, max(MOST_K, session.k), session.k, key="frontier-k", on_change=guard.action(_set_k),
-            help="The smallest group you accept, as on the Risk page.",
+            disabled=not used,
+            help="The smallest group you accept, as on the Risk page."
+            + ("" if used else f" Used when the risk is “{RISKS['below_k'].name}”."),
         )
     )  # fmt: skip
 
@@ -254,6 +266,8 @@ def _ask_safe_harbor(space: PolicySpace, data: Dataset, people: Dataset | None) 
     columns = {}
     for label, kind in (("Ages", "age"), ("ZIP codes", "postcode")):
         by_kind = [name for name, each in found.items() if each is not None and each.key == kind]
+        if kind == "postcode":
+            by_kind = [name for name in by_kind if orders.is_zip(name, data.records[name].cat.categories.tolist())]
         name = f"frontier-{kind}-{hash(space.attributes)}"
         now = state.setting(name, by_kind[0] if by_kind else NONE)
         columns[kind] = st.selectbox(
@@ -273,19 +287,3 @@ def _ask_safe_harbor(space: PolicySpace, data: Dataset, people: Dataset | None) 
     if policy.all():
         return None, "Safe Harbor leaves these columns as they are."
     return policy, ""
-
-
-def said_of(asked: Asked) -> str:
-    """Who is counted, and who is not, as Markdown."""
-    unit = asked.unit
-    said = [f"{words.count(asked.space.n_records, unit)} in {words.count(asked.space.classes.n_classes, 'classes')}."]
-    if asked.incomplete:
-        said.append(f"{words.count(asked.incomplete, unit)} lack a value and are left out, as the Data page says.")
-    if asked.several:
-        said.append(f"{words.count(asked.several, unit)} whose rows differ in a column are not counted here.")
-    if asked.matched is not None and asked.matched.unmatched:
-        what = "counted as people of it" if asked.unmatched == COUNT else "left out"
-        said.append(
-            f"{words.count(asked.matched.unmatched, unit)} match nobody in the population table and are {what}."
-        )
-    return " ".join(said)

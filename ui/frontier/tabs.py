@@ -64,8 +64,8 @@ def show_comparison(asked: Asked, policy: np.ndarray) -> None:
         "Compare the chosen policy with", names, names.index(state.setting(setting, names[0])), key=state.kept(setting)
     )
     button.button(
-        "Set the chosen one aside", on_click=guard.action(_set_aside), args=(asked, policy), icon=":material/push_pin:",
-        help="Then choose another, and compare the two here.",
+        "Set it aside", on_click=guard.action(_set_aside), args=(asked, policy), icon=":material/push_pin:",
+        help="The chosen policy; then choose another, and compare the two here.",
     )  # fmt: skip
     both = {CHOSEN: policy, name: offered[name]}
     page.table(_figures(asked, both), "The figures of both policies")
@@ -175,7 +175,9 @@ def show_population(asked: Asked | None) -> None:
     with left:
         population.show()
     with right:
-        if asked is None or asked.matched is None:
+        if asked is None:
+            st.markdown("How the records fit it is told here once the settings above can be counted.")
+        elif asked.matched is None:
             st.markdown(
                 "Without a population table the records are their own population: the risk is then the share of the "
                 "original’s groups that a policy keeps, and an attacker is taken to know who is in the file."
@@ -193,7 +195,12 @@ def _show_match(asked: Asked) -> None:
     )
     if matched.unmatched:
         what = "counted as people of the population" if asked.unmatched == COUNT else "left out of the search"
-        st.markdown(f"{words.count(matched.unmatched, unit)} match nobody and are {what} (change it under **More**).")
+        known = f", though each of their values is known to it for {matched.by_combination:,} at least" * bool(
+            matched.by_combination
+        )
+        st.markdown(
+            f"{words.count(matched.unmatched, unit)} match nobody{known}. They are {what} (change it under **More**)."
+        )
     if matched.exceeding > matched.unmatched:
         st.markdown(
             f"{words.count(matched.exceeding - matched.unmatched, unit)} more are in combinations with fewer people in "

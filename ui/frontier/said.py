@@ -1,0 +1,65 @@
+"""Who is in the figures of the Frontier page, and who is not."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from ui import guard, page, state
+from ui.frontier.settings import COUNT, Asked, take_file
+
+MUCH = 0.05  # share of the records that is worth a warning
+SOME = 0.005
+
+
+def counted(asked: Asked) -> str:
+    """How many are counted, and who is not, as Markdown."""
+    unit = asked.unit
+    said = [f"{words.count(asked.space.n_records, unit)} in {words.count(asked.space.classes.n_classes, 'classes')}."]
+    if asked.incomplete:
+        said.append(f"{words.count(asked.incomplete, unit)} lack a value and are left out, as the Data page says.")
+    if asked.several:
+        said.append(f"{words.count(asked.several, unit)} whose rows differ in a column are not counted here.")
+    if asked.matched is not None and asked.matched.unmatched:
+        what = "counted as people of it" if asked.unmatched == COUNT else "left out"
+        said.append(
+            f"{words.count(asked.matched.unmatched, unit)} match nobody in the population table and are {what}."
+        )
+    return " ".join(said)
+
+
+def warn(asked: Asked, data: Dataset) -> None:
+    """What an officer must know before believing the figures, with the way out."""
+    aside = [name for name in data.quasi_identifiers if name not in asked.space.attributes]
+    population = state.session().population
+    columns = data.columns if population is None or asked.matched is None else population.columns
+    if aside:
+        absent = [name for name in aside if name not in columns]
+        why = f" The population table has no {page.listed(absent)}." if absent else ""
+        are, them = ("is released as it is", "it") if len(aside) == 1 else ("are released as they are", "them")
+        _warning(
+            f"{page.listed(aside)} {are}, and k and risk here do not count {them}.{why}",
+            "Take the file itself as population" if absent else "",
+        )
+    everyone = asked.space.n_records + asked.several
+    if asked.several > SOME * everyone:
+        _warning(
+            f"{words.share(asked.several, everyone, asked.unit)} have rows that differ and are not in these figures: "
+            "they stand out more than others, so the release is riskier than shown. The Risk page counts them."
+        )
+    if asked.matched is not None and asked.matched.unmatched > MUCH * asked.matched.n_records:
+        matched = asked.matched
+        worst = max(matched.unknown, key=lambda name: matched.unknown[name])
+        most = f", most often in {page.listed([worst])}" if matched.unknown[worst] else ""
+        _warning(
+            f"{words.share(matched.unmatched, matched.n_records, asked.unit)} match nobody in the population "
+            f"table{most}: see **Population** below before you believe the risk."
+        )
+
+
+def _warning(text: str, button: str = "") -> None:
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        st.markdown(f":material/warning: {text}")
+        if button:
+            st.button(button, on_click=guard.action(take_file))
