@@ -72,7 +72,7 @@ class Asked:
 
 def ask(data: Dataset, population: Dataset | None) -> Asked:
     """The controls. Raises InputError where what is chosen cannot be."""
-    known, risky, lossy, more = st.columns([4, 2, 2, 1], vertical_alignment="bottom", gap="medium")
+    known, risky, lossy, more = st.columns([3.5, 2.3, 2.2, 1], vertical_alignment="bottom", gap="medium")
     with more:
         popover = st.popover("More", width="stretch")
     with popover:
