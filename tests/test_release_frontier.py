@@ -86,7 +86,10 @@ def test_records_that_are_counted_as_people_have_their_place():
     data, population = a_file(6)
     few = population.with_frame(population.records.iloc[:50].reset_index(drop=True), "few")
     joined = with_records(few.classes(NAMES), data.classes(NAMES))
-    assert summary(Plane(PolicySpace(data.classes(NAMES), joined)), PolicySpace(data.classes(NAMES), joined).top).k > 0
+    space = PolicySpace(data.classes(NAMES), joined)
+    cells = space.cells
+    assert (cells.people >= cells.records).all() and (cells.people == cells.records)[cells.occupied].any()
+    assert summary(Plane(space), space.top).k > 0
 
 
 def test_an_untouched_column_needs_no_step_and_a_policy_that_changes_nothing_has_none():

@@ -55,18 +55,15 @@ class Domain:
         return [value for value in self.values if value is not None]
 
     @cached_property
-    def is_numeric(self) -> bool:
-        """All values are numbers (a missing one aside)."""
-        return bool(self._texts) and not np.isnan(to_numbers(self._texts)).any()
-
-    @cached_property
     def _is_scale(self) -> bool:
         """An interval can be said by its ends: numbers, codes and dates, and groups of numbers, in their order."""
         texts = self._texts
-        if texts and (self.is_numeric or is_code(texts) or not np.isnat(to_dates(texts)).any()):
+        if not texts:
+            return False
+        if not np.isnan(to_numbers(texts)).any() or is_code(texts) or not np.isnat(to_dates(texts)).any():
             return np.array_equal(natural_order(texts), np.arange(len(texts)))
         places = [place_on_a_scale(text) for text in texts]
-        return bool(texts) and None not in places and places == sorted(places)  # type: ignore[type-var]
+        return None not in places and places == sorted(places)  # type: ignore[type-var]
 
     @cached_property
     def _dash(self) -> str:
@@ -107,16 +104,23 @@ class Domain:
             found.append(label)
         return found
 
+    def label_of(self, intervals: Sequence[tuple[int, int]]) -> dict[Value, Value]:
+        """value -> what a policy of these intervals releases it as."""
+        return {
+            value: label
+            for (first, last), label in zip(intervals, self.labels(intervals), strict=True)
+            for value in self.values[first : last + 1]
+        }
+
     def value_map(self, intervals: Sequence[tuple[int, int]]) -> ValueMap:
         """What each value becomes, those of the population that an interval reaches over included."""
-        labels: dict[str, str | None] = {}
-        missing = None
-        for (first, last), label in zip(intervals, self.labels(intervals), strict=True):
-            within: list[Value] = [*self.values[first : last + 1]]
-            within += [value for values in self.between[first:last] for value in values]
-            labels |= {value: label for value in within if value is not None}
-            missing = label if None in within else missing
-        return ValueMap(tuple(labels.items()), missing=missing)
+        label_of = self.label_of(intervals)
+        pairs: list[tuple[str, Value]] = []
+        for first, last in intervals:
+            between = [value for values in self.between[first:last] for value in values]
+            label = label_of[self.values[first]]
+            pairs += [(value, label) for value in (*self.values[first : last + 1], *between) if value is not None]
+        return ValueMap(tuple(pairs), missing=label_of.get(None))
 
     def notation(self, first: int, last: int) -> str:
         """The interval as the paper's Figure 9 writes it: ``[17-20]``, ``[43]``."""

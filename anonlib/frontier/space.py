@@ -225,12 +225,7 @@ class PolicySpace:
         checked = self.checked(policy)
         columns = {}
         for j, domain in enumerate(self.domains):
-            intervals = self.intervals(checked, j)
-            labels = {
-                value: label
-                for (first, last), label in zip(intervals, domain.labels(intervals), strict=True)
-                for value in domain.values[first : last + 1]
-            }
+            labels = domain.label_of(self.intervals(checked, j))
             columns[domain.attribute] = np.array([labels[v] for v in self.classes.categories[j]] + [None], object)[:-1]
         return self.classes.recode(columns)
 

@@ -96,12 +96,7 @@ def examples(asked: Asked, policy: np.ndarray) -> pd.DataFrame:
     picked = order[np.linspace(0, len(order) - 1, min(EXAMPLES, len(order))).astype(int)]
     columns: dict[str, list[str]] = {}
     for j, domain in enumerate(space.domains):
-        intervals = space.intervals(policy, j)
-        label = {
-            value: name
-            for (first, last), name in zip(intervals, domain.labels(intervals), strict=True)
-            for value in domain.values[first : last + 1]
-        }
+        label = domain.label_of(space.intervals(policy, j))
         column = classes.categories[j][classes.codes[picked, j]]
         columns[printable(domain.attribute)] = [
             words.change(_shown(value), _shown(label[value])) for value in column.tolist()
