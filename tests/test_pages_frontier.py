@@ -170,7 +170,7 @@ def test_few_policies_are_all_looked_at(app):
     assert plane.space.n_bits == 8
     found = check_exact(app, plane)
     assert not any(button.label.startswith("Search for") for button in app.at.button), "there is no more to search"
-    assert "of 256 policies looked at" in app.text
+    assert "of 256 policies looked at" in app.text and "These are all policies there are" in app.text
     safe = found.least_loss(point(plane, plane.space.safe_harbor("age", "zip"))[0])
     assert chosen(app) == safe
     every_tab(app)
@@ -356,6 +356,7 @@ def looked_at(app: App) -> pd.DataFrame:
 def test_a_search_goes_on_at_each_press_and_methods_are_compared(long):
     plane = Plane(space_of(long))
     assert plane.space.n_bits > 20
+    assert "A first look" in long.text and "all policies there are" not in long.text
     first = looked_at(long).loc["Interval programs"]
     later = looked_at(long.press("Search for")).loc["Interval programs"]
     assert later["looked at"] > first["looked at"] and later["seconds"] > first["seconds"]

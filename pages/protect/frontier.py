@@ -169,7 +169,9 @@ if asked is not None:
         page.counts(
             f"Each dot is a policy: “{asked.plane.risk.name}” ({asked.plane.risk.source}) against "
             f"“{asked.plane.loss.name}” ({asked.plane.loss.source}), of "
-            f"{words.count(found.evaluations, 'policies')} looked at in {found.seconds:.1f} s. " + said.counted(asked)
+            f"{words.count(found.evaluations, 'policies')} looked at in {found.seconds:.1f} s. "
+            + said.how_far(found)
+            + said.counted(asked)
         )
         if asked.no_safe_harbor:
             st.caption(plain(asked.no_safe_harbor))

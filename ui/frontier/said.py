@@ -6,11 +6,20 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
+from anonlib.frontier import Frontier
 from ui import guard, page, state
 from ui.frontier.settings import COUNT, Asked, take_file
 
 MUCH = 0.05  # share of the records that is worth a warning
 SOME = 0.005
+BRIEF = 1.0  # seconds
+
+
+def how_far(found: Frontier) -> str:
+    """Whether there may be better policies, where that is known."""
+    if found.exact:
+        return "These are all policies there are: none is better. "
+    return "A first look: better ones come with more time. " if found.seconds < BRIEF and not found.finished else ""
 
 
 def counted(asked: Asked) -> str:
