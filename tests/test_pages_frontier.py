@@ -317,24 +317,6 @@ def known(classes: ClassTable, people: ClassTable) -> np.ndarray:
     )
 
 
-# ---- orders ----------------------------------------------------------------------------------------------------------
-
-
-def test_the_order_of_values_decides_what_may_be_joined(app):
-    app.tab(TABS, "Order of values")
-    assert "First to last: 03601, 37010, 37011, 37203" in app.text.replace("\\", "")
-    app.choose("selectbox", "Order of age", "given")
-    app.choose("multiselect", "Values of age in their order", ["92", "30"])
-    order = {"zip": list(ZIPS), "age": ["92", "30", "31", "45", "91"]}
-    space = space_of(app, order=order)
-    assert "Safe Harbor" in app.text and "do not stand together" in app.text.replace("\\", ""), "90 and more are apart"
-    check_exact(app, Plane(space), safe_harbor=False)
-    app.open(RISK).open(FRONTIER)
-    check_exact(app, Plane(space), safe_harbor=False)
-    app.tab(TABS, "Order of values").choose("selectbox", "Order of age", "natural")
-    check_exact(app, Plane(space_of(app)))
-
-
 # ---- the search ------------------------------------------------------------------------------------------------------
 
 

@@ -1,11 +1,13 @@
-"""The Frontier page with odd files of records and of people: each has a frontier, or is a sentence with a way out."""
+"""The Frontier page with odd files and orders: each has a frontier, or is a sentence with a way out."""
 
 from __future__ import annotations
 
 import pytest
-from pages_app import DATA, FRONTIER, FRONTIER_TABS, App, dataset_of
-from test_pages_frontier import MENDING, QUASI, TABS, every_tab, of_file
+from pages_app import DATA, FRONTIER, FRONTIER_TABS, RISK, App, dataset_of
+from test_pages_frontier import MENDING, QUASI, TABS, ZIPS, check_exact, every_tab, of_file, space_of
 from test_pages_release import check_text, hostile_file
+
+from anonlib.frontier import Plane
 
 
 @pytest.fixture
@@ -80,6 +82,21 @@ def test_the_text_of_files_is_text_everywhere():
     for tab in FRONTIER_TABS:
         check_text(app.tab(TABS, tab))
     check_text(app.press("Add to recipe"))
+
+
+def test_the_order_of_values_decides_what_may_be_joined(app):
+    app.tab(TABS, "Order of values")
+    assert "First to last: 03601, 37010, 37011, 37203" in app.text.replace("\\", "")
+    app.choose("selectbox", "Order of age", "given")
+    app.choose("multiselect", "Values of age in their order", ["92", "30"])
+    order = {"zip": list(ZIPS), "age": ["92", "30", "31", "45", "91"]}
+    space = space_of(app, order=order)
+    assert "Safe Harbor" in app.text and "do not stand together" in app.text.replace("\\", ""), "90 and more are apart"
+    check_exact(app, Plane(space), safe_harbor=False)
+    app.open(RISK).open(FRONTIER)
+    check_exact(app, Plane(space), safe_harbor=False)
+    app.tab(TABS, "Order of values").choose("selectbox", "Order of age", "natural")
+    check_exact(app, Plane(space_of(app)))
 
 
 def test_names_stand_with_the_commonest_first_and_groups_of_numbers_as_they_are():
