@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from anonlib.frontier import PolicySpace
-from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
+from anonlib.release.generalized import GeneralizeLocally, suppresses
 from anonlib.release.places import AggregatePlaces
 from anonlib.release.recipe import Entry, Recipe
-from anonlib.release.steps import Recode, Step, Suppress
+from anonlib.release.steps import Recode, Step
 
 
 def steps_of(space: PolicySpace, policy: np.ndarray, reason: str = "") -> tuple[Recode, ...]:
@@ -24,7 +24,7 @@ def with_policy(recipe: Recipe, space: PolicySpace, steps: tuple[Recode, ...]) -
     """
     left = [entry for entry in recipe.entries if not _gives_way(entry.step, set(space.attributes))]
     new = [Entry(step) for step in steps]
-    place = next((i for i, entry in enumerate(left) if _suppresses(entry.step)), len(left))
+    place = next((i for i, entry in enumerate(left) if suppresses(entry.step)), len(left))
     after = [i + 1 for i, entry in enumerate(left) if isinstance(entry.step, AggregatePlaces)]
     place = max([place, *after])
     return Recipe((*left[:place], *new, *left[place:])), len(recipe) - len(left)
@@ -34,7 +34,3 @@ def _gives_way(step: Step, columns: set[str]) -> bool:
     if isinstance(step, GeneralizeLocally):
         return bool(columns & dict(step.hierarchies).keys())
     return isinstance(step, Recode) and step.column in columns
-
-
-def _suppresses(step: Step) -> bool:
-    return isinstance(step, Suppress | SuppressViolating | GeneralizeLocally)

@@ -16,7 +16,7 @@ from anonlib.errors import InputError
 from anonlib.generalization import Generalization, LDiversity, Problem, Requirement, TCloseness, solve
 from anonlib.generalization.requirements import most_suppressed
 from anonlib.hierarchies import Hierarchy
-from anonlib.release.steps import keep_records, recoding_from_dict, recoding_to_dict
+from anonlib.release.steps import Step, Suppress, keep_records, recoding_from_dict, recoding_to_dict
 from anonlib.values import text_categorical
 
 Rule = LDiversity | TCloseness
@@ -146,6 +146,11 @@ class GeneralizeLocally:
         )
         limit = checks.number(values.get("suppression_limit", 0.0), "The suppression limit")
         return cls(ways, *_demands_from_dict(values), limit, values.get("reason", ""))
+
+
+def suppresses(step: Step) -> bool:
+    """Whether a step leaves records out: recodings come before it."""
+    return isinstance(step, Suppress | SuppressViolating | GeneralizeLocally)
 
 
 def counted_records(dataset: Dataset) -> Dataset:

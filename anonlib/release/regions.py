@@ -11,10 +11,10 @@ from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import Requirement
 from anonlib.regions.aggregation import Aggregation
-from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
+from anonlib.release.generalized import GeneralizeLocally, SuppressViolating, suppresses
 from anonlib.release.places import AggregatePlaces
 from anonlib.release.recipe import Entry, Recipe
-from anonlib.release.steps import DropColumns, Recode, Step, Suppress
+from anonlib.release.steps import DropColumns, Recode, Step
 
 PlaceSteps = tuple[AggregatePlaces] | tuple[AggregatePlaces, SuppressViolating]
 
@@ -45,7 +45,7 @@ def with_places(recipe: Recipe, steps: PlaceSteps) -> tuple[Recipe, int]:
     trimmed = [_without(entry, column) for entry in left]
     gave_way = len(recipe) - len(left) + sum(old != new for old, new in zip(left, trimmed, strict=True))
     counted = _counted(trimmed)
-    place = next((i for i, entry in enumerate(trimmed) if _suppresses(entry.step)), len(trimmed))
+    place = next((i for i, entry in enumerate(trimmed) if suppresses(entry.step)), len(trimmed))
     ahead = [entry for entry, ahead in zip(trimmed[place:], counted[place:], strict=True) if ahead]
     behind = [entry for entry, ahead in zip(trimmed[place:], counted[place:], strict=True) if not ahead]
     return Recipe((*trimmed[:place], *ahead, *(Entry(step) for step in steps), *behind)), gave_way
@@ -94,10 +94,6 @@ def _columns(step: Step) -> set[str]:
     return set()
 
 
-def _suppresses(step: Step) -> bool:
-    return isinstance(step, Suppress | SuppressViolating | GeneralizeLocally)
-
-
 def _gives_way(step: Step, column: str) -> bool:
     if isinstance(step, DropColumns):
         return step.columns == (column,)
@@ -123,7 +119,7 @@ def _counted(entries: Sequence[Entry]) -> list[bool]:
     """
     counted, depended = [], set[str]()
     for entry in entries:
-        if _suppresses(entry.step) and entry.enabled:
+        if suppresses(entry.step) and entry.enabled:
             depended |= _columns(entry.step)
         recodes = isinstance(entry.step, Recode | DropColumns | AggregatePlaces)
         counted.append(entry.enabled and recodes and not _columns(entry.step) & depended)
