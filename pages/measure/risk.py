@@ -31,9 +31,10 @@ CUSTOM = "own choice"
 # ---- controls -----------------------------------------------------------------------------------------------------
 
 
-def apply_preset() -> None:
-    preset = next((p for p in PRESETS if p.title == st.session_state["risk-preset"]), None)
-    if preset is not None:
+def apply_preset(key: str, current: str) -> None:
+    """Take over the chosen preset. The one that held already is an answer to a page that is no longer there."""
+    preset = next((p for p in PRESETS if p.title == st.session_state[key]), None)
+    if preset is not None and preset.title != current:
         session = state.session()
         session.k, session.threshold = preset.k, preset.threshold
         st.session_state["risk-k"], st.session_state["risk-threshold"] = preset.k, round(100 * preset.threshold, 1)
@@ -48,10 +49,15 @@ def show_controls(has_recipe: bool) -> str:
     """The controls in one row; returns which data set the page looks at."""
     session = state.session()
     matching = next((p for p in PRESETS if (p.k, p.threshold) == (session.k, session.threshold)), None)
-    st.session_state["risk-preset"] = matching.title if matching else CUSTOM
+    offered = [p.title for p in PRESETS] + ([] if matching else [CUSTOM])
+    current = matching.title if matching else CUSTOM
+    # A selectbox for each preset that holds: while k is being dragged, the browser goes on saying what the selectbox
+    # of before said, which must not be taken for a choice and move the sliders back.
+    key = f"risk-preset-{current}"
     preset, k, threshold, look, more = st.columns([2.1, 2.4, 2.4, 2.4, 1.5], vertical_alignment="bottom", gap="medium")
     preset.selectbox(
-        "Threshold", [p.title for p in PRESETS] + [CUSTOM], key="risk-preset", on_change=guard.action(apply_preset),
+        "Threshold", offered, offered.index(current), key=key, on_change=guard.action(apply_preset),
+        args=(key, current),
         help="\n".join(f"- **{p.title}**: {p.source} {p.note}" for p in PRESETS),
     )  # fmt: skip
     k.slider(

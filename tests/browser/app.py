@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 RESULTS = Path(__file__).resolve().parents[2] / "test-results"
 IDLE_TIMEOUT = 30_000  # milliseconds
+IDLE_MOMENT = 200
+IDLE = """moment => {
+    const app = document.querySelector("[data-testid='stApp']")
+    const idle = app?.dataset.testConnectionState === "CONNECTED" && app.dataset.testScriptState === "notRunning"
+        && !document.querySelector("[data-stale='true'], [data-testid='stSkeleton']")
+    window.idleSince = idle ? window.idleSince ?? performance.now() : null
+    return idle && performance.now() - window.idleSince >= moment
+}"""
+COUNT_RUNS = """() => {
+    const app = document.querySelector("[data-testid='stApp']")
+    window.runs = 0
+    window.runsSeen?.disconnect()
+    window.runsSeen = new MutationObserver(() => { window.runs += app.dataset.testScriptState === "running" })
+    window.runsSeen.observe(app, { attributeFilter: ["data-test-script-state"] })
+}"""
 
 
 @dataclass(frozen=True)
@@ -34,17 +51,13 @@ def open_page(page: Page, server: Server, path: str = "/") -> None:
 
 
 def wait_until_idle(page: Page, timeout: float = IDLE_TIMEOUT) -> None:
-    """Wait until the script has run and everything it drew is on the page.
+    """Wait until no script runs and everything that was drawn is on the page, and that for a moment.
 
-    The app's own attribute says whether a script runs. It also says "not running" in the moment before
-    a click has reached the server, hence the short pause first.
+    The app's own attributes say so. They also say so in the moment before a click has reached the server, and between
+    two runs.
     """
-    page.wait_for_timeout(150)
-    app = page.locator("[data-testid='stApp']")
-    expect(app).to_have_attribute("data-test-connection-state", "CONNECTED", timeout=timeout)
-    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=timeout)
-    expect(page.locator("[data-stale='true']")).to_have_count(0, timeout=timeout)
-    expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=timeout)
+    page.evaluate("window.idleSince = null")
+    page.wait_for_function(IDLE, arg=IDLE_MOMENT, timeout=timeout)
 
 
 def upload(page: Page, name: str, data: bytes, *, label: str | None = None) -> None:
@@ -53,7 +66,11 @@ def upload(page: Page, name: str, data: bytes, *, label: str | None = None) -> N
     if label is not None:
         uploader = uploader.filter(has_text=label)
     files = [{"name": name, "mimeType": "application/octet-stream", "buffer": data}]
-    uploader.locator("input[type='file']").set_input_files(files)  # type: ignore[arg-type]
+    page.evaluate(COUNT_RUNS)
+    with page.expect_response(lambda response: response.request.method == "PUT", timeout=IDLE_TIMEOUT):
+        uploader.locator("input[type='file']").set_input_files(files)  # type: ignore[arg-type]
+    with suppress(PlaywrightTimeout):  # a very short run is not seen
+        page.wait_for_function("window.runs > 0", timeout=3_000)
     wait_until_idle(page)
 
 
