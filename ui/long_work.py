@@ -94,8 +94,8 @@ def search(name: str, begin: Callable[[], Iterator[T]], seconds: float, what: st
     return Search(name, best, begin, told if running else None)
 
 
-def go_on(search: Search[T], show: Callable[[T], None]) -> None:
-    """Let the search run where it was started; ``show`` draws its answers.
+def go_on(search: Search[T], show: Callable[[T], None], say: Callable[[T], str]) -> None:
+    """Let the search run where it was started; ``show`` draws its answers, and ``say`` tells what they are.
 
     Called last, so that the page is there meanwhile; using it goes on with the search afterwards.
     """
@@ -107,7 +107,7 @@ def go_on(search: Search[T], show: Callable[[T], None]) -> None:
 
     def tell(best: T, share: float) -> None:
         nonlocal shown
-        bar.progress(min(share, 1.0), f"Searching: {min(share, 1.0):.0%}")
+        bar.progress(min(share, 1.0), f"{min(share, 1.0):.0%}: {say(best)}")
         if time.monotonic() - shown > _DRAWN:
             show(best)
             shown = time.monotonic()

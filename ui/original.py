@@ -6,14 +6,14 @@ from anonlib.dataset import Dataset
 from anonlib.release.places import AggregatePlaces
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns
-from ui import cache, state
+from ui import cache, outcome, state, tables
 
 
 def to_protect(data: Dataset) -> Dataset:
     """The original without the columns that the recipe drops, and with regions where it aggregates places."""
     places = _places()
     if places.entries:
-        data = state.applied_to(places, data).released
+        data = outcome.applied_to(places, data).released
     dropped = {
         name for step in state.session().recipe.enabled if isinstance(step, DropColumns) for name in step.columns
     }
@@ -22,7 +22,7 @@ def to_protect(data: Dataset) -> Dataset:
 
 def people() -> Dataset | None:
     """The population table, with regions where the recipe aggregates places."""
-    population = state.session().population
+    population = tables.population()
     return None if population is None else cache.remember(Recipe.apply_to_population, _places(), population)
 
 

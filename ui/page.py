@@ -15,7 +15,7 @@ from anonlib.plots.maps import Map
 from anonlib.plots.theme import Figure
 from anonlib.release.comparison import Comparison
 from anonlib.samples import SAMPLES, Sample
-from ui import guard, state
+from ui import guard, state, tables
 from ui.text import plain
 
 HOME, DATA = "pages/data/home.py", "pages/data/data.py"
@@ -169,11 +169,11 @@ def open_sample(key: str) -> None:
     state.load(chosen.read_bytes(), chosen.filename)
     state.set_roles(chosen.roles)
     if chosen.population:
-        state.load_population(chosen.path.with_name(chosen.population).read_bytes(), chosen.population)
+        tables.load_population(chosen.path.with_name(chosen.population).read_bytes(), chosen.population)
     if chosen.areas:
-        state.load_areas(chosen.path.with_name(chosen.areas).read_bytes(), chosen.areas)
+        tables.load_areas(chosen.path.with_name(chosen.areas).read_bytes(), chosen.areas)
     if chosen.slots:
-        state.load_slots(chosen.path.with_name(chosen.slots).read_bytes(), chosen.slots)
+        tables.load_slots(chosen.path.with_name(chosen.slots).read_bytes(), chosen.slots)
     state.session().notice = f"{chosen.title} is loaded, with its roles accepted."
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from anonlib import words
-from ui import page, state
+from ui import outcome, page, state
 from ui.text import plain
 
 
@@ -18,7 +18,7 @@ def show() -> None:
         with st.container(border=True):
             st.markdown(f"**{plain(data.name, 40)}**")
             st.caption(f"{words.count(data.n_records, 'records')}, {words.count(len(data.columns), 'columns')}")
-            comparison = state.comparison()
+            comparison = outcome.comparison()
             if comparison is None:
                 st.caption("Choose quasi-identifiers to see the risk.")
                 return

@@ -17,10 +17,9 @@ from anonlib.classes import Missing
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy
-from anonlib.regions import Areas, Measures
-from anonlib.regions.reading import AreaColumns, AreaFile, areas_of, open_areas, suggest_columns
-from anonlib.release.comparison import Comparison, compare
-from anonlib.release.recipe import Applied, Recipe
+from anonlib.regions import Measures
+from anonlib.regions.reading import AreaColumns, AreaFile
+from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Step
 from anonlib.roles import Role, Suggestion, suggest_roles
 from anonlib.sources import DEFAULT_MARKS, ReadOptions, Source, apply_missing_marks, merge_lookalikes, open_source
@@ -278,87 +277,3 @@ def add_step(step: Step) -> None:
 
 def replace_step(position: int, step: Step) -> None:
     set_recipe(session().recipe.replace_step(position, step))
-
-
-def applied() -> Applied | None:
-    """The recipe's outcome on the loaded data."""
-    data = dataset()
-    return None if data is None else applied_to(session().recipe, data)
-
-
-def applied_to(recipe: Recipe, data: Dataset) -> Applied:
-    return cache.remember(Recipe.apply, recipe, data)
-
-
-def comparison(recipe: Recipe | None = None) -> Comparison | None:
-    """Original against release (of another recipe, when given) for the session's k and threshold.
-
-    None without data or quasi-identifiers.
-    """
-    state, data = session(), dataset()
-    if data is None or not data.quasi_identifiers or not data.n_records:
-        return None
-    inputs = (data, state.recipe if recipe is None else recipe, state.population)
-    return cache.remember(_compare, *inputs, k=state.k, threshold=state.threshold)
-
-
-def _compare(data: Dataset, recipe: Recipe, population: Dataset | None, *, k: int, threshold: float) -> Comparison:
-    return compare(applied_to(recipe, data), recipe, k=k, threshold=threshold, population=population)
-
-
-def load_population(data: bytes, name: str) -> None:
-    """Read a population table: the columns' names are matched later, a weight column is taken by its suggestion.
-
-    Raises InputError, and then the population table that was loaded stays.
-    """
-    source = open_source(data, name)
-    frame = apply_missing_marks(source.frame, DEFAULT_MARKS)
-    weights = [s.column for s in suggest_roles(frame) if s.role == Role.WEIGHT]
-    roles = dict.fromkeys(weights[:1], Role.WEIGHT)
-    table = Dataset(source.name, source.digest, frame, roles=roles, prepared="population")
-    table.classes([])  # an unusable weight column is refused here
-    session().population = table
-    forget_uploads()
-
-
-def forget_population() -> None:
-    session().population = None
-
-
-def load_slots(data: bytes, name: str) -> None:
-    """Read a table of slots as text, missing cells None. Raises InputError, and then the one that was there stays."""
-    frame = apply_missing_marks(open_source(data, name).frame, DEFAULT_MARKS)
-    session().slots = frame.astype(object).where(frame.notna(), None)
-    forget_uploads()
-
-
-def load_areas(data: bytes, name: str) -> None:
-    """Open a file of areas with the columns it suggests. Raises InputError, and then those that were loaded stay.
-
-    Where none were, a file that does not do with these columns is taken: the officer chooses others.
-    """
-    file = open_areas(data, name)
-    columns = suggest_columns(file)
-    if _areas_do():
-        areas_of(file, columns)
-    session().areas_file, session().area_columns, session().area_crs = file, columns, None
-    forget_uploads()
-
-
-def forget_areas() -> None:
-    session().areas_file = session().area_columns = session().area_crs = None
-
-
-def _areas_do() -> bool:
-    try:
-        return areas() is not None
-    except InputError:
-        return False
-
-
-def areas() -> Areas | None:
-    """The areas of the session, or None without a file of areas. Raises InputError where its columns do not do."""
-    state = session()
-    if state.areas_file is None or state.area_columns is None:
-        return None
-    return cache.remember(areas_of, state.areas_file, columns=state.area_columns, crs=state.area_crs)

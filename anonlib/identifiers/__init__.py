@@ -8,6 +8,7 @@ French, Spanish and Dutch; values by their shape, on distinct values and never r
 from anonlib.identifiers.evidence import Evidence, evidence_of_values
 from anonlib.identifiers.kinds import HIPAA_CLASSES, KINDS, Kind, hipaa_class
 from anonlib.identifiers.names import kind_of_name, name_tokens
+from anonlib.identifiers.pairs import pair_columns
 
 __all__ = [
     "HIPAA_CLASSES",
@@ -18,4 +19,5 @@ __all__ = [
     "hipaa_class",
     "kind_of_name",
     "name_tokens",
+    "pair_columns",
 ]

@@ -141,7 +141,7 @@ income; income; demographic
     income, household income, annual income, total income, einkommen, revenu, ingresos, inkomen
 postcode; postcodes or ZIP codes; place; B
     zip, zip code, zipcode, zip5, zip 3, postcode, post code, postal, postal code, plz, postleitzahl, code postal,
-    codigo postal, =cp, postcode cijfers, forward sortation area, fsa
+    codigo postal, zcta, zcta5, =cp, postcode cijfers, forward sortation area, fsa
 city; cities, counties or districts; place; B
     city, town, village, municipality, county, district, borough, precinct, suburb, neighborhood, neighbourhood,
     parish, =ort, wohnort, stadt, gemeinde, landkreis, =kreis, ville, commune, quartier, arrondissement, ciudad,

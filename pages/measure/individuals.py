@@ -10,7 +10,7 @@ import streamlit as st
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.individuals.heatmap import heatmap_columns
-from ui import explain, guard, page, state
+from ui import explain, guard, outcome, page, state
 from ui.individuals import picture, results, story, tabs
 from ui.individuals.results import Answer
 from ui.individuals.settings import Settings, choose, is_numeric
@@ -145,7 +145,7 @@ asked, looked = choose(original, bool(recipe.enabled), partial(results.affordabl
 if len(asked.variables) < 2:
     st.info("Choose at least two columns under **More**: one to infer, and one to know.")
     st.stop()
-applied = state.applied()
+applied = outcome.applied()
 released = applied.released if applied is not None and recipe.enabled else None
 versions = [(original, asked.on(original))]
 if released is not None and len(asked.on(released).variables) > 1 and released.n_records:

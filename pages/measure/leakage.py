@@ -8,7 +8,7 @@ from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.leakage import LeakageTable
 from anonlib.plots import leakage as plots
-from ui import explain, page, state
+from ui import explain, outcome, page, state
 from ui.leakage import results, tabs
 from ui.leakage.results import Version
 from ui.leakage.settings import choose
@@ -165,7 +165,7 @@ if not settings.columns:
 if not results.classes_of(loaded, settings.columns).n_records:
     st.info("Nobody is left to look at: every record lacks one of these values, or stands for nobody.")
     st.stop()
-applied = state.applied()
+applied = outcome.applied()
 released_data = applied.released if applied is not None and has_recipe else None
 left = settings if released_data is None else settings.on(released_data)
 usable = released_data is not None and left.columns and results.classes_of(released_data, left.columns).n_records

@@ -15,7 +15,7 @@ from anonlib.release.export import table_csv
 from anonlib.risk import AttackerRisk, as_row, attribute_contributions, sensitive_risk
 from anonlib.roles import Role
 from anonlib.thresholds import PRESETS
-from ui import cache, explain, guard, page, population, singling_out, state
+from ui import cache, explain, guard, outcome, page, population, singling_out, state
 from ui.text import plain, printable
 
 DOES = "This page shows how many share their values with too few others, who could use that, and which columns do it."
@@ -350,9 +350,9 @@ page.header("Risk", "How identifiable is this file, to whom, and which columns m
 original = page.require_quasi_identifiers(DOES)
 metrics = st.container()
 looked = show_controls(bool(state.session().recipe.enabled))
-comparison = state.comparison()
+comparison = outcome.comparison()
 assert comparison is not None
-applied = state.applied()
+applied = outcome.applied()
 data = applied.released if looked == "Release" and applied is not None else original
 with metrics:
     show_metrics(comparison, original.unit)

@@ -155,7 +155,9 @@ if asked is not None:
         method, seconds = ask_search(asked)
         search = results.search(asked, method, seconds)
         found = search.best
-        go_on = partial(long_work.go_on, search, partial(draw_so_far, drawn, asked, method))
+        go_on = partial(
+            long_work.go_on, search, partial(draw_so_far, drawn, asked, method), partial(said.so_far, asked)
+        )
         with st.container(border=True):
             position = show_side(asked, found)
     frontiers = [found, *results.others(asked, method)]

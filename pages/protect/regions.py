@@ -10,7 +10,7 @@ from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.regions import Areas
 from anonlib.regions.aggregation import Aggregation
-from ui import explain, guard, page, state
+from ui import explain, guard, page, state, tables
 from ui.regions import maps, places, results, settings, tabs
 from ui.regions.settings import Asked
 from ui.regions.to_recipe import add_to_recipe
@@ -169,7 +169,7 @@ def require_areas(data: Dataset) -> Areas:
             )  # fmt: skip
         st.stop()
     try:
-        areas = state.areas()
+        areas = tables.areas()
         assert areas is not None
         return areas
     except InputError as error:

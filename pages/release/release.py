@@ -22,7 +22,7 @@ from anonlib.release.recipe import Applied, Entry, Recipe, StepEffect
 from anonlib.release.steps import Recode, Step
 from anonlib.release.suggestions import suggested_steps
 from anonlib.roles import Role
-from ui import explain, guard, page, state, step_builder
+from ui import explain, guard, outcome, page, state, step_builder
 from ui.text import plain, printable
 
 DOES = "Here you protect it step by step, see at once what each step does to risk and data, and download the result."
@@ -135,12 +135,12 @@ def show_builder(data: Dataset) -> None:
     recipe, position = session.recipe, session.editing
     if position is None:
         with st.expander("**Add a step**", expanded=not recipe, key=f"add-step-open-{bool(recipe)}"):
-            current = state.applied_to(recipe, data).released
+            current = outcome.applied_to(recipe, data).released
             build(current, None, "add", "Add to recipe", recipe.add, state.add_step)
     else:
         with st.container(border=True):
             st.markdown(f"**Change step {position + 1}**")
-            current = state.applied_to(recipe.before(position), data).released
+            current = outcome.applied_to(recipe.before(position), data).released
             edited = recipe.entries[position].step
             outlook, keep = partial(recipe.replace_step, position), partial(state.replace_step, position)
             build(current, edited, f"edit-{position}-{hash(edited)}", "Keep the change", outlook, keep)
@@ -174,7 +174,7 @@ def build(
 
 def show_outlook(recipe: Recipe) -> None:
     """What the recipe would come to with the step, before it is kept."""
-    now, then = state.comparison(), state.comparison(recipe)
+    now, then = outcome.comparison(), outcome.comparison(recipe)
     if now is not None and then is not None:
         wanted = then.after.k_wanted
         with st.container(horizontal=True):
@@ -350,7 +350,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
 
 page.header("Release", "What must change before this file may leave, what does that cost, and where is the result?")
 data = page.require_quasi_identifiers(DOES)
-applied, comparison = state.applied(), state.comparison()
+applied, comparison = outcome.applied(), outcome.comparison()
 assert applied is not None and comparison is not None
 show_metrics(comparison, data)
 left, right = st.columns([1.1, 1], gap="large")

@@ -1,4 +1,4 @@
-"""Who is in the figures of the Frontier page, and who is not."""
+"""What the Frontier page says of a search, and of who is in its figures and who is not."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import streamlit as st
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.frontier import Frontier
-from ui import guard, page, state
+from ui import guard, page, tables
+from ui.frontier import results
 from ui.frontier.settings import COUNT, Asked, take_file
 
 MUCH = 0.05  # share of the records that is worth a warning
@@ -20,6 +21,14 @@ def how_far(found: Frontier) -> str:
     if found.exact:
         return "These are all policies there are: none is better. "
     return "A first look: better ones come with more time. " if found.seconds < BRIEF and not found.finished else ""
+
+
+def so_far(asked: Asked, found: Frontier) -> str:
+    """What a search under way has found."""
+    if asked.safe_harbor is None:
+        return f"{words.count(len(found), 'policies')} on the frontier"
+    better = len(found.dominating_point(*results.point(asked, asked.safe_harbor.tobytes())))
+    return f"{better:,} of {len(found):,} better than Safe Harbor"
 
 
 def counted(asked: Asked) -> str:
@@ -41,7 +50,7 @@ def counted(asked: Asked) -> str:
 def warn(asked: Asked, data: Dataset) -> None:
     """What an officer must know before believing the figures, with the way out."""
     aside = [name for name in data.quasi_identifiers if name not in asked.space.attributes]
-    population = state.session().population
+    population = tables.population()
     columns = data.columns if population is None or asked.matched is None else population.columns
     if aside:
         absent = [name for name in aside if name not in columns]

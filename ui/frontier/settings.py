@@ -118,7 +118,7 @@ def ask(data: Dataset, population: Dataset | None) -> Asked:
 def _nothing_chosen(data: Dataset, people: Dataset | None) -> str:
     if people is not None and not {*data.quasi_identifiers} & {*people.columns}:
         return (
-            "The population table has no column with the name of a quasi-identifier. Rename its columns, load another "
+            "None of the population table’s columns is known to be a quasi-identifier. Say which are, or load another "
             "table (Population, below), or choose the file itself as population (More)."
         )
     return "Choose at least one quasi-identifier that policies recode."

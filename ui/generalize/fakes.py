@@ -12,7 +12,7 @@ from anonlib.dataset import Dataset
 from anonlib.generalization import Injection, Requirement, inject
 from anonlib.release.export import released_csv, table_csv
 from anonlib.release.fakes import with_fakes
-from ui import cache, page, state
+from ui import cache, outcome, page, state
 from ui.generalize.settings import Question
 from ui.text import printable
 
@@ -26,7 +26,7 @@ def show(original: Dataset, question: Question) -> None:
         "out. **Whoever can tell a fake from a real record sees the small groups again**, and every count made from "
         "the file is a little wrong: say in your report that there are fakes."
     )
-    applied = state.applied()
+    applied = outcome.applied()
     assert applied is not None
     released = applied.released
     why = _why_not(released, question)

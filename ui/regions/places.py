@@ -13,7 +13,7 @@ from anonlib.errors import InputError
 from anonlib.regions import AreaClasses, Areas
 from anonlib.regions.reading import AreaFile, suggest_area_column
 from anonlib.roles import Role
-from ui import cache, guard, page, state
+from ui import cache, guard, page, state, tables
 from ui.text import plain, printable
 
 FORMATS = "GeoPackage, GeoJSON, a zipped Shapefile, or a table (CSV, Excel, Parquet) with coordinates"
@@ -33,7 +33,7 @@ def ask_file(label: str = "Load areas") -> None:
 def _load(key: str) -> None:
     upload = state.uploaded(key)
     if upload is not None:
-        state.load_areas(upload.getvalue(), upload.name)
+        tables.load_areas(upload.getvalue(), upload.name)
         state.session().notice = f"The areas of {upload.name} are loaded."
 
 
@@ -81,7 +81,7 @@ def show(file: AreaFile, areas: Areas | None) -> None:
         ask_columns(file)
         ask_file("Load other areas")
         st.button(
-            "Forget these areas", on_click=guard.action(state.forget_areas), icon=":material/delete:",
+            "Forget these areas", on_click=guard.action(tables.forget_areas), icon=":material/delete:",
             help="A file whose columns have to be chosen by hand can be loaded once these are forgotten.",
         )  # fmt: skip
     with right:

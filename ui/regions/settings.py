@@ -24,7 +24,7 @@ from anonlib.regions import (
 from anonlib.regions.target import Points, Target
 from anonlib.release.regions import prepared_for_places
 from anonlib.release.steps import Recode
-from ui import cache, guard, page, state
+from ui import cache, guard, outcome, page, state
 from ui.regions import places
 from ui.text import printable
 
@@ -139,7 +139,7 @@ def area_classes(data: Dataset, areas: Areas, column: str, names: list[str]) -> 
     """The records by area and class, as the recipe's other steps leave them; how many lack a quasi-identifier; and
     what those steps do to the columns."""
     recipe = prepared_for_places(state.session().recipe, column)
-    applied = state.applied_to(recipe, data)
+    applied = outcome.applied_to(recipe, data)
     # Who lacks a quasi-identifier is left out by now, where that is the policy; what else is missing is a value.
     released = applied.released.with_missing("category")
     gone = [name for name in names if name not in released.columns]

@@ -19,7 +19,7 @@ from anonlib.regions.measures import Measures
 from anonlib.release.export import released_csv, table_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.regions import protected
-from ui import cache, guard, long_work, page, state
+from ui import cache, guard, long_work, outcome, page, state
 from ui.regions import maps, results, settings
 from ui.regions.settings import Asked
 from ui.text import plain, printable
@@ -187,7 +187,7 @@ def show_downloads(asked: Asked, found: Aggregation) -> None:
     areas, land = found.area_classes.areas, maps.land(found)
     data, session = state.dataset(), state.session()
     assert data is not None
-    applied = state.applied()
+    applied = outcome.applied()
     unfit = applied is not None and bool(applied.problems)
     with st.container(horizontal=True):
         page.download(

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.schedules import Slots
-from ui import guard, page, state
+from ui import guard, page, state, tables
 
 MOST_BY_HAND = 5_000  # rows of the editor
 
@@ -28,7 +28,7 @@ def _load(key: str) -> None:
     upload = state.uploaded(key)
     if upload is None:
         return
-    state.load_slots(upload.getvalue(), upload.name)
+    tables.load_slots(upload.getvalue(), upload.name)
     state.session().slots_edits += 1
     state.session().notice = f"The slots of {upload.name} are loaded."
 
