@@ -58,7 +58,7 @@ $(RUN_STAMP): requirements.txt | $(PYTHON)
 	@$(PIP_INSTALL) -r requirements.txt
 	@touch $@
 
-$(COMPILED_STAMP): $(wildcard anonlib/regions/exchange/*.py anonlib/frontier/*/*.py anonlib/machine_code.py) $(RUN_STAMP)
+$(COMPILED_STAMP): $(wildcard anonlib/regions/*.py anonlib/regions/exchange/*.py anonlib/frontier/*.py anonlib/frontier/*/*.py anonlib/machine_code.py) $(RUN_STAMP)
 	@echo "Compiling the searches (once; some seconds)."
 	@$(PYTHON) -m anonlib.set_up
 	@touch $@

@@ -7,8 +7,10 @@ it is made anew in memory by the first search that needs it, in some seconds.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +31,17 @@ def kept() -> Iterator[None]:
         _keeping = before
 
 
+@lru_cache
+def _stamp(folder: Path) -> str:
+    """Of all modules beside a compiled one, and of the folder above: it may hold their numbers and functions."""
+    files = [*sorted(folder.glob("*.py")), *sorted(folder.parent.glob("*.py"))]
+    return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
+
+
 class _Beside(InTreeCacheLocator):
+    def get_source_stamp(self) -> str:
+        return _stamp(Path(self._py_file).parent)
+
     def ensure_cache_path(self) -> None:
         if _keeping:
             Path(self.get_cache_path()).mkdir(exist_ok=True)

@@ -50,6 +50,16 @@ def test_machine_code_that_cannot_be_read_is_made_again(tmp_path):
         assert index.read_bytes() == good
 
 
+def test_machine_code_is_made_again_when_a_module_beside_it_changes(tmp_path):
+    """It may hold that module's numbers."""
+    with machine_code.kept():
+        fresh_module(tmp_path).plus_one(1)
+    (tmp_path / "numbers.py").write_text("ONE = 1\n")
+    machine_code._stamp.cache_clear()  # as in another process
+    again = fresh_module(tmp_path)
+    assert again.plus_one(1) == 2 and not again.plus_one.stats.cache_hits
+
+
 def compiled_for() -> dict[str, int]:
     """How many kinds of arguments each loop of Frontier is compiled for."""
     return {

@@ -227,3 +227,11 @@ def test_values_that_look_alike_are_merged_when_asked():
     next(widget for widget in app.at.multiselect if widget.key.startswith("merged")).set_value(["sex"])
     app.run()
     assert app.session.loaded.frame()["sex"].nunique() == 2
+
+
+def test_outside_a_session_there_is_no_state():
+    """A download is made there: Streamlit would give the makers of all sessions the same one."""
+    with pytest.raises(RuntimeError, match="no session"):
+        state.session()
+    with pytest.raises(RuntimeError, match="no session"):
+        state.lot("release")

@@ -300,7 +300,7 @@ def test_text_of_a_file_is_no_markup():
     charts = (
         plots.frontier([found(space, method=HOSTILE)], safe_harbor=(0.4, 0.4)),
         plots.progress({HOSTILE: [(0, 1), (1, 0.5)]}),
-        plots.intervals(space, [(HOSTILE, space.bottom), ("b", space.top)]),
+        plots.intervals(space, [(HOSTILE, space.bottom), ("b", space.top)], unit="records"),
     )
     for chart in charts:
         texts = [text for text in texts_of(sent(chart)) if "img" in text.lower()]
@@ -348,15 +348,14 @@ def bars_of(figure: dict) -> list[dict]:
     return [trace for trace in figure["data"] if trace["type"] == "heatmap"]
 
 
-@pytest.mark.parametrize("by", ["records", "values"])
-def test_a_bar_is_cut_where_the_policy_cuts(by):
+def test_a_bar_is_cut_where_the_policy_cuts():
     space = space_of()
     policy = np.array([0, 1, 0, 0, 0, 1, 0], dtype=bool)  # 30 31 | 40 41 60 61 | (missing); F M
     assert space.n_bits == 7
-    figure = sent(plots.intervals(space, [("chosen", policy), ("as it is", space.bottom)], by=by, unit="persons"))
+    figure = sent(plots.intervals(space, [("chosen", policy), ("as it is", space.bottom)], unit="persons"))
     age, as_it_is, sex, _ = bars_of(figure)
     assert age["hovertext"] == [["30-31", "40-61", "(missing)"]] and age["customdata"] == [[3, 5, 1]]
-    assert age["x"] == pytest.approx([0, 3 / 9, 8 / 9, 1] if by == "records" else [0, 2 / 7, 6 / 7, 1])
+    assert age["x"] == pytest.approx([0, 3 / 9, 8 / 9, 1])
     assert len(as_it_is["hovertext"][0]) == 7 and sex["hovertext"] == [["F or M"]] and sex["x"] == [0, 1]
     assert "chosen" in age["hovertemplate"] and "age" in age["hovertemplate"] and "persons" in age["hovertemplate"]
     assert figure["layout"]["yaxis"]["ticktext"] == ["chosen", "as it is"] * 2
@@ -368,20 +367,19 @@ def test_a_bar_is_cut_where_the_policy_cuts(by):
 
 
 @settings(max_examples=30)
-@given(st.integers(0, 99), st.sampled_from(["records", "values"]), st.booleans())
-def test_bars_hold_every_record_once_and_neighbours_differ_in_tone(seed, by, observed_only):
+@given(st.integers(0, 99), st.booleans())
+def test_bars_hold_every_record_once_and_neighbours_differ_in_tone(seed, observed_only):
     rng = np.random.default_rng(seed)
     frame = pd.DataFrame({"a": rng.integers(0, 9, 30).astype(str), "b": rng.integers(0, 3, 30).astype(str)})
     space = space_of(frame, order={"b": ["2", "x", "0", "1"]}, observed_only=observed_only)
     policy = rng.random(space.n_bits) < rng.random()
-    figure = sent(plots.intervals(space, [("one", policy)], by=by))
+    figure = sent(plots.intervals(space, [("one", policy)], unit="records"))
     for j, bar in enumerate(bars_of(figure)):
         ends = space.intervals(policy, j)
         assert sum(bar["customdata"][0]) == 30 and len(bar["hovertext"][0]) == len(ends)
         assert bar["x"][0] == 0 and bar["x"][-1] == pytest.approx(1) and (np.diff(bar["x"]) >= 0).all()
         assert all(a != b for a, b in pairwise(bar["z"][0])) and {*bar["z"][0]} <= {0, 1}
-        if by == "records":
-            assert np.diff(bar["x"]) == pytest.approx(np.array(bar["customdata"][0]) / 30)
+        assert np.diff(bar["x"]) == pytest.approx(np.array(bar["customdata"][0]) / 30)
 
 
 def test_labels_are_written_where_there_is_room():
@@ -389,7 +387,7 @@ def test_labels_are_written_where_there_is_room():
     space = space_of(frame)
     policy = space.bottom.copy()
     policy[:199] = False
-    figure = sent(plots.intervals(space, [("one", policy)]))
+    figure = sent(plots.intervals(space, [("one", policy)], unit="records"))
     written = [text for trace in figure["data"] if trace.get("mode") == "text" for text in trace.get("text", [])]
     assert written == ["000-199", "b"] or written == ["000-199", "b", " ".join(["long"] * 9)]
     code, _ = bars_of(figure)
@@ -400,7 +398,7 @@ def test_labels_are_written_where_there_is_room():
 @THEMES
 def test_tones_are_calm_and_labels_legible(dark: bool, colours: Palette):
     space = space_of()
-    figure = sent(plots.intervals(space, [("one", space.bottom)], dark=dark))
+    figure = sent(plots.intervals(space, [("one", space.bottom)], unit="records", dark=dark))
     tones = {tone for bar in bars_of(figure) for _, tone in bar["colorscale"]}
     ink = {trace["textfont"]["color"] for trace in figure["data"] if trace.get("mode") == "text"}
     assert len(tones) == 2 and ink == {colours.ink} and colours.risky not in json.dumps(figure)
@@ -422,8 +420,8 @@ def contrast(one: str, other: str) -> float:
 
 def test_intervals_of_one_value_and_of_another_space():
     space = space_of(pd.DataFrame({"a": ["x", "x"]}))
-    (bar,) = bars_of(sent(plots.intervals(space, [("one", space.top)])))
+    (bar,) = bars_of(sent(plots.intervals(space, [("one", space.top)], unit="records")))
     assert bar["hovertext"] == [["x"]] and bar["x"] == [0, 1] and bar["z"] == [[0]]
-    assert not bars_of(sent(plots.intervals(space, [])))
+    assert not bars_of(sent(plots.intervals(space, [], unit="records")))
     with pytest.raises(InputError, match="0 bits"):
-        plots.intervals(space, [("one", np.ones(3, dtype=bool))])
+        plots.intervals(space, [("one", np.ones(3, dtype=bool))], unit="records")

@@ -1,7 +1,8 @@
 """Work of more than a moment: started by a button, shows how far it is, can be stopped, keeps the best so far.
 
 The work is a list of stages, each a better answer than the one before. What a stage returns is kept in the session,
-so that stopping, changing page and coming back lose at most the stage under way.
+so that stopping, changing page and coming back lose at most the stage under way. A search has no last stage: it is
+an iterator of ever better answers, kept as well, that goes on for as long as it is let.
 """
 
 from __future__ import annotations
@@ -150,6 +151,11 @@ def _run_search(name: str, begin: Callable[[], Iterator], seconds: float, tell: 
             if name in session.work:
                 session.work[name] = (1, session.work[name][1])
             raise
+    _drop_oldest()
+
+
+def _drop_oldest() -> None:
+    session = state.session()
     for oldest in list(session.work)[:-_KEPT]:
         del session.work[oldest]
         session.searches.pop(oldest, None)
@@ -181,8 +187,7 @@ def _run(name: str, stages: Sequence[Stage], done: int, place: DeltaGenerator) -
         except Exception:
             session.running = None  # it would fail again
             raise
-        for oldest in list(session.work)[:-_KEPT]:
-            del session.work[oldest]
+        _drop_oldest()
     session.running = None
     st.rerun()
 

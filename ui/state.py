@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from anonlib.classes import Missing
@@ -28,6 +29,7 @@ from ui import cache
 from ui.start import forget_uploads
 
 _KEY = "anonscope"
+LOTS = ("release", "invitations", "fakes", "regions")  # what is drawn by lot
 AS_FOUND = ReadOptions()
 EMPTY = Recipe()
 
@@ -92,7 +94,7 @@ class Session:
     editing: int | None = None  # position of the step being changed
     k: int = DEFAULT.k
     threshold: float = DEFAULT.threshold
-    seed: int = field(default_factory=lambda: secrets.randbits(128), compare=False)  # of the released person ids
+    seed: int = field(default_factory=lambda: secrets.randbits(128), compare=False)  # of what is drawn by lot
     generation: int = 0  # part of widget keys: a new file gets new widgets
     edits: int = 0  # of the table of roles
     work: dict[str, tuple[int, Any]] = field(default_factory=dict)  # long work: stages done and the best so far
@@ -109,9 +111,17 @@ class Session:
 
 
 def session() -> Session:
+    if get_script_run_ctx(suppress_warning=True) is None:
+        # Streamlit makes a download outside all sessions, where it would hand out one state for everybody.
+        raise RuntimeError("There is no session here: what is downloaded is made of what it was given.")
     if _KEY not in st.session_state:
         st.session_state[_KEY] = Session()
     return st.session_state[_KEY]
+
+
+def lot(what: str, *more: int) -> list[int]:
+    """The seed of one of ``LOTS``. Each has draws of its own: who knows one order is not to know another."""
+    return [session().seed, LOTS.index(what), *more]
 
 
 def kept(name: str) -> str:

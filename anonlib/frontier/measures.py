@@ -142,36 +142,32 @@ def _named(key: str, offered: Mapping[str, Measure], what: str) -> Measure:
 def terms(number: int, n: np.ndarray, p: np.ndarray, c: np.ndarray, k: int) -> np.ndarray:
     """float64, one a group with records: its term. ``n``, ``p`` and ``c`` are its records, people and cells."""
     n = n.astype(float)
-    match number:
-        case 0:  # PEOPLE
-            return n / p
-        case 1:  # ONE
-            return np.ones(len(n))
-        case 2:  # BELOW_K
-            return np.where(n < k, n, 0.0)
-        case 3:  # ONE_OF_PEOPLE
-            return 1 / p
-        case 4:  # ONE_OF_RECORDS
-            return 1 / n
-        case 5:  # KL
-            return -xlogy(n, n)
-        case 6:  # KL_OBSERVED
-            return -xlogy(n, n) + xlogy(n, c)
-        case 7:  # SQUARE
-            return n * n
-        case _:  # NOTHING
-            return np.zeros(len(n))
+    if number == PEOPLE:
+        return n / p
+    if number == ONE:
+        return np.ones(len(n))
+    if number == BELOW_K:
+        return np.where(n < k, n, 0.0)
+    if number == ONE_OF_PEOPLE:
+        return 1 / p
+    if number == ONE_OF_RECORDS:
+        return 1 / n
+    if number == KL:
+        return -xlogy(n, n)
+    if number == KL_OBSERVED:
+        return -xlogy(n, n) + xlogy(n, c)
+    if number == SQUARE:
+        return n * n
+    return np.zeros(len(n))
 
 
 def interval_terms(number: int, n: np.ndarray, width: np.ndarray, spread: np.ndarray, values: int) -> np.ndarray:
     """float64, one an interval: its term. ``n`` are its records, ``width`` its values of the domain's ``values``, and
     ``spread`` the sum of m ln m over the records m of each of its values."""
-    match number:
-        case 1:  # VOLUME
-            return n * np.log(width)
-        case 2:  # ENTROPY
-            return xlogy(n, n) - spread
-        case 3:  # WIDTH
-            return n * (width - 1) / max(1, values - 1)
-        case _:
-            return np.zeros(len(n))
+    if number == VOLUME:
+        return n * np.log(width)
+    if number == ENTROPY:
+        return xlogy(n, n) - spread
+    if number == WIDTH:
+        return n * (width - 1) / max(1, values - 1)
+    return np.zeros(len(n))

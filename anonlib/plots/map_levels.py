@@ -10,7 +10,7 @@ import geopandas as gpd
 import numpy as np
 import plotly.graph_objects as go
 
-from anonlib.plots.theme import DARK_INK, LIGHT_INK, figure, palette
+from anonlib.plots.theme import DARK_INK, LIGHT_INK, figure, mixed, palette, rgb
 from anonlib.regions.aggregation import Aggregation
 
 Colour = Literal["left out", "smallest class", "region"]
@@ -37,12 +37,12 @@ def levels(aggregation: Aggregation, colour: Colour = "left out", *, dark: bool 
         k, least = aggregation.k, aggregation.smallest_class
         level = np.searchsorted([k, 2 * k, 5 * k], least, side="right")
         said = (f"below {k:,}", f"{k:,} to {2 * k - 1:,}", f"{2 * k:,} to {5 * k - 1:,}", f"{5 * k:,} or more")
-        shades = (colours.risky, *(_mixed(colours.much, colours.little, part) for part in (0.0, 0.4, 0.8)))
+        shades = (colours.risky, *(mixed(colours.much, colours.little, part) for part in (0.0, 0.4, 0.8)))
     else:
         share = aggregation.suppressed / np.maximum(aggregation.records, 1)
         level = np.where(share > 0, 1 + np.searchsorted(_SHARES, share, side="left"), 0)
         said = ("nobody", "up to 5%", "up to 20%", "more than 20%")
-        shades = (colours.little, *(_mixed(colours.risky, page, part) for part in _STEPS))
+        shades = (colours.little, *(mixed(colours.risky, page, part) for part in _STEPS))
     return Levels((*said, "no records"), (*shades, page), np.where(empty, len(said), level).astype(np.int64))
 
 
@@ -77,7 +77,7 @@ def fills(shapes: gpd.GeoDataFrame | None, aggregation: Aggregation, colour: Col
         found = levels(aggregation, colour, dark=dark)
         return [rgb(found.colours[i]) for i in found.of_region.tolist()]
     page = DARK_INK if dark else LIGHT_INK
-    tints = [rgb(_mixed(one, page, 0.5)) for one in palette(dark).sequence]
+    tints = [rgb(mixed(one, page, 0.5)) for one in palette(dark).sequence]
     return [tints[i] for i in _apart(shapes, len(tints))]
 
 
@@ -114,13 +114,3 @@ def _apart(shapes: gpd.GeoDataFrame, n_colours: int) -> list[int]:
                 taken[given[other]] += 1
         given[one] = min(range(n_colours), key=lambda c: (taken[c], (c - one) % n_colours))
     return given
-
-
-def _mixed(colour: str, other: str, part: float) -> str:
-    """``part`` of a colour and the rest of another."""
-    mixed = (round(part * a + (1 - part) * b) for a, b in zip(rgb(colour), rgb(other), strict=True))
-    return "#" + "".join(f"{one:02x}" for one in mixed)
-
-
-def rgb(colour: str) -> list[int]:
-    return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]

@@ -21,8 +21,8 @@ import shapely
 from pydeck.bindings.json_tools import default_serialize
 
 from anonlib import words
-from anonlib.plots.map_levels import Colour, fills, rgb
-from anonlib.plots.theme import DARK_INK, FONT, LIGHT_INK, Palette, palette
+from anonlib.plots.map_levels import Colour, fills
+from anonlib.plots.theme import DARK_INK, FONT, LIGHT_INK, Palette, palette, rgb
 from anonlib.regions.aggregation import Aggregation
 
 REGIONS = "regions"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 import plotly.graph_objects as go
@@ -23,14 +22,13 @@ def intervals(
     space: PolicySpace,
     policies: Sequence[tuple[str, np.ndarray]],
     *,
-    by: Literal["records", "values"] = "records",
-    unit: str = "records",
+    unit: str,
     dark: bool = False,
 ) -> go.Figure:
     """Each attribute's ordered values as a bar a policy, cut into the intervals that the policy releases.
 
-    An interval is as wide as its share of the records, or of the attribute's values; two tones take turns and mean
-    nothing else. ``policies`` are names with bool arrays. Raises InputError for a policy of another space.
+    An interval is as wide as its share of the records; two tones take turns and mean nothing else. ``unit`` is what is
+    counted. ``policies`` are names with bool arrays. Raises InputError for a policy of another space.
     """
     colours = palette(dark)
     checked = [(name, space.checked(policy)) for name, policy in policies]
@@ -46,10 +44,8 @@ def intervals(
         for p, (name, policy) in enumerate(checked):
             found = space.intervals(policy, j)
             cuts = np.array([first for first, _ in found] + [len(domain)])
-            edges = cuts / len(domain) if by == "values" else records[cuts] / records[-1]
-            _add_bar(
-                chart, name, domain, found, edges, np.diff(records[cuts]), places[j * len(checked) + p], unit, colours
-            )
+            place = places[j * len(checked) + p]
+            _add_bar(chart, name, domain, found, records[cuts], place, unit, colours)
     chart.update_xaxes(visible=False, range=[0, 1], fixedrange=True)
     chart.update_yaxes(
         tickvals=places, ticktext=[label(name, 22) for name, _ in checked] * len(space.domains), ticks="",
@@ -75,19 +71,22 @@ def _add_bar(
     name: str,
     domain: Domain,
     found: list[tuple[int, int]],
-    edges: np.ndarray,
-    records: np.ndarray,
+    before: np.ndarray,
     place: float,
     unit: str,
     colours: Palette,
 ) -> None:
-    """One heatmap of one row, however many intervals: a shape each would be slow. Labels where there is room."""
+    """One heatmap of one row, however many intervals: a shape each would be slow. Labels where there is room.
+
+    ``before`` are the records before each interval, and in all.
+    """
+    edges, records = before / before[-1], np.diff(before)
     texts = [_shown(domain.label(first, last), 60) for first, last in found]
     turns = np.zeros((1, len(found)), dtype=np.uint8)
     turns[0, 1::2] = 1
     chart.add_heatmap(
         x=edges, y=[place - 0.42 * _BAR, place + 0.42 * _BAR], z=turns, zmin=0, zmax=1,
-        colorscale=[[0.0, colours.little], [1.0, _mixed(colours, 0.3)]], showscale=False,
+        colorscale=[[0.0, colours.little], [1.0, colours.shade(0.3)]], showscale=False,
         xgap=1 if len(found) <= _MOST_PARTED else 0, hovertext=[texts], customdata=records.astype(np.int64)[None, :],
         hovertemplate=f"<b>{label(name, 40)}</b><br>{label(domain.attribute, 40)}: %{{hovertext}}"
         f"<br>%{{customdata:,}} {unit}<extra></extra>",
@@ -109,9 +108,3 @@ def _records_before(space: PolicySpace, j: int) -> np.ndarray:
     cells = space.cells
     of_place = np.bincount(cells.places[:, j], weights=cells.records, minlength=2 * len(space.domains[j]) - 1)
     return np.concatenate([[0.0], np.cumsum(of_place[::2])])  # no record lies between values
-
-
-def _mixed(colours: Palette, amount: float) -> str:
-    """The shared scale's colour for an amount in [0, 1]."""
-    ends = ([int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in (colours.little, colours.much))
-    return "#" + "".join(f"{round(a + amount * (b - a)):02x}" for a, b in zip(*ends, strict=True))

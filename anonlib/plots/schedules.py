@@ -259,14 +259,7 @@ def _red_below(k: int, most: int, colours: Palette) -> list[list]:
         return [[0.0, colours.risky], [1.0, colours.risky]]
     if edge <= 0 or k <= 1:
         return colours.scale
-    at_edge = _between(colours, edge)
-    return [[0.0, colours.risky], [edge, colours.risky], [edge, at_edge], [1.0, colours.much]]
-
-
-def _between(colours: Palette, amount: float) -> str:
-    """The shared scale's colour for an amount in [0, 1]."""
-    ends = ([int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in (colours.little, colours.much))
-    return "#" + "".join(f"{round(a + amount * (b - a)):02x}" for a, b in zip(*ends, strict=True))
+    return [[0.0, colours.risky], [edge, colours.risky], [edge, colours.shade(edge)], [1.0, colours.much]]
 
 
 def _thinned(labels: Sequence[str], most: int, length: int) -> dict:

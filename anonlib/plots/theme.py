@@ -31,14 +31,27 @@ class Palette:
         """The one sequential scale for amounts: blue, which stays apart from red for everyone."""
         return [[0.0, self.little], [1.0, self.much]]
 
+    def shade(self, amount: float) -> str:
+        """The scale's colour for an amount in [0, 1]."""
+        return mixed(self.much, self.little, amount)
+
     def is_dark(self, amount: float) -> bool:
         """Whether light ink is the easier to read on the scale's colour for an amount in [0, 1] (WCAG 2.1)."""
-        little, much = ([int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in (self.little, self.much))
-        ground = _luminance([a + amount * (b - a) for a, b in zip(little, much, strict=True)])
+        ground = _luminance(rgb(self.shade(amount)))
         return 1.05 / (ground + 0.05) > (ground + 0.05) / 0.06
 
     def ink_on(self, amount: float) -> str:
         return LIGHT_INK if self.is_dark(amount) else DARK_INK
+
+
+def mixed(colour: str, other: str, part: float) -> str:
+    """``part`` of a colour and the rest of another."""
+    parts = (round(part * a + (1 - part) * b) for a, b in zip(rgb(colour), rgb(other), strict=True))
+    return "#" + "".join(f"{one:02x}" for one in parts)
+
+
+def rgb(colour: str) -> list[int]:
+    return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
 
 
 def _luminance(colour: Sequence[float]) -> float:

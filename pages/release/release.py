@@ -261,8 +261,8 @@ def show_losses(comparison: Comparison) -> None:
 # ---- take it home -------------------------------------------------------------------------------------------------
 
 
-def released_file(released: Dataset, seed: int) -> bytes:
-    return released_csv(released, np.random.default_rng(seed))
+def released_file(released: Dataset, lot: list[int]) -> bytes:
+    return released_csv(released, np.random.default_rng(lot))
 
 
 def mapping_file(applied: Applied, recipe: Recipe) -> bytes:
@@ -327,7 +327,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     stem = printable(data.name).rsplit(".", 1)[0][:60] or "data"
     with st.container(horizontal=True):
         page.download(
-            "Released CSV", partial(released_file, applied.released, state.session().seed), f"{stem}-released.csv",
+            "Released CSV", partial(released_file, applied.released, state.lot("release")), f"{stem}-released.csv",
             "download-csv", why_not=why, primary=True,
         )  # fmt: skip
         page.download(

@@ -110,6 +110,9 @@ def test_slots_of_a_file_are_loaded_and_its_formulas_do_nothing(page: Page, serv
     rows = downloaded(page, tmp_path / "rooms.csv")
     check(page, rows, ("room",))
     assert {row["room"] for row in rows} == {"'" + FORMULA, "'@home", "<b>bold</b>"}
+    shown = page.get_by_test_id("stDataFrame").last.locator("tbody tr")
+    first = [row.locator("td").all_inner_texts() for row in shown.all()[:8]]
+    assert [cells[-1] for cells in first] == [row["room"].removeprefix("'") for row in rows[:8]], "as the page shows"
     choose(page, "Where there is room", "Made up")
     open_tab(page, "Change slots")
     press(page, "Take them over")

@@ -96,7 +96,7 @@ def _figures(asked: Asked, both: dict[str, np.ndarray]) -> pd.DataFrame:
 def _show_intervals(asked: Asked, shown: dict[str, np.ndarray], key: str) -> None:
     said = policies.notation(asked, shown)
     page.figure(
-        plots.intervals(asked.space, list(shown.items()), dark=page.dark()),
+        plots.intervals(asked.space, list(shown.items()), unit=asked.unit, dark=page.dark()),
         "Bars of the ordered values of each column, cut into intervals. "
         + "; ".join(
             f"{column}, {name}: {words.count(n, 'intervals')}"

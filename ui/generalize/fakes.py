@@ -99,8 +99,9 @@ def _show_injection(released: Dataset, injection: Injection) -> None:
         return
     with st.container(horizontal=True):
         page.download(
-            "Release with fakes (CSV)", partial(_csv, released, injection), "released-with-fakes.csv",
-            "download-with-fakes", help="The released records and the fakes, in an order drawn at random.",
+            "Release with fakes (CSV)", partial(_csv, released, injection, state.lot("fakes")),
+            "released-with-fakes.csv", "download-with-fakes",
+            help="The released records and the fakes, in an order drawn at random.",
         )  # fmt: skip
         page.download(
             "Ledger (CSV)", partial(table_csv, injection.ledger), "fake-records-ledger.csv", "download-ledger",
@@ -112,6 +113,6 @@ def _show_injection(released: Dataset, injection: Injection) -> None:
     )
 
 
-def _csv(released: Dataset, injection: Injection) -> bytes:
-    rng = np.random.default_rng([state.session().seed, 1])
+def _csv(released: Dataset, injection: Injection, lot: list[int]) -> bytes:
+    rng = np.random.default_rng(lot)
     return released_csv(with_fakes(released, injection, rng), rng)

@@ -185,8 +185,9 @@ def show_downloads(asked: Asked, found: Aggregation) -> None:
     A file is made outside the session, when its button is pressed: what it is made of is fetched here.
     """
     areas, land = found.area_classes.areas, maps.land(found)
-    data, session = state.dataset(), state.session()
+    data, recipe = state.dataset(), state.session().recipe
     assert data is not None
+    lot = state.lot("regions", int(found.key[:16], 16))  # anew for other regions, or two files told who is who
     applied = outcome.applied()
     unfit = applied is not None and bool(applied.problems)
     with st.container(horizontal=True):
@@ -206,7 +207,7 @@ def show_downloads(asked: Asked, found: Aggregation) -> None:
             help="The same, in the areas’ coordinate system.",
         )  # fmt: skip
         page.download(
-            "Protected records", partial(_protected, data, session.recipe, session.seed, found),
+            "Protected records", partial(_protected, data, recipe, found, lot),
             "protected_records.csv", "regions-records",
             help=f"The records with the region instead of the area, without those in classes below k = {asked.k}, "
             "after the recipe’s other steps, in random order. Publish one such file only: two with other regions "
@@ -221,9 +222,8 @@ def _to_publish(found: Aggregation, land: Ground) -> gpd.GeoDataFrame:
     return outlines(found, on=land)[["region", "areas", *people, "geometry"]]
 
 
-def _protected(data: Dataset, recipe: Recipe, seed: int, found: Aggregation) -> bytes:
-    # Other numbers and another order than those of the release and of other regions, or two files told who is who.
-    rng = np.random.default_rng([seed, 2, int(found.key[:16], 16)])
+def _protected(data: Dataset, recipe: Recipe, found: Aggregation, lot: list[int]) -> bytes:
+    rng = np.random.default_rng(lot)
     released = protected(data, recipe, found)
     order = rng.permutation(released.n_records)
     shuffled = released.records.iloc[order].reset_index(drop=True)

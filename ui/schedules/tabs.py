@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -146,7 +148,7 @@ def invitations(result: Result, name: str) -> pd.DataFrame:
     """One row a person: their cells in the file and their slot; who of a group gets which slot is drawn by lot."""
     asked = result.asked
     records = None if asked.data is None else asked.data.records
-    rng = np.random.default_rng([state.session().seed, 1])  # other draws than those of the released person ids
+    rng = np.random.default_rng(state.lot("invitations"))
     return appointments(result.schedules[name], asked.people, asked.slots, rng, records)
 
 
@@ -162,7 +164,7 @@ def show_invitations(result: Result, name: str) -> None:
         "for sending invitations: it names people and is no release."
     )
     page.download(
-        "Invitations (CSV)", lambda: table_csv(invitations(result, name)), "invitations.csv", "schedules-invitations",
+        "Invitations (CSV)", partial(table_csv, frame), "invitations.csv", "schedules-invitations",
         help="All columns of the file and the slot of each person.",
     )  # fmt: skip
 

@@ -3,9 +3,6 @@
 An entry is a group of cells: those that have the same label (interval, or what lies between two) in every attribute.
 A boundary that goes makes two neighbouring labels one. The entries of the label with fewer are given the other's
 label; one that finds an entry there already adds up with it and is gone.
-
-All of it, and the layout of what it reads, is in this one file: the machine code that is kept for the next
-start is made anew when the file of the function changes, and not when another file does.
 """
 
 from __future__ import annotations
@@ -14,6 +11,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from anonlib.frontier.measures import (
+    BELOW_K,
+    KL,
+    KL_OBSERVED,
+    ONE,
+    ONE_OF_PEOPLE,
+    ONE_OF_RECORDS,
+    PEOPLE,
+    SQUARE,
+)
 from anonlib.machine_code import compiled
 
 NOBODY = -1
@@ -259,20 +266,20 @@ def _slot_anew(entries, n_entries, start):
 @compiled
 def _term(number, n, p, c, k):
     """The term of a group with records, as :func:`anonlib.frontier.measures.terms`."""
-    if number == 0:
+    if number == PEOPLE:
         return n / p
-    if number == 1:
+    if number == ONE:
         return 1.0
-    if number == 2:
+    if number == BELOW_K:
         return float(n) if n < k else 0.0
-    if number == 3:
+    if number == ONE_OF_PEOPLE:
         return 1.0 / p
-    if number == 4:
+    if number == ONE_OF_RECORDS:
         return 1.0 / n
-    if number == 5:
+    if number == KL:
         return -n * np.log(n)
-    if number == 6:
+    if number == KL_OBSERVED:
         return n * (np.log(c) - np.log(n))
-    if number == 7:
+    if number == SQUARE:
         return float(n) * n
     return 0.0

@@ -1,8 +1,4 @@
-"""The compiled loops: cells into groups, what each interval of an attribute costs, and shortest paths over its cuts.
-
-All compiled code is in this one file: the machine code that is kept for the next start is made anew when the file of
-the function changes, and not when another file does.
-"""
+"""The compiled loops: cells into groups, what each interval of an attribute costs, and shortest paths over its cuts."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The compiled loop of the exchange: move border areas, one at a time, keeping all totals.
-
-All compiled code, and the layout of what it reads, is in this one file: the machine code that is kept for the next
-start is made anew when the file of the function changes, and not when another file does.
-"""
+"""The compiled loop of the exchange: move border areas, one at a time, keeping all totals."""
 
 from __future__ import annotations
 
