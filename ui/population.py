@@ -49,7 +49,7 @@ def _ask_columns(table: Dataset, names: list[str]) -> None:
         for name in names:
             setting = tables.pair_of(name)
             st.selectbox(
-                f"{printable(name)} is", offered, offered.index(pairs[name]), key=state.kept(setting),
+                f"{plain(name)} is", offered, offered.index(pairs[name]), key=state.kept(setting),
                 format_func=lambda other: NO_COLUMN if other == tables.NONE else printable(other),
                 help="The column of the population table that holds the same values.",
             )  # fmt: skip
