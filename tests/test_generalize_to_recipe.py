@@ -20,6 +20,7 @@ from anonlib.generalization import Generalization, LDiversity, Method, Requireme
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals, masking, suggested_hierarchy, tree
 from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.export import value_mapping
+from anonlib.release.generalization import steps_of, with_generalization
 from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
 from anonlib.release.places import AggregatePlaces
 from anonlib.release.recipe import Recipe
@@ -28,7 +29,6 @@ from anonlib.roles import Role
 from anonlib.samples import SAMPLES
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from ui.generalize.settings import Question
-from ui.generalize.to_recipe import steps, with_steps
 
 QI, SENSITIVE, OTHER = Role.QUASI_IDENTIFIER, Role.SENSITIVE, Role.OTHER
 METHODS: tuple[Method, ...] = ("optimal", "iab", "mondrian")
@@ -59,6 +59,10 @@ def asked(
 
 def counted(table: ClassTable) -> dict[tuple, int]:
     return dict(slow.counted(table))
+
+
+def with_steps(recipe: Recipe, found: Generalization, question: Question, data: Dataset) -> tuple[Recipe, int]:
+    return with_generalization(recipe, found, steps_of(found, data, question.limit))
 
 
 def check_release(
@@ -233,7 +237,9 @@ def made(data: Dataset, method: Method, recipe: Recipe, limit: float = 0.05) -> 
     question = asked(data, K5, hierarchies=WAYS, limit=limit)
     found = solve(question.of(data), method)
     changed, replaced = with_steps(recipe, found, question, data)
-    assert steps(found, question, data) == tuple(step for step in changed.enabled if step not in recipe.enabled)
+    assert steps_of(found, data, question.limit) == tuple(
+        step for step in changed.enabled if step not in recipe.enabled
+    )
     return list(changed.enabled), replaced, found
 
 
@@ -395,6 +401,17 @@ def test_what_regions_leave_out_stays_when_the_search_does_not_look_at_places():
     with_area = asked(regions, Requirement(("area", "age", "sex"), 4))
     recipe, gave_way = with_steps(before, solve(with_area.of(regions), "optimal"), with_area, regions)
     assert gave_way == 1 and recipe.entries[0].step is PLACES and for_regions not in recipe.enabled
+
+
+def test_regions_after_a_suppression_are_recoded_after_it():
+    """Before the regions there is none of their names to recode."""
+    data = of_areas()
+    before = Recipe.of([Suppress(2), PLACES])
+    regions = Recipe.of([PLACES]).apply(data).released
+    question = asked(regions, Requirement(("area", "age", "sex"), 30), limit=0.0)
+    recipe, gave_way = with_steps(before, solve(question.of(regions), "optimal"), question, regions)
+    assert gave_way == 0 and recipe.entries[:2] == before.entries and len(recipe) > 2
+    assert recipe.apply(data).problems == ()
 
 
 @pytest.mark.parametrize("method", METHODS)

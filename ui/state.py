@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from threading import Lock
@@ -279,6 +279,16 @@ def set_recipe(recipe: Recipe) -> None:
     """Make it the session's recipe; a step that was being changed is left as it was."""
     state = session()
     state.recipe, state.editing = recipe, None
+
+
+def take_steps(steps: Sequence[Step], recipe: Recipe, gave_way: int) -> None:
+    """Make a recipe with these new steps the session's, and say so."""
+    set_recipe(recipe)
+    added = "; ".join(step.describe() for step in steps)
+    said = [f"In the recipe: {added}." if added else "These columns are released as they are."]
+    if gave_way:
+        said.append(f"{gave_way} earlier {'step' if gave_way == 1 else 'steps'} gave way.")
+    session().notice = " ".join(said)
 
 
 def add_step(step: Step) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from anonlib.frontier import PolicySpace
-from anonlib.release.generalized import GeneralizeLocally, suppresses
-from anonlib.release.places import AggregatePlaces
-from anonlib.release.recipe import Entry, Recipe
+from anonlib.release.generalized import GeneralizeLocally
+from anonlib.release.recipe import Recipe, with_recodings
 from anonlib.release.steps import Recode, Step
 
 
@@ -19,15 +18,10 @@ def steps_of(space: PolicySpace, policy: np.ndarray, reason: str = "") -> tuple[
 def with_policy(recipe: Recipe, space: PolicySpace, steps: tuple[Recode, ...]) -> tuple[Recipe, int]:
     """The recipe with these steps in the place of those that recode the columns of the policy; and how many those were.
 
-    A policy says of each of its columns how it is released, those that it leaves alone included. The new steps come
-    after regions and before every step that suppresses.
+    A policy says of each of its columns how it is released, those that it leaves alone included.
     """
     left = [entry for entry in recipe.entries if not _gives_way(entry.step, set(space.attributes))]
-    new = [Entry(step) for step in steps]
-    place = next((i for i, entry in enumerate(left) if suppresses(entry.step)), len(left))
-    after = [i + 1 for i, entry in enumerate(left) if isinstance(entry.step, AggregatePlaces)]
-    place = max([place, *after])
-    return Recipe((*left[:place], *new, *left[place:])), len(recipe) - len(left)
+    return with_recodings(left, steps), len(recipe) - len(left)
 
 
 def _gives_way(step: Step, columns: set[str]) -> bool:

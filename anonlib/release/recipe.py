@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.recoding import label_of_missing, untouched
-from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
+from anonlib.release.generalized import GeneralizeLocally, SuppressViolating, suppresses
 from anonlib.release.places import AggregatePlaces
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress, keep_records
 from anonlib.roles import Role
@@ -212,3 +212,12 @@ def _without_left_out(dataset: Dataset) -> Dataset:
     if kept.all():
         return dataset
     return keep_records(dataset, kept, "left out")
+
+
+def with_recodings(entries: Sequence[Entry], steps: Iterable[Step]) -> Recipe:
+    """A recipe of these entries and new recodings: after all regions, whose names they recode, and else before every
+    step that suppresses."""
+    first = next((i for i, entry in enumerate(entries) if suppresses(entry.step)), len(entries))
+    after = [i + 1 for i, entry in enumerate(entries) if isinstance(entry.step, AggregatePlaces)]
+    place = max([first, *after])
+    return Recipe((*entries[:place], *(Entry(step) for step in steps), *entries[place:]))

@@ -15,9 +15,4 @@ def add_to_recipe(asked: Asked, policy: np.ndarray) -> None:
     risk, loss = point(asked, policy.tobytes())
     reason = f"policy of the frontier: risk {words.percent(risk)}, loss {words.percent(loss)}"
     steps = steps_of(asked.space, policy, reason)
-    recipe, replaced = with_policy(state.session().recipe, asked.space, steps)
-    state.set_recipe(recipe)
-    added = "; ".join(step.describe() for step in steps)
-    state.session().notice = f"In the recipe: {added}." if added else "These columns are released as they are."
-    if replaced:
-        state.session().notice += f" {replaced} earlier {'step' if replaced == 1 else 'steps'} gave way."
+    state.take_steps(steps, *with_policy(state.session().recipe, asked.space, steps))

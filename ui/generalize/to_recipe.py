@@ -2,76 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from anonlib.dataset import Dataset
 from anonlib.generalization import Generalization
-from anonlib.recoding import Recoding, ValueMap
-from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
-from anonlib.release.places import AggregatePlaces
-from anonlib.release.recipe import Entry, Recipe
-from anonlib.release.steps import Recode, Step, Suppress
+from anonlib.release.generalization import steps_of, with_generalization
 from ui import state
 from ui.generalize.settings import Question
-
-
-def steps(found: Generalization, question: Question, data: Dataset) -> tuple[Step, ...]:
-    """Recodings of the columns that change and, where records are left out, a step that leaves them out.
-
-    ``data`` is what was searched.
-    """
-    reason = "reaches " + " and ".join(
-        f"k = {requirement.k} on {len(requirement.attributes)} columns" for requirement in found.requirements
-    )
-    if found.levels is None:
-        ways = tuple(found.problem.hierarchies.items())
-        return (GeneralizeLocally(ways, found.requirements, found.rules, question.limit, reason),)
-    recodings: list[Step] = [
-        Recode(name, _of_counted(found.problem.hierarchies[name].recodings[level - 1], data, name), reason)
-        for name, level in found.levels.items()
-        if level
-    ]
-    if found.suppressed:
-        recodings.append(SuppressViolating(found.requirements, found.rules, reason))
-    return tuple(recodings)
-
-
-def _of_counted(recoding: Recoding, data: Dataset, name: str) -> Recoding:
-    """The recoding of the records that were counted.
-
-    Where a record with a missing quasi-identifier is left out, a label for what is missing would let it in again.
-    """
-    if isinstance(recoding, ValueMap) and data.missing == "drop" and name in data.quasi_identifiers:
-        return replace(recoding, missing=None)
-    return recoding
-
-
-def with_steps(recipe: Recipe, found: Generalization, question: Question, data: Dataset) -> tuple[Recipe, int]:
-    """The recipe with these steps in the place of those that recode the same columns; and how many those were.
-
-    Steps that suppress come after recodings.
-    """
-    new = [Entry(step) for step in steps(found, question, data)]
-    shield = set(found.problem.shield)
-    places = {entry.step.column for entry in recipe.entries if isinstance(entry.step, AggregatePlaces)} - shield
-    left = [entry for entry in recipe.entries if not _gives_way(entry.step, shield, places)]
-    place = next((i for i, entry in enumerate(left) if isinstance(entry.step, Suppress | SuppressViolating)), len(left))
-    return Recipe((*left[:place], *new, *left[place:])), len(recipe) - len(left)
-
-
-def _gives_way(step: Step, shield: set[str], places: set[str]) -> bool:
-    """Whether a step is made anew: not so what is left out for places that this search does not look at."""
-    if isinstance(step, SuppressViolating):
-        return not any(places & {*requirement.attributes} for requirement in step.requirements)
-    return isinstance(step, GeneralizeLocally) or (isinstance(step, Recode) and step.column in shield)
 
 
 def add_to_recipe(found: Generalization, question: Question) -> None:
     data = state.dataset()
     assert data is not None
-    recipe, replaced = with_steps(state.session().recipe, found, question, data)
-    state.set_recipe(recipe)
-    added = [step.describe() for step in steps(found, question, data)]
-    state.session().notice = "In the recipe: " + "; ".join(added) + "."
-    if replaced:
-        state.session().notice += f" {replaced} earlier {'step' if replaced == 1 else 'steps'} gave way."
+    steps = steps_of(found, data, question.limit)
+    state.take_steps(steps, *with_generalization(state.session().recipe, found, steps))
