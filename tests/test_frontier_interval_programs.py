@@ -288,6 +288,7 @@ def test_any_number_of_attributes_and_values(sizes, people):
     space = space_of(15, sizes, people=people)
     found = last(Plane(space), 0.05)
     assert found.finished and found.exact == (space.n_bits <= 10)
+    assert len(found) <= found.evaluations and (found.evaluations == space.n_policies or not found.exact)
     assert_agrees(found.plane, found.policies, found.risk, found.loss)
     assert found.loss[-1] == 0
 

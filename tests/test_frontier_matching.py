@@ -38,11 +38,20 @@ def test_the_report_counts_records(rows: list[tuple], people: list[tuple]) -> No
     for j, name in enumerate(NAMES):
         values = {person[j] for person in people}
         assert found.unknown[name] == sum(row[j] not in values for row in rows)
-        assert found.unknown_values[name] == len({row[j] for row in rows} - values)
+        named, counted = found.unknown_values[name], Counter(row[j] for row in rows)
+        assert sorted(named, key=repr) == sorted(counted.keys() - values, key=repr)
+        assert [counted[value] for value in named] == sorted((counted[value] for value in named), reverse=True)
     known_each = sum(
         row not in there and all(row[j] in {person[j] for person in people} for j in range(2)) for row in rows
     )
     assert 0 <= found.by_combination <= known_each
+
+
+def test_unknown_values_are_told_the_commonest_first() -> None:
+    rows = [("2", "x")] * 2 + [("10", "x"), ("3", "x"), (None, "y"), (None, "x"), (None, "x")]
+    found = match(table(rows, NAMES), table([("3", "x")], NAMES))
+    assert found.unknown_values == {"a": (None, "2", "10"), "people": ("y",)}
+    assert found.unknown == {"a": 6, "people": 1}
 
 
 @given(ROWS, PEOPLE)

@@ -142,6 +142,15 @@ def test_a_table_of_policies() -> None:
     assert frame.iloc[-1].tolist() == [1.0, 0.0, "[1][2]", "[x][y]"]
 
 
+def test_columns_of_that_table_all_have_names_of_their_own() -> None:
+    names = ("risk (values)", "risk", "loss", "risk (values)_")
+    frame = exact(Plane(PolicySpace(table([("1", "2", "3", "4"), ("1", "2", "5", "4")], names)))).to_frame()
+    assert list(frame.columns) == [
+        "risk", "loss", "risk (values)", "risk (values)__", "loss (values)", "risk (values)_",
+    ]  # fmt: skip
+    assert frame.iloc[-1, 2:].tolist() == ["[1]", "[2]", "[3-5]", "[4]"]
+
+
 # Saving
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from frontier_reference import all_policies, cases, table
+from frontier_reference import Case, all_points, all_policies, cases, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +19,7 @@ from anonlib.frontier.clauses import Clauses
 from anonlib.frontier.enumeration import enumeration
 from anonlib.frontier.evaluation import Plane, evaluate
 from anonlib.frontier.random_chains import random_chains
-from anonlib.frontier.result import Frontier
+from anonlib.frontier.result import Frontier, stair_area
 from anonlib.frontier.space import PolicySpace
 from anonlib.frontier.sublattices import corners, sublattices, update_probability
 
@@ -89,7 +90,7 @@ def test_enumeration_is_exact_and_keeps_ties(case):
     plane = Plane(case.space())
     policies, risk, loss = exact(plane)
     found = last(enumeration(plane))
-    assert found.exact and found.evaluations in (2**plane.space.n_bits, 0)
+    assert found.exact and found.evaluations == 2**plane.space.n_bits
     assert {*map(bytes, found.policies)} == {*map(bytes, policies)}
     assert points(found) == set(zip(risk.tolist(), loss.tolist(), strict=True))
 
@@ -113,7 +114,7 @@ def test_a_frontier_only_improves_while_a_search_runs(risk: str, monkeypatch: py
         found = list(search)
         assert len(found) > 3
         assert all(a.area() >= b.area() and a.evaluations <= b.evaluations for a, b in pairwise(found))
-        assert found[-1].evaluations == 200
+        assert found[-1].evaluations == 200 + 2  # top and bottom, with which it began
         told = [(frontier.evaluations, frontier.seconds, frontier.area()) for frontier in found]
         assert [one[::2] for one in found[-1].history] == [one[::2] for one in told]
         assert all(a.history == b.history[: len(a.history)] for a, b in pairwise(found))
@@ -136,7 +137,7 @@ def test_of_a_long_search_every_other_moment_is_remembered(monkeypatch: pytest.M
     monkeypatch.setattr(pace, "BETWEEN", 0.0)
     found = last(random_chains(Plane(lattice()), budget=400))
     assert 3 < len(found.history) <= 8
-    assert found.history[-1][0] == 400 and found.history == tuple(sorted(found.history))
+    assert found.history[-1][0] == 402 and found.history == tuple(sorted(found.history))
 
 
 def test_the_same_seed_gives_the_same_frontier():
@@ -151,7 +152,7 @@ def test_searches_begin_with_top_and_bottom():
     space = lattice()
     for search in searches(Plane(space), 1):
         found = last(search)
-        assert found.evaluations == 1
+        assert found.evaluations == 1 + 2
         assert {space.top.tobytes(), space.bottom.tobytes()} <= {*map(bytes, found.policies)}
 
 
@@ -166,7 +167,76 @@ def test_time_ends_a_search():
 def test_a_space_of_one_policy_is_searched_at_once():
     plane = Plane(PolicySpace(table([("1",)] * 3, ("a",))))
     for search in [*searches(plane, 10), enumeration(plane)]:
-        assert points(last(search)) == {(1.0, 0.0)}
+        found = last(search)
+        assert points(found) == {(1.0, 0.0)} and found.evaluations == 1
+
+
+@pytest.mark.parametrize("budget", [1, 2, 3, 5, 8])
+def test_what_is_on_the_frontier_was_looked_at(budget: int):
+    for seed in range(8):
+        for search in searches(Plane(lattice()), budget, seed):
+            found = last(search)
+            assert len(found) <= found.evaluations <= budget + 2
+
+
+@cache
+def known() -> tuple[Case, dict[bytes, tuple[float, float]]]:
+    """Records among more people, and the points of all of their 4,096 policies, from the definitions."""
+    rng = np.random.default_rng(4)
+    rows = [tuple(map(str, row)) for row in 2 * rng.integers(0, (7, 5, 3), (40, 3))]
+    people = rows + [tuple(map(str, row)) for row in rng.integers(-1, (14, 10, 6), (90, 3))]
+    case = Case(rows, people)
+    found = all_points(case)
+    assert len(found) == 2**12
+    return case, found
+
+
+@cache
+def best_known() -> np.ndarray:
+    """The points that no policy's strictly dominates, by risk."""
+    points = np.unique(np.array([*known()[1].values()]), axis=0)
+    no_worse = (points[:, None] <= points).all(axis=2)
+    return points[no_worse.sum(axis=0) == 1]  # itself
+
+
+def check_known(found: Frontier) -> None:
+    """Its points are those of its policies, no policy looked at is better, and none is better than there can be."""
+    true = np.array([known()[1][policy.tobytes()] for policy in found.policies])
+    np.testing.assert_allclose(np.column_stack([found.risk, found.loss]), true, rtol=0, atol=1e-9)
+    assert len(found.visited) == found.evaluations or found.method == "bisection"  # which keeps no other risks
+    for r, u in found.visited:
+        assert ((found.risk <= r + 1e-9) & (found.loss <= u + 1e-9)).any()
+    for r, u in points(found):
+        assert not len(found.dominating_point(r, u))
+    assert found.area() >= stair_area(*best_known().T) - 1e-9
+
+
+def test_all_policies_of_twelve_bits_give_the_frontier():
+    case, every = known()
+    found = last(enumeration(Plane(case.space())))
+    check_known(found)
+    best = {*map(tuple, best_known().tolist())}
+    assert {policy.tobytes() for policy in found.policies} == {name for name, point in every.items() if point in best}
+    assert found.exact and found.evaluations == 2**12
+
+
+@pytest.mark.parametrize(("search", "budget", "above"), [(random_chains, 4_000, 0.08), (sublattices, 2_000, 0.05)])
+def test_searches_of_twelve_bits_come_near_the_frontier(search, budget: int, above: float):
+    found = last(search(Plane(known()[0].space()), budget=budget))
+    check_known(found)
+    assert found.area() <= (1 + above) * stair_area(*best_known().T)
+
+
+def test_bisection_of_twelve_bits_finds_the_least_loss_at_a_risk():
+    plane = Plane(known()[0].space())
+    policy = np.arange(12) % 2 == 0
+    risk, loss = known()[1][policy.tobytes()]
+    found = last(bisection(plane, policy, budget=5_000))
+    check_known(found)
+    no_more, best = found.risk <= risk + 1e-9, best_known()
+    assert found.policies[~no_more].all()  # the bottom alone
+    least = best[best[:, 0] <= risk, 1].min()
+    assert found.loss[no_more].min() == pytest.approx(least, abs=1e-9) and least < loss
 
 
 @settings(max_examples=25)

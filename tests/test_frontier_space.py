@@ -7,15 +7,17 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
-from frontier_reference import Case, cases, table
+from frontier_reference import Case, all_policies, cases, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anonlib.classes import ClassTable
+from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.frontier.domains import SPARSE_ZIP3, Domain, alphabetical, safe_harbor_order
+from anonlib.frontier.domains import SPARSE_ZIP3, Domain, alphabetical, place_on_a_scale, safe_harbor_order
 from anonlib.frontier.evaluation import Plane, evaluate
-from anonlib.frontier.space import PolicySpace
+from anonlib.frontier.matching import with_records
+from anonlib.frontier.space import PolicySpace, sparse_zip3
 from anonlib.values import text_categorical
 
 FEW = settings(max_examples=40)
@@ -203,6 +205,36 @@ def test_sets_of_values_and_empty_tables_are_refused() -> None:
         PolicySpace(ClassTable.from_frame(frame, []))
 
 
+def test_values_that_are_not_text_are_refused() -> None:
+    numbers = ClassTable.from_frame(pd.DataFrame({"a": [1, 2, 2]}))
+    with pytest.raises(InputError, match=r"^The values of “a” are not text\. Make the table a Dataset"):
+        PolicySpace(numbers)
+    with pytest.raises(InputError, match=r"^The values of “a” are not text"):
+        PolicySpace(column(["1", "2"]), numbers)
+    data = Dataset.from_frame(pd.DataFrame({"a": [1, 10, 2]}))
+    assert PolicySpace(data.classes(["a"])).domains[0].values == ("1", "2", "10")
+
+
+# Records that are recoded and not counted
+
+
+def test_values_of_records_that_are_not_counted_are_recoded_and_change_no_figure() -> None:
+    people = column(["1", "2", "3", "3", "4", "9"])
+    space = space_of(["2", "4", "9"], population=people, also={"a": ["7", "4", "12", None], "b": ["x"]})
+    assert space.domains[0] == Domain("a", ("2", "4", "9"), (("3",), ("7",)))
+    released = space.recode(policy_of(space, [1, 0]))["a"]
+    assert released.labels(["2", "4", "7", "9", "12"]).tolist() == ["2", "4-9", "4-9", "4-9", "*"]
+    assert released.missing == "*" and space.recode(space.bottom) == {}
+    without = space_of(["2", "4", "9"], population=people)
+    for policy in all_policies(2):
+        for one, same in zip(Plane(space).groups(policy), Plane(without).groups(policy), strict=True):
+            assert one.tolist() == same.tolist()
+        assert evaluate(space, policy) == evaluate(without, policy)
+    assert space_of(["1", None], also={"a": [None]}).recode(np.array([0]))["a"].missing == "1 or missing"
+    wide = space_of(["2", "4"], also={"a": ["3", None]}, observed_only=False)
+    assert wide.domains[0].values == ("2", "3", "4", None)
+
+
 # Recoding
 
 
@@ -224,54 +256,6 @@ def test_recoded_records_are_those_that_the_value_maps_make(case: Case, data: st
     groups = Counter(case.box(policy, row) for row in case.rows)
     assert sorted(by_maps.values()) == sorted(groups.values()) == sorted(Plane(space).groups(policy)[0].tolist())
     assert set(maps) == {name for j, name in enumerate(case.names) if not space.bits_of(policy, j).all()}
-
-
-@pytest.mark.parametrize(
-    ("values", "bits", "labels"),
-    [
-        (["30", "31", "34", "35"], [0, 0, 1], ["30-34", "35"]),
-        (["-2", "-1", "3"], [0, 0], ["-2 to 3"]),
-        (["0.5", "1.5", "2"], [1, 0], ["0.5", "1.5-2"]),
-        (["00501", "02138", "02139"], [1, 0], ["00501", "02138-02139"]),
-        (["0012", "0130"], [0], ["0012-0130"]),
-        (["2024-01-05", "2024-02-01"], [0], ["2024-01-05 to 2024-02-01"]),
-        (["Asian", "Black", "White"], [0, 1], ["Asian or Black", "White"]),
-        (["a", "b", "c", "d"], [0, 0, 0], ["a, b and 2 others"]),
-        (["a", "b", "c", "d", None], [0, 0, 0, 0], ["a, b and 2 others or missing"]),
-        (["20-29", "30-39", "40+"], [0, 0], ["20-29 to 40+"]),
-        (["1", "2", None], [0, 1], ["1-2", None]),
-        (["1", "2", None], [1, 0], ["1", "2 or missing"]),
-        (["a", "b", "c", None], [0, 0, 0], ["a or b or c or missing"]),
-        ([None], [], [None]),
-    ],
-)
-def test_labels(values: list, bits: list[int], labels: list) -> None:
-    space = space_of(values)
-    assert space.domains[0].labels(space.intervals(policy_of(space, bits), 0)) == labels
-
-
-def test_an_order_that_is_no_scale_names_its_values() -> None:
-    space = space_of(["1", "2", "3", "4"], order={"a": ["3", "1", "4", "2"]})
-    assert space.domains[0].labels([(0, 1), (2, 3)]) == ["3 or 1", "4 or 2"]
-    assert space.domains[0].labels([(0, 3)]) == ["3, 1 and 2 others"]
-
-
-ODD = ["A", "B", "C", "A or B", "A to B", "B or C", "A or B or C", "C or missing", "A or B*", "A to C", "D", None]
-
-
-@FEW
-@given(st.permutations(ODD), st.lists(st.booleans(), min_size=11, max_size=11))
-def test_no_label_is_that_of_another_interval_or_value(order: list, bits: list[bool]) -> None:
-    space = space_of(ODD, order={"a": order})
-    intervals = space.intervals(np.array(bits), 0)
-    labels = space.domains[0].labels(intervals)
-    assert len(set(labels)) == len(intervals)
-    for (first, last), label in zip(intervals, labels, strict=True):
-        if first < last:
-            assert label not in ODD
-        else:
-            assert label == space.domains[0].values[first]
-    assert space.recoded(np.array(bits)).n_classes == len(intervals)
 
 
 def test_keys_tell_spaces_apart() -> None:
@@ -312,10 +296,34 @@ def test_what_is_sparse_is_counted_in_the_population() -> None:
     people = ClassTable.from_frame(
         pd.DataFrame({"a": ["10001", "10002", "20001", None], "n": [10_000, 10_000, 20_001, 5]}), ["a"], weights="n"
     )
-    space = space_of(["10001", "10002", "20001"], population=people)
-    assert space.sparse_zip3("a") == {"100"}
-    assert space_of(["1"]).sparse_zip3("a") == SPARSE_ZIP3
+    assert sparse_zip3(people, "a") == {"100"}
+    assert sparse_zip3(None, "a") == sparse_zip3(people, "b") == SPARSE_ZIP3
+    space = space_of(["10001", "10002", "20001", "20002"], population=with_more(people, "20002"))
+    assert space.safe_harbor(zip_code="a").tolist() == [False, True, False]
     assert len(SPARSE_ZIP3) == 17 and all(len(area) == 3 for area in SPARSE_ZIP3)
+
+
+def with_more(people: ClassTable, value: str) -> ClassTable:
+    """One person more."""
+    return with_records(people, column([value]))
+
+
+def test_texts_among_postcodes_stay_and_are_not_cut_to_three_letters() -> None:
+    zips = ["10001", "10002", "unk", "unknown", "unknown place", None]
+    space = space_of(zips)
+    for sparse in ((), ("100", "unk")):
+        policy = space.safe_harbor(zip_code="a", sparse=sparse)
+        assert space.describe(policy) == {"a": "[10001-10002][unk][unknown][unknown place][(missing)]"}
+    with pytest.raises(InputError, match=r"^1 value of “a” cannot be read as ZIP codes"):
+        space_of([*zips, "1000"]).safe_harbor(zip_code="a")
+
+
+def test_an_order_that_parts_a_group_is_refused_with_one_that_does_not() -> None:
+    ages = ["30", "unknown", "95", "91", "refused", "45"]
+    with pytest.raises(InputError, match=r"“By their first number” where texts such as “unknown” stand among ages"):
+        space_of(ages, order={"a": ["91", "unknown", "95", "30", "45", "refused"]}).safe_harbor(age="a")
+    by_number = space_of(ages, order={"a": sorted(ages, key=lambda age: place_on_a_scale(age) or (np.inf, 0))})
+    assert by_number.describe(by_number.safe_harbor(age="a"))["a"].startswith("[30][45][91-95][")
 
 
 def test_dates_keep_their_year() -> None:

@@ -118,7 +118,8 @@ def check_figures(app: App, found: Frontier, safe_harbor: np.ndarray | None, pos
     else:
         better = found.dominating(safe_harbor)
         assert app.metric("Better than Safe Harbor") == f"{len(better):,} of {len(found):,}"
-    assert f"**Risk {risks[1]}, loss {losses[1]}.**" in app.text
+    of_what = " of the original’s" * (found.plane.risk.key == "population")
+    assert f"**Risk {risks[1]}{of_what}, loss {losses[1]}.**" in app.text
     assert f"{words.count(now.groups, 'groups')}, the smallest of {words.count(now.k, 'records')}" in app.text
 
 
@@ -298,11 +299,13 @@ def test_a_population_is_matched_and_counted(app):
     app.tab(TABS, "Population")
     assert f"**{words.share(90 - alone, 90, 'records')} match somebody**" in app.text
     table = app.table("values unknown to the table").set_index("column")
+    assert table.loc["sex", "such as"] == "" and table.loc["age", "such as"].isdigit()
     assert table.loc["age", "values unknown to the table"] == 1 and table.loc["sex", "values unknown to the table"] == 0
     app.choose("selectbox", "Risk", "highest_population")
     check_exact(app, Plane(space, "highest_population"))
     app.choose("selectbox", "Risk", "population").choose("radio", "Records that nobody", "leave")
-    check_exact(app, Plane(PolicySpace(data.keep(known(data, people)), people, {"zip": order})))
+    also = dict(zip(NAMES, data.categories, strict=True))  # they are released, and recoded, all the same
+    check_exact(app, Plane(PolicySpace(data.keep(known(data, people)), people, {"zip": order}, also=also)))
     app.choose("segmented_control", "Population", "file")
     check_exact(app, Plane(space_of(app)))
     app.choose("segmented_control", "Population", "table").tab(TABS, "Population").press("Remove it")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from pages_app import DATA, FRONTIER, FRONTIER_TABS, RISK, App, dataset_of
 from test_pages_frontier import MENDING, QUASI, TABS, ZIPS, check_exact, every_tab, of_file, space_of
 from test_pages_release import check_text, hostile_file
 
 from anonlib.frontier import Plane
+from anonlib.roles import Role
 
 
 @pytest.fixture
@@ -139,6 +142,42 @@ def test_persons_whose_rows_differ_are_said_to_be_missing():
     rows = [f"{i},{30 + i % 5},F" for i in range(60)] + [f"{i},{35 + i % 5},F" for i in range(20)]
     app = of_file(file_of("who,age,sex", *rows), who="Person id", age=QUASI, sex=QUASI)
     assert "33.3% (20 of 60 persons) have rows that differ and are not in these figures" in app.text
+
+
+def released(app: App, *names: str) -> Counter:
+    """What the recipe releases with the policy that has the least risk: labels -> records."""
+    if any(slider.label.startswith("Policy") for slider in app.at.slider):
+        app.choose("slider", "Policy", 1)
+    app.press("Add to recipe")
+    assert not app.errors
+    return Counter(
+        app.session.recipe.apply(dataset_of(app)).released.records[list(names)].itertuples(index=False, name=None)
+    )
+
+
+def test_who_is_left_out_of_the_search_is_recoded_all_the_same():
+    app = of_file(file_of("age", *["30", "35"] * 4, "33", "97"), age=QUASI)
+    app.tab(TABS, "Population").upload(b"age,people\n30,9\n35,9\n", "people.csv", "Load a population")
+    app.choose("radio", "Records that nobody", "leave")
+    assert released(app, "age") == {("30-35",): 9, ("*",): 1}
+
+
+def test_persons_whose_rows_differ_are_recoded_with_the_others():
+    rows = [f"{i},{30 + i % 3}" for i in range(12)] + ["12,30", "12,57"]
+    app = of_file(file_of("who,age", *rows), who="Person id", age=QUASI)
+    assert set(released(app, "age")) == {("30-32",), ("*",)}
+
+
+def test_who_lacks_a_value_and_is_left_out_is_not_let_in_by_a_label_for_missing_ones():
+    rows = ["30,F", "30,F", "31,F", "31,M", "40,M", "40,M", ",M", ",F", ",F"]
+    people = ["30,F,9", "31,F,9", "31,M,9", "40,M,9", "35,F,4", ",F,5", ",M,5"]
+    app = App(DATA, file_of("age,sex", *rows))
+    app.session.roles = {"age": Role.QUASI_IDENTIFIER, "sex": Role.QUASI_IDENTIFIER}
+    app.session.missing = "drop"
+    app.open(FRONTIER).tab(TABS, "Population").upload(file_of("age,sex,people", *people), "people.csv", "Load a pop")
+    app.choose("toggle", "Only values that occur", False)
+    assert "3 records lack a value and are left out" in app.text
+    assert sum(released(app, "age", "sex").values()) == 6
 
 
 def test_a_table_of_elsewhere_does_not_decide_which_areas_are_small():

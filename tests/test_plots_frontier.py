@@ -356,7 +356,7 @@ def test_a_bar_is_cut_where_the_policy_cuts():
     age, as_it_is, sex, _ = bars_of(figure)
     assert age["hovertext"] == [["30-31", "40-61", "(missing)"]] and age["customdata"] == [[3, 5, 1]]
     assert age["x"] == pytest.approx([0, 3 / 9, 8 / 9, 1])
-    assert len(as_it_is["hovertext"][0]) == 7 and sex["hovertext"] == [["F or M"]] and sex["x"] == [0, 1]
+    assert len(as_it_is["hovertext"][0]) == 7 and sex["hovertext"] == [["*"]] and sex["x"] == [0, 1]
     assert "chosen" in age["hovertemplate"] and "age" in age["hovertemplate"] and "persons" in age["hovertemplate"]
     assert figure["layout"]["yaxis"]["ticktext"] == ["chosen", "as it is"] * 2
     centres = [sum(bar["y"]) / 2 for bar in bars_of(figure)]

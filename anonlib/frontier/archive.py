@@ -22,6 +22,7 @@ class Archive:
     policies : uint8, policies x bytes, each policy's bits packed by ``np.packbits``.
     risk, loss : float64, sorted: risk ascends, loss descends; rounded as ``plane.finish`` does.
     evaluations : policies looked at, to be counted by the search.
+    given : policies looked at before the search began.
     """
 
     def __init__(self, plane: Plane, method: str) -> None:
@@ -29,7 +30,7 @@ class Archive:
         self.policies = np.zeros((0, (plane.space.n_bits + 7) // 8), dtype=np.uint8)
         self.risk = np.zeros(0)
         self.loss = np.zeros(0)
-        self.evaluations = 0
+        self.evaluations = self.given = 0
         self._started: float | None = None
         self._history: list[tuple[int, float, float]] = []
         self._held: set[bytes] = set()
@@ -115,10 +116,11 @@ class Archive:
     def frontier(self, *, finished: bool = False, exact: bool = False) -> Frontier:
         """What is there now."""
         visited = np.vstack(self._visited) if self._visited else np.zeros((0, 2))
-        self._history.append((self.evaluations, self.seconds, self.area()))
+        looked_at = self.given + self.evaluations
+        self._history.append((looked_at, self.seconds, self.area()))
         if len(self._history) > _MOST_HISTORY:
             self._history = self._history[-1::-2][::-1]  # the last one stays
         return Frontier(
             self.plane, self.bits(), self.risk.copy(), self.loss.copy(), self.method, visited, tuple(self._history),
-            self.evaluations, self.seconds, finished, exact,
+            looked_at, self.seconds, finished, exact,
         )  # fmt: skip

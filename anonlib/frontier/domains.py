@@ -12,6 +12,7 @@ import numpy as np
 
 from anonlib import words
 from anonlib.errors import InputError
+from anonlib.hierarchies import TOP
 from anonlib.recoding import ValueMap
 from anonlib.values import MISSING_LABEL, is_code, natural_order, to_dates, to_numbers
 
@@ -74,8 +75,11 @@ class Domain:
         """What the values at positions first to last are released as.
 
         ``30-34`` on a scale; else by name, those of the population that lie between included: ``Asian or Black``,
-        ``Asian, Black and 3 others``.
+        ``Asian, Black and 3 others``. One interval of all values, a missing one included, is ``*`` unless they are on
+        a scale: ``17-90``, ``17-90 or missing``.
         """
+        if 0 < last - first == self.n_bits and not self._is_scale:
+            return TOP
         within = [value for value in self.values[first : last + 1] if value is not None]
         missing = " or missing" if within and last + 1 == len(self.values) and self.values[last] is None else ""
         if len(within) < 2:
@@ -91,7 +95,10 @@ class Domain:
         return f"{', '.join(names[:_FIRST_NAMED])} and {others}{missing}"
 
     def labels(self, intervals: Sequence[tuple[int, int]]) -> list[Value]:
-        """What the intervals of a policy are released as: no two alike, and none like a value outside of it."""
+        """What the intervals of a policy are released as: no two alike, and none like a value outside of it.
+
+        A label that would be one has a ``*`` more: all names together are ``**`` where ``*`` is one of them.
+        """
         taken = {*self._texts, *(value for values in self.between for value in values)}
         found: list[Value] = []
         for first, last in intervals:
@@ -123,9 +130,12 @@ class Domain:
         return ValueMap(tuple(pairs), missing=label_of.get(None))
 
     def notation(self, first: int, last: int) -> str:
-        """The interval as the paper's Figure 9 writes it: ``[17-20]``, ``[43]``."""
+        """The interval as the paper's Figure 9 writes it: ``[17-20]``, ``[43]``.
+
+        Where values have dashes, ``[-2 to 3]``, as in labels.
+        """
         ends = [MISSING_LABEL if value is None else value for value in (self.values[first], self.values[last])]
-        return f"[{ends[0]}]" if first == last else f"[{ends[0]}-{ends[1]}]"
+        return f"[{ends[0]}]" if first == last else f"[{ends[0]}{self._dash}{ends[1]}]"
 
     def groups(self, keys: Sequence[object]) -> np.ndarray:
         """bool, one a boundary: whether the values beside it have different keys.
@@ -136,7 +146,8 @@ class Domain:
         if differ.sum() + 1 > len(set(keys)):
             raise InputError(
                 f"In the order of “{self.attribute}”, values that belong together do not stand together. "
-                "Choose the order of Safe Harbor for ZIP codes, and the order by number or date for others."
+                "Choose the order “ZIP codes, small areas first” for ZIP codes, “By number or date” for others, and "
+                "“By their first number” where texts such as “unknown” stand among ages."
             )
         return differ
 
@@ -149,9 +160,14 @@ def age_groups(domain: Domain, top: int) -> np.ndarray:
 
 
 def zip3_groups(domain: Domain, sparse: Collection[str]) -> np.ndarray:
-    """bool, one a boundary: whether the first three digits differ there; those of sparse areas are one group."""
-    _refuse(domain, np.array([_ZIP.fullmatch(value or "") is None for value in domain.values]), "ZIP codes")
-    return domain.groups([value and ("000" if value[:3] in sparse else value[:3]) for value in domain.values])
+    """bool, one a boundary: whether the first three digits differ there; those of sparse areas are one group.
+
+    A text without digits stays apart.
+    """
+    areas = [value[:3] if value is not None and _ZIP.fullmatch(value) else None for value in domain.values]
+    _refuse(domain, np.array([area is None for area in areas]), "ZIP codes")
+    areas = ["000" if area in sparse else area for area in areas]
+    return domain.groups([area or value for value, area in zip(domain.values, areas, strict=True)])
 
 
 def year_groups(domain: Domain) -> np.ndarray:

@@ -33,8 +33,9 @@ def enumeration(plane: Plane) -> Iterator[Frontier]:
 def _frontiers(pace: Pace) -> Iterator[Frontier]:
     archive = pace.archive
     plane, n_bits = archive.plane, archive.plane.space.n_bits
-    while pace.left:
-        numbers = archive.evaluations + np.arange(min(pace.left, _AT_ONCE))
+    last = plane.space.n_policies - 1
+    for first in range(1, last, _AT_ONCE):  # top and bottom, all 0 and all 1, are there from the start
+        numbers = np.arange(first, min(first + _AT_ONCE, last))
         policies = (numbers[:, None] >> np.arange(n_bits)) % 2 == 1
         sums = np.array([plane.sums(policy) for policy in policies])
         archive.evaluations += len(policies)

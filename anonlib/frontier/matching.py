@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 
 from anonlib.classes import ClassTable, counts_in
-from anonlib.classes.coding import unused_name
+from anonlib.classes.coding import sum_by, unused_name
 from anonlib.classes.persons import ValueSet
 from anonlib.errors import InputError
+from anonlib.frontier.domains import Value
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Match:
     unmatched : records whose combination nobody in the population has.
     exceeding : records in combinations with fewer people in the population than records, those without any included.
     unknown : attribute -> records whose value nobody in the population has. A record can be in several.
-    unknown_values : attribute -> how many such values there are.
+    unknown_values : attribute -> these values, those of most records first; None is a missing one.
     """
 
     attributes: tuple[str, ...]
@@ -32,7 +33,7 @@ class Match:
     unmatched: int
     exceeding: int
     unknown: dict[str, int]
-    unknown_values: dict[str, int]
+    unknown_values: dict[str, tuple[Value, ...]]
 
     @property
     def by_combination(self) -> int:
@@ -47,16 +48,18 @@ def match(classes: ClassTable, population: ClassTable) -> Match:
         named = ", ".join(f"“{name}”" for name in absent)
         raise InputError(f"The population table has no column {named}. Add it to the table, under the same name.")
     people = counts_in(classes, population)
-    unknown, values = {}, {}
+    unknown: dict[str, int] = {}
+    unknown_values: dict[str, tuple[Value, ...]] = {}
     for j, name in enumerate(classes.attributes):
-        there = set(population.categories[population.attributes.index(name)])
-        foreign = np.array([value not in there for value in classes.categories[j]], dtype=bool)
-        unknown[name] = int(classes.counts[foreign[classes.codes[:, j]]].sum())
-        values[name] = int(foreign.sum())
+        there, values = set(population.categories[population.attributes.index(name)]), classes.categories[j]
+        records = sum_by(classes.codes[:, j], len(values), classes.counts)
+        foreign = np.flatnonzero([value not in there for value in values])
+        unknown[name] = int(records[foreign].sum())
+        unknown_values[name] = tuple(values[foreign[np.argsort(-records[foreign], kind="stable")]].tolist())
     counts = classes.counts
     return Match(
         classes.attributes, classes.n_records, int(counts[people == 0].sum()), int(counts[people < counts].sum()),
-        unknown, values,
+        unknown, unknown_values,
     )  # fmt: skip
 
 

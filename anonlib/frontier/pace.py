@@ -28,6 +28,7 @@ class Pace:
             raise InputError("The time must be more than 0 seconds.")
         self._limit = np.inf if seconds is None else float(seconds)
         self.archive = Archive(plane, method)
+        self.archive.given = min(2, plane.space.n_policies)
         self._told = 0.0
         sums = np.array(plane.ends)
         self.archive.add(np.array([plane.space.bottom, plane.space.top]), *plane.finish(sums[:, 0], sums[:, 1]))

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib import checks
+from anonlib.classes.coding import unused_name
 from anonlib.errors import InputError
 from anonlib.frontier.domains import Value
 from anonlib.frontier.evaluation import Plane
@@ -32,7 +33,7 @@ class Frontier:
     method : the search it comes from.
     visited : float64, points x 2, risk and loss of some of the policies that were looked at, for the picture.
     history : policies looked at, seconds and area of the frontiers that the search told of before, and of this one.
-    evaluations : policies looked at. A sublattice that is passed over counts two.
+    evaluations : policies looked at, top and bottom among them. A sublattice that is passed over counts two.
     seconds : the search took so far.
     finished : the search came to its end by itself, or used up its budget.
     exact : every policy of the space was looked at, so that this is the frontier and no approximation.
@@ -94,14 +95,17 @@ class Frontier:
         return int(below[0]) if len(below) else None
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a policy: ``risk``, ``loss``, and an attribute each its intervals as ``[17-20][21]``."""
+        """One row a policy: ``risk``, ``loss``, and an attribute each its intervals as ``[17-20][21]``.
+
+        An attribute named ``risk`` or ``loss`` is the column ``risk (values)``, or what is like it and not yet taken.
+        """
         space = self.plane.space
-        taken = {"risk": self.risk, "loss": self.loss}
+        columns: dict[str, np.ndarray] = {"risk": self.risk, "loss": self.loss}
         described = [space.describe(policy) for policy in self.policies]
         for name in space.attributes:
-            column = f"{name} (values)" if name in taken else name
-            taken[column] = np.array([words[name] for words in described] + [None], dtype=object)[:-1]
-        return pd.DataFrame(taken)
+            column = unused_name(f"{name} (values)", space.attributes) if name in ("risk", "loss") else name
+            columns[column] = np.array([words[name] for words in described] + [None], dtype=object)[:-1]
+        return pd.DataFrame(columns)
 
     def to_json(self) -> str:
         """Everything but what was only visited; :meth:`from_json` reads it again."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -25,6 +25,7 @@ from anonlib.frontier.domains import (
     year_groups,
     zip3_groups,
 )
+from anonlib.hierarchies import TOP
 from anonlib.recoding import ValueMap
 
 TOP_AGE = 90
@@ -66,15 +67,18 @@ class PolicySpace:
     order : attribute -> its values in their order; those left out are in their natural order.
     observed_only : domains have the values of records only (people between them count in intervals that reach over
         them); else those of the population and of ``order`` as well.
+    also : attribute -> its values of records of the file that are not counted, but are released and so recoded too.
 
     Raises InputError for a class table without records or attributes, for records whose combination has nobody in the
-    population (see :func:`~anonlib.frontier.matching.match`), for an order that leaves values out, and for sets.
+    population (see :func:`~anonlib.frontier.matching.match`), for an order that leaves values out, for sets, and for
+    values that are not text.
     """
 
     classes: ClassTable
     population: ClassTable | None = None
     order: Mapping[str, Iterable[Value]] | None = None
     observed_only: bool = True
+    also: Mapping[str, Iterable[Value]] | None = None
 
     def __post_init__(self) -> None:
         if not self.attributes or not self.classes.n_records:
@@ -82,11 +86,14 @@ class PolicySpace:
         for name, values in zip(self.attributes, self.classes.categories, strict=True):
             if any(isinstance(value, ValueSet) for value in values):
                 raise InputError(f"Some persons have several values of “{name}”. Leave these persons out first.")
+            _refuse_numbers(name, values)
         if self.population is not None:
             absent = [name for name in self.attributes if name not in self.population.attributes]
             if absent:
                 named = ", ".join(f"“{name}”" for name in absent)
                 raise InputError(f"The population table has no column {named}. Leave it out of the policies.")
+            for name in self.attributes:
+                _refuse_numbers(name, self.population.categories[self.population.attributes.index(name)])
             alone = int(self.classes.counts[counts_in(self.classes, self.population) == 0].sum())
             if alone:
                 raise InputError(
@@ -108,7 +115,7 @@ class PolicySpace:
 
     def _domain(self, name: str) -> Domain:
         of_records = set(self.classes.categories[self.attributes.index(name)])
-        found = set(of_records)
+        found = {*of_records, *self._also(name)}
         given = None if self.order is None or name not in self.order else list(self.order[name])
         if self.population is not None:
             people = set(self.population.categories[self.population.attributes.index(name)])
@@ -126,6 +133,9 @@ class PolicySpace:
             for a, b in pairwise(places)
         )
         return Domain(name, tuple(values[i] for i in places), between)
+
+    def _also(self, name: str) -> set[Value]:
+        return set((self.also or {}).get(name, ()))
 
     @cached_property
     def starts(self) -> np.ndarray:
@@ -211,14 +221,25 @@ class PolicySpace:
     def recode(self, policy: np.ndarray) -> dict[str, ValueMap]:
         """attribute -> what each of its values becomes, for attributes that the policy changes.
 
-        Values of the population that an interval reaches over become the interval as well.
+        Values of the population, and of records that are not counted, become the interval that reaches over them. What
+        else records that are not counted have becomes ``*``: as it is it would single them out.
         """
         checked = self.checked(policy)
         return {
-            domain.attribute: domain.value_map(self.intervals(checked, j))
+            domain.attribute: self._of_everyone(domain, domain.value_map(self.intervals(checked, j)))
             for j, domain in enumerate(self.domains)
             if not self.bits_of(checked, j).all()
         }
+
+    def _of_everyone(self, domain: Domain, recoding: ValueMap) -> ValueMap:
+        """The recoding, with ``*`` for what else the file has."""
+        others = self._also(domain.attribute).difference(dict(recoding.labels_of), domain.values)
+        named = tuple((value, TOP) for value in sorted(value for value in others if value is not None))
+        return replace(
+            recoding,
+            labels_of=(*recoding.labels_of, *named),
+            missing=TOP if None in others else recoding.missing,
+        )
 
     def recoded(self, policy: np.ndarray) -> ClassTable:
         """The class table of the records as the policy releases them."""
@@ -240,23 +261,19 @@ class PolicySpace:
 
         Ages of 90 and more are one group, ZIP codes their first three digits, those of ``sparse`` areas (20,000 people
         or fewer) one group 000, dates their year; other attributes stay. ``sparse`` is by default what
-        :meth:`sparse_zip3` finds. Raises InputError where the order of a domain parts a group, and for texts with
+        :func:`sparse_zip3` finds. Raises InputError where the order of a domain parts a group, and for texts with
         digits that are no age or date: nobody can tell which group they are in.
         """
         groups: dict[str, np.ndarray] = {}
         if age is not None:
             groups[age] = age_groups(self._domain_of(age), TOP_AGE)
         if zip_code is not None:
-            few = self.sparse_zip3(zip_code) if sparse is None else sparse
+            few = sparse_zip3(self.population, zip_code) if sparse is None else sparse
             groups[zip_code] = zip3_groups(self._domain_of(zip_code), set(few))
         groups |= {name: year_groups(self._domain_of(name)) for name in dates}
         return np.concatenate([
             groups.get(domain.attribute, np.ones(domain.n_bits, dtype=bool)) for domain in self.domains
         ])  # fmt: skip
-
-    def sparse_zip3(self, zip_code: str) -> frozenset[str]:
-        """Three-digit ZIP codes of 20,000 people or fewer in the population; without one, those of the census."""
-        return sparse_zip3(self.population, zip_code)
 
     def _domain_of(self, name: str) -> Domain:
         if name not in self.attributes:
@@ -273,11 +290,21 @@ class PolicySpace:
     @cached_property
     def key(self) -> str:
         """Names the content: the same key, the same policies with the same risk and loss."""
-        domains = repr([(d.attribute, d.values, d.between) for d in self.domains])
+        domains = repr([
+            (d.attribute, d.values, d.between, sorted(map(repr, self._also(d.attribute)))) for d in self.domains
+        ])  # fmt: skip
         digest = hashlib.sha256(domains.encode("utf-8", "surrogatepass"))
         for array in (self.cells.places, self.cells.records, self.cells.people):
             digest.update(np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()
+
+
+def _refuse_numbers(name: str, values: np.ndarray) -> None:
+    if any(value is not None and not isinstance(value, str) for value in values):
+        raise InputError(
+            f"The values of “{name}” are not text. Make the table a Dataset and take its classes, or write the column "
+            "as text first."
+        )
 
 
 def sparse_zip3(population: ClassTable | None, zip_code: str) -> frozenset[str]:

@@ -74,8 +74,9 @@ def _frontiers(pace: Pace, threshold: float, rng: np.random.Generator) -> Iterat
             archive.evaluations += len(removed) + 1
             archive.add(along(beta, removed), *chains.evaluate(beta, removed))
         else:
-            archive.evaluations += min(left, 2)
-            archive.add(ends, risk, loss)
+            counted = min(left, 2)
+            archive.evaluations += counted
+            archive.add(ends[:counted], risk[:counted], loss[:counted])
             if chance == 0:
                 pruned.add(ones=alpha, zeros=~beta)
         if pace.due():

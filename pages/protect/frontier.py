@@ -34,7 +34,7 @@ def show_metrics(asked: Asked, found: Frontier, position: int) -> None:
     better = len(found.dominating_point(before.risk, before.loss))
     page.metrics(
         (
-            f"Risk{compared}",
+            f"Risk left{compared}",
             words.change(words.percent(before.risk), words.percent(now.risk)),
             f"{than}{plane.risk.name}. {plane.risk.meaning}",
         ),

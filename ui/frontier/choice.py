@@ -23,8 +23,8 @@ def ask(asked: Asked, found: Frontier) -> int:
     position = chosen(asked, found)
     if len(found) > 1:
         st.slider(
-            "Policy: from the least risk to the most detail", 1, len(found), position + 1, key=_slider(found),
-            on_change=guard.action(_slide), args=(asked, found),
+            "Policy: from the least risk to the most detail", 1, len(found), position + 1,
+            key=(key := _slider(found)), on_change=guard.action(_slide), args=(asked, found, key),
             help="Every policy on the frontier, in order. A click on a point of the picture chooses it too.",
         )  # fmt: skip
     _presets(asked, found)
@@ -50,8 +50,7 @@ def chosen(asked: Asked, found: Frontier) -> int:
 
 def choose(asked: Asked, found: Frontier, kind: str, value: float) -> None:
     """Choose the policy that loses least at a risk, or risks least at a loss, also of a better frontier to come."""
-    state.session().policies[asked.plane.key] = (kind, value, b"")
-    st.session_state[_slider(found)] = chosen(asked, found) + 1
+    _take(asked, kind, value, b"")
 
 
 def take_point(key: str, asked: Asked, found: Frontier) -> None:
@@ -59,8 +58,7 @@ def take_point(key: str, asked: Asked, found: Frontier) -> None:
     points = st.session_state[key].selection.points
     if points and points[0].get("customdata") is not None:
         position = int(np.ravel(points[0]["customdata"])[0])
-        st.session_state[_slider(found)] = position + 1
-        _slide(asked, found)
+        _take(asked, RISK, float(found.risk[position]), found.policies[position].tobytes())
 
 
 def _presets(asked: Asked, found: Frontier) -> None:
@@ -76,21 +74,34 @@ def _presets(asked: Asked, found: Frontier) -> None:
             )
         if asked.plane.risk.key == "below_k":
             holds = partial(choose, asked, found, RISK, 0.0)
-            _preset(f"k = {asked.plane.k} holds", holds, "The least loss with nobody in a group below k.")
+            none = "" if found.least_loss(0.0) is not None else "No policy found so far holds this k."
+            _preset(f"k = {asked.plane.k} holds", holds, "The least loss with nobody in a group below k.", none)
         balanced = partial(choose, asked, found, RISK, float(found.risk[middle]))
         _preset("Middle", balanced, "The policy nearest to no risk and no loss.")
 
 
-def _preset(label: str, action: Callable[[], None], help: str) -> None:
-    st.button(label, key=f"frontier-preset-{label}", on_click=guard.action(action), help=help)
+def _preset(label: str, action: Callable[[], None], help: str, why_not: str = "") -> None:
+    st.button(
+        label, key=f"frontier-preset-{label}", on_click=guard.action(action), help=why_not or help,
+        disabled=bool(why_not),
+    )  # fmt: skip
 
 
-def _slide(asked: Asked, found: Frontier) -> None:
-    position = int(st.session_state[_slider(found)]) - 1
+def _take(asked: Asked, kind: str, value: float, bits: bytes) -> None:
+    """Choose otherwise than by the slider: it is made anew, and what the one of before still says is no choice."""
+    session = state.session()
+    session.policies[asked.plane.key] = (kind, value, bits)
+    session.taken += 1
+
+
+def _slide(asked: Asked, found: Frontier, key: str) -> None:
+    if key != _slider(found):
+        return
+    position = int(st.session_state[key]) - 1
     state.session().policies[asked.plane.key] = (RISK, float(found.risk[position]), found.policies[position].tobytes())
 
 
 def _slider(found: Frontier) -> str:
     """The slider of these very policies: positions mean others once more are found."""
     digest = hashlib.sha256(found.risk.tobytes() + found.loss.tobytes()).hexdigest()
-    return f"frontier-position-{digest[:16]}"
+    return f"frontier-position-{digest[:16]}-{state.session().taken}"

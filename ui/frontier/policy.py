@@ -26,6 +26,11 @@ def _summary(plane: Plane, *, policy: bytes) -> PolicySummary:
     return summary(plane, np.frombuffer(policy, dtype=bool))
 
 
+def risk_in_words(asked: Asked, risk: float) -> str:
+    """A risk with what it is a share of, where that is not the records."""
+    return words.percent(risk) + " of the original’s" * (asked.plane.risk.key == "population")
+
+
 def in_words(asked: Asked, policy: np.ndarray) -> None:
     """The policy in words, and against Safe Harbor."""
     figures = summary_of(asked, policy)
@@ -33,7 +38,7 @@ def in_words(asked: Asked, policy: np.ndarray) -> None:
     if asked.matched is not None:
         fewest = f" The group with fewest people of the population has {figures.least_people:,}."
     st.markdown(
-        f"**Risk {words.percent(figures.risk)}, loss {words.percent(figures.loss)}.** "
+        f"**Risk {risk_in_words(asked, figures.risk)}, loss {words.percent(figures.loss)}.** "
         f"{words.count(figures.groups, 'groups')}, the smallest of {words.count(figures.k, asked.unit)}.{fewest}"
     )
     if asked.safe_harbor is not None:
@@ -84,7 +89,7 @@ def say_columns(asked: Asked, policy: np.ndarray) -> None:
             text = f"{name}: {len(domain):,} values to {words.count(n, 'intervals')}"
             if n <= MOST_NAMED:
                 labels = domain.labels(asked.space.intervals(policy, j))
-                text += ": " + ", ".join(plain(MISSING_LABEL if label is None else label, 40) for label in labels)
+                text += ": " + "; ".join(plain(MISSING_LABEL if label is None else label, 40) for label in labels)
             lines.append(text)
     st.markdown("\n".join(f"- {line}" for line in lines))
 
@@ -99,12 +104,12 @@ def examples(asked: Asked, policy: np.ndarray) -> pd.DataFrame:
         label = domain.label_of(space.intervals(policy, j))
         column = classes.categories[j][classes.codes[picked, j]]
         columns[printable(domain.attribute)] = [
-            words.change(_shown(value), _shown(label[value])) for value in column.tolist()
+            words.change(shown(value), shown(label[value])) for value in column.tolist()
         ]
     return pd.DataFrame(columns)
 
 
-def _shown(value: str | None) -> str:
+def shown(value: str | None) -> str:
     return MISSING_LABEL if value is None else printable(value)
 
 

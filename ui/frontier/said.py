@@ -36,14 +36,19 @@ def counted(asked: Asked) -> str:
     unit = asked.unit
     said = [f"{words.count(asked.space.n_records, unit)} in {words.count(asked.space.classes.n_classes, 'classes')}."]
     if asked.incomplete:
-        said.append(f"{words.count(asked.incomplete, unit)} lack a value and are left out, as the Data page says.")
+        lack = "lacks a value and is" if asked.incomplete == 1 else "lack a value and are"
+        said.append(f"{words.count(asked.incomplete, unit)} {lack} left out, as the Data page says.")
     if asked.several:
-        said.append(f"{words.count(asked.several, unit)} whose rows differ in a column are not counted here.")
-    if asked.matched is not None and asked.matched.unmatched:
-        what = "counted as people of it" if asked.unmatched == COUNT else "left out"
-        said.append(
-            f"{words.count(asked.matched.unmatched, unit)} match nobody in the population table and are {what}."
-        )
+        are = "is" if asked.several == 1 else "are"
+        said.append(f"{words.count(asked.several, unit)} whose rows differ in a column {are} not counted here.")
+    unmatched = 0 if asked.matched is None else asked.matched.unmatched
+    left = asked.unmatched != COUNT and unmatched > 0
+    if unmatched:
+        match, are = ("matches", "is") if unmatched == 1 else ("match", "are")
+        what = "left out of the search" if left else "counted as people of it"
+        said.append(f"{words.count(unmatched, unit)} {match} nobody in the population table and {are} {what}.")
+    if asked.several or left:
+        said.append("Who is not counted is recoded and released too; a value that no interval holds becomes “*”.")
     return " ".join(said)
 
 

@@ -23,13 +23,14 @@ from anonlib.frontier import (
     with_records,
 )
 from anonlib.identifiers import kind_of_name
+from anonlib.release.generalized import counted_records
 from anonlib.release.steps import keep_records
-from ui import cache, guard, state
+from ui import cache, state
+from ui.asking import ask_k
 from ui.frontier import orders
 from ui.text import printable
 
 MOST_BITS = 5_000
-MOST_K = 50
 TABLE, FILE = "table", "file"
 PEOPLE = {TABLE: "Population table", FILE: "The file itself"}
 PEOPLE_HELP = (
@@ -107,7 +108,9 @@ def ask(data: Dataset, population: Dataset | None) -> Asked:
         _space, data, people, names=tuple(names), orders=given, observed=observed, unmatched=unmatched
     )
     with popover:
-        k = _ask_k(risk == "below_k")
+        used = risk == "below_k"
+        why_not = "" if used else f" Used when the risk is “{RISKS['below_k'].name}”."
+        k = ask_k("frontier", f"The smallest group you accept, as on the Risk page.{why_not}", used)
         safe_harbor, why = _ask_safe_harbor(counted.space, data, people)
     plane = cache.remember(_plane, counted.space, risk=risk, loss=loss, k=k if risk == "below_k" else 5)
     return Asked(
@@ -150,6 +153,7 @@ def _space(
     data: Dataset, people: Dataset | None, *, names: tuple[str, ...], orders: tuple, observed: bool, unmatched: str
 ) -> _Counted:
     everyone = data.with_missing("category").classes([]).n_records
+    data = counted_records(data)
     classes = data.classes(list(names))
     incomplete = everyone - classes.n_records
     whole = one_value_a_person(_without_partly_missing(data, names).classes(list(names)))
@@ -158,10 +162,10 @@ def _space(
         raise InputError("Nobody has one value in each of these columns. Choose other columns.")
     matched, population = None, None
     if people is not None:
-        population = people.with_missing("category").classes(list(names))
+        population = people.with_missing(data.missing).classes(list(names))
         matched = match(whole, population)
         whole, population = _reconciled(whole, population, matched, unmatched)
-    space = PolicySpace(whole, population, dict(orders), observed)
+    space = PolicySpace(whole, population, dict(orders), observed, {name: _values(data, name) for name in names})
     if space.n_bits > MOST_BITS:
         longest = max(space.domains, key=len)
         raise InputError(
@@ -169,6 +173,13 @@ def _space(
             f"“{longest.attribute}”: more than {MOST_BITS:,}. Recode it first, or leave it out."
         )
     return _Counted(space, several, incomplete, matched)
+
+
+def _values(data: Dataset, name: str) -> list[str | None]:
+    """What a column holds, also where a record is not counted: it is released all the same."""
+    column = data.records[name].cat
+    there = np.bincount(column.codes.to_numpy() + 1, minlength=len(column.categories) + 1) > 0
+    return [value for value, occurs in zip([None, *column.categories], there.tolist(), strict=True) if occurs]
 
 
 def _without_partly_missing(data: Dataset, names: tuple[str, ...]) -> Dataset:
@@ -241,22 +252,6 @@ def _ask_known(data: Dataset, people: Dataset | None) -> list[str]:
         help="What an attacker knows. Columns that the population table lacks can only be chosen with the file itself "
         "as population (More).",
     )  # fmt: skip
-
-
-def _ask_k(used: bool) -> int:
-    session = state.session()
-    return int(
-        st.number_input(
-            "k", 2, max(MOST_K, session.k), session.k, key="frontier-k", on_change=guard.action(_set_k),
-            disabled=not used,
-            help="The smallest group you accept, as on the Risk page."
-            + ("" if used else f" Used when the risk is “{RISKS['below_k'].name}”."),
-        )
-    )  # fmt: skip
-
-
-def _set_k() -> None:
-    state.session().k = int(st.session_state["frontier-k"])
 
 
 def _ask_safe_harbor(space: PolicySpace, data: Dataset, people: Dataset | None) -> tuple[np.ndarray | None, str]:

@@ -22,6 +22,7 @@ from ui.text import plain, printable
 
 CHOSEN, SAFE_HARBOR, AS_IT_IS, ASIDE = "Chosen", "Safe Harbor", "As it is", "Set aside"
 MOST_ROWS = 2_000
+SOME_VALUES = 5
 
 
 # ---- one policy, and two ------------------------------------------------------------------------------------------
@@ -209,8 +210,11 @@ def _show_match(asked: Asked) -> None:
     frame = pd.DataFrame(
         {
             "column": [printable(name) for name in matched.attributes],
-            "values unknown to the table": list(matched.unknown_values.values()),
+            "values unknown to the table": [len(values) for values in matched.unknown_values.values()],
             f"{unit} with such a value": list(matched.unknown.values()),
+            "such as": [
+                ", ".join(map(policies.shown, values[:SOME_VALUES])) for values in matched.unknown_values.values()
+            ],
         }
     )
     page.table(frame, "Values of each column that nobody in the population table has")

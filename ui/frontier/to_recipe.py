@@ -7,12 +7,16 @@ import numpy as np
 from anonlib import words
 from anonlib.release.frontier import steps_of, with_policy
 from ui import state
+from ui.frontier.policy import risk_in_words
 from ui.frontier.results import point
 from ui.frontier.settings import Asked
 
 
 def add_to_recipe(asked: Asked, policy: np.ndarray) -> None:
     risk, loss = point(asked, policy.tobytes())
-    reason = f"policy of the frontier: risk {words.percent(risk)}, loss {words.percent(loss)}"
+    measures = (
+        f"{asked.plane.risk.name} {risk_in_words(asked, risk)}, {asked.plane.loss.name} {words.percent(loss)} lost"
+    )
+    reason = f"policy of the frontier: {measures}"
     steps = steps_of(asked.space, policy, reason)
     state.take_steps(steps, *with_policy(state.session().recipe, asked.space, steps))

@@ -67,6 +67,7 @@ class Search:
         if self.short:
             self._add(self.boxes.enumerate(self.space.top))
         if not self.long:
+            self.archive.given = 0 if self.short else 1  # top and bottom are among those enumerated
             return
         *others, longest = sorted(self.long, key=lambda j: len(self.space.domains[j]))
         if self.alone:
