@@ -154,8 +154,10 @@ def test_a_step_can_be_changed(file):
 
 def test_what_a_step_would_do_is_what_it_then_does(file):
     app = loaded(file, page=RELEASE)
-    app.choose("segmented_control", "Kind of step", "Suppress")
+    app.session.roles = {"age": Role.QUASI_IDENTIFIER, "sex": Role.QUASI_IDENTIFIER}  # some records are left
+    app.run().choose("segmented_control", "Kind of step", "Suppress")
     would = app.metric("Would make k"), app.metric("records kept")
+    assert would[0].startswith("1 → ")
     app.press("Add to recipe")
     assert (app.metric("k, the smallest class"), words.change("100%", app.metric("Records kept"))) == would
 
@@ -229,6 +231,67 @@ def test_the_sidebar_says_original_and_now_on_every_page(file):
         assert words.percent(result.share_kept) in sidebar
         (link,) = [element.proto.label for element in app.at.sidebar if element.type == "page_link"]
         assert link.startswith("Recipe:") and str(len(app.session.recipe)) in link
+
+
+def test_a_copy_of_a_recoded_column_that_leaves_is_named_with_the_way_out():
+    years = {"none": "0", "some": "6", "college": "12"}
+    rows = [f"{school},{years[school]},{i}" for i, school in enumerate(list(years) * 20)]
+    app = App(DATA, "\n".join(["school,school_years,chol", *rows]).encode())
+    app.session.roles = {"school": Role.QUASI_IDENTIFIER, "school_years": Role.OTHER}
+    assert "tells the original" not in app.open(RELEASE).text, "nothing is recoded yet"
+    app.session.recipe = Recipe.of([Recode("school", Mask(0))])
+    text = app.run().text.replace("\\", "")
+    assert "**school_years** tells the original **school** of 100% (60 of 60 records): recoding **school**" in text
+    app.session.recipe = Recipe.of([Recode("school", Mask(0)), DropColumns(("school_years",))])
+    assert "tells the original" not in app.run().text
+    app.session.recipe = Recipe.of([DropColumns(("school",)), Suppress(2)])
+    app.session.roles |= {"chol": Role.QUASI_IDENTIFIER}
+    assert "No record is left" in app.run().text and "tells the original" not in app.text
+
+
+def test_values_that_no_other_record_has_are_counted():
+    """21 of 30 have a value of their own; nine share three values, so that there are 24 different ones."""
+    rows = [f"M,{i}" for i in range(21)] + [f"F,{100 + i % 3}" for i in range(9)]
+    app = App(DATA, "\n".join(["sex,chol", *rows]).encode())
+    app.session.roles = {"sex": Role.QUASI_IDENTIFIER}
+    assert "21 of 30 records have a **chol** that no other has." in app.open(RELEASE).text
+
+
+def test_the_marketers_number_is_the_expected_one_as_on_the_risk_page(file):
+    app = loaded(file, page=RELEASE).press("Start with these steps")
+    result = compared(app)
+    app.tab("release-tabs", RELEASE_TABS[0])
+    table = next(frame.value for frame in app.at.dataframe if "Marketer: average" in frame.value.columns)
+    assert table["Marketer: expected"].tolist() == [
+        f"{side.vector.classes.sum():,}" for side in (result.before, result.after)
+    ]
+    assert "Marketer: at risk" not in table.columns
+
+
+def test_a_release_of_no_record_is_no_success(file):
+    app = loaded(file, page=RELEASE)
+    app.session.recipe = Recipe.of([Suppress(200), Recode("zip", Mask(0))])
+    app.run()
+    (said,) = [warning.value for warning in app.at.warning if "No record" in warning.value]
+    assert said == "No record is left: move Suppress below the recodings, or recode more."
+    assert app.download("Released CSV").proto.help == said
+    assert [(metric.label, metric.value) for metric in app.at.metric] == [("Records kept", "0%")]
+    assert "No record is left" in "".join(element.value for element in app.at.sidebar.markdown)
+    app.tab("release-tabs", RELEASE_TABS[0])
+    table = next(frame.value for frame in app.at.dataframe if "Marketer: average" in frame.value.columns)
+    assert table["Records"].tolist()[1] == "0" and set(table.iloc[1, 2:]) == {"–"}
+    app.session.recipe = Recipe()
+    app.run().choose("segmented_control", "Kind of step", "Suppress")
+    app.widget("number_input", "Suppress records").set_value(999)
+    assert "No record would be left." in app.run().text
+
+
+def test_the_sidebar_says_how_many_steps_are_on(file):
+    app = loaded(file, page=RELEASE).press("Start with these steps")
+    n = len(app.session.recipe)
+    app.session.recipe = app.session.recipe.switch(0, False)
+    (link,) = [element.proto.label for element in app.run().at.sidebar if element.type == "page_link"]
+    assert link == f"Recipe: {n - 1} of {n} steps on"
 
 
 # ---- text of a file is never markup ----------------------------------------------------------------------------------
@@ -331,4 +394,5 @@ def test_leaving_out_every_record_is_said_and_shown_on_no_figure():
     for address in (RISK, RELEASE):
         app.open(address)
         assert not app.at.exception and not app.errors
+    assert "each lacks a quasi-identifier" in app.text
     assert "nothing is left to single out" in app.open(RISK).text

@@ -110,6 +110,6 @@ def _value_counts(dataset: Dataset, column: str) -> np.ndarray:
 
 
 def _entropy(counts: np.ndarray) -> float:
-    """Entropy in bits."""
+    """Entropy in bits; 0, and not minus 0, where there is one value."""
     shares = counts / max(1, counts.sum())
-    return float(-(shares * np.log2(shares)).sum())
+    return max(0.0, float(-(shares * np.log2(shares)).sum()))

@@ -8,10 +8,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.dataset import Dataset
-from anonlib.release.generalized import GeneralizeLocally
-from anonlib.release.places import AggregatePlaces
 from anonlib.release.recipe import Applied, Recipe
-from anonlib.release.steps import Recode, Step
 from anonlib.values import to_numbers
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -54,20 +51,14 @@ def value_mapping(applied: Applied, recipe: Recipe) -> pd.DataFrame:
     for position, (entry, effect) in enumerate(zip(recipe.entries, applied.effects, strict=True), start=1):
         if effect is None or effect.problem:
             continue
-        for column, table in _value_tables(entry.step, current):
+        changed = entry.step.apply(current)
+        for column, table in entry.step.value_tables(current, changed):
             table.insert(0, "column", column)
             table.insert(0, "step", position)
             tables.append(table)
-        current = entry.step.apply(current)
+        current = changed
     columns = ["step", "column", "value", "released as", "records"]
     return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=columns)
-
-
-def _value_tables(step: Step, current: Dataset) -> list[tuple[str, pd.DataFrame]]:
-    """By column that the step recodes, what its values became."""
-    if isinstance(step, Recode):
-        return [(step.column, step.value_table(current))]
-    return step.value_tables(current) if isinstance(step, GeneralizeLocally | AggregatePlaces) else []
 
 
 def _cells(released: Dataset, name: str, rng: np.random.Generator | None) -> np.ndarray:

@@ -16,7 +16,7 @@ from anonlib.errors import InputError
 from anonlib.generalization import Generalization, LDiversity, Problem, Requirement, TCloseness, solve
 from anonlib.generalization.requirements import most_suppressed
 from anonlib.hierarchies import Hierarchy
-from anonlib.release.steps import Step, Suppress, keep_records, recoding_from_dict, recoding_to_dict
+from anonlib.release.steps import Step, Suppress, check_column, keep_records, recoding_from_dict, recoding_to_dict
 from anonlib.values import text_categorical
 
 Rule = LDiversity | TCloseness
@@ -24,7 +24,7 @@ _RULES: dict[str, type[LDiversity] | type[TCloseness]] = {"l-diversity": LDivers
 
 
 @dataclass(frozen=True)
-class SuppressViolating:
+class SuppressViolating(Step):
     """Leave out the records in groups that violate requirements, until none does."""
 
     requirements: tuple[Requirement, ...]
@@ -57,7 +57,7 @@ class SuppressViolating:
 
 
 @dataclass(frozen=True)
-class GeneralizeLocally:
+class GeneralizeLocally(Step):
     """Recode each part of the data along hierarchies only as far as the requirements need (Mondrian).
 
     The parts are found anew from the data that the step is applied to, always the same for the same data.
@@ -86,19 +86,16 @@ class GeneralizeLocally:
         recoded, kept = self._recoded(counted_records(dataset))
         return keep_records(dataset.with_frame(recoded, repr(self)), kept, "")
 
-    def cells_changed(self, dataset: Dataset, after: Dataset) -> int:
-        """Cells of the records kept whose value is replaced; ``after`` is what :meth:`apply` made of the data set."""
-        dataset = counted_records(dataset)
-        recoded, kept = after.records, np.ones(dataset.n_records, dtype=bool)
-        if after.n_records < dataset.n_records:
-            recoded, kept = self._recoded(dataset)
-        pairs = ((_texts(dataset.records[name]), _texts(recoded[name])) for name, _ in self.hierarchies)
-        return sum(int((old[kept] != new[kept]).sum()) for old, new in pairs)
+    @property
+    def recodes(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in self.hierarchies)
 
-    def value_tables(self, dataset: Dataset) -> list[tuple[str, pd.DataFrame]]:
-        """By column, what each value became and of how many records; one value can have several labels."""
-        dataset = counted_records(dataset)
-        recoded, kept = self._recoded(dataset)
+    def value_tables(self, before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:
+        """As of every step; one value can have several labels."""
+        dataset = counted_records(before)
+        recoded, kept = after.records, np.ones(dataset.n_records, dtype=bool)
+        if after.n_records < dataset.n_records:  # which records those are takes the search again
+            recoded, kept = self._recoded(dataset)
         tables = []
         for name, _ in self.hierarchies:
             pairs = pd.DataFrame({"value": dataset.records[name].array, "released as": recoded[name].array})[kept]
@@ -182,8 +179,7 @@ def _classes(dataset: Dataset, requirements: tuple[Requirement, ...], rules: tup
     named = [name for requirement in requirements for name in requirement.attributes]
     named += [rule.attribute for rule in rules]
     for name in named:
-        if name not in dataset.columns:
-            raise InputError(f"There is no column “{name}” here: an earlier step dropped it, or this file has none.")
+        check_column(dataset, name)
     # In the file's order, as the search has them: which of two columns is split first depends on it.
     return dataset.with_missing("category").classes([name for name in dataset.columns if name in named])
 
@@ -192,10 +188,6 @@ def _of_records(classes: ClassTable, kept: np.ndarray) -> np.ndarray:
     """bool, per record: its class is kept. A record in none, with a weight of 0, stands for nobody and is not."""
     assert classes.class_of_record is not None
     return np.append(kept, False)[classes.class_of_record]
-
-
-def _texts(column: pd.Series) -> np.ndarray:
-    return np.append(column.cat.categories.to_numpy(dtype=object), [None])[column.cat.codes]
 
 
 def _by_kind(rules: tuple[Rule, ...]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from anonlib import checks, words
 from anonlib.classes.persons import person_of_row
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.release.steps import keep_records
+from anonlib.release.steps import Step, check_column, keep_records
 from anonlib.values import Values, text_categorical
 
 Regions = tuple[tuple[str, tuple[str, ...]], ...]
@@ -23,7 +23,7 @@ Regions = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True)
-class AggregatePlaces:
+class AggregatePlaces(Step):
     """Replace the areas that a column names by the regions they are in.
 
     Records whose place is missing or in no region are left out, since nobody can say in which region they are. Where
@@ -53,13 +53,10 @@ class AggregatePlaces:
 
     def describe(self) -> str:
         regions = words.count(len(self.regions), "regions")
-        return f"Aggregate the places in {self.column} to {regions}, and leave out records in none"
+        return f"Aggregate the places in {self.column} to {regions}, and leave out records in no region"
 
     def apply(self, dataset: Dataset) -> Dataset:
-        if self.column not in dataset.columns:
-            raise InputError(
-                f"There is no column “{self.column}” here: an earlier step dropped it, or this file has none."
-            )
+        check_column(dataset, self.column)
         if self.column in (dataset.person_id, dataset.weight):
             raise InputError(f"“{self.column}” is what persons are counted by and names no place.")
         column = dataset.records[self.column]
@@ -81,13 +78,18 @@ class AggregatePlaces:
         labels[:] = [self._region_of.get(value) for value in values]
         return labels
 
-    def cells_changed(self, dataset: Dataset) -> int:
-        """Cells of the records kept whose value is replaced by another."""
-        return int(sum(records for value, label, records in self._counted(dataset) if value != label))
+    @property
+    def recodes(self) -> tuple[str, ...]:
+        return (self.column,)
 
-    def value_tables(self, dataset: Dataset) -> list[tuple[str, pd.DataFrame]]:
-        """By column, the region that each area became and of how many records; areas without any are not in it."""
-        return [(self.column, pd.DataFrame(self._counted(dataset), columns=["value", "released as", "records"]))]
+    def value_tables(self, before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:
+        """The areas that occur and are in a region, each with its region and its records."""
+        column = before.records[self.column]
+        values, codes = column.cat.categories, column.cat.codes.to_numpy()
+        records = np.bincount(codes[codes >= 0], minlength=len(values))
+        rows = zip(values, self.labels(values), records.tolist(), strict=True)
+        counted = [(value, label, n) for value, label, n in rows if n and label is not None]
+        return [(self.column, pd.DataFrame(counted, columns=["value", "released as", "records"]))]
 
     def apply_to_population(self, population: Dataset) -> Dataset:
         return self.apply(population) if self.column in population.columns else population
@@ -111,14 +113,6 @@ class AggregatePlaces:
     @cached_property
     def _key(self) -> str:
         return f"{self.kind} {hashlib.sha256(repr(self).encode()).hexdigest()}"
-
-    def _counted(self, dataset: Dataset) -> list[tuple[str, str, int]]:
-        """The areas that occur, each with its region and its records."""
-        column = dataset.records[self.column]
-        values, codes = column.cat.categories, column.cat.codes.to_numpy()
-        records = np.bincount(codes[codes >= 0], minlength=len(values))
-        rows = zip(values, self.labels(values), records.tolist(), strict=True)
-        return [(value, label, n) for value, label, n in rows if n and label is not None]
 
 
 def _region(label: Any, areas: Any) -> tuple[str, tuple[str, ...]]:

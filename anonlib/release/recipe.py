@@ -7,15 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
+import pandas as pd
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.recoding import label_of_missing, untouched
-from anonlib.release.generalized import GeneralizeLocally, SuppressViolating, suppresses
+from anonlib.release.generalized import GeneralizeLocally, SuppressViolating, counted_records, suppresses
 from anonlib.release.places import AggregatePlaces
-from anonlib.release.steps import DropColumns, Recode, Step, Suppress, keep_records
-from anonlib.roles import Role
+from anonlib.release.steps import DropColumns, Recode, Step, Suppress
 
 _FORMAT, _VERSION = "anonscope-recipe", 1
 STEP_KINDS: dict[str, Any] = {
@@ -133,7 +131,7 @@ class Recipe:
                 current = changed
             except InputError as error:
                 effects.append(StepEffect(problem=str(error)))
-        released = _without_left_out(current)
+        released = counted_records(current)
         left_out = current.n_records - released.n_records
         return Applied(dataset, _without_identifiers(released), tuple(effects), left_out)
 
@@ -180,38 +178,23 @@ def _entry(position: int, values: object) -> Entry:
 
 
 def _effect(step: Step, before: Dataset, after: Dataset) -> StepEffect:
-    changed = left = 0
-    if isinstance(step, Recode):
-        column = before.records[step.column]
-        values = column.cat.categories
-        missing_differs = label_of_missing(step.recoding) is not None
-        differs = np.append(step.labels(values) != values.to_numpy(dtype=object), missing_differs)
-        changed = int(differs[column.cat.codes].sum())
-        left = int(untouched(step.recoding, values).sum())
-    elif isinstance(step, GeneralizeLocally):
-        changed = step.cells_changed(before, after)
-    elif isinstance(step, AggregatePlaces):
-        changed = step.cells_changed(before)
     return StepEffect(
         records_removed=before.n_records - after.n_records,
         columns_removed=len(before.columns) - len(after.columns),
-        cells_changed=changed,
-        untouched=left,
+        cells_changed=sum(_changed(table) for _, table in step.value_tables(before, after)),
+        untouched=step.not_recoded(before),
     )
+
+
+def _changed(table: pd.DataFrame) -> int:
+    """Records of a value table whose value is replaced by another."""
+    value, label = table["value"], table["released as"]
+    differs = (value != label) & ~(value.isna() & label.isna())
+    return int(table["records"][differs].sum())
 
 
 def _without_identifiers(dataset: Dataset) -> Dataset:
     return dataset.without_columns(dataset.identifiers)
-
-
-def _without_left_out(dataset: Dataset) -> Dataset:
-    """Under the policy "drop", records with a missing quasi-identifier are no part of a release."""
-    if dataset.missing != "drop" or not dataset.columns_with(Role.QUASI_IDENTIFIER, Role.PLACE):
-        return dataset
-    kept = dataset.classes().size_of_record > 0
-    if kept.all():
-        return dataset
-    return keep_records(dataset, kept, "left out")
 
 
 def with_recodings(entries: Sequence[Entry], steps: Iterable[Step]) -> Recipe:

@@ -1,7 +1,8 @@
 """The steps a recipe is made of. Each is a frozen value that turns one data set into another.
 
-A new kind of step is a dataclass with ``kind``, ``reason``, ``describe()``, ``apply(dataset)`` and ``to_dict()`` /
-``from_dict()``, named in ``recipe.STEP_KINDS``; a step that makes no sense for the data raises InputError.
+A new kind of step is a frozen dataclass of :class:`Step` with its own ``kind``, what the class leaves open and, where
+it replaces values, ``recodes`` and ``value_tables``; it is named in ``recipe.STEP_KINDS``, and has a form in
+``ui/step_builder.py``.
 """
 
 from __future__ import annotations
@@ -39,6 +40,22 @@ class Step(Protocol):
     def apply_to_population(self, population: Dataset) -> Dataset:
         """The same change to a population table, so that both stay comparable."""
 
+    @property
+    def recodes(self) -> tuple[str, ...]:
+        """The columns whose values the step replaces."""
+        return ()
+
+    def value_tables(self, before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:
+        """By column that the step recodes, what its values became: ``value``, ``released as``, ``records``.
+
+        One row a pair that occurs, missing as None. ``after`` is what :meth:`apply` made of ``before``.
+        """
+        return []
+
+    def not_recoded(self, before: Dataset) -> int:
+        """Distinct values that the step's way of recoding does not apply to, left as they are."""
+        return 0
+
     def to_dict(self) -> dict[str, Any]:
         """The step as plain values for JSON."""
 
@@ -47,7 +64,7 @@ class Step(Protocol):
 
 
 @dataclass(frozen=True)
-class DropColumns:
+class DropColumns(Step):
     """Leave columns out."""
 
     columns: tuple[str, ...]
@@ -66,7 +83,7 @@ class DropColumns:
 
     def apply(self, dataset: Dataset) -> Dataset:
         for column in self.columns:
-            _frame_with(dataset, column)
+            check_column(dataset, column)
         return dataset.without_columns(self.columns)
 
     def apply_to_population(self, population: Dataset) -> Dataset:
@@ -84,7 +101,7 @@ class DropColumns:
 
 
 @dataclass(frozen=True)
-class Recode:
+class Recode(Step):
     """Replace the values of a column by coarser labels."""
 
     column: str
@@ -100,7 +117,8 @@ class Recode:
         return f"Recode {self.column}: {self.recoding.describe()}"
 
     def apply(self, dataset: Dataset) -> Dataset:
-        frame = _frame_with(dataset, self.column)
+        check_column(dataset, self.column)
+        frame = dataset.records
         if self.column in (dataset.person_id, dataset.weight):
             raise InputError(f"“{self.column}” is what persons are counted by and cannot be recoded. Drop it instead.")
         values = frame[self.column].cat.categories
@@ -131,7 +149,8 @@ class Recode:
 
         Missing values, where they get a label, are the last row, with None as ``value``.
         """
-        column = _frame_with(dataset, self.column)[self.column]
+        check_column(dataset, self.column)
+        column = dataset.records[self.column]
         values = column.cat.categories
         codes = column.cat.codes.to_numpy()
         records = np.bincount(codes[codes >= 0], minlength=len(values))
@@ -140,6 +159,16 @@ class Recode:
         if label is not None:
             table.loc[len(table)] = [None, label, int((codes < 0).sum())]
         return table[table["records"] > 0].reset_index(drop=True)
+
+    @property
+    def recodes(self) -> tuple[str, ...]:
+        return (self.column,)
+
+    def value_tables(self, before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:
+        return [(self.column, self.value_table(before))]
+
+    def not_recoded(self, before: Dataset) -> int:
+        return int(untouched(self.recoding, before.records[self.column].cat.categories).sum())
 
     def apply_to_population(self, population: Dataset) -> Dataset:
         return self.apply(population) if self.column in population.columns else population
@@ -154,7 +183,7 @@ class Recode:
 
 
 @dataclass(frozen=True)
-class Suppress:
+class Suppress(Step):
     """Leave out every record (every person) in a class of quasi-identifiers smaller than k."""
 
     k: int
@@ -204,7 +233,7 @@ def recoding_from_dict(values: Mapping[str, Any]) -> Recoding:
     return way(**fields)
 
 
-def _frame_with(dataset: Dataset, column: str) -> pd.DataFrame:
+def check_column(dataset: Dataset, column: str) -> None:
+    """Raises InputError when a step names a column that is not there."""
     if column not in dataset.columns:
         raise InputError(f"There is no column “{column}” here: an earlier step dropped it, or this file has none.")
-    return dataset.records

@@ -16,13 +16,13 @@ from anonlib.plots import release as plots
 from anonlib.plots import risk as risk_plots
 from anonlib.release.comparison import Comparison
 from anonlib.release.export import released_csv, table_csv, value_mapping
-from anonlib.release.generalized import GeneralizeLocally
-from anonlib.release.places import AggregatePlaces
+from anonlib.release.generalized import suppresses
 from anonlib.release.recipe import Applied, Entry, Recipe, StepEffect
-from anonlib.release.steps import Recode, Step
+from anonlib.release.steps import Step
 from anonlib.release.suggestions import suggested_steps
+from anonlib.release.unprotected import Lone, Telling, lone_values, telling_columns, uncounted
 from anonlib.roles import Role
-from ui import explain, guard, outcome, page, state, step_builder
+from ui import cache, explain, guard, outcome, page, state, step_builder
 from ui.text import plain, printable
 
 DOES = "Here you protect it step by step, see at once what each step does to risk and data, and download the result."
@@ -42,6 +42,12 @@ def move(position: int, by: int) -> None:
 
 def remove(position: int) -> None:
     state.set_recipe(state.session().recipe.remove(position))
+
+
+def of_recipe(recipe: Recipe, callback: Callable[..., None], *arguments) -> None:
+    """What a button does that was drawn for this recipe: nothing to another one, as at the second of two clicks."""
+    if state.session().recipe == recipe:
+        callback(*arguments)
 
 
 def start_with(steps: tuple[Step, ...]) -> None:
@@ -104,8 +110,8 @@ def step_button(label: str, meaning: str, callback: Callable[..., None], *argume
         help=why_not or meaning,
         disabled=bool(why_not),
         type="tertiary",
-        on_click=guard.action(callback),
-        args=arguments,
+        on_click=guard.action(of_recipe),
+        args=(state.session().recipe, callback, *arguments),
     )
 
 
@@ -168,14 +174,20 @@ def build(
     step = replace(cast(Any, step), reason=reason)
     show_outlook(outlook(step))
     st.button(
-        label, key=f"{key}-done", type="primary", icon=":material/check:", on_click=guard.action(keep), args=(step,)
-    )
+        label, key=f"{key}-done", type="primary", icon=":material/check:", on_click=guard.action(of_recipe),
+        args=(state.session().recipe, keep, step),
+    )  # fmt: skip
 
 
 def show_outlook(recipe: Recipe) -> None:
     """What the recipe would come to with the step, before it is kept."""
     now, then = outcome.comparison(), outcome.comparison(recipe)
-    if now is not None and then is not None:
+    if now is None or then is None:
+        return
+    if not then.records_after:
+        if now.records_after:
+            st.warning("No record would be left.", icon=":material/warning:")
+    else:
         wanted = then.after.k_wanted
         with st.container(horizontal=True):
             st.metric("Would make k", words.change(f"{now.after.k:,}", f"{then.after.k:,}"))
@@ -184,6 +196,25 @@ def show_outlook(recipe: Recipe) -> None:
 
 
 # ---- what it does -------------------------------------------------------------------------------------------------
+
+
+def why_empty(applied: Applied) -> str:
+    """Why a release has no record, and the way out."""
+    effects = zip(state.session().recipe.entries, applied.effects, strict=True)
+    if any(suppresses(entry.step) and effect is not None and effect.records_removed for entry, effect in effects):
+        return "No record is left: move Suppress below the recodings, or recode more."
+    if applied.left_out:
+        return (
+            "No record is left: each lacks a quasi-identifier, and such records are left out. Count what is missing as "
+            "a value on the Data page, or drop the columns that lack most."
+        )
+    return "No record is left: change or remove the step that takes the last ones."
+
+
+def show_empty(comparison: Comparison, applied: Applied) -> None:
+    """The figures of a release without records, of which none is a risk that was lowered."""
+    st.warning(why_empty(applied), icon=":material/warning:")
+    page.metrics(("Records kept", words.percent(0.0), f"None of {words.count(comparison.records_before, 'records')}."))
 
 
 def show_metrics(comparison: Comparison, data: Dataset) -> None:
@@ -221,8 +252,9 @@ def show_comparison(comparison: Comparison, unit: str) -> None:
     table = comparison_table(comparison)
     page.table(table, "Risk and records of the original and of the release")
     page.counts(
-        f"At risk: {unit} above the threshold of {words.percent(comparison.after.threshold)}. Highest counts for a "
-        "public release, average for a controlled one (ISO/IEC 27559, 7.3.2)."
+        f"At risk: {unit} above the threshold of {words.percent(comparison.after.threshold)}. Expected: {unit} that "
+        "an attacker on everyone gets right. Highest counts for a public release, average for a controlled one "
+        "(ISO/IEC 27559, 7.3.2)."
     )
     page.download("Table as CSV", partial(table_csv, table), "comparison.csv", "download-comparison")
 
@@ -239,12 +271,14 @@ def comparison_table(comparison: Comparison) -> pd.DataFrame:
         row["Unique"] = f"{risk.unique:,}"
         for attacker in risk.attackers:
             title = attacker.attacker.capitalize()
-            row[f"{title}: at risk"] = f"{attacker.at_risk:,}"
-            row[f"{title}: highest"] = words.percent(attacker.highest)
+            if attacker.attacker == "marketer":  # every record's risk is the average
+                row[f"{title}: expected"] = f"{round(attacker.average * attacker.n_records):,}"
+            else:
+                row[f"{title}: at risk"] = f"{attacker.at_risk:,}"
+                row[f"{title}: highest"] = words.percent(attacker.highest)
             row[f"{title}: average"] = words.percent(attacker.average)
-        row.pop("Marketer: highest")  # every record's risk is the average
-        rows.append(row)
-    return pd.DataFrame(rows)
+        rows.append(row if records else {"": name, "Records": "0"})  # nobody's risk is no low risk
+    return pd.DataFrame(rows).fillna("–")
 
 
 def show_losses(comparison: Comparison) -> None:
@@ -276,22 +310,52 @@ def load_recipe(key: str) -> None:
         state.session().notice = f"The recipe {upload.name} is loaded."
 
 
-def show_unprotected(released: Dataset) -> None:
-    """Columns that leave although nobody said what they are, or that nearly tell every record apart."""
+def show_unprotected(data: Dataset, applied: Applied) -> None:
+    """Columns that leave although nobody said what they are, tell what is protected, or tell records apart."""
+    released = applied.released
     undecided = [column for column in released.columns if column not in released.roles]
     if undecided:
         st.caption(f"Without a role, and released as they are: {page.listed(undecided)}.")
-    telling = [
-        column
-        for column in released.columns_with(Role.OTHER, Role.SENSITIVE) + undecided
-        if released.records[column].nunique() > NEARLY_UNIQUE * max(20, released.n_records)
+    for said in telling_in_words(cache.remember(_telling, state.session().recipe, data), released):
+        st.warning(said, icon=":material/warning:")
+    lone = [
+        f"{found.alone:,} of {words.count(found.n_records, released.unit)} have a **{plain(found.column, 40)}** that "
+        "no other has"
+        for found in cache.remember(_lone, released)
+        if found.alone
     ]
-    if telling:
+    if lone:
         st.warning(
-            f"{page.listed(telling)}: hardly two records share a value, and the k above does not count it. Whoever "
-            "has the same values elsewhere can link the records: drop or recode unless nobody can.",
+            f"{'; '.join(lone)}. The k above does not count that: whoever has the same values elsewhere can link "
+            "these records. Drop or recode, unless nobody can.",
             icon=":material/warning:",
         )
+
+
+def _telling(recipe: Recipe, data: Dataset) -> tuple[Telling, ...]:
+    return telling_columns(outcome.applied_to(recipe, data), recipe)
+
+
+def _lone(released: Dataset) -> tuple[Lone, ...]:
+    least = NEARLY_UNIQUE * max(20, released.n_records)
+    return lone_values(released, [c for c in uncounted(released) if released.records[c].nunique() > least])
+
+
+def telling_in_words(found: tuple[Telling, ...], released: Dataset) -> list[str]:
+    """By column that tells, as Markdown: what, of how many records, and the way out."""
+    said = []
+    for column in dict.fromkeys(one.column for one in found):
+        told = [one for one in found if one.column == column]
+        shares = ", ".join(
+            f"**{plain(one.tells, 40)}** of {words.share(one.known, one.n_records, released.unit)}" for one in told
+        )
+        ways = dict.fromkeys("recoding" if one.tells in released.columns else "dropping" for one in told)
+        said.append(
+            f"**{plain(column, 40)}** tells the original {shares}: {' or '.join(ways)} "
+            f"{page.listed([one.tells for one in told])} does little while it leaves. Drop it, or make it a "
+            "quasi-identifier on the Data page."
+        )
+    return said
 
 
 def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> None:
@@ -301,7 +365,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     if applied.problems:
         why = "A step of the recipe could not be applied: correct it, switch it off or remove it first."
     elif not comparison.records_after:
-        why = "No record is left."
+        why = why_empty(applied)
     else:
         why = ""
     if short and not why:
@@ -322,8 +386,8 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
         )
         + ". Cells that a spreadsheet would run as a formula get an apostrophe in front."
     )
-    show_unprotected(applied.released)
-    recodes = any(isinstance(step, Recode | GeneralizeLocally | AggregatePlaces) for step in recipe.enabled)
+    show_unprotected(data, applied)
+    recodes = any(step.recodes for step in recipe.enabled)
     stem = printable(data.name).rsplit(".", 1)[0][:60] or "data"
     with st.container(horizontal=True):
         page.download(
@@ -352,7 +416,10 @@ page.header("Release", "What must change before this file may leave, what does t
 data = page.require_quasi_identifiers(DOES)
 applied, comparison = outcome.applied(), outcome.comparison()
 assert applied is not None and comparison is not None
-show_metrics(comparison, data)
+if comparison.records_after:
+    show_metrics(comparison, data)
+else:
+    show_empty(comparison, applied)
 left, right = st.columns([1.1, 1], gap="large")
 with left:
     show_recipe(data, applied)
