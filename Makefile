@@ -10,7 +10,7 @@ RUN_STAMP := $(VENV)/requirements.stamp
 DEV_STAMP := $(VENV)/requirements-dev.stamp
 COMPILED_STAMP := $(VENV)/compiled.stamp
 PIP_INSTALL := $(PYTHON) -m pip install -qq --disable-pip-version-check
-CHECKED := anonlib ui app.py pages
+CHECKED := anonlib ui app.py pages tools
 
 .PHONY: help run test check format samples bench clean
 

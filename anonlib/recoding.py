@@ -124,8 +124,6 @@ class Mask:
         if self.side not in ("start", "end"):
             raise InputError("Characters are kept at the start or at the end.")
         object.__setattr__(self, "keep", checks.whole(self.keep, "The number of characters kept", 0))
-        if self.side not in ("start", "end"):
-            raise InputError("The characters kept are those at the start or at the end.")
         if len(checks.text(self.fill, "The mask")) > 1:
             raise InputError("The mask must be one character, or empty.")
 

@@ -46,10 +46,6 @@ class AttackerRisk:
     unmatched: int = 0
     attributes: tuple[str, ...] = ()
 
-    @property
-    def share_at_risk(self) -> float:
-        return self.at_risk / self.n_records if self.n_records else 0.0
-
 
 @dataclass(frozen=True)
 class SensitiveRisk:

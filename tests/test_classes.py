@@ -507,7 +507,6 @@ def test_vectors_compare_as_dense_tuples(one, other, k):
     assert a.k == min(real, default=0)
     assert a.n_records == sum(real)
     assert a.people_below(k) == sum(size for size in real if size < k)
-    assert a.classes_below(k) == sum(1 for size in real if size < k)
     rows = a.to_frame()
     assert rows.values.tolist() == [[s, real.count(s), s * real.count(s)] for s in sorted(set(real))]
 

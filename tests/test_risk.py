@@ -52,7 +52,6 @@ def check(risk: AttackerRisk, records: list[Fraction], threshold: float) -> None
     assert risk.at_risk == sum(r > exact(threshold) for r in records)
     assert risk.highest == pytest.approx(float(max(records, default=0)))
     assert risk.average == pytest.approx(float(sum(records) / len(records)) if records else 0)
-    assert risk.share_at_risk == pytest.approx(risk.at_risk / len(records) if records else 0)
 
 
 def of_sizes(*sizes: int) -> ClassTable:
@@ -275,7 +274,7 @@ def test_a_sensitive_column_of_one_value_and_of_no_records():
 def test_no_records_is_no_risk():
     result = assess(ClassTable.from_frame(pd.DataFrame({"x": []})))
     assert (result.k, result.unique, result.below_k, result.n_classes) == (0, 0, 0, 0)
-    assert [(r.highest, r.average, r.share_at_risk) for r in result.attackers] == [(0.0, 0.0, 0.0)] * 2
+    assert [(r.highest, r.average, r.at_risk) for r in result.attackers] == [(0.0, 0.0, 0)] * 2
 
 
 @pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan"), 20])

@@ -364,6 +364,17 @@ def test_demographics_suggested_are_limited_and_the_rest_say_so():
     assert all(any("Not among" in r for r in s.reasons) for s in suggested if s.column not in chosen)
 
 
+def test_a_copy_of_a_quasi_identifier_in_other_words_says_so():
+    years = [str(20 + i % 9) if i % 10 else None for i in range(90)]
+    band = {year: f"b{i}" for i, year in enumerate(dict.fromkeys(years))}
+    group = [band[year] if year else None for year in years]
+    suggested = suggest_roles(text_frame({"group": group, "age": years, "backwards": group[::-1]}))
+    reasons = {s.column: s.reasons for s in suggested}
+    assert reasons["group"][0] == "Tells “age” of every record: give it the same role."
+    assert not any("Tells" in reason for column in ("age", "backwards") for reason in reasons[column])
+    assert len({s.separation for s in suggested}) == 1  # as many values, each as often, and yet not the same
+
+
 def test_roles_explain_themselves():
     assert Role.QUASI_IDENTIFIER.label == "Quasi-identifier"
     for role in Role:
@@ -379,6 +390,7 @@ def test_adult():
     expected = {"age", "sex", "race", "marital_status", "native_country", "education", "occupation", "workclass"}
     assert {c for c, s in suggested.items() if s.role is Role.QUASI_IDENTIFIER} == expected
     assert suggested["salary"].role is Role.SENSITIVE
+    assert suggested["education_num"].reasons[0].startswith("Tells “education” of every record")
     assert suggested["fnlwgt"].role is Role.OTHER
     assert suggested["sex"].distinct == 2 and suggested["workclass"].missing == 1836
     men, women = 21790, 10771  # of 32,561

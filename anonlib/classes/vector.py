@@ -36,9 +36,6 @@ class AnonymityVector:
         small = self.sizes < k
         return int((self.sizes[small] * self.classes[small]).sum())
 
-    def classes_below(self, k: int) -> int:
-        return int(self.classes[self.sizes < k].sum())
-
     def to_frame(self) -> pd.DataFrame:
         """One row a class size: ``size``, ``classes`` of that size, ``records`` in them."""
         return pd.DataFrame({"size": self.sizes, "classes": self.classes, "records": self.sizes * self.classes})

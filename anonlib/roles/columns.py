@@ -105,6 +105,18 @@ def look(name: str, values: pd.Series) -> Column:
     return Column(len(column), _rank(name, counts), kind_of_name(name), evidence_of_values(texts, len(used)))
 
 
+def tell_the_same(first: pd.Series, second: pd.Series) -> bool:
+    """Whether each value of one column goes with one value of the other, in both directions; missing is a value."""
+    codes, others = (np.asarray(_categorical(column).codes, dtype=np.int64) + 1 for column in (first, second))
+
+    def tells(codes: np.ndarray, others: np.ndarray) -> bool:
+        with_it = np.zeros(codes.max(initial=0) + 1, dtype=np.int64)
+        with_it[codes] = others
+        return bool((with_it[codes] == others).all())
+
+    return tells(codes, others) and tells(others, codes)
+
+
 def _categorical(values: pd.Series) -> pd.Categorical:
     return values.array if isinstance(values.dtype, pd.CategoricalDtype) else text_categorical(values)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from anonlib.identifiers import KINDS, hipaa_class
-from anonlib.roles.columns import Column, look
+from anonlib.roles.columns import Column, look, tell_the_same
 from anonlib.roles.role import Role
 from anonlib.roles.rules import Draft, draft
 
@@ -24,7 +24,7 @@ class Suggestion:
     Attributes:
         column: the column's name, as in the frame.
         role: the role suggested; nothing is set by it.
-        reasons: one to three sentences, the deciding one first. They give counts, never a cell's value.
+        reasons: one to four sentences, the weightiest first. They give counts, never a cell's value.
         hipaa_class: class of 45 CFR 164.514(b)(2)(i), such as ``(A) names``, or None.
         distinct: number of distinct non-missing values.
         missing: number of records without a value.
@@ -51,6 +51,7 @@ def suggest_roles(frame: pd.DataFrame) -> tuple[Suggestion, ...]:
     """
     columns = [look(str(name), frame.iloc[:, i]) for i, name in enumerate(frame.columns)]
     drafts = _limit_demographics(_one_weight(_one_person_id([draft(column) for column in columns])), columns)
+    drafts = _point_out_copies(drafts, columns, frame)
     return tuple(_suggestion(drafted, column) for drafted, column in zip(drafts, columns, strict=True))
 
 
@@ -104,3 +105,23 @@ def _limit_demographics(drafts: list[Draft], columns: list[Column]) -> list[Draf
     late = sorted(ranks, key=lambda i: ranks[i])[MAX_DEMOGRAPHICS:]
     why = f"Not among the {MAX_DEMOGRAPHICS} demographic columns suggested: add it if someone outside may know it."
     return [replace(d, role=Role.OTHER, reasons=(why, *d.reasons)) if i in late else d for i, d in enumerate(drafts)]
+
+
+def _point_out_copies(drafts: list[Draft], columns: list[Column], frame: pd.DataFrame) -> list[Draft]:
+    """A column left as it is that is a suggested quasi-identifier in other words says so."""
+    told: dict[tuple[int, int, float], list[int]] = {}  # copies have the same spread: few columns need be compared
+    for i in sorted(range(len(drafts)), key=lambda i: columns[i].spread.column):
+        if drafts[i].role in (Role.QUASI_IDENTIFIER, Role.PLACE) and columns[i].distinct > 1:
+            told.setdefault(_spread(columns[i]), []).append(i)
+    pointed_out = list(drafts)
+    for i, d in enumerate(drafts):
+        alike = told.get(_spread(columns[i]), []) if d.role is Role.OTHER else []
+        copied = next((j for j in alike if tell_the_same(frame.iloc[:, i], frame.iloc[:, j])), None)
+        if copied is not None:
+            why = f"Tells “{columns[copied].spread.column}” of every record: give it the same role."
+            pointed_out[i] = replace(d, reasons=(why, *d.reasons))
+    return pointed_out
+
+
+def _spread(column: Column) -> tuple[int, int, float]:
+    return column.distinct, column.spread.missing, column.spread.separation

@@ -76,7 +76,7 @@ def find_layout(rows: Sequence[Row], header: bool | None, skip_rows: int | None,
     if not rows:
         raise InputError("There is no table below the lines that are skipped. Skip fewer lines.")
     width = modal_width(rows)
-    first = 0 if skip_rows is not None else _first_row(rows, width, unit)
+    first = 0 if skip_rows is not None else _first_row(rows, width)
     skipped = rows[first].line - 1 if skip_rows is None else skip_rows
     body = [row.cells for row in rows[first + 1 :] if len(row.cells) == width]
     head = rows[first].cells
@@ -100,7 +100,7 @@ def find_layout(rows: Sequence[Row], header: bool | None, skip_rows: int | None,
     return Layout(skipped, header, head if header else [], width, first_record, notes)
 
 
-def _first_row(rows: Sequence[Row], width: int, unit: str) -> int:
+def _first_row(rows: Sequence[Row], width: int) -> int:
     most = max(row.filled for row in rows if len(row.cells) == width)
     for i, row in enumerate(rows):
         comment = row.cells[0].lstrip().startswith("#")

@@ -1,7 +1,8 @@
-"""Numbers that a file stores as numbers, written as text without loss."""
+"""Numbers, dates and times that a file stores as such, written as text without loss."""
 
 from __future__ import annotations
 
+import datetime
 import re
 
 _LARGEST_PLAIN = 1e21
@@ -38,3 +39,16 @@ def digits_as_shown(value: float, number_format: str | None) -> str | None:
         shown.append(mark if mark != "0" else digits[-1])
         digits = digits[:-1] if mark == "0" else digits
     return digits + "".join(reversed(shown))
+
+
+def moment_text(value: datetime.date | datetime.time) -> str:
+    """A date, time or moment as ISO; a moment at midnight that has no time zone is its date.
+
+    >>> moment_text(datetime.datetime(2024, 3, 17)), moment_text(datetime.datetime(2024, 3, 17, 9, 30))
+    ('2024-03-17', '2024-03-17 09:30:00')
+    """
+    if not isinstance(value, datetime.datetime):
+        return value.isoformat()
+    nanosecond = getattr(value, "nanosecond", 0)  # of a pandas moment
+    midnight = value.tzinfo is None and value.time() == datetime.time() and not nanosecond
+    return value.date().isoformat() if midnight else value.isoformat(sep=" ")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -56,7 +56,7 @@ class Limits:
     """How much one source may hold.
 
     Attributes:
-        bytes: size of the file, and a quarter of what a compressed one may unpack to.
+        bytes: size of the file; a workbook may unpack to four times that, a Parquet file to eight times.
         columns: columns.
         cells: rows times columns.
     """
@@ -124,7 +124,6 @@ class Column:
     name: str
     codes: np.ndarray
     values: Sequence[str]
-    notes: list[str] = field(default_factory=list)
 
     def categorical(self) -> pd.Categorical:
         """The column as a categorical of text in natural order; cells that hold only blanks are missing."""

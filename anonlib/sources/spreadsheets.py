@@ -19,7 +19,7 @@ from openpyxl.utils import get_column_letter
 from anonlib.errors import InputError
 from anonlib.sources.layout import NO_RECORDS, Row, find_layout, footer_length
 from anonlib.sources.names import check_width, column_names
-from anonlib.sources.numerals import digits_as_shown, number_text
+from anonlib.sources.numerals import digits_as_shown, moment_text, number_text
 from anonlib.sources.reading import Column, Limits, Reading, ReadOptions, check_cells, finished_frame, listed
 
 # openpyxl warns with the value of a cell whose date is out of range; such warnings would reach logs.
@@ -205,12 +205,10 @@ def cell_text(cell) -> str:
         return "TRUE" if value else "FALSE"
     if isinstance(value, (int, float)):
         return digits_as_shown(value, cell.number_format) or number_text(value)
-    if isinstance(value, datetime.datetime):
-        return value.date().isoformat() if value.time() == datetime.time() else value.isoformat(sep=" ")
     if isinstance(value, datetime.timedelta):
         seconds = round(value.total_seconds())
         return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
-    return value.isoformat() if isinstance(value, (datetime.date, datetime.time)) else str(value)
+    return moment_text(value) if isinstance(value, (datetime.date, datetime.time)) else str(value)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import pyreadstat
 
 from anonlib.errors import InputError
 from anonlib.sources.names import check_width, column_names
-from anonlib.sources.numerals import number_text
+from anonlib.sources.numerals import moment_text, number_text
 from anonlib.sources.reading import Column, Limits, Reading, check_cells, finished_frame, listed
 
 _READERS: dict[str, tuple[str, Callable[..., Any], bool]] = {
@@ -90,10 +90,8 @@ def _column(name: str, values: Sequence) -> Column:
 def _text(value: object) -> str:
     if isinstance(value, str):
         return value
-    if isinstance(value, datetime.datetime):
-        return value.date().isoformat() if value.time() == datetime.time() else value.isoformat(sep=" ")
     if isinstance(value, (datetime.date, datetime.time)):
-        return value.isoformat()
+        return moment_text(value)
     if isinstance(value, (int, float, np.integer, np.floating)):
         return number_text(value.item() if isinstance(value, np.generic) else value)
     return str(value)

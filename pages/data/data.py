@@ -5,13 +5,14 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
-from anonlib.roles import Role
+from anonlib.roles import Role, Suggestion
 from anonlib.samples import SAMPLES
 from anonlib.sources import DEFAULT_MARKS, lookalikes, missing_mark_candidates
 from ui import cache, guard, page, read_as, state
 from ui.text import plain, printable
 
 PREVIEW_ROWS = 200
+ROLE_ROW = 61  # pixels: Streamlit breaks lines in rows above four times the size of its letters
 NO_ROLE = "—"
 POLICIES = {"category": "counts, as a value of its own", "drop": "is left out of counts and release"}
 
@@ -178,6 +179,12 @@ def clear_roles() -> None:
     state.session().roles = {}
 
 
+def _why(suggested: Suggestion) -> str:
+    return printable(
+        " ".join(suggested.reasons) + (f" HIPAA {suggested.hipaa_class}." if suggested.hipaa_class else "")
+    )
+
+
 def show_roles(data: Dataset) -> None:
     st.subheader("What each column is", anchor=False)
     suggestions = state.suggestions()
@@ -210,7 +217,7 @@ def show_roles(data: Dataset) -> None:
             "Column": [printable(s.column) for s in suggestions],
             "Role": [data.roles[s.column].label if s.column in data.roles else NO_ROLE for s in suggestions],
             "Suggested": [s.role.label for s in suggestions],
-            "Why": [" ".join(s.reasons) + (f" HIPAA {s.hipaa_class}." if s.hipaa_class else "") for s in suggestions],
+            "Why": [_why(s) for s in suggestions],
             "Distinct": [s.distinct for s in suggestions],
             "Tells apart": [s.separation for s in suggestions],
             "Missing": [s.missing for s in suggestions],
@@ -223,24 +230,30 @@ def show_roles(data: Dataset) -> None:
         key=key,
         hide_index=True,
         alt="Table of columns with their role, the suggested role and its reasons; the role can be edited.",
-        height=page.table_height(len(table), 640),
+        height=min(page.table_height(0, 640) + ROLE_ROW * len(table), 780),
+        row_height=ROLE_ROW,
         disabled=["Column", "Suggested", "Why", "Distinct", "Tells apart", "Missing"],
         column_config={
-            "Column": st.column_config.TextColumn(width="medium", pinned=True),
+            "Column": st.column_config.TextColumn(width=156, pinned=True),
             "Role": st.column_config.SelectboxColumn(
+                width=116,
                 options=[NO_ROLE, *(role.label for role in Role)],
                 required=True,
                 help="\n".join(f"- **{role.label}**: {role.meaning}" for role in Role),
             ),
-            "Why": st.column_config.TextColumn(width="large"),
-            "Distinct": st.column_config.NumberColumn(format="localized", help="Distinct values, missing not counted."),
+            "Suggested": st.column_config.TextColumn(width=112),
+            "Why": st.column_config.TextColumn(width=394),
+            "Distinct": st.column_config.NumberColumn(
+                width=66, format="localized", help="Distinct values, missing not counted."
+            ),
             "Tells apart": st.column_config.ProgressColumn(
+                width=96,
                 format="percent",
                 min_value=0,
                 max_value=1,
                 help="Separation: share of record pairs that differ in this column.",
             ),
-            "Missing": st.column_config.NumberColumn(format="localized", help="Records without a value."),
+            "Missing": st.column_config.NumberColumn(width=66, format="localized", help="Records without a value."),
         },
         on_change=guard.action(edited_roles),
         args=(key, [s.column for s in suggestions]),
