@@ -32,6 +32,7 @@ page = st.navigation(
     }
 )
 
+guard.wait_for_actions()
 with guard.sentences():
     sidebar.show()
 with guard.sentences(), state.settings_kept():

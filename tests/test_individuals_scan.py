@@ -237,14 +237,6 @@ def test_steps_are_at_most_1000_wherever_they_begin(low, span, scale):
     assert grid.low <= values[0] and values[1] < grid.value(grid.n)
 
 
-def test_a_step_may_be_given():
-    rows = [("flu", "21"), ("cold", "24"), ("flu", "26"), ("cold", "39")]
-    scan = scan_of(rows, step=5)
-    assert (scan.grid.step, scan.grid.low, scan.categories.max()) == (5, 20, 4)
-    for i in range(len(scan.widths)):
-        assert slow.protected(recoded(rows, scan.partition(i)), 0, slow.exact(0.0)) == scan.protected[i]
-
-
 @pytest.mark.parametrize("values", [["0", "1", "1000", "5000"], ["0", "1", "2999", "3000"], ["5", "05", "7"]])
 def test_the_baseline_is_of_the_values_as_they_are(values):
     """Also where the steps are coarser than the values, or two texts are one number."""
@@ -284,10 +276,6 @@ ROWS = [("secret", "1", "secret"), ("x", "2", "b"), ("x", "2.5", "b")]
         (("s", "age"), {"max_width": 0.05}, "“age”"),
         (("s", "age"), {"max_width": -3.0}, "“age”"),
         (("s", "age"), {"max_width": float("nan")}, "width must be a number"),
-        (("s", "age"), {"step": 0.0}, "“age” must be above 0"),
-        (("s", "age"), {"step": -1.0}, "“age” must be above 0"),
-        (("s", "age"), {"step": 0.001}, "at most 1,000 steps"),
-        (("s", "age"), {"step": "1"}, "step must be a number"),
     ],
 )
 def test_what_cannot_be_scanned_is_refused_without_a_cell(attributes, options, says):

@@ -229,6 +229,26 @@ def test_values_that_look_alike_are_merged_when_asked():
     assert app.session.loaded.frame()["sex"].nunique() == 2
 
 
+def test_the_reasons_for_a_role_are_shown_whole():
+    ages = [20 + i % 9 for i in range(40)]
+    app = App(DATA, "\n".join(["age,band", *(f"{age},b{age}" for age in ages)]).encode())
+    table = next(table for table in app.at.data_editor if "Why" in table.value.columns)
+    assert table.value["Why"][1].startswith("Tells “age” of every record: give it the same role.")
+    assert table.proto.row_height > 4 * 15, "in lower rows Streamlit cuts a text after one line"
+
+
+def test_what_a_sample_took_the_place_of_can_be_taken_up_again(file):
+    app = loaded(file, page=RELEASE).press("Start with these steps")
+    recipe, roles = app.session.recipe, app.session.roles
+    app.open(RISK).choose("slider", "k:", 9).open(REGIONS).press("Try with the province sample")
+    assert "visits" not in app.text.replace("Back to visits", "") and not app.session.recipe.entries
+    app.press("Back to visits")
+    assert not app.errors and (app.session.recipe, app.session.roles, app.session.k) == (recipe, roles, 9)
+    assert app.session.before is None and "is back, as it was" in app.text.replace("\\", "")
+    app.open(HOME).press("Open").open(DATA).press("Forget this data")
+    assert app.session.before is None and not app.has_button("Back to"), "nothing is held on to in secret"
+
+
 def test_outside_a_session_there_is_no_state():
     """A download is made there: Streamlit would give the makers of all sessions the same one."""
     with pytest.raises(RuntimeError, match="no session"):

@@ -11,7 +11,7 @@ from test_pages_individuals import TABS, Asked, ask, expected
 from test_pages_release import ACTIVE, MARK, hostile_file
 
 from anonlib import words
-from anonlib.recoding import Intervals
+from anonlib.recoding import Intervals, Mask
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.samples import SAMPLES
@@ -107,7 +107,8 @@ def test_figures_of_odd_data_are_the_librarys(name):
     focus = app.widget("selectbox", "Sensitive column").value
     assert app.metric(f"Exposed in {focus}") == words.percent(found.of(focus).mean())
     table = app.table("Exposed").set_index("Column")
-    assert {c: table.loc[c, "Exposed"] for c in table.index} == {c: found.of(c).sum() for c in found.variables}
+    rows = [c for c in found.variables if c in data.sensitive or len(data.classes([c]).categories[0]) > 1]
+    assert {c: table.loc[c, "Exposed"] for c in table.index} == {c: found.of(c).sum() for c in rows}
     anywhere = "sensitive column" if data.sensitive else "column"
     assert app.metric(f"Exposed in any {anywhere}")
     assert words.share(int(found.of(focus).sum()), len(found.values), data.unit) in app.text
@@ -196,7 +197,7 @@ def test_hostile_names_are_text_for_every_attacker_and_in_a_recipe(hostile):
 
 def test_numbers_of_a_hostile_name_are_asked_for_in_text():
     names = [f":red[{MARK}]", f"![{MARK}](http://h.example)"]
-    rows = "".join(f"{i % 9},{i % 4},{'xy'[i % 2]}\n" for i in range(40))
+    rows = "".join(f"{i % 9},{i % 4},{'xyz'[i % 3]}\n" for i in range(40))
     app = App(DATA, (",".join([*names, "ill"]) + "\n" + rows).encode())
     app.edit("Role", {0: {"Role": QUASI}, 1: {"Role": QUASI}, 2: {"Role": SENSITIVE}}).open(INDIVIDUALS)
     app.choose("multiselect", "Numbers that count", list(app.session.loaded.source.frame.columns[:2]))
@@ -204,7 +205,7 @@ def test_numbers_of_a_hostile_name_are_asked_for_in_text():
     for tab in INDIVIDUALS_TABS:
         check_text(app.tab(TABS, tab))
     app.choose("multiselect", "Numbers that count", [])
-    app.tab(TABS, "Make a column coarser").press("individuals-scan-add-1")
+    app.tab(TABS, "Make a column coarser").choose("slider", "Widest category", 5.0).press("individuals-scan-add-1")
     check_text(app)
 
 
@@ -243,3 +244,39 @@ def test_a_release_is_asked_only_what_it_still_has(file):
     released = app.session.recipe.apply(dataset_of(app)).released
     found = expected(released, Asked(attacker=3))
     assert app.metric("Exposed in diagnosis").split("→ ")[-1] == words.percent(found.of("diagnosis").mean())
+
+
+def test_a_column_that_the_recipe_made_one_value_has_no_row_and_is_no_exposure(file):
+    """Nobody is told from others by it; what is sensitive and the same for all is still news of everyone."""
+    app = loaded(file, page=RELEASE)
+    app.session.recipe = Recipe.of([Recode("visit_date", Mask(0)), DropColumns(("zip",))])
+    app.open(INDIVIDUALS).tab(TABS, "Columns")
+    data = dataset_of(app)
+    released = app.session.recipe.apply(data).released
+    found = expected(released, Asked(attacker=3))
+    assert found.of("visit_date").all(), "by definition its PPP is 0"
+    table = app.table("Exposed").set_index("Column")
+    assert sorted(table.index) == ["age", "diagnosis", "sex"]
+    assert {name: table.loc[name, "Exposed"] for name in table.index} == {
+        name: found.of(name).sum() for name in table.index
+    }
+    assert "No row: **visit\\_date** has one value, so nobody is told from others by it." in app.text
+    assert "visit_date" not in app.widget("selectbox", "Sensitive column").options
+    assert "visit_date" not in app.tab(TABS, "One individual").table("Takes")["Column"].tolist()
+    app.choose("segmented_control", "Look at", "Original").choose("selectbox", "Sensitive column", "visit_date")
+    assert app.metric("Exposed in visit\\_date").endswith("→ one value") and "No row" not in app.text
+    for attacker in ("all", "chance"):
+        app.choose("segmented_control", "Look at", "Release").choose("selectbox", "The attacker knows", attacker)
+        assert "No row: **visit\\_date**" in app.text and not app.errors
+
+
+@pytest.mark.parametrize("left", [Recode("sex", Mask(0)), DropColumns(("sex",))], ids=["one value", "dropped"])
+def test_nothing_but_columns_of_one_value_is_nothing_to_infer(left, file):
+    app = App(DATA, VISITS).give_roles(age=QUASI, sex=QUASI)
+    app.session.recipe = Recipe.of([Recode("age", Intervals(500)), left])
+    app.open(INDIVIDUALS)
+    assert any("nothing is left to infer" in info.value for info in app.at.info) and not app.errors
+    app.choose("segmented_control", "Look at", "Original")
+    assert app.metric("Exposed in age") and not app.errors
+    same = App(DATA, b"age,sex\n" + b"30,F\n" * 9).give_roles(age=QUASI, sex=QUASI).open(INDIVIDUALS)
+    assert "Each of these columns has one value" in same.text and not same.errors

@@ -102,7 +102,7 @@ def test_a_story_is_what_counting_by_hand_gives(asked, record, app):
         assert "it is **alone**" in app.text
     else:
         assert f"**{words.count(len(peers), 'records')}** look like this one, itself included" in app.text
-        assert f"**{others:,}** of them have another **{names[s]}**" in app.text
+        assert f"**{others:,}** of them have another value of **{names[s]}**" in app.text
     assert f"Record {record:,}: {names[s]}" in app.text
 
 
@@ -330,6 +330,28 @@ def test_for_another_measure_the_scan_is_of_who_can_be_certain(asked, file):
     assert "Protected: PPP above 0%" in app.text and app.has_button(EQUAL)
     found = scanned(app, dataset_of(app))
     assert f"**{words.share(found.baseline, 300, 'records')}** are protected" in app.text
+
+
+@pytest.mark.parametrize("alone", [["street"], ["street", "town"]])
+def test_where_no_partition_protects_anybody_more_none_is_offered(alone):
+    """Who is alone in another column stays so whatever becomes of the age."""
+    rows = [f"{30 + i % 4},{'FM'[i % 2]},{'abc'[i // 4 % 3]},{','.join(f'{name} {i}' for name in alone)}"
+            for i in range(24)]  # fmt: skip
+    app = App(DATA, "\n".join([f"age,sex,ill,{','.join(alone)}", *rows]).encode())
+    quasi = dict.fromkeys(("age", "sex", *alone), "Quasi-identifier")
+    app.give_roles(**quasi, ill="Sensitive").open(INDIVIDUALS).tab(TABS, SCAN)
+    app.choose("slider", "Widest category", 3.0)
+    found = scanned(app, dataset_of(app))
+    assert found.protected.max() == found.optimum.protected == found.baseline == found.ceiling == 0
+    assert not [button for button in app.at.button if (button.key or "").startswith("individuals-scan-add")]
+    assert "**No partition protects more records** than **age** as it is. Nor would dropping it." in app.text
+    other = "Of the other columns **street** exposes most: were it unknown, **24** more records would be safe"
+    assert (other in app.text) == (len(alone) == 1)
+    assert ("No other column does it alone either" in app.text) == (len(alone) == 2)
+    assert ("**street** is enough to know for most: **24**." in app.text) == (len(alone) == 2)
+    assert "Find the least generalization" in app.rendered_text()
+    app.choose("multiselect", "Columns", ["age", "sex", "ill"])
+    assert "Everybody is protected already" in app.text and not app.has_button(EQUAL) and not app.has_button(CUTS)
 
 
 def test_another_partition_of_the_same_column_replaces_the_one_that_is_there(file):

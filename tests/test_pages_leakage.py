@@ -11,10 +11,11 @@ from test_pages_release import ACTIVE, MARK, hostile_file
 
 from anonlib import words
 from anonlib.leakage import LeakageTable, alerts_in, information_loss
-from anonlib.recoding import Intervals
+from anonlib.recoding import Intervals, Mask
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.samples import SAMPLES
+from ui.text import plain
 
 TABS = "leakage-tabs"
 QUASI, SENSITIVE = "Quasi-identifier", "Sensitive"
@@ -65,8 +66,9 @@ def leakiest(table: LeakageTable) -> int:
 def check_metrics(app: App, before: LeakageTable, after: LeakageTable | None = None, **limits) -> None:
     """The row of figures, with limits of the sliders: 50%, 90% and 5 unless said."""
     asked = {"average": 0.5, "worst": 0.9, "smallest": 5} | limits
-    i = leakiest(before)
-    (name,) = before.sets[i]
+    shown = after if after is not None and app.widget("segmented_control", "Look at").value == "Release" else before
+    (name,) = shown.sets[leakiest(shown)]
+    assert app.at.metric[0].label.replace("\\", "") == f"Leakiest: {name}", "of what is shown"
     tables = [before] if after is None else [before, after]
     there = [name in table.attributes for table in tables]
     for label, values in (("Leakiest", "normalized"), ("Worst person’s loss", "worst_normalized")):
@@ -226,6 +228,7 @@ def test_a_release_is_compared_with_the_original(steps, file):
     assert app.widget("segmented_control", "Look at").value == "Release"
     before, after = measured(app), measured(app, released(app))
     check_metrics(app, before, after)
+    assert app.widget("selectbox", "Column in words").value == after.sets[leakiest(after)][0]
     gone = alerts_in(after, average=0.5, worst=0.9, smallest=5).utility_gone
     assert ("Utility gone" in app.text) == bool(gone)
     every_tab(app)
@@ -242,6 +245,24 @@ def test_a_release_is_compared_with_the_original(steps, file):
     assert not app.errors and " + " in app.table("Average before, %")["Columns known"].iloc[0]
     app.choose("segmented_control", "Look at", "Original")
     check_metrics(app, before, after)
+
+
+def test_the_release_opens_on_what_it_still_gives_away(file):
+    app = loaded(file, page=LEAKAGE)
+    (name,) = (before := measured(app)).sets[leakiest(before)]
+    assert app.widget("selectbox", "Column in words").value == name
+    app.session.recipe = Recipe.of([Recode(name, Mask(0))])
+    app.open(RISK).open(LEAKAGE)
+    after = measured(app, released(app))
+    (now,) = after.sets[leakiest(after)]
+    assert after.loss[after.place([name])] == 0 and now != name
+    assert app.widget("selectbox", "Column in words").value == now and "says nothing" not in app.text
+    check_metrics(app, before, after)
+    assert f"The leakiest in the original is {plain(name)}." in app.at.metric[0].help
+    app.choose("selectbox", "Column in words", name)
+    assert "says nothing: all have the same value" in app.text
+    app.open(RISK).open(LEAKAGE)
+    assert app.widget("selectbox", "Column in words").value == name, "the choice stays"
 
 
 @pytest.mark.parametrize(

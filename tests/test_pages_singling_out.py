@@ -119,9 +119,12 @@ def test_nobody_singled_out_is_said():
     assert "**Nobody is singled out**: everyone shares any 2 quasi-identifiers with someone else." in app.text
     assert not any("Combination" in table.value.columns for table in app.at.dataframe)
     app.choose("segmented_control", "Combinations of up to", 1)
-    assert "any 1 quasi-identifier with someone else" in app.text and "More columns together" in app.text
+    assert "any 1 quasi-identifier with someone else" in app.text
+    assert "More columns" not in app.text, "everybody has all values with someone else, so no more columns can"
     app.choose("segmented_control", "Counts as singled out", tab.BELOW)
     assert "Nobody" in app.text and "at least 4 others" in app.text
+    together = "all 2 quasi-identifiers leave **100% (48 of 48 records)** in classes below 5"
+    assert f"More columns together do it: {together}." in app.text
     app.choose("segmented_control", "Combinations of up to", 2)
     assert app.table("Combination")["Combination"].tolist() == ["sex + age"]
 

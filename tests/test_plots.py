@@ -92,6 +92,26 @@ def test_contributions_have_the_largest_on_top_with_its_number():
         assert f"{without:,} without it" in hover and f"{below:,} records below k = 5" in hover
 
 
+def whole_ticks(axis) -> bool:
+    """From 0, and no tick between whole numbers."""
+    return axis.range[0] == 0 and (axis.dtick == 1 or axis.range[1] > 6) and axis.tickformat == ",d"
+
+
+@pytest.mark.parametrize("most", [0, 1, 3, 5, 6, 700])
+def test_an_axis_of_records_begins_at_0_and_has_whole_numbers(most):
+    table, below = contributions(["a", "b", "c"])
+    chart = risk.contributions(table.assign(adds_below_k=[most, 0, 0]), below, 5)
+    assert whole_ticks(chart.layout.xaxis) and chart.layout.xaxis.range[1] >= max(1, most)
+    sizes = risk.class_sizes(anonymity_vector([1] * most), 5)
+    assert whole_ticks(sizes.layout.yaxis) and sizes.layout.yaxis.range[1] >= max(1, most)
+
+
+def test_a_column_without_which_more_are_below_k_has_its_bar_in_sight():
+    table, below = contributions(["a", "b"])
+    chart = risk.contributions(table.assign(adds_below_k=[4, -3]), below, 5)
+    assert chart.layout.xaxis.range[0] < -3 and chart.layout.xaxis.range[1] > 4
+
+
 def losses(names: list[str]) -> pd.DataFrame:
     data = Dataset.from_frame(
         pd.DataFrame({name: ["a", "b", "c", "c"] for name in names}), roles=dict.fromkeys(names, Role.QUASI_IDENTIFIER)

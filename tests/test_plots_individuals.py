@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -263,10 +265,34 @@ def test_lines_say_how_it_is_and_what_dropping_would_do(dark, colours):
     heights = {line["y0"] for line in layout["shapes"] if line["y0"] == line["y1"]}
     assert heights == {found.ceiling / found.n_records, found.baseline / found.n_records}
     said = {note["y"]: note["text"] for note in layout["annotations"]}
-    assert said[found.baseline / found.n_records] == f"as it is: {words.percent(found.baseline / found.n_records)}"
-    assert said[found.ceiling / found.n_records] == f"without age: {words.percent(found.ceiling / found.n_records)}"
+    assert said[found.baseline / found.n_records] == f"as it is:<br>{words.percent(found.baseline / found.n_records)}"
+    assert said[found.ceiling / found.n_records] == f"without age:<br>{words.percent(found.ceiling / found.n_records)}"
     text = json.dumps(sent(plots.scan(found, dark=dark)))
     assert palette(not dark).risky not in text and colours.risky not in text, "nobody is at a threshold here"
+
+
+@pytest.mark.parametrize("lines", [(0, 0), (0, 9), (0, 200), (4, 180), (50, 100), (150, 180), (200, 200)])
+def test_the_names_of_the_lines_lie_beside_the_plot_and_apart(lines):
+    """The height of the plot is some 270 pixels, a line of a name some 15."""
+    baseline, ceiling = lines
+    one = np.ones(1, np.int64)
+    found = replace(scan_of(), baseline=baseline, ceiling=ceiling, protected=ceiling * one, widths=one, offsets=0 * one,
+                    categories=one, optimum=None)  # fmt: skip
+    layout = sent(plots.scan(found))["layout"]
+    low, high = layout["yaxis"]["range"]
+    assert low == 0 and high > ceiling / 200, "0 on the axis, and nothing below it"
+    spans = []
+    for note in layout["annotations"]:
+        beside = note["x"], note["xref"], note["xanchor"]
+        assert beside == (1, "paper", "left") and layout["margin"]["r"] > 60
+        tall = 15 / 270 * high * len(note["text"].split("<br>"))
+        below = {"bottom": 0, "middle": tall / 2, "top": tall}[note["yanchor"]]
+        spans.append((note["y"] - below, note["y"] - below + tall))
+    assert all(bottom >= 0 and top <= high * (1 + 28 / 270) for bottom, top in spans), f"{spans}, above is the margin"
+    assert all(first[1] <= second[0] for first, second in pairwise(sorted(spans))), spans
+    text = " ".join(note["text"] for note in layout["annotations"])
+    assert f"as it is:<br>{words.percent(baseline / 200)}" in text
+    assert f"without age:<br>{words.percent(ceiling / 200)}" in text
 
 
 def test_a_scan_of_many_partitions_keeps_all_the_best_ones():

@@ -46,6 +46,7 @@ def test_bars_and_marks_are_the_losses_and_red_is_past_a_limit(dark: bool, colou
     assert layout["yaxis"]["ticktext"][3] == "<b>even</b>" and layout["yaxis"]["ticktext"][1] == "rare"
     assert {"average above 20%", "worst above 50%"} <= {one["text"] for one in layout["annotations"]}
     assert layout["xaxis2"]["title"]["text"] == "persons below 3"
+    assert layout["xaxis2"]["range"][0] == 0 and layout["xaxis2"]["dtick"] == 1, "no half persons"
 
 
 def test_limits_that_are_off_draw_nothing_and_nothing_is_red():

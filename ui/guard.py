@@ -6,8 +6,10 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
+from threading import RLock
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from anonlib.errors import InputError
 from ui import state
@@ -31,12 +33,43 @@ def action(callback: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(callback)
     def run(*args, **kwargs) -> None:
-        try:
-            callback(*args, **kwargs)
-        except Exception as error:
-            state.session().problem = _sentence(error)
+        with _to_the_end(), _actions():
+            try:
+                callback(*args, **kwargs)
+            except Exception as error:
+                state.session().problem = _sentence(error)
 
     return run
+
+
+@contextmanager
+def _to_the_end() -> Iterator[None]:
+    """Let a callback finish although another click already asks for a newer run.
+
+    Streamlit stops the run of before wherever it next looks at the session's state, in the midst of a callback too,
+    and does not call that again: a file that was opened would be lost.
+    """
+    context = get_script_run_ctx(suppress_warning=True)
+    held = None if context is None else context.session_state
+    stops = getattr(held, "_yield_callback", None)
+    if stops is None:
+        yield
+        return
+    object.__setattr__(held, "_yield_callback", lambda: None)
+    try:
+        yield
+    finally:
+        object.__setattr__(held, "_yield_callback", stops)
+
+
+def _actions() -> RLock:
+    return st.session_state.setdefault("anonscope-actions", RLock())
+
+
+def wait_for_actions() -> None:
+    """Let a callback of the run before come to its end, so that the page shows what it did."""
+    with _actions():
+        pass
 
 
 def _sentence(error: Exception) -> str:

@@ -87,20 +87,22 @@ def risk_figures(comparison: Comparison, unit: str) -> tuple[tuple[str, str, str
     """k, records below it and the highest risk, original → now: the figures that matter on every page."""
     before, after = comparison.before, comparison.after
     highest = after.prosecutor.highest
+    figures = [f"{after.k:,}", f"{after.below_k:,}", words.percent(highest)]
+    k, below, risk = figures if comparison.records_after else ["—"] * 3
     return (
         (
             "k, the smallest class",
-            words.change(f"{before.k:,}", f"{after.k:,}"),
+            words.change(f"{before.k:,}", k),
             f"The fewest {unit} that share one combination of quasi-identifiers. Asked for: {after.k_wanted}.",
         ),
         (
             f"{unit.capitalize()} below k = {after.k_wanted}",
-            words.change(f"{before.below_k:,}", f"{after.below_k:,}"),
+            words.change(f"{before.below_k:,}", below),
             f"{words.share(after.below_k, after.n_records, unit)} now. k is chosen on the Risk page.",
         ),
         (
             "Highest risk",
-            words.change(words.percent(before.prosecutor.highest), words.percent(highest)),
+            words.change(words.percent(before.prosecutor.highest), risk),
             f"Prosecutor risk of the most exposed: 1 / k, {words.one_in(highest)} now.",
         ),
     )
@@ -165,8 +167,9 @@ def sample(key: str) -> Sample:
 
 def open_sample(key: str) -> None:
     """Load a sample with its roles, and the files that go with it."""
-    chosen = sample(key)
+    chosen, before = sample(key), state.session()
     state.load(chosen.read_bytes(), chosen.filename)
+    state.replaced_by_sample(before)
     state.set_roles(chosen.roles)
     if chosen.population:
         tables.load_population(chosen.path.with_name(chosen.population).read_bytes(), chosen.population)

@@ -19,7 +19,7 @@ from anonlib.individuals.measures import MOST_SETS
 from anonlib.plots import individuals as plots
 from anonlib.release.export import table_csv
 from ui import cache, long_work, page, state
-from ui.text import printable
+from ui.text import named, printable
 
 TAB = "Singling out"
 UNIQUE, BELOW = "Alone (unique)", "Below k"
@@ -47,7 +47,7 @@ def show(data: Dataset) -> None:
         found = long_work.best_so_far(f"singling out {data.key} {size} {k}", [stage], seconds)
     if found is None:
         return
-    in_words(found, data.unit)
+    in_words(found, data.unit, classes.anonymity_vector.people_below(k))
     if found.is_sampled:
         _sampled(found, data.unit)
     if found.sets:
@@ -85,14 +85,18 @@ def _found(data: Dataset, *, max_size: int, k: int) -> SinglingOut:
     return singling_out(cache.remember(Dataset.classes, data), max_size=max_size, k=k)
 
 
-def in_words(found: SinglingOut, unit: str) -> None:
-    """Who is singled out, and by what most of all."""
+def in_words(found: SinglingOut, unit: str, by_all: int) -> None:
+    """Who is singled out, and by what most of all; ``by_all`` are those whom all columns together single out."""
     if not found.sets:
         others = "someone else" if found.k == 2 else f"at least {found.k - 1} others"
         columns = words.count(found.max_size, "quasi-identifiers")
         st.markdown(f"**Nobody is singled out**: everyone shares any {columns} with {others}.")
-        if found.max_size < len(found.attributes):
-            st.markdown("More columns together may still single someone out.")
+        if by_all and found.max_size < len(found.attributes):
+            together = words.count(len(found.attributes), "quasi-identifiers")
+            st.markdown(
+                f"More columns together do it: all {together} leave **{words.share(by_all, found.n_records, unit)}** "
+                f"{_alone(found)}."
+            )
         return
     alone, most = _alone(found), found.sets[0]
     known = (
@@ -216,11 +220,6 @@ def top_records(classes: ClassTable, found: SinglingOut, most: int) -> pd.DataFr
             "score": score[positions],
         }
     )
-
-
-def named(names: tuple[str, ...]) -> str:
-    """A combination as text, for places that show text as it is."""
-    return " + ".join(printable(name) for name in names)
 
 
 def _scores_csv(found: SinglingOut) -> bytes:

@@ -105,7 +105,9 @@ class Session:
     searched: float = 0.0  # seconds it has had of them
     running: str | None = None  # the long work that is under way
     policies: dict[str, Any] = field(default_factory=dict)  # of the Frontier page: what is chosen and set aside
+    taken: int = 0  # choices that moved a slider: it is a new one then
     settings: dict[str, Any] = field(default_factory=dict)  # those that stay, by their key
+    before: Session | None = field(default=None, compare=False, repr=False)  # whose place a sample took
     notice: str = ""  # said once at the top of the next page shown
     problem: str = ""
 
@@ -201,6 +203,26 @@ def load_upload(data: bytes, name: str, options: ReadOptions | None = None) -> N
         session().refused = Refused(data, name, str(error))
     else:
         session().notice = f"{name} is loaded. Nothing is decided yet: look at it, then accept roles."
+
+
+def replaced_by_sample(before: Session) -> None:
+    """Hold on to what a sample took the place of: opening one is a click, and may be a mistake."""
+    if before.loaded is not None:
+        session().before = replace(before, before=None)
+
+
+def go_back() -> None:
+    """Take up again what a sample took the place of, with its recipe and settings."""
+    now = session()
+    assert now.before is not None and now.before.loaded is not None
+    old, generation = now.before, now.generation + 1
+    settings = {
+        f"kept-{generation}-{key.removeprefix(f'kept-{old.generation}-')}": v for key, v in old.settings.items()
+    }
+    cache.forget()
+    forget_uploads()
+    st.session_state[_KEY] = replace(old, generation=generation, settings=settings, running=None)
+    session().notice = f"{now.before.loaded.source.name} is back, as it was."
 
 
 def reread(options: ReadOptions) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 # Where the screen's Markdown would see an address and link it, escapes or not (GitHub Flavored Markdown, 6.9).
@@ -28,3 +29,8 @@ def printable(text: object) -> str:
     """One line without control, format and direction characters, for places that show text as it is."""
     spaced = "".join(" " if char.isspace() else char for char in str(text))
     return " ".join("".join(char for char in spaced if unicodedata.category(char) not in ("Cc", "Cf", "Cs")).split())
+
+
+def named(names: Sequence[str]) -> str:
+    """A combination of columns as text, for places that show text as it is."""
+    return " + ".join(map(printable, names))

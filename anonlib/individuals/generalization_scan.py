@@ -14,7 +14,8 @@ from anonlib import checks
 from anonlib.classes import ClassTable
 from anonlib.errors import InputError
 from anonlib.individuals.intervals import Grid, protected_as_it_is, protected_by_interval, protected_without
-from anonlib.individuals.measures import Progress, checked_share, position
+from anonlib.individuals.measures import Progress, checked_share
+from anonlib.individuals.proximity import position
 from anonlib.recoding import Intervals
 
 
@@ -105,30 +106,28 @@ def generalization_scan(
     *,
     p: float = 0.0,
     max_width: float | None = None,
-    step: float | None = None,
     progress: Progress | None = None,
 ) -> GeneralizationScan:
     """How many individuals have a PPP above ``p``, whatever is known, for every equal-width partition of ``attribute``.
 
     The domain is every step between the least and the greatest value, not the values that occur: for whole numbers
-    the step is 1. Values that are not numbers stay categories of their own. A set of known variables without
-    ``attribute`` does not see the partition, and one with it has all its peers in one category; so the number
-    protected is a sum over categories. Every partition, and the best of any cuts, follow from the number of each
-    interval.
+    the step is 1, else the smallest round one that holds the decimals and leaves at most 1,000 steps. Values that are
+    not numbers stay categories of their own. A set of known variables without ``attribute`` does not see the partition,
+    and one with it has all its peers in one category; so the number protected is a sum over categories. Every
+    partition, and the best of any cuts, follow from the number of each interval.
 
     Parameters
     ----------
     max_width : the widest category, in the variable's unit. Also the limit of the exact optimum.
-    step : the unit of widths; left out, the smallest that leaves at most 1,000 steps.
 
-    Raises InputError when the attribute has no numbers or too wide a range for ``step``.
+    Raises InputError when the attribute has no numbers, or ``max_width`` is below one step.
     Source: Kroes et al. 2021, “Assessing the potential for privacy increase resulting from generalization”, Figure 4.
     """
     checked_share(p, "p")
     s, j = position(classes, sensitive), position(classes, attribute)
     if s == j:
         raise InputError(f"“{attribute}” is the sensitive variable. Choose another to make coarser.")
-    grid = Grid.of(classes, j, step)
+    grid = Grid.of(classes, j)
     widest = grid.n if max_width is None else min(grid.n, int(checks.number(max_width, "The width") / grid.step + 1e-9))
     if widest < 1:
         raise InputError(f"The widest category must be at least {grid.step:g}, the step of “{attribute}”.")

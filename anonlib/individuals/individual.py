@@ -9,8 +9,8 @@ import numpy as np
 
 from anonlib.classes import ClassTable
 from anonlib.errors import InputError
-from anonlib.individuals.measures import NOT_NEAR, Measure, checked_measure, checked_share, position
-from anonlib.individuals.proximity import Proximity
+from anonlib.individuals.measures import NOT_NEAR, Measure, checked_measure, checked_share
+from anonlib.individuals.proximity import Proximity, position
 from anonlib.recoding import Intervals, Recoding
 from anonlib.values import to_numbers
 

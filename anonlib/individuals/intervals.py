@@ -8,7 +8,6 @@ from itertools import count, islice
 
 import numpy as np
 
-from anonlib import checks
 from anonlib.classes import ClassTable
 from anonlib.classes.subsets import Subset, Subsets, n_subsets
 from anonlib.errors import InputError
@@ -42,7 +41,7 @@ class Grid:
         return float(steps * Fraction(repr(self.step)))
 
     @classmethod
-    def of(cls, classes: ClassTable, j: int, step: float | None = None) -> Grid:
+    def of(cls, classes: ClassTable, j: int) -> Grid:
         name, values = classes.attributes[j], classes.categories[j]
         numbers = to_numbers(["" if value is None else value for value in values])
         numeric = ~np.isnan(numbers)
@@ -50,12 +49,7 @@ class Grid:
             raise InputError(f"“{name}” has no numbers to cut into intervals. Choose a numeric column.")
         exact = [Fraction(repr(float(number))) for number in numbers[numeric]]
         low, high = min(exact), max(exact)
-        if step is None:
-            unit = _unit(exact, low, high)
-        else:
-            unit = Fraction(repr(checks.number(step, "The step")))
-            if unit <= 0 or _steps(low, high, unit) > MOST_STEPS:
-                raise InputError(f"The step of “{name}” must be above 0 and leave at most {MOST_STEPS:,} steps.")
+        unit = _unit(exact, low, high)
         low = low // unit * unit
         place = np.full(len(values), -1, dtype=np.int64)
         place[numeric] = [int((number - low) // unit) for number in exact]

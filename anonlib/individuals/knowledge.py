@@ -12,6 +12,7 @@ from anonlib import checks
 from anonlib.classes import ClassTable
 from anonlib.errors import InputError
 from anonlib.individuals.measures import Measure, Progress, Question, evaluate, n_tabled
+from anonlib.individuals.proximity import position
 from anonlib.individuals.sampling import MEMORY, Individuals
 
 
@@ -96,8 +97,7 @@ def breach_probability(
 def _probabilities(classes: ClassTable, given: float | Mapping[str, float]) -> list[float]:
     by_name = given if isinstance(given, Mapping) else dict.fromkeys(classes.attributes, given)
     for name, x in by_name.items():
-        if name not in classes.attributes:
-            raise InputError(f"There is no column named “{name}” among those that are counted here.")
+        position(classes, name)
         if not 0 <= x <= 1:
             raise InputError(f"The probability that “{name}” is known must be between 0 and 1.")
     return [float(by_name.get(name, 0.0)) for name in classes.attributes]

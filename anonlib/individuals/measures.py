@@ -19,7 +19,7 @@ import numpy as np
 from anonlib.classes import ClassTable
 from anonlib.classes.subsets import Subset, Subsets, n_subsets
 from anonlib.errors import InputError
-from anonlib.individuals.proximity import Proximity
+from anonlib.individuals.proximity import Proximity, position
 
 Measure = Literal["ppp", "npp", "poac"]
 MOST_SETS = 2**21
@@ -154,13 +154,6 @@ def default_q(p: float, n_values: int) -> float:
     privacy”.
     """
     return float(Fraction(repr(float(p))) / max(1, n_values - 1))
-
-
-def position(classes: ClassTable, name: str) -> int:
-    """Where an attribute is in the table. Raises InputError where it is not."""
-    if name not in classes.attributes:
-        raise InputError(f"There is no column named “{name}” among those that are counted here.")
-    return classes.attributes.index(name)
 
 
 def checked_measure(measure: str) -> None:

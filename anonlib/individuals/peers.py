@@ -10,8 +10,8 @@ import numpy as np
 from anonlib.classes import ClassTable
 from anonlib.classes.subsets import Subset, Subsets
 from anonlib.errors import InputError
-from anonlib.individuals.measures import NOT_NEAR, Measure, checked_measure, checked_share, poac, position
-from anonlib.individuals.proximity import Proximity
+from anonlib.individuals.measures import NOT_NEAR, Measure, checked_measure, checked_share, poac
+from anonlib.individuals.proximity import Proximity, position
 
 
 @dataclass(frozen=True, eq=False)

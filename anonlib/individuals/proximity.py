@@ -19,6 +19,13 @@ from anonlib.errors import InputError
 from anonlib.values import to_numbers
 
 
+def position(classes: ClassTable, name: str) -> int:
+    """Where an attribute is in the table. Raises InputError where it is not."""
+    if name not in classes.attributes:
+        raise InputError(f"There is no column named “{name}” among those that are counted here.")
+    return classes.attributes.index(name)
+
+
 @dataclass(frozen=True, eq=False)
 class Reach:
     """Which values of a variable count as equal: per code its rank by number, and the ranks within the distance.
@@ -42,12 +49,10 @@ class Proximity:
         """``within``: variable -> distance, in its own unit. Raises InputError where it has no numbers."""
         found = {}
         for name, distance in within.items():
-            if name not in classes.attributes:
-                raise InputError(f"There is no column named “{name}” among those that are counted here.")
+            j = position(classes, name)
             if not 0 <= distance < math.inf:
                 raise InputError(f"The distance within which “{name}” counts as equal must be a number, 0 or more.")
             if distance:
-                j = classes.attributes.index(name)
                 found[j] = _reach(name, classes.categories[j], Fraction(repr(float(distance))))
         return cls(found)
 

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from anonlib.individuals.generalization_scan import GeneralizationScan
 from anonlib.individuals.heatmap import HeatmapColumns
 from anonlib.individuals.minimal import MinimalSets
-from anonlib.plots.theme import escape, figure, label, palette
+from anonlib.plots.theme import Palette, counts, escape, figure, label, palette
 from anonlib.words import count, percent
 
 MOST_CLICKABLE = 1_000  # cells
@@ -71,6 +71,7 @@ def heatmap(
         title=f"{unit} in order of exposure, {columns.start + 1:,} to {columns.stop:,}",
         range=[columns.start + 0.5, columns.stop + 0.5],
         tickformat=",d",
+        dtick=1 if columns.stop - columns.start < 6 else None,
     )
     chart.update_yaxes(tickvals=rows, ticktext=names, autorange="reversed", showgrid=False)
     clickable = selectable and is_clickable(columns)
@@ -125,6 +126,7 @@ def scan(result: GeneralizationScan, *, unit: str = "records", dark: bool = Fals
             y=share[which],
             customdata=np.column_stack([which, result.widths[which] * result.grid.step, result.protected[which]]),
             mode="markers",
+            cliponaxis=False,
             marker={"color": colour, "size": size, "opacity": opacity, "line": {"width": 0}},
             hovertemplate="%{x:,d} categories of %{customdata[1]:,.4g}"
             f"<br>%{{customdata[2]:,d}} of {count(n, unit)} protected (%{{y:.3p}})<extra></extra>",
@@ -134,27 +136,44 @@ def scan(result: GeneralizationScan, *, unit: str = "records", dark: bool = Fals
             x=[result.optimum.categories],
             y=[result.optimum.protected / max(1, n)],
             mode="markers",
+            cliponaxis=False,
             marker={"symbol": "diamond", "size": 13, "color": colours.sequence[1]},
             hovertemplate=f"best cuts: {result.optimum.categories:,} categories, none wider than "
             f"{result.max_width:,.4g}<br>{result.optimum.protected:,} protected (%{{y:.3p}})<extra></extra>",
         )
-    for value, text, place in (
-        (result.ceiling, f"without {label(result.attribute)}: {percent(result.ceiling / max(1, n))}", "top right"),
-        (result.baseline, f"as it is: {percent(result.baseline / max(1, n))}", "bottom right"),
-    ):
-        chart.add_hline(
-            y=value / max(1, n), line={"color": colours.faint, "width": 1, "dash": "dot"},
-            annotation={"text": text, "font": {"size": 12, "color": colours.faint}}, annotation_position=place,
-        )  # fmt: skip
+    best_cuts = 0 if result.optimum is None else result.optimum.protected
+    top = 1.06 * max(int(result.protected.max()), result.ceiling, best_cuts) / max(1, n) or 1.0
+    _reference_lines(chart, result, top, colours)
     most = int(result.categories.max())
     chart.update_xaxes(
         title=f"number of categories of {label(result.attribute)}",
         type="log" if most > 30 else "linear",
         tickformat=",d",
         tickvals=[x for x in (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1_000) if x <= most] if most > 30 else None,
+        dtick=1 if most < 6 else None,
     )
-    chart.update_yaxes(title=f"{unit} protected", tickformat=".0%", rangemode="tozero")
+    chart.update_yaxes(title=f"{unit} protected", tickformat=".0%", range=[0, top])
     return chart
+
+
+def _reference_lines(chart: go.Figure, result: GeneralizationScan, top: float, colours: Palette) -> None:
+    """As the variable is, and without it: named beside the plot, where no point and no axis is, and apart."""
+    n = max(1, result.n_records)
+    said = [
+        (result.ceiling / n, f"without {label(result.attribute, 14)}:<br>{percent(result.ceiling / n)}"),
+        (result.baseline / n, f"as it is:<br>{percent(result.baseline / n)}"),
+    ]
+    for share, _ in said:
+        chart.add_hline(y=share, line={"color": colours.faint, "width": 1, "dash": "dot"})
+    if abs(said[0][0] - said[1][0]) < 0.13 * top:  # less than a name is high: one above the other
+        said = [(said[1][0], "<br>".join(text for _, text in sorted(said, reverse=True)))]
+    for share, text in said:
+        chart.add_annotation(
+            x=1, xref="paper", xanchor="left", xshift=6, y=share, align="left", showarrow=False, text=text,
+            yanchor="top" if len(said) == 1 and share > 0.7 * top else "bottom",
+            font={"size": 12, "color": colours.faint},
+        )  # fmt: skip
+    chart.update_layout(margin={"r": 16 + 7 * max(len(part) for _, text in said for part in text.split("<br>"))})
 
 
 def minimal_sets(
@@ -193,8 +212,7 @@ def minimal_sets(
         )  # fmt: skip
     chart.update_xaxes(
         title=f"{unit} that these, and no part of them, {escape(what)}",
-        tickformat=",d",
-        range=[0, 1.14 * int(exposed.max(initial=1))],
+        **counts(int(exposed.max(initial=1)), room=1.14),
     )
     chart.update_yaxes(showticklabels=False, showgrid=False, range=[-0.5, max(2, len(sets)) - 0.2])
     return chart

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from anonlib.leakage import LeakageComparison, LeakageTable
-from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, escape, figure, label, palette
+from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, counts, escape, figure, label, palette
 from anonlib.words import change, count, percent
 
 _ROW, _BAR = 36, 0.62  # pixels of a row, and the share of it that its bar takes
@@ -86,9 +86,8 @@ def losses(
         },
         xaxis2={
             "domain": [0.76, 1],
-            "range": [0, 1.3 * max(1, int(below.max(initial=0)))],
-            "tickformat": ",d",
             "nticks": 4,
+            **counts(int(below.max(initial=0)), room=1.3),
             "title": f"{unit} below {table.k}",
             "anchor": "y",
         },

@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from anonlib.classes import AnonymityVector
-from anonlib.plots.theme import escape, figure, label, palette
+from anonlib.plots.theme import counts, escape, figure, label, palette
 from anonlib.words import count
 
 _LAST_SINGLE = 20
@@ -86,7 +86,8 @@ def class_sizes(
         )
         chart.update_layout(barmode="overlay", showlegend=True, legend={"x": 1, "xanchor": "right"})
     chart.update_xaxes(title=f"size of the class: {unit} that share all quasi-identifiers", type="category")
-    chart.update_yaxes(title=unit, tickformat=",d", rangemode="tozero")
+    most = max(int(np.max(trace.y, initial=0)) for trace in chart.data)
+    chart.update_yaxes(title=unit, **counts(most))
     below = int(np.searchsorted(bins.lows, k))
     if 0 < below <= len(bins.lows):
         chart.add_vline(x=below - 0.5, line={"color": colours.risky, "width": 1.5, "dash": "dot"})
@@ -124,7 +125,9 @@ def contributions(
     )
     chart = figure(bar, dark=dark, height=max(160, 60 + 34 * len(rows)))
     chart.update_xaxes(
-        title=f"{unit} that fall below k = {k} because the attacker also knows this column", tickformat=",d"
+        title=f"{unit} that fall below k = {k} because the attacker also knows this column",
+        # Below 0 where records that lack a value are left out: without the column more are counted.
+        **counts(int(rows["adds_below_k"].max()), least=min(0, int(rows["adds_below_k"].min()))),
     )
     chart.update_yaxes(tickvals=positions, ticktext=names, showgrid=False)
     return chart

@@ -126,6 +126,12 @@ def figure(*traces: object, dark: bool = False, height: int = 380, **layout) -> 
     return Figure(list(traces), layout={"template": template(dark), "height": height, **layout})
 
 
+def counts(most: int, room: float = 1.06, least: int = 0) -> dict:
+    """An axis of whole numbers from 0 (or ``least``, below it) to ``most`` and some room; few have no halves."""
+    axis = {"range": [room * min(0, least), room * max(1, most)], "tickformat": ",d"}
+    return axis | ({"tick0": 0, "dtick": 1} if most - least < 6 else {})
+
+
 def escape(text: object) -> str:
     """Text of a file (a column name, a category) for Plotly, which takes HTML tags in its labels."""
     return html.escape(" ".join(str(text).split()), quote=False)

@@ -22,11 +22,14 @@ DOES = "This page shows whose sensitive value can be inferred by someone who kno
 # ---- in words -----------------------------------------------------------------------------------------------------
 
 
-def show_metrics(answers: list[Answer], focus: str, data: Dataset, settings: Settings) -> None:
+def show_metrics(
+    answers: list[Answer], focus: str, data: Dataset, settings: Settings, released: Dataset | None
+) -> None:
     """The figures that matter, original → now; ``data`` is the original."""
     n, column = answers[-1].people.n_records, plain(printable(focus), 40)
     sensitive = [name for name in data.sensitive if name in settings.variables]
-    exposed = [words.percent(float(a.share[a.place(focus)])) if focus in a.variables else "dropped" for a in answers]
+    without = "one value" if released is not None and focus in released.columns else "dropped"
+    exposed = [words.percent(float(a.share[a.place(focus)])) if focus in a.variables else without for a in answers]
     anywhere = [_anywhere(a, sensitive or a.variables) for a in answers]
     shares = [words.percent(float(a.people.share(some))) for a, some in zip(answers, anywhere, strict=True)]
     figures = [
@@ -148,14 +151,21 @@ if len(asked.variables) < 2:
 applied = outcome.applied()
 released = applied.released if applied is not None and recipe.enabled else None
 versions = [(original, asked.on(original))]
-if released is not None and len(asked.on(released).variables) > 1 and released.n_records:
-    versions.append((released, asked.on(released)))
+left = None if released is None or not released.n_records else asked.on(released)
+if released is not None and left is not None and len(left.variables) > 1 and results.inferred(released, left):
+    versions.append((released, left))
 data, settings = versions[-1] if looked == "Release" else versions[0]
 if looked == "Release" and len(versions) == 1:
-    st.info("The release has fewer than two of these columns, or no record: nothing is left to infer.")
+    st.info(
+        "The release has fewer than two of these columns, one value in each of them, or no record: nothing is left to "
+        "infer."
+    )
     st.stop()
 if not results.classes_of(data, settings).n_records:
     st.info("Nobody is left to look at: every record lacks one of these values, or stands for nobody.")
+    st.stop()
+if not results.inferred(data, settings):
+    st.info("Each of these columns has one value, the same for everybody: there is nothing to infer.")
     st.stop()
 found = results.answer(data, settings)
 if found is None:
@@ -179,7 +189,7 @@ with drawn:
 with words_place:
     in_words(data, settings, found, focus, shown)
 with metrics:
-    show_metrics(answers, focus, original, asked)
+    show_metrics(answers, focus, original, asked, released)
 
 page.tabs(
     picture.TABS,

@@ -24,9 +24,12 @@ def leakiest(table: LeakageTable) -> str:
     return table.sets[next(i for i in table.ranked() if len(table.sets[i]) == 1)][0]
 
 
-def show_metrics(original: Version, released: Version | None, data: Dataset) -> None:
-    """The figures that matter, original → now; ``data`` is what is released, or the original without a recipe."""
-    name = leakiest(original.table)
+def show_metrics(original: Version, released: Version | None, data: Dataset, shown: Version) -> None:
+    """The figures that matter, original → now; ``data`` is what is released, or the original without a recipe.
+
+    They begin with the column that gives away most in the version ``shown``.
+    """
+    name = leakiest(shown.table)
     before = original if released is None else results.alike(original, released)[0]
     after = original if released is None else results.alike(original, released)[1]
     i = original.table.place([name])
@@ -37,7 +40,7 @@ def show_metrics(original: Version, released: Version | None, data: Dataset) -> 
     if there:
         average[1] = words.percent(float(after.table.normalized[j]))
         worst[1] = words.percent(float(after.table.worst_normalized[j]))
-    now = leakiest(after.table)
+    most = leakiest(original.table), leakiest(after.table)
     alerts = [len(one.alerts.alerts) for one in (before, after)]
     all_known = [results.together(one) for one in (original.data, data)]
     shares = ["none left" if one is None else words.percent(float(one.normalized[0])) for one in all_known]
@@ -47,7 +50,11 @@ def show_metrics(original: Version, released: Version | None, data: Dataset) -> 
             words.change(*average),
             f"Who knows this column has on average so much of what it takes to name someone "
             f"({original.table.loss[i]:.3g} of {original.table.entropy:.3g} bits in the original)."
-            + (f" Now the leakiest is {plain(printable(now), 40)}." if now != name else ""),
+            + "".join(
+                f" The leakiest {when} is {plain(printable(other), 40)}."
+                for when, other in zip(("in the original", "now"), most, strict=True)
+                if other != name
+            ),
         ),
         (
             "Worst person’s loss of it",
@@ -181,7 +188,7 @@ shown = released if looked == "Release" and released is not None else original
 picture, side = st.columns([2.1, 1], gap="large")
 with side, st.container(border=True, height="stretch"):
     ranked = [shown.table.sets[i][0] for i in shown.table.ranked() if len(shown.table.sets[i]) == 1]
-    name = f"leakage-focus-{hash(tuple(sorted(ranked)))}"
+    name = f"leakage-focus-{hash((ranked[0], *sorted(ranked)))}"  # what a recipe wiped out is not the one in words
     focus_key = state.kept(name)
     focus = st.selectbox(
         "Column in words", ranked, ranked.index(state.setting(name, ranked[0])), format_func=printable, key=focus_key,
@@ -191,7 +198,7 @@ with side, st.container(border=True, height="stretch"):
 with picture:
     show_picture(shown, focus_key)
 with metrics:
-    show_metrics(original, released, loaded if released_data is None else released_data)
+    show_metrics(original, released, loaded if released_data is None else released_data, shown)
 
 page.tabs(
     "leakage-tabs",

@@ -8,6 +8,7 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.classes import AnonymityVector
+from anonlib.classes.coding import unused_name
 from anonlib.dataset import Dataset
 from anonlib.plots import risk as plots
 from anonlib.release.comparison import Comparison
@@ -31,18 +32,20 @@ CUSTOM = "own choice"
 # ---- controls -----------------------------------------------------------------------------------------------------
 
 
-def apply_preset(key: str, current: str) -> None:
-    """Take over the chosen preset. The one that held already is an answer to a page that is no longer there."""
-    preset = next((p for p in PRESETS if p.title == st.session_state[key]), None)
-    if preset is not None and preset.title != current:
-        session = state.session()
-        session.k, session.threshold = preset.k, preset.threshold
-        st.session_state["risk-k"], st.session_state["risk-threshold"] = preset.k, round(100 * preset.threshold, 1)
-
-
-def apply_sliders() -> None:
+def apply_preset(key: str, current: str, made: int) -> None:
+    """Take over the chosen preset, and with it new sliders. What widgets of before still say is no choice."""
     session = state.session()
-    session.k, session.threshold = st.session_state["risk-k"], round(st.session_state["risk-threshold"] / 100, 4)
+    preset = next((p for p in PRESETS if made == session.taken and p.title == st.session_state[key]), None)
+    if preset is not None and preset.title != current:
+        session.k, session.threshold = preset.k, preset.threshold
+        session.taken += 1
+
+
+def apply_sliders(made: int) -> None:
+    session = state.session()
+    if made == session.taken:
+        session.k = st.session_state[f"risk-k-{made}"]
+        session.threshold = round(st.session_state[f"risk-threshold-{made}"] / 100, 4)
 
 
 def show_controls(has_recipe: bool) -> str:
@@ -51,22 +54,24 @@ def show_controls(has_recipe: bool) -> str:
     matching = next((p for p in PRESETS if (p.k, p.threshold) == (session.k, session.threshold)), None)
     offered = [p.title for p in PRESETS] + ([] if matching else [CUSTOM])
     current = matching.title if matching else CUSTOM
-    # A selectbox for each preset that holds: while k is being dragged, the browser goes on saying what the selectbox
-    # of before said, which must not be taken for a choice and move the sliders back.
-    key = f"risk-preset-{current}"
+    # A selectbox for each preset that holds, and sliders for each preset chosen: while something is dragged, the
+    # browser goes on saying what the widgets of before said, which must not be taken for a choice.
+    made = session.taken
+    key = f"risk-preset-{made}-{current}"
     preset, k, threshold, look, more = st.columns([2.1, 2.4, 2.4, 2.4, 1.5], vertical_alignment="bottom", gap="medium")
     preset.selectbox(
         "Threshold", offered, offered.index(current), key=key, on_change=guard.action(apply_preset),
-        args=(key, current),
+        args=(key, current, made),
         help="\n".join(f"- **{p.title}**: {p.source} {p.note}" for p in PRESETS),
     )  # fmt: skip
     k.slider(
-        "k: smallest class you accept", 2, 50, session.k, key="risk-k", on_change=guard.action(apply_sliders),
+        "k: smallest class you accept", 2, 50, session.k, key=f"risk-k-{made}",
+        on_change=guard.action(apply_sliders), args=(made,),
         help="Every record should share all its quasi-identifiers with at least k − 1 others.",
     )  # fmt: skip
     threshold.slider(
-        "Risk threshold, in %", 0.5, 50.0, round(100 * session.threshold, 1), 0.1, "%.3g%%", key="risk-threshold",
-        on_change=guard.action(apply_sliders),
+        "Risk threshold, in %", 0.5, 50.0, round(100 * session.threshold, 1), 0.1, "%.3g%%",
+        key=f"risk-threshold-{made}", on_change=guard.action(apply_sliders), args=(made,),
         help="A record is at risk when its probability of being re-identified is above this.",
     )  # fmt: skip
     with look:
@@ -274,19 +279,15 @@ def show_records(data: Dataset) -> None:
     sizes = cache.remember(Dataset.classes, data).size_of_record[positions[:SHOWN_RECORDS]]
     shown = pd.DataFrame({"class of": sizes}, index=pd.Index(positions[:SHOWN_RECORDS] + 1, name="record"))
     for column in ordered:
-        shown[_free(printable(column), shown)] = "•••" if column in masked else some[column].astype(object).to_numpy()
+        shown[unused_name(printable(column), shown.columns)] = (
+            "•••" if column in masked else some[column].astype(object).to_numpy()
+        )
     page.table(shown, f"Records in classes below {k}; identifiers are masked.", height=320, hide_index=False)
     page.counts(
         f"{words.share(len(positions), len(data.frame), 'records')} are in classes below {k}"
         + (f"; the first {SHOWN_RECORDS} are shown, smallest classes first" if len(positions) > SHOWN_RECORDS else "")
         + ". “class of” is how many share the quasi-identifiers; “record” is the row in the file."
     )
-
-
-def _free(name: str, frame: pd.DataFrame) -> str:
-    while name in frame.columns:
-        name += " "
-    return name
 
 
 def _sensitive(data: Dataset) -> pd.DataFrame:

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Page
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 RESULTS = Path(__file__).resolve().parents[2] / "test-results"
-IDLE_TIMEOUT = 30_000  # milliseconds
-IDLE_MOMENT = 200
+IDLE_TIMEOUT = 120_000  # milliseconds
+IDLE_MOMENT = 250
+HEARD = """(() => {
+    const send = WebSocket.prototype.send
+    WebSocket.prototype.send = function (data) {
+        if (!this.heard) {
+            this.heard = true
+            this.addEventListener("message", () => { window.heardAt = performance.now() })
+        }
+        window.askedAt = performance.now()
+        return send.call(this, data)
+    }
+})()"""
+"""Notes when the page last asked the server and when it last heard of it: a busy server answers late."""
 IDLE = """moment => {
-    const app = document.querySelector("[data-testid='stApp']")
-    const idle = app?.dataset.testConnectionState === "CONNECTED" && app.dataset.testScriptState === "notRunning"
+    const app = document.querySelector("[data-testid='stApp']"), now = performance.now()
+    const answered = !window.askedAt || window.heardAt > window.askedAt || now - window.askedAt > 5000
+    const idle = answered && app?.dataset.testConnectionState === "CONNECTED"
+        && app.dataset.testScriptState === "notRunning"
         && !document.querySelector("[data-stale='true'], [data-testid='stSkeleton']")
-    window.idleSince = idle ? window.idleSince ?? performance.now() : null
-    return idle && performance.now() - window.idleSince >= moment
-}"""
-COUNT_RUNS = """() => {
-    const app = document.querySelector("[data-testid='stApp']")
-    window.runs = 0
-    window.runsSeen?.disconnect()
-    window.runsSeen = new MutationObserver(() => { window.runs += app.dataset.testScriptState === "running" })
-    window.runsSeen.observe(app, { attributeFilter: ["data-test-script-state"] })
+    window.idleSince = idle ? window.idleSince ?? now : null
+    return idle && now - window.idleSince >= moment
 }"""
 
 
@@ -66,11 +71,8 @@ def upload(page: Page, name: str, data: bytes, *, label: str | None = None) -> N
     if label is not None:
         uploader = uploader.filter(has_text=label)
     files = [{"name": name, "mimeType": "application/octet-stream", "buffer": data}]
-    page.evaluate(COUNT_RUNS)
     with page.expect_response(lambda response: response.request.method == "PUT", timeout=IDLE_TIMEOUT):
         uploader.locator("input[type='file']").set_input_files(files)  # type: ignore[arg-type]
-    with suppress(PlaywrightTimeout):  # a very short run is not seen
-        page.wait_for_function("window.runs > 0", timeout=3_000)
     wait_until_idle(page)
 
 

@@ -24,10 +24,11 @@ from playwright.sync_api import (
     Page,
     Request,
     WebSocket,
+    expect,
     sync_playwright,
 )
 
-from browser.app import RESULTS, Server
+from browser.app import HEARD, RESULTS, Server
 from tools.chromium import HOW_TO_GET_ONE, find
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,6 +38,7 @@ STREAMLIT_RUN = (sys.executable, "-m", "streamlit", "run", "app.py", "--server.p
 START_TIMEOUT = 90  # seconds
 STREAMLIT_PROBE = re.compile(r"/[\w-]+/_stcore/(health|host-config)")
 FAILED = pytest.StashKey[bool]()
+expect.set_options(timeout=20_000)  # milliseconds: two busy cores
 LOCAL_SCHEMES = {"data", "blob", "about"}
 # A browser has errands of its own (updates, safe browsing). They are switched off, so that what the
 # test sees is what the page does.
@@ -131,7 +133,7 @@ def chromium() -> Iterator[Browser]:
         pytest.fail(HOW_TO_GET_ONE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=path, args=CHROMIUM_ARGUMENTS, proxy=None, env=_without_proxies()
+            executable_path=path, args=CHROMIUM_ARGUMENTS, proxy=None, env=_without_proxies(), timeout=120_000
         )
         yield browser
         browser.close()
@@ -180,6 +182,8 @@ class Watch:
 def watched_page(browser: Browser, server: Server) -> Iterator[tuple[Page, Watch]]:
     """A page in a browser session of its own, with the record of what went wrong in it."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
+    context.set_default_timeout(60_000)
+    context.add_init_script(HEARD)
     watch = Watch(urlsplit(server.url).netloc)
     watch.on(context)
     try:

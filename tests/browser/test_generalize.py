@@ -56,6 +56,7 @@ def test_from_a_first_result_to_a_release_that_has_its_k(
 
     choose(page, "Method", "Part by part")
     expect(page.get_by_text("Values of different levels stand side by side")).to_be_visible(timeout=TIMEOUT)
+    wait_until_idle(page)  # words are drawn before figures
     k = reached(page)
     for tab in GENERALIZE_TABS[1:]:
         open_tab(page, tab)
@@ -78,9 +79,12 @@ def test_work_of_more_than_a_moment_is_started_and_stopped(page: Page, server: S
     page.get_by_role("button", name="Stop").click(timeout=TIMEOUT)
     wait_until_idle(page)
     resume = page.get_by_role("button", name=re.compile("^(Go on|Start)$"))
+    done = page.get_by_text("“Tables made” are generalized tables looked at")
+    expect(resume.or_(done).first).to_be_visible(timeout=3 * TIMEOUT)
+    wait_until_idle(page)
     if resume.count():  # it was stopped before the end
         resume.first.click()
-    expect(page.get_by_text("“Tables made” are generalized tables looked at")).to_be_visible(timeout=3 * TIMEOUT)
+    expect(done).to_be_visible(timeout=3 * TIMEOUT)
     wait_until_idle(page)
     expect(page.get_by_role("button", name="Stop")).to_have_count(0, timeout=3 * TIMEOUT)
     assert overflowing(page) == [] and nameless(page) == []

@@ -62,8 +62,11 @@ def check(page: Page) -> None:
 
 def shown(page: Page, part: str, text: str) -> None:
     """The text is there, character by character, but for characters without width."""
-    seen = page.get_by_test_id(part).inner_text().replace("\u2060", "")
-    assert text in seen, f"{text} is not shown"
+    there = """([part, text]) => {
+        const seen = document.querySelector(`[data-testid='${part}']`).innerText
+        return seen.replaceAll('\\u2060', '').includes(text)
+    }"""
+    page.wait_for_function(there, arg=[part, text], timeout=20_000)
 
 
 def hover_bars(page: Page, chart: Locator) -> None:

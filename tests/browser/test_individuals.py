@@ -118,7 +118,10 @@ def test_a_click_on_a_cell_tells_the_story_of_that_record(page: Page, server: Se
         wait_until_idle(page)
         heading = page.get_by_role("heading", name=re.compile(r"^Record \d+: "))
         expect(heading).to_be_visible(timeout=TIMEOUT)
-        record = page.get_by_role("spinbutton", name="Record").input_value()
+        number = page.get_by_role("spinbutton", name="Record")
+        for old in seen:
+            expect(number).not_to_have_value(old)
+        record = number.input_value()
         expect(heading).to_have_text(re.compile(rf"^Record {record}: "))
         seen.add(record)
     assert len(seen) == 2, "the most and the least exposed are not the same record"

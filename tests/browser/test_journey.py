@@ -122,7 +122,9 @@ def test_from_a_file_to_a_release_that_has_the_k_it_said(page: Page, server: Ser
     choose(page, "Kind of step", "Suppress")
     press(page, "Add to recipe")
     expect(page.get_by_text("Suppress records in classes below 8")).to_be_visible()
-    said = metric(page, "k, the smallest class").inner_text()
+    shown = metric(page, "k, the smallest class")
+    expect(shown).to_have_text(re.compile(rf"^{expected.k} → ([89]|\d\d+)$"))
+    said = shown.inner_text()
     before, after = (int(number.replace(",", "")) for number in re.findall(r"[\d,]+", said))
     assert before == expected.k and after >= 8
 
@@ -149,6 +151,7 @@ def test_a_saved_recipe_and_the_value_mapping_are_downloads_too(page: Page, serv
     load_and_accept(page, server, "visits.csv", VISITS)
     go(page, "Release")
     press(page, "Start with these steps")
+    expect(step(page, "Remove step").nth(2)).to_be_visible()
     saved = {}
     for label in ("Value mapping", "Save recipe"):
         with page.expect_download() as waiting:
@@ -167,6 +170,18 @@ def test_a_saved_recipe_and_the_value_mapping_are_downloads_too(page: Page, serv
     wait_until_idle(page)
     expect(page.get_by_text(re.compile("recipe.json is loaded"))).to_be_visible()
     expect(step(page, "Remove step")).to_have_count(n)
+
+
+def test_a_double_click_takes_out_one_step(page: Page, server: Server) -> None:
+    load_and_accept(page, server, "visits.csv", VISITS)
+    go(page, "Release")
+    press(page, "Start with these steps")
+    expect(step(page, "Remove step").nth(2)).to_be_visible()
+    n = step(page, "Remove step").count()
+    step(page, "Remove step 1").dblclick()
+    expect(step(page, "Remove step")).to_have_count(n - 1)
+    wait_until_idle(page)
+    expect(step(page, "Remove step")).to_have_count(n - 1)
 
 
 @pytest.mark.parametrize(
@@ -244,6 +259,25 @@ def test_sliders_keep_up_with_fast_keys(page: Page, server: Server) -> None:
     wait_until_idle(page)
     expect(slider).to_have_value("25")
     expect(below(page, 25)).to_be_visible()
+
+
+@pytest.mark.parametrize("pause", [20, 120])
+def test_who_clicks_on_at_once_loses_nothing(page: Page, server: Server, pause: int) -> None:
+    """A file that is being opened is there although the next page was asked for meanwhile; so it is with a preset."""
+    open_page(page, server)
+    page.get_by_role("button", name="Open").first.click()
+    page.wait_for_timeout(pause)
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Risk").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Risk")
+    wait_until_idle(page)
+    expect(page.get_by_test_id("stSidebar").get_by_text("admissions.csv")).to_be_visible()
+    page.get_by_role("combobox", name="Threshold", exact=True).click()
+    page.get_by_role("option", name=re.compile("k = 20")).click()
+    page.wait_for_timeout(pause)
+    page.get_by_role("tab", name="Quasi-identifiers", exact=True).click()
+    expect(below(page, 20)).to_be_visible()
+    wait_until_idle(page)
+    expect(page.get_by_role("slider", name=re.compile("^k"))).to_have_value("20")
 
 
 def test_clicking_a_bar_says_what_is_in_it(page: Page, server: Server) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,8 +26,18 @@ PAGES = {
     "Schedules": "schedules",
     "Release": "release",
 }
-WIDE = 60  # columns: more than fit beside each other
+MANY = 60  # columns: more than fit beside each other
 NAMED_ROLES = "button|link|combobox|textbox|slider|spinbutton|checkbox|switch|radio|radiogroup|tab|figure|region|grid"
+WIDER = """() => {
+    const wide = [];
+    if (document.documentElement.scrollWidth > window.innerWidth) wide.push('document');
+    const main = document.querySelector('[data-testid="stMain"]');
+    if (main.scrollWidth > main.clientWidth + 1) wide.push('main');
+    for (const e of main.querySelectorAll('[data-testid="stVerticalBlock"] > *, [data-testid="stMetric"]')) {
+        if (e.getBoundingClientRect().right > window.innerWidth + 1) wide.push(e.outerHTML.slice(0, 120));
+    }
+    return wide;
+}"""
 
 
 def open_sample(page: Page, server: Server, path: str) -> None:
@@ -42,8 +53,8 @@ def press_sample(page: Page, path: str) -> None:
 
 def open_wide_file(page: Page, server: Server, path: str) -> None:
     """Many columns, some of long names, and values without a blank to break at."""
-    names = ["age", "sex", "a_very_long_column_name_" * 6, *(f"measurement_{i}" for i in range(WIDE))]
-    rows = [",".join([str(30 + i), "FM"[i % 2], "w" * 200 + str(i % 3), *["123456"] * WIDE]) for i in range(60)]
+    names = ["age", "sex", "a_very_long_column_name_" * 6, *(f"measurement_{i}" for i in range(MANY))]
+    rows = [",".join([str(30 + i), "FM"[i % 2], "w" * 200 + str(i % 3), *["123456"] * MANY]) for i in range(60)]
     open_page(page, server, "data")
     upload(page, "n" * 180 + ".csv", "\n".join([",".join(names), *rows]).encode())
     press(page, "Accept all suggestions")
@@ -54,20 +65,17 @@ def open_wide_file(page: Page, server: Server, path: str) -> None:
         wait_until_idle(page)
 
 
+def settled(page: Page, look: Callable[[], list[str]]) -> list[str]:
+    """What is found, once nothing is or five seconds have gone by: what is still being laid out is no finding."""
+    end = time.monotonic() + 5
+    while (found := look()) and time.monotonic() < end:
+        page.wait_for_timeout(200)
+    return found
+
+
 def overflowing(page: Page) -> list[str]:
     """What is wider than its place on the screen, of the document and its main section."""
-    return page.evaluate(
-        """() => {
-            const wide = [];
-            if (document.documentElement.scrollWidth > window.innerWidth) wide.push('document');
-            const main = document.querySelector('[data-testid="stMain"]');
-            if (main.scrollWidth > main.clientWidth + 1) wide.push('main');
-            for (const e of main.querySelectorAll('[data-testid="stVerticalBlock"] > *, [data-testid="stMetric"]')) {
-                if (e.getBoundingClientRect().right > window.innerWidth + 1) wide.push(e.outerHTML.slice(0, 120));
-            }
-            return wide;
-        }"""
-    )
+    return settled(page, lambda: page.evaluate(WIDER))
 
 
 def every_tab(page: Page, check: Callable[[], None]) -> None:
@@ -103,6 +111,10 @@ def test_tables_of_the_data_page_scroll_by_themselves(page: Page, server: Server
 
 def nameless(page: Page) -> list[str]:
     """Lines of the accessibility tree, of a role that must have a name, without one (or named by an icon's code)."""
+    return settled(page, lambda: _nameless(page))
+
+
+def _nameless(page: Page) -> list[str]:
     lines = page.locator("body").aria_snapshot().splitlines()
     bad = [line.strip() for line in lines if re.fullmatch(rf"\s*- ({NAMED_ROLES})( \[[^\]]*\])*:?", line)]
     # A material icon is drawn from a word; a name that is only such a word says nothing to who hears it.

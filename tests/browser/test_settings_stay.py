@@ -56,6 +56,7 @@ def expect_taken_out(page: Page, label: str, option: str, others: int) -> None:
 def expect_picked(page: Page, label: str, option: str) -> None:
     """An option of a selectbox or, by the name of the group, of a segmented control."""
     group = page.get_by_role("radiogroup", name=label)
+    expect(group.or_(page.get_by_role("combobox", name=label, exact=True)).first).to_be_visible(timeout=TIMEOUT)
     if group.count():
         expect(group.get_by_role("radio", name=option, exact=True)).to_be_checked(timeout=TIMEOUT)
     else:
@@ -67,6 +68,11 @@ def figures(page: Page) -> list[str]:
     page.wait_for_timeout(500)
     wait_until_idle(page)
     return page.get_by_test_id("stMetric").all_inner_texts()
+
+
+def expect_figures(page: Page, noted: list[str]) -> None:
+    figures(page)
+    expect(page.get_by_test_id("stMetric")).to_have_text(noted, use_inner_text=True, timeout=TIMEOUT)
 
 
 def set_regions(page: Page) -> None:
@@ -150,11 +156,11 @@ def test_settings_of_every_kind_stay_when_other_pages_are_opened(page: Page, ser
         go(page, "Risk")
         go(page, name)
         check(page)
-        assert figures(page) == noted[name]
+        expect_figures(page, noted[name])
         for tab in ("How it works", page.get_by_role("tab").first.inner_text()):
             open_tab(page, tab)  # the browser sends what its widgets hold
             check(page)
-            assert figures(page) == noted[name]
+            expect_figures(page, noted[name])
             open_more(page)  # now there are those in there as well
             check_more(page)
             close_more(page)

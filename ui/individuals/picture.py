@@ -20,7 +20,7 @@ from ui.text import printable
 
 STORY = "One individual"
 TABS = "individuals-tabs"
-
+_SOURCE = "Kroes et al. 2021, Figure 2."
 
 RECORD = "individuals-record"  # name of a setting
 
@@ -80,9 +80,15 @@ def show(data: Dataset, settings: Settings, found: Answer) -> tuple[int, int, bo
     page.counts(
         f"Each row takes one column as unknown and the others as what may be known; each place along it is one of the "
         f"{data.unit}. Red: {meaning(settings)}, for at least one of those drawn there; blue: their mean "
-        f"{found.name}. {'' if settings.attacker == 'chance' else 'Kroes et al. 2021, Figure 2.'}"
+        f"{found.name}. {_left_out(settings, found)}{'' if settings.attacker == 'chance' else _SOURCE}"
     )
     return first, last, plots.is_clickable(columns)
+
+
+def _left_out(settings: Settings, found: Answer) -> str:
+    names = [name for name in settings.variables if name not in found.variables]
+    has, them = ("has one value", "it") if len(names) == 1 else ("have one value each", "them")
+    return f"No row: {page.listed(names)} {has}, so nobody is told from others by {them}. " if names else ""
 
 
 def meaning(settings: Settings) -> str:

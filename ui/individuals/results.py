@@ -72,6 +72,19 @@ def _classes(data: Dataset, *, variables: tuple[str, ...]) -> ClassTable:
     return data.classes(list(variables))
 
 
+def inferred(data: Dataset, settings: Settings) -> list[str]:
+    """The variables that are sensitive in turn: without those of one value, which tell nobody from anybody.
+
+    Their PPP is 0 by definition and no exposure. A sensitive column stays: that all have its value is news of everyone.
+    """
+    classes = classes_of(data, settings)
+    return [
+        name
+        for name, values in zip(classes.attributes, classes.categories, strict=True)
+        if len(values) > 1 or data.roles.get(name) == Role.SENSITIVE
+    ]
+
+
 def q_of(classes: ClassTable, settings: Settings) -> dict[str, float]:
     """q = p / (values - 1), per variable."""
     return {
@@ -107,7 +120,10 @@ def affordable_in(data: Dataset, settings: Settings) -> int:
 
 def compared(versions: list[tuple[Dataset, Settings]], data: Dataset, found: Answer) -> list[Answer]:
     """The answers for original and release, when both are of the attacker asked for; else just the one shown."""
-    answers = [found if version[0] is data else answer(*version, ask=False) for version in versions]
+    answers = [
+        found if version[0] is data else answer(*version, ask=False) if inferred(*version) else None
+        for version in versions
+    ]
     there = [one for one in answers if one is not None]
     known = [(one.known, settings.max_known) for one, (_, settings) in zip(there, versions, strict=False)]
     alike = len({one for one, _ in known}) == 1 or all(one in (None, asked) for one, asked in known)
@@ -141,12 +157,13 @@ def _regardless(settings: Settings) -> Settings:
 
 def _profile(data: Dataset, *, settings: Settings, known: int) -> PrivacyProfile:
     classes = classes_of(data, settings)
-    return privacy_profile(classes, max_known=known, **options(classes, settings))
+    return privacy_profile(classes, sensitive=inferred(data, settings), max_known=known, **options(classes, settings))
 
 
 def _full(data: Dataset, *, settings: Settings) -> PrivacyProfile:
     classes = classes_of(data, settings)
-    return privacy_profile(classes, knowledge="full", **(options(classes, settings) | {"include_empty": False}))
+    chosen = options(classes, settings) | {"include_empty": False}
+    return privacy_profile(classes, sensitive=inferred(data, settings), knowledge="full", **chosen)
 
 
 def _long_profile(
@@ -156,7 +173,11 @@ def _long_profile(
         (
             f"Looking at every set of up to {known} columns",
             lambda tell, known=known: privacy_profile(  # type: ignore[misc]
-                classes, max_known=known, progress=tell, **options(classes, settings)
+                classes,
+                sensitive=inferred(data, settings),
+                max_known=known,
+                progress=tell,
+                **options(classes, settings),
             ),
         )
         for known in range(at_once + 1, wanted + 1)
@@ -187,8 +208,8 @@ def _chance_answer(data: Dataset, settings: Settings, classes: ClassTable, ask: 
 
 def _breach(data: Dataset, *, settings: Settings, progress: Progress | None = None) -> BreachProbability:
     classes = classes_of(data, settings)
-    chosen = options(classes, settings)
-    return breach_probability(classes, None, settings.chance, settings.threshold, progress=progress, **chosen)
+    chosen, sensitive = options(classes, settings), inferred(data, settings)
+    return breach_probability(classes, sensitive, settings.chance, settings.threshold, progress=progress, **chosen)
 
 
 def _answer(data: Dataset, settings: Settings, profile: PrivacyProfile) -> Answer:

@@ -18,7 +18,7 @@ from anonlib.values import is_code, to_numbers
 from ui import cache, state
 from ui.text import plain, printable
 
-MOST_AT_FIRST = 12  # variables looked at before the officer chooses
+MOST_AT_FIRST = 12  # columns looked at before the officer chooses
 NAMES: dict[Measure, str] = {"ppp": "PPP", "poac": "PoAC", "npp": "NPP"}
 MEANS: dict[Measure, str] = {
     "ppp": "**PPP**: share of the peers with another value. 0% means that the value is certain.",
@@ -77,17 +77,15 @@ class Settings:
     def exposes(self, what: str = "") -> str:
         """In words what it means to be at or below the threshold; ``what`` is a column (Markdown), or none named."""
         most = f"at most {100 * self.threshold:g}%"
+        of = f" of {what}" if what else ""
         if self.measure == "poac":
-            of = f" of {what}" if what else ""
             return f"{most if self.threshold else 'none'} of the other values{of} come into question"
         if not self.threshold:
             return f"{what or 'the value'} is certain"
         if self.measure == "npp":
             number = int(self.threshold)
-            return (
-                f"at most {words.count(number, 'peers')} {'has' if number == 1 else 'have'} another {what or 'value'}"
-            )
-        return f"{most} of the peers have another {what or 'value'}"
+            return f"at most {words.count(number, 'peers')} {'has' if number == 1 else 'have'} another value{of}"
+        return f"{most} of the peers have another value{of}"
 
     @property
     def to_whom(self) -> str:
@@ -101,8 +99,8 @@ class Settings:
         return f"to someone who knows the right {known} of the other {others} columns"
 
 
-def default_variables(data: Dataset) -> list[str]:
-    """Sensitive columns and quasi-identifiers, the latter first where all would be too many to read."""
+def default_columns(data: Dataset) -> list[str]:
+    """Quasi-identifiers and sensitive columns, the former first where all would be too many to read."""
     known = data.quasi_identifiers[: MOST_AT_FIRST - min(2, len(data.sensitive))]
     chosen = {*known, *data.sensitive[: MOST_AT_FIRST - len(known)]}
     return [column for column in data.columns if column in chosen]
@@ -154,7 +152,7 @@ def _variables(data: Dataset) -> list[str]:
     options = [*data.quasi_identifiers, *data.sensitive]
     name = f"individuals-variables-{hash(tuple(options))}"
     chosen = st.multiselect(
-        "Columns: each is inferred in turn from the others", options, state.setting(name, default_variables(data)),
+        "Columns: each is inferred in turn from the others", options, state.setting(name, default_columns(data)),
         format_func=printable, key=state.kept(name),
         help="Quasi-identifiers and sensitive columns. The more columns, the more sets an attacker may know.",
     )  # fmt: skip

@@ -19,7 +19,7 @@ from ui.individuals.picture import RECORD
 from ui.individuals.results import Answer
 from ui.individuals.settings import Settings
 from ui.individuals.tabs import add_recoding
-from ui.text import plain, printable
+from ui.text import named, plain, printable
 
 
 def show(data: Dataset, settings: Settings, sensitive: str, found: Answer) -> None:
@@ -61,12 +61,14 @@ def _options(settings: Settings, individual: Individual, sensitive: str) -> dict
 
 
 def _show_columns(data: Dataset, settings: Settings, individual: Individual, reveal: bool) -> None:
-    classes, rows = individual.classes, []
+    classes, rows, inferred = individual.classes, [], results.inferred(data, settings)
     for name, code, values in zip(classes.attributes, classes.codes[individual.row], classes.categories, strict=True):
+        if name not in inferred:
+            continue
         options = _options(settings, individual, name)
         sets = individual.smallest_breaching_sets(name, settings.threshold, **options)
         value = MISSING_LABEL if values[code] is None else printable(values[code])
-        smallest = " + ".join(printable(known) for known in sets[0]) or "nothing" if sets else ""
+        smallest = named(sets[0]) or "nothing" if sets else ""
         rows.append(
             {
                 "Column": printable(name),
@@ -80,8 +82,9 @@ def _show_columns(data: Dataset, settings: Settings, individual: Individual, rev
         pd.DataFrame(rows), "Each column of this record, and the smallest sets of columns that give it away",
         help={"Takes": "How few known columns are enough."},
     )  # fmt: skip
-    known = f"of up to {settings.max_known} " if settings.max_known and settings.max_known < len(rows) - 1 else ""
-    fewer = "" if len(rows) == len(settings.variables) else f"Looked at here: {len(rows)} columns. "
+    looked_at = len(classes.attributes)
+    known = f"of up to {settings.max_known} " if settings.max_known and settings.max_known < looked_at - 1 else ""
+    fewer = "" if looked_at == len(settings.variables) else f"Looked at here: {looked_at} columns. "
     page.counts(
         f"{fewer}Every set {known}of the other columns is looked at; enough means {settings.limit}. Identifiers are "
         "not shown. Kroes et al. 2021, Definition 3: the least over what may be known."
@@ -105,7 +108,7 @@ def _in_words(settings: Settings, individual: Individual, sensitive: str, record
     else:
         st.markdown(
             f"With everything else known, **{words.count(alike, unit)}** look like this one, itself included; "
-            f"**{alike - same:,}** of them have another {page.listed([sensitive])}."
+            f"**{alike - same:,}** of them have another value of {page.listed([sensitive])}."
         )
     if not sets:
         st.markdown(f"No set of known columns brings it to {settings.limit}: it is **protected**.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -19,7 +20,7 @@ from ui import guard, page, state
 from ui.individuals import picture, results
 from ui.individuals.results import Answer
 from ui.individuals.settings import Settings, is_numeric
-from ui.text import plain, printable
+from ui.text import named, plain, printable
 
 MOST_SETS = 300
 
@@ -189,6 +190,8 @@ def show_scan(data: Dataset, settings: Settings, sensitive: str) -> None:
         page.download("Table as CSV", lambda: table_csv(found.to_frame()), "generalization-scan.csv", "download-scan")
     with side, st.container(border=True, height="stretch"):
         _scan_in_words(found, chosen_partition(found, event.selection.points if event else []), data.unit)
+        if max(found.protected.max(), found.optimum.protected if found.optimum else 0) <= found.baseline:
+            _no_gain(data, replace(settings, measure="ppp", threshold=found.p, within=()), found)
 
 
 def chosen_partition(found: GeneralizationScan, points: list) -> Partition | None:
@@ -215,12 +218,44 @@ def _scan_in_words(found: GeneralizationScan, clicked: Partition | None, unit: s
             f"**{title}**: {words.count(partition.categories, 'categories')}, the widest {partition.widest:g}: "
             f"**{words.share(partition.protected, n)}** protected."
         )
-        st.button(
-            "Add to recipe", key=f"individuals-scan-add-{i}", icon=":material/add:",
-            on_click=guard.action(add_recoding), args=(found.attribute, partition.recoding, found.sensitive),
-        )  # fmt: skip
+        if partition.protected > found.baseline:
+            st.button(
+                "Add to recipe", key=f"individuals-scan-add-{i}", icon=":material/add:",
+                on_click=guard.action(add_recoding), args=(found.attribute, partition.recoding, found.sensitive),
+            )  # fmt: skip
     if clicked is None:
         st.caption("Click a point to read its partition.")
+
+
+def _no_gain(data: Dataset, settings: Settings, found: GeneralizationScan) -> None:
+    """What to do where no partition protects anyone more."""
+    if found.baseline == found.n_records:
+        st.markdown("Everybody is protected already: nothing is gained by making it coarser.")
+        return
+    st.markdown(
+        f"**No partition protects more {data.unit}** than {page.listed([found.attribute])} as it is. "
+        + ("Accept wider categories, or drop it." if found.ceiling > found.baseline else "Nor would dropping it.")
+    )
+    adds = results.adds(data, settings, found.sensitive, False)[0].to_frame(found.p)
+    most = adds[(adds["variable"] != found.attribute) & (adds["freed"] > 0)].head(1)
+    for name, freed in zip(most["variable"], most["freed"], strict=True):
+        st.markdown(
+            f"Of the other columns {page.listed([name])} exposes most: were it unknown, **{freed:,}** more {data.unit} "
+            "would be safe from someone who knows all the rest."
+        )
+    if most.empty:
+        sets = results.smallest_sets(data, replace(settings, attacker="all"), found.sensitive)[0]
+        top = sets.sets[0] if sets.sets else ()
+        st.markdown(
+            "No other column does it alone either: several must be coarser together."
+            + (
+                f" {page.listed(list(top))} {'are' if len(top) > 1 else 'is'} enough to know for most: "
+                f"**{int(sets.exposed[0]):,}**."
+                if top
+                else ""
+            )
+        )
+    st.page_link(page.GENERALIZE, label="Find the least generalization", icon=":material/account_tree:")
 
 
 def add_recoding(attribute: str, recoding, sensitive: str) -> None:
@@ -251,7 +286,7 @@ def show_sets(data: Dataset, settings: Settings, sensitive: str) -> None:
             data.unit.capitalize(): table["records"],
             "Share": [words.percent(share) for share in table["share"]],
             "Columns": table["size"],
-            "Known columns": [" + ".join(map(printable, names)) or "(nothing)" for names in table["variables"]],
+            "Known columns": [named(names) or "(nothing)" for names in table["variables"]],
         }
     )
     top = found.sets[0]
@@ -264,7 +299,7 @@ def show_sets(data: Dataset, settings: Settings, sensitive: str) -> None:
     with drawn:
         page.figure(
             plots.minimal_sets(found, f"give {printable(sensitive)[:24]} away", unit=data.unit, dark=page.dark()),
-            f"Bars of the {data.unit} that each set of columns exposes, {' + '.join(map(printable, top))} most.",
+            f"Bars of the {data.unit} that each set of columns exposes, {named(top)} most.",
             "individuals-sets",
         )
     with listing:

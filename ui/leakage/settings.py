@@ -12,9 +12,9 @@ from anonlib.dataset import Dataset
 from anonlib.leakage import MOST_SETS
 from anonlib.roles import Role
 from ui import state
+from ui.individuals.settings import default_columns
 from ui.text import printable
 
-MOST_AT_FIRST = 12  # columns looked at before the officer chooses
 LARGEST, USUAL = 4, 3  # columns in a combination
 AT_ONCE = 1.5  # seconds; what takes longer waits for a button
 AVERAGE, WORST = 50, 90  # limits to begin with, in percent
@@ -41,13 +41,6 @@ class Settings:
     def on(self, data: Dataset) -> Settings:
         """The same question of another version of the data, which may lack a column."""
         return replace(self, columns=tuple(name for name in self.columns if name in data.columns))
-
-
-def default_columns(data: Dataset) -> list[str]:
-    """Quasi-identifiers and sensitive columns, the former first where all would be too many to read."""
-    known = data.quasi_identifiers[: MOST_AT_FIRST - min(2, len(data.sensitive))]
-    chosen = {*known, *data.sensitive[: MOST_AT_FIRST - len(known)]}
-    return [column for column in data.columns if column in chosen]
 
 
 def choose(data: Dataset, has_recipe: bool, seconds: Callable[[tuple[str, ...], int], float]) -> tuple[Settings, str]:

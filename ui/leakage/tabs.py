@@ -18,14 +18,9 @@ from ui import page, state
 from ui.leakage import results
 from ui.leakage.results import Version
 from ui.leakage.settings import Settings
-from ui.text import printable
+from ui.text import named
 
 MOST_ROWS, MOST_BARS = 500, 12
-
-
-def named(names: Sequence[str]) -> str:
-    """A combination as text, for places that show text as it is."""
-    return " + ".join(map(printable, names))
 
 
 def limits(settings: Settings) -> str:
