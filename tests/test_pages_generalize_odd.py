@@ -11,6 +11,7 @@ from test_pages_release import check_text, hostile_file
 
 from anonlib.generalization import Requirement
 from anonlib.hierarchies import EVERYTHING, Hierarchy
+from anonlib.plots import generalization as plots
 from anonlib.recoding import ValueMap
 from ui.generalize.settings import METHODS
 
@@ -138,3 +139,15 @@ def test_a_new_file_has_nothing_of_the_last():
     app.open(DATA).upload(visits(), "visits.csv").press("Accept all suggestions").open(GENERALIZE)
     check_figures(app, expected(app))
     assert app.session.requirements == (0,)
+
+
+def test_the_search_tree_says_whose_it_is_and_no_more_than_is_drawn(monkeypatch):
+    app = App(DATA, visits()).give_roles(zip=QUASI, sex=QUASI).open(GENERALIZE)
+    app.choose("number_input", "k", 40).choose("segmented_control", "Method", "optimal")
+    app.choose("slider", "May be left out", 5.0).tab(TABS, "Search tree")
+    assert "**Best** goes straight to its answer. This is the search of **IAB**" in app.text
+    assert "blue satisfies within what may be left out" in app.text and "in italics" in app.text
+    app.choose("segmented_control", "Method", "iab").choose("slider", "May be left out", 0.0)
+    assert "goes straight to its answer" not in app.text and "blue satisfies, the" in app.text
+    monkeypatch.setattr(plots, "_WIDTH", 150)
+    assert "(violating rows, rows), where there is room: red" in app.run().text and "in italics" not in app.text

@@ -29,7 +29,16 @@ from test_pages_regions_odd import LINES, file_of
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.recoding import Intervals
-from anonlib.regions import GAPS, AreaClasses, aggregate, areas_of, number_by_gaps, open_areas, suggest_columns
+from anonlib.regions import (
+    GAPS,
+    AreaClasses,
+    aggregate,
+    areas_of,
+    gaps_cutoff,
+    number_by_gaps,
+    open_areas,
+    suggest_columns,
+)
 from anonlib.regions.exchange import exchange
 from anonlib.release.recipe import Recipe
 from anonlib.release.regions import protected
@@ -170,6 +179,22 @@ def test_the_model_of_the_cutoff_stays_while_another_way_is_looked_at(app):
         app.choose("selectbox", "Number of regions", "max_combinations")
         assert app.widget("selectbox", "Cutoff fitted in").value == "Eastern Canada", way
         check_figures(app, by_gaps(counted(app), gaps=GAPS["Eastern Canada"]))
+
+
+def test_the_cutoff_and_the_people_a_region_are_told_apart(app):
+    of = counted(app)
+    total, cutoff = int(of.population.sum()), gaps_cutoff(of.classes, "max_combinations")
+    found = by_gaps(of)
+    sentence = (
+        f"**{found.n_regions} regions.** The cutoff is {cutoff:,.0f} people a region: {total:,} / {cutoff:,.0f} = "
+        f"{total / cutoff:,.1f}, rounded."
+    )
+    assert sentence in app.text and app.metric("People a region").endswith(f"{total / found.n_regions:,.0f}")
+    app.choose("selectbox", "Cutoff fitted in", "Own model").choose("number_input", "Exponent", 0.0)
+    app.choose("number_input", "Factor", 1.0)
+    assert f"= {total:,.1f}, and there are {N_AREAS} areas." in app.text
+    app.choose("number_input", "Factor", 1e6)
+    assert "= 0.0, and 1 is the least." in app.text
 
 
 def test_all_placements_are_run_again_when_they_are_forgotten_or_the_model_is_another(app):

@@ -312,7 +312,21 @@ def test_what_is_not_proven_at_once_is_called_so_and_looked_for_on(monkeypatch):
     monkeypatch.setattr(results, "optimal_schedule", lambda *_, **__: answers.pop(0))
     app.open(SCHEDULES)
     assert app.metric("Is there a better one?") == "Not known" and "Best found" in app.text
-    assert "best found; k can be at most 2" in app.text
+    assert "best found; k can be at most 2" in app.text and "Searching further for the best schedule" in app.text
     app.press("Start")
     check_figures(app, at_random(people, slots), best)
     assert not app.has_button("Start") and "**Proven:**" in app.text
+
+
+def test_the_schedule_that_is_taken_stays_when_another_is_proven(monkeypatch):
+    """With other titles the browser must get another selectbox, or it shows the title of before."""
+    app = App().press("open-screening_county")
+    people, slots = county_of(app)
+    best, second = optimum(people, slots), greedy_schedule(people.sizes, slots.capacities)
+    answers = [replace(second, method="optimal", certified_prefix=1, bound=best.vector), best, best]
+    monkeypatch.setattr(results, "optimal_schedule", lambda *_, **__: answers.pop(0))
+    app.open(SCHEDULES).choose("selectbox", "Schedule to take", "Greedy")
+    before = app.widget("selectbox", "Schedule to take")
+    after = app.press("Start").widget("selectbox", "Schedule to take")
+    assert "Best found" in before.options and "Optimal" in after.options and after.key != before.key
+    assert after.value == "Greedy"

@@ -146,7 +146,7 @@ def places(chart) -> dict[int, tuple[float, float]]:
 def test_the_tree_has_a_point_a_table_and_a_line_from_each_to_where_it_comes_from():
     result = found()
     chart = plots.search_tree(result.trace, (2, 1))
-    lines, points = chart.data
+    lines, points, names = chart.data
     assert len(points.x) == len(result.trace) == result.tables + 1
     at = places(chart)
     drawn = {
@@ -155,11 +155,12 @@ def test_the_tree_has_a_point_a_table_and_a_line_from_each_to_where_it_comes_fro
     assert drawn == {(at[node.parent], at[i]) for i, node in enumerate(result.trace) if node.parent is not None}
     assert len(set(at.values())) == len(at), "no table on another"
     assert all(at[i][1] == -sum(node.evaluation.state) for i, node in enumerate(result.trace)), "a step down each"
-    texts = [note.text for note in chart.layout.annotations]
-    for node in result.trace:
+    assert plots.tells_order(result.trace)
+    for node, text in zip(result.trace, points.text, strict=True):
         turn = "" if node.expanded is None else f"  <i>{node.expanded + 1}.</i>"
-        assert f"T({node.evaluation.rows}, {node.evaluation.n_rows}){turn}" in texts
-    assert texts.count("age") == sum(node.attribute == "age" for node in result.trace)
+        assert text == f"T({node.evaluation.rows}, {node.evaluation.n_rows}){turn}"
+    assert not chart.layout.annotations, "each would take ten times as long as all texts together"
+    assert names.text.count("age") == sum(node.attribute == "age" for node in result.trace)
 
 
 def test_colours_say_what_satisfies_and_what_is_chosen():
@@ -180,7 +181,7 @@ def test_a_search_that_ends_where_it_begins_is_one_point(dark):
     assert len(result.trace) == 1
     chart = plots.search_tree(result.trace, (0, 0), dark=dark)
     assert len(chart.data[1].x) == 1 and not chart.data[0].x
-    assert [note.text for note in chart.layout.annotations] == ["T(0, 6)"]
+    assert list(chart.data[1].text) == ["T(0, 6)"]
 
 
 @given(slow.cases(max_rows=9), st.sampled_from(["iab", "greedy", "exhaustive"]))
@@ -250,7 +251,9 @@ def test_a_long_name_is_cut():
     frame = pd.DataFrame({name: ["v" * 300, "w" * 300]}, dtype=object)
     result = found(frame=frame, ways={name: Hierarchy((EVERYTHING,))})
     for chart in (plots.levels(result), plots.search_tree(result.trace, (1,))):
-        assert all(len(note.text) < 60 for note in chart.layout.annotations)
+        drawn = [note.text for note in chart.layout.annotations]
+        drawn += [text for trace in chart.data if trace.type == "scatter" for text in trace.text or ()]
+        assert drawn and all(len(text) < 60 for text in drawn)
         assert all(len(tick) < 60 for tick in chart.layout.yaxis.ticktext or ())
 
 
@@ -259,5 +262,41 @@ def test_many_tables_are_told_with_fewer_words():
     result = found("exhaustive", frame, {name: Hierarchy((EVERYTHING,)) for name in "abcde"})
     trace: tuple[Node, ...] = result.trace
     assert 30 < len(trace) <= plots.MOST_NODES
-    texts = [note.text for note in plots.search_tree(trace, (1, 1, 1, 1, 1)).layout.annotations]
-    assert not any(text.startswith("T(") for text in texts) and "(9, 9)" in texts
+    texts = plots.search_tree(trace, (1, 1, 1, 1, 1)).data[1].text
+    assert not plots.tells_order(trace)
+    assert not any(text.startswith("T(") or "<i>" in text for text in texts) and "(9, 9)" in texts
+
+
+@given(slow.cases(max_rows=9), st.sampled_from(["iab", "exhaustive"]))
+@settings(max_examples=20)
+def test_labels_side_by_side_do_not_meet(case, method):
+    try:
+        trace = run(case, method).trace
+    except InputError:
+        assume(False)
+    check_room(plots.search_tree(trace, trace[-1].evaluation.state))
+
+
+def test_where_there_is_no_room_the_chosen_table_is_told_first():
+    frame = pd.DataFrame({name: [f"{name}{i}" for i in range(303)] for name in "abcdef"}, dtype=object)
+    trace = found("exhaustive", frame, {name: Hierarchy((EVERYTHING,)) for name in "abcdef"}, k=303).trace
+    assert len(trace) == 64
+    for chosen in (trace[5], trace[40]):
+        chart = plots.search_tree(trace, chosen.evaluation.state)
+        check_room(chart)
+        texts = chart.data[1].text
+        assert texts[trace.index(chosen)] and "" in texts
+
+
+def check_room(chart) -> None:
+    """No two labels in a row meet, at some five pixels a character and 900 for the whole."""
+    low, high = chart.layout.xaxis.range
+    for drawn in chart.data[1:]:
+        rows: dict[float, list[tuple[float, float]]] = {}
+        for x, y, text in zip(drawn.x, drawn.y, drawn.text, strict=True):
+            half = len(text.replace("<i>", "").replace("</i>", "")) * drawn.textfont.size / 4
+            at = 900 * (x - low) / (high - low)
+            if text:
+                rows.setdefault(y, []).append((at - half, at + half))
+        for row in rows.values():
+            assert all(before[1] < after[0] for before, after in pairwise(sorted(row)))

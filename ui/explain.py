@@ -132,7 +132,7 @@ classes of one; with as many of one, fewer of two; and so on. The first size tha
 **Random** shuffles people onto places. **Greedy** is the paper's rule: the largest combination first, into a slot of
 just its size, or the roomiest, or one of half its size. **Greedy, authors' program** is the other rule that the paper's
 numbers come from. **Optimal** has the smallest vector there is. *Proven* means that no schedule is better; else the
-page says how far that is proven, and *Start* looks on.
+page says how far that is proven, and *Start* searches further.
 
 **Rules.** *Own region only* and *not too far* spare people the way. *Mixed origins* keeps in each slot the share of
 people of other origins small and their origins several, so that nobody thinks the screening is only for their like.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,6 +13,8 @@ from anonlib.words import count, percent
 
 MOST_NODES = 80
 """A search tree of more tables is too wide to read."""
+_WIDTH = 900  # pixels that a search tree has at least, on a narrow screen
+_OF_SIZE = 0.52  # the mean width of a character, of the size of the font
 
 
 def levels(result: Generalization, *, unit: str = "records", dark: bool = False) -> go.Figure:
@@ -43,13 +45,14 @@ def levels(result: Generalization, *, unit: str = "records", dark: bool = False)
         colorscale=colours.scale, zmin=0, zmax=1, showscale=False, xgap=3, ygap=5, hovertext=hover, hoverinfo="text",
         hoverongaps=False,
     )  # fmt: skip
+    notes = []  # all at once: Plotly checks every one there is with each that is added
     for j in range(len(names)):
         for level in range(problem.heights[j] + 1):
             used = share[j, level] > 0
-            chart.add_annotation(
-                x=level, y=j, text=f"<b>{text[j][level]}</b>" if used else text[j][level], showarrow=False,
-                font={"size": 12, "color": colours.ink_on(share[j, level]) if used else colours.faint},
-            )  # fmt: skip
+            ink = colours.ink_on(share[j, level]) if used else colours.faint
+            shown = f"<b>{text[j][level]}</b>" if used else text[j][level]
+            notes.append({"x": level, "y": j, "text": shown, "showarrow": False, "font": {"size": 12, "color": ink}})
+    chart.update_layout(annotations=notes)
     chart.update_xaxes(side="top", ticks="", showline=False, fixedrange=True)
     chart.update_yaxes(
         tickvals=list(range(len(names))), ticktext=[label(name, 24) for name in names], autorange="reversed",
@@ -61,10 +64,12 @@ def levels(result: Generalization, *, unit: str = "records", dark: bool = False)
 def search_tree(trace: Sequence[Node], chosen: tuple[int, ...], *, dark: bool = False) -> go.Figure:
     """The tables of a search as a tree, each T(violating rows, rows), in the manner of Arca and Hewett's Figure 3.
 
-    ``chosen`` is the state that was found. Numbers are the order in which the tables were generalized further.
+    ``chosen`` is the state that was found. The order in which the tables were generalized further is told where
+    :func:`tells_order`. A label that has no room is left out: pointing at the table tells the same.
     """
     colours = palette(dark)
     x, y = _places(trace)
+    whole = tells_order(trace)
     lines_x: list[float | None] = []
     lines_y: list[float | None] = []
     chart = figure(dark=dark, height=110 + 92 * (int(max(y)) + 1))
@@ -83,28 +88,68 @@ def search_tree(trace: Sequence[Node], chosen: tuple[int, ...], *, dark: bool = 
         + ("" if node.expanded is None else f"<br>generalized further as number {node.expanded + 1}")
         for f, node in zip(found, trace, strict=True)
     ]
+    first = sorted(range(len(trace)), key=lambda i: found[i].state != chosen)
+    texts = [_numbers(node, whole) for node in trace]
+    room = _room(x, y, texts, 12 if whole else 10, first)
     chart.add_scatter(
-        x=x, y=[-place for place in y], mode="markers", hovertext=hover, hoverinfo="text",
+        x=x, y=[-place for place in y], mode="markers+text", hovertext=hover, hoverinfo="text", cliponaxis=False,
+        text=[_marked(text) if fits else "" for text, fits in zip(texts, room, strict=True)],
+        textposition="bottom center", textfont={"size": 12 if whole else 10, "color": colours.ink},
         marker={
             "size": [16 if f.state == chosen else 11 for f in found], "color": colour, "opacity": 1,
             "line": {"width": 0},
         },
     )  # fmt: skip
-    wide = len(trace) <= 30
-    for i, (node, f) in enumerate(zip(trace, found, strict=True)):
-        turn = "" if node.expanded is None else f"  <i>{node.expanded + 1}.</i>"
-        chart.add_annotation(
-            x=x[i], y=-y[i], text=f"T({f.rows}, {f.n_rows}){turn}" if wide else f"({f.rows}, {f.n_rows})",
-            showarrow=False, yshift=-17, font={"size": 12 if wide else 10, "color": colours.ink},
-        )  # fmt: skip
-        if node.attribute is not None:
-            chart.add_annotation(
-                x=x[i], y=-y[i], text=label(node.attribute, 16 if wide else 9), showarrow=False, yshift=17,
-                font={"size": 11 if wide else 9, "color": colours.faint},
-            )  # fmt: skip
+    size = 11 if whole else 9
+    length = min(16, int(_pixels(x) / size / _OF_SIZE) - 1)  # neighbours are at least 1 apart
+    names = [node.attribute or "" for node in trace]
+    room = _room(x, y, [name[:length] for name in names], size, first)
+    chart.add_scatter(
+        x=x, y=[0.1 - place for place in y], mode="text", hoverinfo="skip", cliponaxis=False,
+        text=[label(name, length) if fits else "" for name, fits in zip(names, room, strict=True)],
+        textposition="top center", textfont={"size": size, "color": colours.faint},
+    )  # fmt: skip
     chart.update_xaxes(visible=False, range=[min(x) - 0.8, max(x) + 0.8], fixedrange=True)
     chart.update_yaxes(visible=False, range=[-max(y) - 0.55, 0.45], fixedrange=True)
     return chart
+
+
+def tells_order(trace: Sequence[Node]) -> bool:
+    """Whether a search tree has room for the order in which its tables were generalized further."""
+    x, y = _places(trace)
+    return all(_room(x, y, [_numbers(node, True) for node in trace], 12, range(len(trace))))
+
+
+def _numbers(node: Node, whole: bool) -> str:
+    """What is told below a table: violating rows, rows and, after two spaces, its turn."""
+    short = f"({node.evaluation.rows}, {node.evaluation.n_rows})"
+    if not whole:
+        return short
+    return f"T{short}" + ("" if node.expanded is None else f"  {node.expanded + 1}.")
+
+
+def _marked(text: str) -> str:
+    numbers, _, turn = text.partition("  ")
+    return f"{numbers}  <i>{turn}</i>" if turn else numbers
+
+
+def _pixels(x: Sequence[float]) -> float:
+    """How many a place is wide."""
+    return _WIDTH / (max(x) - min(x) + 1.6)
+
+
+def _room(x: Sequence[float], y: Sequence[int], texts: Sequence[str], size: int, order: Iterable[int]) -> list[bool]:
+    """Which labels of a font's size are told, so that no two in a row meet: those that come first in an order."""
+    told: dict[int, list[tuple[float, float]]] = {}
+    fits = [False] * len(texts)
+    for i in order:
+        half = (len(texts[i]) + 1) * size * _OF_SIZE / 2
+        low, high = x[i] * _pixels(x) - half, x[i] * _pixels(x) + half
+        row = told.setdefault(y[i], [])
+        fits[i] = bool(texts[i]) and all(high <= other_low or low >= other_high for other_low, other_high in row)
+        if fits[i]:
+            row.append((low, high))
+    return fits
 
 
 def _places(trace: Sequence[Node]) -> tuple[list[float], list[int]]:

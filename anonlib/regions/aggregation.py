@@ -162,7 +162,6 @@ def voronoi_regions(
     k: int,
     *,
     method: str = "",
-    seconds: float = 0.0,
     construction: Construction = nearest_site,
 ) -> Aggregation:
     """Aggregate areas by the Voronoi cell of the sites that their point lies in (section 3.3).
@@ -172,4 +171,4 @@ def voronoi_regions(
     site_of_area = construction(area_classes.areas.points, sites)
     used = np.bincount(site_of_area, minlength=len(sites)) > 0
     region_of_area = (np.cumsum(used) - 1)[site_of_area].astype(np.int32)
-    return Aggregation(area_classes, k, sites[used], region_of_area, method, asked=len(sites), seconds=seconds)
+    return Aggregation(area_classes, k, sites[used], region_of_area, method, asked=len(sites))

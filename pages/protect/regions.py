@@ -43,7 +43,8 @@ def show_metrics(asked: Asked, before: Aggregation, found: Aggregation) -> None:
         (
             f"{people.capitalize()} a region",
             words.change(f"{_mean(before):,.0f}", f"{_mean(found):,.0f}"),
-            "On average. For the same number, uneven regions leave out less and blur the large ones more.",
+            f"On average: all {people} / regions. For the same number, uneven regions leave out less and blur the "
+            "large ones more.",
         ),
         (
             "Distance to the site",

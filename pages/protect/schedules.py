@@ -80,6 +80,8 @@ def in_words(result: Result, name: str, k: int) -> None:
             f"{words.count(base.people_below(k), 'people')} are below {k} before any appointment. Make what is known "
             "about them coarser, or leave it out of the database."
         )
+        if result.asked.data is not None:
+            st.page_link(page.GENERALIZE, label="Make it coarser", icon=":material/account_tree:")
     if result.asked.rules and name != results.RULED:
         st.markdown(f"This schedule does not look at the rules ({described(result.asked.rules)}).")
 
@@ -90,12 +92,14 @@ def show_picture(result: Result, k: int) -> str:
     with side, st.container(border=True, height="stretch"):
         names = [name for name in (results.RULED, results.OPTIMAL, results.GREEDY, results.REFERENCE, RANDOM)
                  if name in result.schedules]  # fmt: skip
-        setting = f"schedules-taken-{len(names)}"
+        setting, titles = f"schedules-taken-{len(names)}", tuple(map(result.title, names))
+        # A selectbox for each set of titles: the browser goes on showing the title that was chosen, though what was
+        # the best found is proven to be the optimum by now.
         name = st.selectbox(
             "Schedule to take", names, names.index(state.setting(setting, names[0], names)), format_func=result.title,
-            key=state.kept(setting),
-            help="The one the numbers, the grid and the invitations are of.",
+            key=f"schedules-taken-{hash(titles)}", help="The one the numbers, the grid and the invitations are of.",
         )  # fmt: skip
+        st.session_state[state.kept(setting)] = name
         in_words(result, name, k)
         st.number_input(
             "Random draw", 1, 10_000, state.setting("schedules-draw", 1), key=state.kept("schedules-draw"),

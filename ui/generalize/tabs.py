@@ -177,6 +177,11 @@ def show_tree(data: Dataset, question: Question, found: Generalization) -> None:
             "or **Exhaustive** as method to see its tables."
         )
         return
+    if not found.trace:
+        of = METHODS[found.method]  # type: ignore[index]
+        st.markdown(
+            f"**{of}** goes straight to its answer. This is the search of **IAB**, whose answer may be another."
+        )
     if len(searched.trace) > plots.MOST_NODES:
         st.markdown(
             f"{METHODS[method]} made **{words.count(len(searched.trace) - 1, 'tables')}**, too many to draw as a tree. "
@@ -192,10 +197,13 @@ def show_tree(data: Dataset, question: Question, found: Generalization) -> None:
             f"one chosen, which keeps {last.n_rows:,} rows.",
             "generalize-tree",
         )
+        within = " within what may be left out" if searched.problem.most_suppressed else ""
+        form = ("T(violating rows, rows)", ", in italics the order in which tables were gone on from")
+        if not plots.tells_order(searched.trace):
+            form = ("(violating rows, rows), where there is room", "")
         page.counts(
-            "T(violating rows, rows): red violates, blue satisfies, the large orange one is chosen; above each the "
-            "column generalized one step, in italics the order in which tables were gone on from. "
-            "Arca and Hewett 2021, Figure 3."
+            f"{form[0]}: red violates, blue satisfies{within}, the large orange one is chosen; above each the column "
+            f"generalized one step{form[1]}. Point at a table to read more. Arca and Hewett 2021, Figure 3."
         )
     page.download(
         "Tables as CSV", partial(_trace_csv, searched), "generalization-search.csv", "generalize-trace",

@@ -21,10 +21,12 @@ from anonlib.regions import (
     regions_for_target,
     suppression_curve,
 )
+from anonlib.regions.exchange import BALANCE, COMPACTNESS
 from anonlib.regions.target import Points, Target
 from anonlib.release.regions import prepared_for_places
 from anonlib.release.steps import Recode
-from ui import cache, guard, outcome, page, state
+from ui import cache, outcome, page, state
+from ui.asking import ask_k
 from ui.regions import places
 from ui.text import printable
 
@@ -48,9 +50,8 @@ PLACEMENTS_HELP = (
     "sides while that leaves out fewer records, and regions become more compact and even. The borders of the last two "
     "depend on the records."
 )
-OWN = "Own model"
+OWN, USUAL = "Own model", GAPS["Western Canada"]
 MODEL, FACTOR, EXPONENT = "regions-gaps", "regions-factor", "regions-exponent"  # names of settings
-MOST_K = 50
 
 
 @dataclass(frozen=True)
@@ -66,19 +67,19 @@ class Asked:
     number: int
     placement: str
     why: str
-    compactness: float = 0.05
-    balance: float = 0.35
+    compactness: float = COMPACTNESS
+    balance: float = BALANCE
     target: Target | None = None
     share: float | None = None
     left_out: int = 0
     prepared: str = ""
-    gaps: Gaps = GAPS["Western Canada"]
+    gaps: Gaps = USUAL
 
     @property
     def name(self) -> str:
         """What this configuration is called beside others."""
         name = f"{PLACEMENTS[self.placement]}, {words.count(self.number, 'regions')}"
-        if self.placement == "exchange" and (self.compactness, self.balance) != (0.05, 0.35):
+        if self.placement == "exchange" and (self.compactness, self.balance) != (COMPACTNESS, BALANCE):
             name += f", compact {self.compactness:.0%}, even {self.balance:.0%}"
         return name + f", k = {self.k}"
 
@@ -106,7 +107,7 @@ def ask(data: Dataset, areas: Areas) -> Asked:
             help=PLACEMENTS_HELP,
         )  # fmt: skip
     with k:
-        wanted = _ask_k()
+        wanted = ask_k("regions", "The smallest class you accept, as on the Risk page.")
     counted, left_out, prepared = area_classes(data, areas, column, names)
     with setting:
         chosen = _ask_number(counted, way_chosen, wanted, popover)
@@ -173,19 +174,6 @@ def _ask_known(data: Dataset, column: str) -> list[str]:
     )  # fmt: skip
 
 
-def _ask_k() -> int:
-    session = state.session()
-    k = st.number_input(
-        "k", 2, max(MOST_K, session.k), session.k, key="regions-k", on_change=guard.action(_set_k),
-        help="The smallest class you accept, as on the Risk page.",
-    )  # fmt: skip
-    return int(k)
-
-
-def _set_k() -> None:
-    state.session().k = int(st.session_state["regions-k"])
-
-
 @dataclass(frozen=True)
 class _Number:
     """How many regions, and why, in words; with the target or the model that it comes from."""
@@ -194,7 +182,7 @@ class _Number:
     why: str
     target: Target | None = None
     share: float | None = None
-    gaps: Gaps = GAPS["Western Canada"]
+    gaps: Gaps = USUAL
 
 
 def _ask_number(counted: AreaClasses, way: str, k: int, popover) -> _Number:
@@ -224,8 +212,14 @@ def _ask_number(counted: AreaClasses, way: str, k: int, popover) -> _Number:
     )  # fmt: skip
     gaps = _ask_own_model(popover) if fitted == OWN else GAPS[fitted]
     cutoff = gaps_cutoff(counted.classes, way, gaps)  # type: ignore[arg-type]
-    why = f"A region needs {cutoff:,.0f} {people}: {total:,} / {cutoff:,.0f}."
-    return _Number(number_of_sites(total, cutoff, n), why, gaps=gaps)
+    number = number_of_sites(total, cutoff, n)
+    rounded = "rounded"
+    if abs(total / cutoff - number) > 0.5:
+        rounded = f"and there are {n:,} areas" if total > cutoff else "and 1 is the least"
+    why = (
+        f"The cutoff is {cutoff:,.0f} {people} a region: {total:,} / {cutoff:,.0f} = {total / cutoff:,.1f}, {rounded}."
+    )
+    return _Number(number, why, gaps=gaps)
 
 
 def _usual_number(counted: AreaClasses) -> int:
@@ -240,17 +234,19 @@ def _chosen_model() -> Gaps:
     """The model of the cutoff that was chosen last, while another way is looked at."""
     chosen = state.setting(MODEL, "")
     if chosen == OWN:
-        return Gaps(float(state.setting(FACTOR, 1588.0)), float(state.setting(EXPONENT, 0.42)))
-    return GAPS.get(chosen, GAPS["Western Canada"])
+        return Gaps(float(state.setting(FACTOR, float(USUAL.factor))), float(state.setting(EXPONENT, USUAL.exponent)))
+    return GAPS.get(chosen, USUAL)
 
 
 def _ask_own_model(popover) -> Gaps:
     with popover:
         factor = st.number_input(
-            "Factor, in people", 1.0, 1e6, state.setting(FACTOR, 1588.0), 10.0, key=state.kept(FACTOR),
+            "Factor, in people", 1.0, 1e6, state.setting(FACTOR, float(USUAL.factor)), 10.0, key=state.kept(FACTOR),
             help="The cutoff is factor × measure ^ exponent; the measure is the entropy in bits or the combinations.",
         )  # fmt: skip
-        exponent = st.number_input("Exponent", 0.0, 3.0, state.setting(EXPONENT, 0.42), 0.01, key=state.kept(EXPONENT))
+        exponent = st.number_input(
+            "Exponent", 0.0, 3.0, state.setting(EXPONENT, USUAL.exponent), 0.01, key=state.kept(EXPONENT)
+        )
     return Gaps(float(factor), float(exponent))
 
 
@@ -258,12 +254,12 @@ def _ask_weights(used: bool) -> tuple[float, float]:
     """The exchange's two promises."""
     why_not = "" if used else " Used when the placement is Exchanged."
     compactness = st.slider(
-        "Exchange: more compact by, in %", 0, 30, state.setting("regions-compactness", 5),
+        "Exchange: more compact by, in %", 0, 30, state.setting("regions-compactness", round(100 * COMPACTNESS)),
         key=state.kept("regions-compactness"), disabled=not used,
         help="How much shorter the distances to the sites must become than those of the balanced regions." + why_not,
     )  # fmt: skip
     balance = st.slider(
-        "Exchange: evenness, in %", 0, 100, state.setting("regions-balance", 35),
+        "Exchange: evenness, in %", 0, 100, state.setting("regions-balance", round(100 * BALANCE)),
         key=state.kept("regions-balance"), disabled=not used,
         help="How far towards regions of equally many records: 10 puts few left out first, 70 evenness." + why_not,
     )  # fmt: skip

@@ -120,7 +120,10 @@ def _best(asked: Asked, name: str) -> Schedule:
     if first.proven:
         return first
     stages: list[long_work.Stage[Schedule]] = [
-        (f"Looking on for the best schedule{' with the rules' if name == RULED else ''}", _search(asked, seconds))
+        (
+            f"Searching further for the best schedule{' with the rules' if name == RULED else ''}",
+            _search(asked, seconds),
+        )
         for seconds in LONGER
     ]
     return _better(first, long_work.best_so_far(f"schedules {asked.key}", stages, sum(LONGER)))

@@ -27,12 +27,14 @@ from anonlib.schedules import (
     slots_of,
     text_programme,
 )
-from ui import cache, state
+from ui import cache, outcome, state
+from ui.schedules import released
 from ui.schedules import slots as table_of_slots
 from ui.schedules.rules import RuleSettings, ask_rules
 from ui.text import printable
 
 LOADED, MADE_UP, FILE, PAPER = "The loaded file", "Made up", "A table", "As in the paper"
+ORIGINAL, RELEASE = "Original", "Release"
 GENERATORS = {
     "program": "the authors’ program",
     "text": "the paper’s text",
@@ -71,7 +73,7 @@ def ask(data: Dataset | None) -> Asked:
     """The controls: people and slots side by side, the rules in a row below."""
     who, where = st.columns(2, gap="small")
     with who, st.container(border=True, height="stretch"):
-        from_file, ask_people = _ask_people(data)
+        from_file, looked, ask_people = _ask_people(data)
         people_said = st.empty()
     with where, st.container(border=True, height="stretch"):
         ask_slots, slot_columns = _ask_slots(from_file)
@@ -79,8 +81,9 @@ def ask(data: Dataset | None) -> Asked:
     rules = ask_rules(data if from_file else None, slot_columns or [])
     people, programme = ask_people(tuple(dict.fromkeys(name for rule in rules for name in rule.own)))
     slots = ask_slots(people, programme)
-    for place, sentence in zip((people_said, slots_said), said_of(people, slots), strict=True):
-        place.caption(sentence)
+    of_people, of_slots = said_of(people, slots)
+    people_said.caption(of_people + _counted(data, people, looked))
+    slots_said.caption(of_slots)
     check_room(people, slots)
     return Asked(people, slots, rules, data if from_file else None, slot_columns is not None)
 
@@ -98,8 +101,9 @@ def _headed(title: str) -> DeltaGenerator:
 AskPeople = Callable[[tuple[str, ...]], tuple[People, RandomProgramme | None]]
 
 
-def _ask_people(data: Dataset | None) -> tuple[bool, AskPeople]:
-    """Whether the people are those of the file, and how to get them once the rules are known."""
+def _ask_people(data: Dataset | None) -> tuple[bool, str, AskPeople]:
+    """Whether the people are those of the file, which of original and release they are counted in (empty without a
+    recipe), and how to get them once the rules are known."""
     usable = data is not None and data.n_records > 0
     name = f"schedules-people-{usable}"
     source = _headed("People").segmented_control(
@@ -108,15 +112,7 @@ def _ask_people(data: Dataset | None) -> tuple[bool, AskPeople]:
         help=None if usable else "Load a file on the Data page to invite its people.",
     )  # fmt: skip
     if source == LOADED and data is not None:
-        apart = {*data.identifiers, data.person_id, data.weight}
-        offered = [name for name in data.columns if name not in apart]
-        name = f"schedules-known-{hash(tuple(data.quasi_identifiers))}"
-        known = st.multiselect(
-            "Known about them", offered, state.setting(name, data.quasi_identifiers, offered), format_func=printable,
-            key=state.kept(name), placeholder="Choose columns",
-            help="What someone who meets a person at the centre may know. Begins with the quasi-identifiers.",
-        )  # fmt: skip
-        return True, lambda also: (cache.remember(_people, data, known=tuple(known), also=also), None)
+        return True, *_ask_known(data)
     size, kind, draw = st.columns([1.1, 1.6, 0.8])
     n = size.number_input(
         "People", 10, MOST_PEOPLE, state.setting("schedules-made-people", 250), key=state.kept("schedules-made-people"),
@@ -134,7 +130,38 @@ def _ask_people(data: Dataset | None) -> tuple[bool, AskPeople]:
         help="Another number, another draw.",
     )  # fmt: skip
     programme = cache.remember(_programme, n=int(n), generator=str(generator), seed=int(seed))
-    return False, lambda also: (made_up_people(programme.frequencies), programme)
+    return False, "", lambda also: (made_up_people(programme.frequencies), programme)
+
+
+def _ask_known(data: Dataset) -> tuple[str, AskPeople]:
+    """Which version of the file is looked at, and what somebody may know of it."""
+    recipe = state.session().recipe
+    known_place: DeltaGenerator | None = None
+    looked = ""
+    if recipe.enabled:
+        known_place, look_place = st.columns([1.3, 1], vertical_alignment="bottom", gap="small")
+        looked = look_place.segmented_control(
+            "Look at", [ORIGINAL, RELEASE], default=state.setting("schedules-look", RELEASE), required=True,
+            key=state.kept("schedules-look"),
+            help="What is known about people as the original file has it, or as the recipe releases it. Who is not in "
+            "the release gets no appointment.",
+        )  # fmt: skip
+    is_release = looked == RELEASE
+    version = outcome.applied_to(recipe, cache.remember(released.with_rows, data)).released if is_release else data
+    apart = {*data.identifiers, data.person_id, data.weight}
+    offered = [name for name in data.columns if name in version.columns and name not in apart]
+    name = f"schedules-known-{hash((*version.quasi_identifiers, '', *offered))}"
+    known = (known_place or st).multiselect(
+        "Known about them", offered, state.setting(name, version.quasi_identifiers, offered), format_func=printable,
+        key=state.kept(name), placeholder="Choose columns",
+        help="What someone who meets a person at the centre may know. Begins with the quasi-identifiers.",
+    )  # fmt: skip
+    chosen = tuple(known)
+    if is_release:
+        return RELEASE, lambda also: (
+            cache.remember(released.people_released, version, data, known=chosen, also=also), None
+        )  # fmt: skip
+    return looked, lambda also: (cache.remember(_people, data, known=chosen, also=also), None)
 
 
 def _people(data: Dataset, *, known: tuple[str, ...], also: tuple[str, ...]) -> People:
@@ -196,6 +223,18 @@ def _ask_slots(from_file: bool) -> tuple[AskSlots, list[str] | None]:
         help="The column of capacities.",
     )  # fmt: skip
     return lambda people, _: slots_of(table, capacity), [name for name in names if name != capacity]
+
+
+def _counted(data: Dataset | None, people: People, looked: str) -> str:
+    """In which version of the file people are counted, where there are two, as a sentence."""
+    if looked == ORIGINAL:
+        return " Counted on the original file, without the recipe."
+    if looked != RELEASE or data is None:
+        return ""
+    gone = released.not_released(data, people)
+    return " Counted as the recipe releases them" + (
+        f": {words.count(gone, 'people')} not in the release, without an appointment." if gone else "."
+    )
 
 
 def said_of(people: People, slots: Slots) -> tuple[str, str]:

@@ -161,7 +161,7 @@ def show_invitations(result: Result, name: str) -> None:
     first = f"The first {SHOWN_ROWS:,} of {len(frame):,} people. " if len(frame) > SHOWN_ROWS else ""
     page.counts(
         f"{first}Who of a combination gets which of its slots is drawn by lot, anew in each session. This is the list "
-        "for sending invitations: it names people and is no release."
+        "for sending invitations, with the columns of the original file: it names people and is no release."
     )
     page.download(
         "Invitations (CSV)", partial(table_csv, frame), "invitations.csv", "schedules-invitations",

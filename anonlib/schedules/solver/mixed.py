@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections import defaultdict
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from scipy import sparse
@@ -14,7 +15,7 @@ from anonlib.schedules.solver.fill import pack
 
 _TRIES = 6
 _STEPS = 40  # so many numbers of small values are tried
-Place = Callable[[np.ndarray, np.ndarray, np.random.Generator, Callable[[], bool]], np.ndarray | None]
+Place = Callable[[np.ndarray, np.ndarray], np.ndarray | None]
 """From the small values' people and the places of the slots to a slot for each value; None if there is no room."""
 
 
@@ -32,7 +33,8 @@ def mixed(
     no slot holds is cut into as few equal parts as slots hold.
     """
     ascending = np.argsort(frequencies, kind="stable")
-    for place in (_apart, _together):
+    together = partial(_together, rng=rng, go_on=go_on)
+    for place in (_apart, together):
         best = len(frequencies) + 1
         for n_small in _looks(len(frequencies)):
             if n_small >= best or not go_on():
@@ -59,7 +61,7 @@ def _placed(
     """The schedule in which just the small values go whole to a slot; None if the others cannot be packed."""
     which, people = row_plan(frequencies[small], int(loads.max()))
     whole = small[which]
-    slots = place(people, loads, rng, go_on)
+    slots = place(people, loads)
     if slots is None:
         return None
     left = loads - np.bincount(slots, weights=people, minlength=len(loads)).astype(np.int64)
@@ -73,9 +75,7 @@ def _placed(
     return sparse.csr_array((cells, (values, np.concatenate([slots, rest]))), shape=(len(frequencies), len(loads)))
 
 
-def _apart(
-    people: np.ndarray, loads: np.ndarray, rng: np.random.Generator, go_on: Callable[[], bool]
-) -> np.ndarray | None:
+def _apart(people: np.ndarray, loads: np.ndarray) -> np.ndarray | None:
     """Each fills a slot of its size, or else takes the slot with most places left."""
     roomiest = [(-places, slot) for slot, places in enumerate(loads.tolist()) if places]
     heapq.heapify(roomiest)
