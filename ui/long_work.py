@@ -75,8 +75,9 @@ class Search(Generic[T]):
 def search(name: str, begin: Callable[[], Iterator[T]], seconds: float, what: str, first: float) -> Search[T]:
     """The best answer of a search that goes on for as long as it is let, with the button that lets it.
 
-    ``begin`` starts it: an iterator of ever better answers, at least one. It runs for ``first`` seconds at once, and in
-    :func:`go_on`, at the end of the page, for so many ``seconds`` at each press. Once it has ended there is no button.
+    ``begin`` starts it: an iterator of ever better answers, at least one. It runs at once until ``first`` seconds after
+    its first answer, and in :func:`go_on`, at the end of the page, for so many ``seconds`` at each press. Once it has
+    ended there is no button.
     """
     session = state.session()
     if session.running in session.searches and session.running != name:
@@ -136,7 +137,8 @@ def _run_search(name: str, begin: Callable[[], Iterator], seconds: float, tell: 
         clock = time.monotonic()
         try:
             for best in answers:
-                session.searched += time.monotonic() - clock
+                if name in session.work:  # up to its first answer it gets ready
+                    session.searched += time.monotonic() - clock
                 session.work[name] = (0, best)
                 tell(best, session.searched / seconds)
                 clock = time.monotonic()

@@ -57,12 +57,13 @@ def dark() -> bool:
 def figure(
     chart: Figure,
     alt: str,
-    key: str,
+    key: str | None,
     selectable: Literal["", "points", "box"] = "",
     on_select: Callable[[], None] | None = None,
 ):
     """Show a figure; ``alt`` says in words what it shows. Returns the selection where it is selectable.
 
+    Without a key it is changed in place when it is drawn anew, with one it may be made anew.
     Points are selected by a click, a box by drawing one; where boxes are drawn a click selects nothing.
     """
     chosen = "rerun" if on_select is None else guard.action(on_select)

@@ -77,7 +77,7 @@ def draw(asked: Asked, frontiers: Sequence[Frontier], key: str | None) -> None:
             f"{len(found.dominating_point(*point)):,} policies dominate it."
         )
     if key is None:
-        st.plotly_chart(chart, theme=None, alt=alt, config={"displaylogo": False, "displayModeBar": False})
+        page.figure(chart, alt, None)
     else:
         page.figure(chart, alt, key, "points", partial(choice.take_point, key, asked, found))
 
