@@ -160,7 +160,7 @@ def test_a_fault_of_ours_is_a_sentence_with_its_place_and_no_cell_value(file, mo
     def fail(*_: object, **__: object) -> None:
         raise KeyError("Person 7 Example")
 
-    monkeypatch.setattr("ui.state.comparison", fail)
+    monkeypatch.setattr("ui.outcome.comparison", fail)
     app.at.run()
     assert not app.at.exception
     assert app.errors and all(OUR_FAULT in message and "KeyError" in message for message in app.errors)
