@@ -262,21 +262,26 @@ def show_roles(data: Dataset) -> None:
 
 # ---- the page -----------------------------------------------------------------------------------------------------
 
-page.header("Data", "What is in this file, was it read right, and what could someone outside know of it?")
-show_loader()
-read_as.show_refused()
-data = page.require_data(
-    "Load a file above, or open a sample: this page then shows how it was read and what each column is."
-)
-st.divider()
-show_size(data)
-read_as.show_reading()
-read_as.show_correction()
-show_preview(data)
-show_missing(data)
-show_roles(data)
-st.divider()
-st.button(
-    "Forget this data", on_click=guard.action(state.forget), icon=":material/delete:",
-    help="Drops the file, everything computed from it and every setting for it from memory.",
-)  # fmt: skip
+
+def show_page() -> None:
+    page.header("Data", "What is in this file, was it read right, and what could someone outside know of it?")
+    show_loader()
+    read_as.show_refused()
+    data = page.require_data(
+        "Load a file above, or open a sample: this page then shows how it was read and what each column is."
+    )
+    st.divider()
+    show_size(data)
+    read_as.show_reading()
+    read_as.show_correction()
+    show_preview(data)
+    show_missing(data)
+    show_roles(data)
+    st.divider()
+    st.button(
+        "Forget this data", on_click=guard.action(state.forget), icon=":material/delete:",
+        help="Drops the file, everything computed from it and every setting for it from memory.",
+    )  # fmt: skip
+
+
+show_page()

@@ -116,17 +116,23 @@ def show_public_data() -> None:
             )
 
 
-page.header("Anonscope", "See who could be re-identified in a file of health data, protect them, and release the rest.")
-data = state.dataset()
-if data is not None:
-    with st.container(border=True, horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{plain(data.name, 60)}** is loaded: {words.count(data.n_records, 'records')}.")
-        st.page_link(page.RISK, label="See its risk", icon=":material/arrow_forward:")
-show_workflow()
-st.info(
-    "**Nothing leaves this machine.** A file you load is held in memory for your session only: it is not sent "
-    "anywhere, not written to disk, and dropped when you forget it or close the tab.",
-    icon=":material/lock:",
-)
-show_samples()
-show_public_data()
+def show_page() -> None:
+    page.header(
+        "Anonscope", "See who could be re-identified in a file of health data, protect them, and release the rest."
+    )
+    data = state.dataset()
+    if data is not None:
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{plain(data.name, 60)}** is loaded: {words.count(data.n_records, 'records')}.")
+            st.page_link(page.RISK, label="See its risk", icon=":material/arrow_forward:")
+    show_workflow()
+    st.info(
+        "**Nothing leaves this machine.** A file you load is held in memory for your session only: it is not sent "
+        "anywhere, not written to disk, and dropped when you forget it or close the tab.",
+        icon=":material/lock:",
+    )
+    show_samples()
+    show_public_data()
+
+
+show_page()

@@ -140,65 +140,70 @@ def _range_in_words(data: Dataset, found: Answer, focus: str, shown: tuple[int, 
 
 # ---- the page -----------------------------------------------------------------------------------------------------
 
-page.header("Individuals", "Whose sensitive value can be inferred, and from how much knowledge?")
-original = page.require_quasi_identifiers(DOES)
-recipe = state.session().recipe
-metrics = st.container()
-asked, looked = choose(original, bool(recipe.enabled), partial(results.affordable_in, original))
-if len(asked.variables) < 2:
-    st.info("Choose at least two columns under **More**: one to infer, and one to know.")
-    st.stop()
-applied = outcome.applied()
-released = applied.released if applied is not None and recipe.enabled else None
-versions = [(original, asked.on(original))]
-left = None if released is None or not released.n_records else asked.on(released)
-if released is not None and left is not None and len(left.variables) > 1 and results.inferred(released, left):
-    versions.append((released, left))
-data, settings = versions[-1] if looked == "Release" else versions[0]
-if looked == "Release" and len(versions) == 1:
-    st.info(
-        "The release has fewer than two of these columns, one value in each of them, or no record: nothing is left to "
-        "infer."
+
+def show_page() -> None:
+    page.header("Individuals", "Whose sensitive value can be inferred, and from how much knowledge?")
+    original = page.require_quasi_identifiers(DOES)
+    recipe = state.session().recipe
+    metrics = st.container()
+    asked, looked = choose(original, bool(recipe.enabled), partial(results.affordable_in, original))
+    if len(asked.variables) < 2:
+        st.info("Choose at least two columns under **More**: one to infer, and one to know.")
+        st.stop()
+    applied = outcome.applied()
+    released = applied.released if applied is not None and recipe.enabled else None
+    versions = [(original, asked.on(original))]
+    left = None if released is None or not released.n_records else asked.on(released)
+    if released is not None and left is not None and len(left.variables) > 1 and results.inferred(released, left):
+        versions.append((released, left))
+    data, settings = versions[-1] if looked == "Release" else versions[0]
+    if looked == "Release" and len(versions) == 1:
+        st.info(
+            "The release has fewer than two of these columns, one value in each of them, or no record: nothing is left "
+            "to infer."
+        )
+        st.stop()
+    if not results.classes_of(data, settings).n_records:
+        st.info("Nobody is left to look at: every record lacks one of these values, or stands for nobody.")
+        st.stop()
+    if not results.inferred(data, settings):
+        st.info("Each of these columns has one value, the same for everybody: there is nothing to infer.")
+        st.stop()
+    found = results.answer(data, settings)
+    if found is None:
+        st.stop()
+    answers = results.compared(versions, data, found)
+    if found.known is not None:
+        settings = replace(settings, attacker=found.known)  # what is shown, while longer work has not been done
+
+    drawn, side = st.columns([2.1, 1], gap="large")
+    with side, st.container(border=True, height="stretch"):
+        ranked = list(found.variables)
+        name = f"individuals-focus-{hash(tuple(sorted(ranked)))}"
+        focus = st.selectbox(
+            "Sensitive column", ranked, ranked.index(state.setting(name, results.most_exposed(data, found))),
+            format_func=printable, key=state.kept(name),
+            help="The column whose values are to be protected, in the words here and in the views below.",
+        )  # fmt: skip
+        words_place = st.container()
+    with drawn:
+        shown = picture.show(data, settings, found)
+    with words_place:
+        in_words(data, settings, found, focus, shown)
+    with metrics:
+        show_metrics(answers, focus, original, asked, released)
+
+    page.tabs(
+        picture.TABS,
+        {
+            "Columns": partial(tabs.show_variables, data, settings, found),
+            "What each column adds": partial(tabs.show_additions, data, settings, focus),
+            "Make a column coarser": partial(tabs.show_scan, data, settings, focus),
+            picture.STORY: partial(story.show, data, settings, focus, found),
+            "Smallest sets": partial(tabs.show_sets, data, settings, focus),
+            "How it works": partial(st.markdown, explain.INDIVIDUALS),
+        },
     )
-    st.stop()
-if not results.classes_of(data, settings).n_records:
-    st.info("Nobody is left to look at: every record lacks one of these values, or stands for nobody.")
-    st.stop()
-if not results.inferred(data, settings):
-    st.info("Each of these columns has one value, the same for everybody: there is nothing to infer.")
-    st.stop()
-found = results.answer(data, settings)
-if found is None:
-    st.stop()
-answers = results.compared(versions, data, found)
-if found.known is not None:
-    settings = replace(settings, attacker=found.known)  # what is shown, while longer work has not been done
 
-drawn, side = st.columns([2.1, 1], gap="large")
-with side, st.container(border=True, height="stretch"):
-    ranked = list(found.variables)
-    name = f"individuals-focus-{hash(tuple(sorted(ranked)))}"
-    focus = st.selectbox(
-        "Sensitive column", ranked, ranked.index(state.setting(name, results.most_exposed(data, found))),
-        format_func=printable, key=state.kept(name),
-        help="The column whose values are to be protected, in the words here and in the views below.",
-    )  # fmt: skip
-    words_place = st.container()
-with drawn:
-    shown = picture.show(data, settings, found)
-with words_place:
-    in_words(data, settings, found, focus, shown)
-with metrics:
-    show_metrics(answers, focus, original, asked, released)
 
-page.tabs(
-    picture.TABS,
-    {
-        "Columns": partial(tabs.show_variables, data, settings, found),
-        "What each column adds": partial(tabs.show_additions, data, settings, focus),
-        "Make a column coarser": partial(tabs.show_scan, data, settings, focus),
-        picture.STORY: partial(story.show, data, settings, focus, found),
-        "Smallest sets": partial(tabs.show_sets, data, settings, focus),
-        "How it works": partial(st.markdown, explain.INDIVIDUALS),
-    },
-)
+show_page()

@@ -161,52 +161,59 @@ def show_picture(version: Version, focus_key: str) -> None:
 
 # ---- the page -----------------------------------------------------------------------------------------------------
 
-page.header("Leakage", "Which columns, and which combinations, give people away, on average and for the worst person?")
-loaded = page.require_quasi_identifiers(DOES)
-has_recipe = bool(state.session().recipe.enabled)
-metrics = st.container()
-settings, looked = choose(loaded, has_recipe, partial(results.seconds_in, loaded))
-if not settings.columns:
-    st.info("Choose at least one column under **More**.")
-    st.stop()
-if not results.classes_of(loaded, settings.columns).n_records:
-    st.info("Nobody is left to look at: every record lacks one of these values, or stands for nobody.")
-    st.stop()
-applied = outcome.applied()
-released_data = applied.released if applied is not None and has_recipe else None
-left = settings if released_data is None else settings.on(released_data)
-usable = released_data is not None and left.columns and results.classes_of(released_data, left.columns).n_records
-if looked == "Release" and not usable:
-    st.info("The release has none of these columns, or no record: nothing is left to leak.")
-    st.stop()
-original = results.version(loaded, settings, ask=looked != "Release")
-released = None
-if usable and released_data is not None:
-    released = results.version(released_data, left, ask=looked == "Release")
-shown = released if looked == "Release" and released is not None else original
 
-picture, side = st.columns([2.1, 1], gap="large")
-with side, st.container(border=True, height="stretch"):
-    ranked = [shown.table.sets[i][0] for i in shown.table.ranked() if len(shown.table.sets[i]) == 1]
-    name = f"leakage-focus-{hash((ranked[0], *sorted(ranked)))}"  # what a recipe wiped out is not the one in words
-    focus_key = state.kept(name)
-    focus = st.selectbox(
-        "Column in words", ranked, ranked.index(state.setting(name, ranked[0])), format_func=printable, key=focus_key,
-        help="Or click a bar. The columns are in the order of the picture.",
-    )  # fmt: skip
-    in_words(shown, focus)
-with picture:
-    show_picture(shown, focus_key)
-with metrics:
-    show_metrics(original, released, loaded if released_data is None else released_data, shown)
+def show_page() -> None:
+    page.header(
+        "Leakage", "Which columns, and which combinations, give people away, on average and for the worst person?"
+    )
+    loaded = page.require_quasi_identifiers(DOES)
+    has_recipe = bool(state.session().recipe.enabled)
+    metrics = st.container()
+    settings, looked = choose(loaded, has_recipe, partial(results.seconds_in, loaded))
+    if not settings.columns:
+        st.info("Choose at least one column under **More**.")
+        st.stop()
+    if not results.classes_of(loaded, settings.columns).n_records:
+        st.info("Nobody is left to look at: every record lacks one of these values, or stands for nobody.")
+        st.stop()
+    applied = outcome.applied()
+    released_data = applied.released if applied is not None and has_recipe else None
+    left = settings if released_data is None else settings.on(released_data)
+    usable = released_data is not None and left.columns and results.classes_of(released_data, left.columns).n_records
+    if looked == "Release" and not usable:
+        st.info("The release has none of these columns, or no record: nothing is left to leak.")
+        st.stop()
+    original = results.version(loaded, settings, ask=looked != "Release")
+    released = None
+    if usable and released_data is not None:
+        released = results.version(released_data, left, ask=looked == "Release")
+    shown = released if looked == "Release" and released is not None else original
 
-page.tabs(
-    "leakage-tabs",
-    {
-        "Alerts": partial(tabs.show_alerts, shown),
-        "Pairs": partial(tabs.show_pairs, shown),
-        "Combinations": partial(tabs.show_combinations, shown),
-        "Original and release": partial(tabs.show_release, original, released, has_recipe),
-        "How it works": partial(st.markdown, explain.LEAKAGE),
-    },
-)
+    picture, side = st.columns([2.1, 1], gap="large")
+    with side, st.container(border=True, height="stretch"):
+        ranked = [shown.table.sets[i][0] for i in shown.table.ranked() if len(shown.table.sets[i]) == 1]
+        name = f"leakage-focus-{hash((ranked[0], *sorted(ranked)))}"  # what a recipe wiped out is not the one in words
+        focus_key = state.kept(name)
+        focus = st.selectbox(
+            "Column in words", ranked, ranked.index(state.setting(name, ranked[0])), format_func=printable,
+            key=focus_key, help="Or click a bar. The columns are in the order of the picture.",
+        )  # fmt: skip
+        in_words(shown, focus)
+    with picture:
+        show_picture(shown, focus_key)
+    with metrics:
+        show_metrics(original, released, loaded if released_data is None else released_data, shown)
+
+    page.tabs(
+        "leakage-tabs",
+        {
+            "Alerts": partial(tabs.show_alerts, shown),
+            "Pairs": partial(tabs.show_pairs, shown),
+            "Combinations": partial(tabs.show_combinations, shown),
+            "Original and release": partial(tabs.show_release, original, released, has_recipe),
+            "How it works": partial(st.markdown, explain.LEAKAGE),
+        },
+    )
+
+
+show_page()

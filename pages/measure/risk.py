@@ -347,32 +347,36 @@ def show_vector(vector: AnonymityVector, unit: str) -> None:
 
 # ---- the page -----------------------------------------------------------------------------------------------------
 
-page.header("Risk", "How identifiable is this file, to whom, and which columns make it so?")
-original = page.require_quasi_identifiers(DOES)
-metrics = st.container()
-looked = show_controls(bool(state.session().recipe.enabled))
-comparison = outcome.comparison()
-assert comparison is not None
-applied = outcome.applied()
-data = applied.released if looked == "Release" and applied is not None else original
-with metrics:
-    show_metrics(comparison, original.unit)
-vector = (comparison.after if looked == "Release" else comparison.before).vector
-if not data.quasi_identifiers or not vector.n_records:
-    st.info("No quasi-identifier or no record is left to count: nothing is left to single out.")
-    st.stop()
-show_distribution(data, vector, comparison.before.vector, looked)
+
+def show_page() -> None:
+    page.header("Risk", "How identifiable is this file, to whom, and which columns make it so?")
+    original = page.require_quasi_identifiers(DOES)
+    metrics = st.container()
+    looked = show_controls(bool(state.session().recipe.enabled))
+    comparison = outcome.comparison()
+    assert comparison is not None
+    applied = outcome.applied()
+    data = applied.released if looked == "Release" and applied is not None else original
+    with metrics:
+        show_metrics(comparison, original.unit)
+    vector = (comparison.after if looked == "Release" else comparison.before).vector
+    if not data.quasi_identifiers or not vector.n_records:
+        st.info("No quasi-identifier or no record is left to count: nothing is left to single out.")
+        st.stop()
+    show_distribution(data, vector, comparison.before.vector, looked)
+
+    page.tabs(
+        "risk-tabs",
+        {
+            "Attackers": partial(show_attackers, comparison, original.unit),
+            "Quasi-identifiers": partial(show_contributions, data),
+            singling_out.TAB: partial(singling_out.show, data),
+            "Records below k": partial(show_records, data),
+            "Sensitive values": partial(show_sensitive, data),
+            "Class sizes": partial(show_vector, vector, data.unit),
+            "How it works": partial(st.markdown, explain.RISK),
+        },
+    )
 
 
-page.tabs(
-    "risk-tabs",
-    {
-        "Attackers": partial(show_attackers, comparison, original.unit),
-        "Quasi-identifiers": partial(show_contributions, data),
-        singling_out.TAB: partial(singling_out.show, data),
-        "Records below k": partial(show_records, data),
-        "Sensitive values": partial(show_sensitive, data),
-        "Class sizes": partial(show_vector, vector, data.unit),
-        "How it works": partial(st.markdown, explain.RISK),
-    },
-)
+show_page()

@@ -136,57 +136,64 @@ def asked_for(data: Dataset, people: Dataset | None) -> Asked | None:
 
 # ---- the page -----------------------------------------------------------------------------------------------------
 
-page.header("Frontier", "Which recoding is the best trade between risk and detail, and is it better than Safe Harbor?")
-data = original.to_protect(page.require_quasi_identifiers(DOES))
-if not data.quasi_identifiers:
-    st.info("The recipe drops every quasi-identifier: nothing is left to recode.")
-    st.stop()
-people = original.people()
-metrics = st.container()
-asked = asked_for(data, people)
-views: dict[str, Callable[[], object]] = {}
-go_on: Callable[[], None] | None = None
-if asked is not None:
-    said.warn(asked, data)
-    picture, side = st.columns([1.9, 1], gap="large")
-    with picture:
-        drawn = st.empty()
-    with side:
-        method, seconds = ask_search(asked)
-        search = results.search(asked, method, seconds)
-        found = search.best
-        go_on = partial(
-            long_work.go_on, search, partial(draw_so_far, drawn, asked, method), partial(said.so_far, asked)
-        )
-        with st.container(border=True):
-            position = show_side(asked, found)
-    frontiers = [found, *results.others(asked, method)]
-    with drawn.container():
-        draw(asked, frontiers, PICTURE if search.told is None else None)
-    with picture:
-        st.toggle(
-            "Logarithmic risk", state.setting("frontier-log", False), key=state.kept("frontier-log"),
-            help="Tells small risks apart.",
-        )  # fmt: skip
-        page.counts(
-            f"Each dot is a policy: “{asked.plane.risk.name}” ({asked.plane.risk.source}) against "
-            f"“{asked.plane.loss.name}” ({asked.plane.loss.source}), of "
-            f"{words.count(found.evaluations, 'policies')} looked at in {found.seconds:.1f} s. "
-            + said.how_far(found)
-            + said.counted(asked)
-        )
-        if asked.no_safe_harbor:
-            st.caption(plain(asked.no_safe_harbor))
-    with metrics:
-        show_metrics(asked, found, position)
-    views["Policy"] = partial(tabs.show_policy, asked, found.policies[position])
-    views[COMPARE] = partial(tabs.show_comparison, asked, found.policies[position])
-    views["All policies"] = partial(tabs.show_policies, asked, found)
-    views["Searches"] = partial(tabs.show_searches, asked, frontiers)
-views["Population"] = partial(tabs.show_population, asked)
-columns = list(asked.space.attributes) if asked is not None else data.quasi_identifiers
-views["Order of values"] = partial(orders.show, data, people, columns)
-views["How it works"] = partial(st.markdown, explain.FRONTIER)
-page.tabs(f"{TABS}-{len(views)}", views)
-if go_on is not None:
-    go_on()
+
+def show_page() -> None:
+    page.header(
+        "Frontier", "Which recoding is the best trade between risk and detail, and is it better than Safe Harbor?"
+    )
+    data = original.to_protect(page.require_quasi_identifiers(DOES))
+    if not data.quasi_identifiers:
+        st.info("The recipe drops every quasi-identifier: nothing is left to recode.")
+        st.stop()
+    people = original.people()
+    metrics = st.container()
+    asked = asked_for(data, people)
+    views: dict[str, Callable[[], object]] = {}
+    go_on: Callable[[], None] | None = None
+    if asked is not None:
+        said.warn(asked, data)
+        picture, side = st.columns([1.9, 1], gap="large")
+        with picture:
+            drawn = st.empty()
+        with side:
+            method, seconds = ask_search(asked)
+            search = results.search(asked, method, seconds)
+            found = search.best
+            go_on = partial(
+                long_work.go_on, search, partial(draw_so_far, drawn, asked, method), partial(said.so_far, asked)
+            )
+            with st.container(border=True):
+                position = show_side(asked, found)
+        frontiers = [found, *results.others(asked, method)]
+        with drawn.container():
+            draw(asked, frontiers, PICTURE if search.told is None else None)
+        with picture:
+            st.toggle(
+                "Logarithmic risk", state.setting("frontier-log", False), key=state.kept("frontier-log"),
+                help="Tells small risks apart.",
+            )  # fmt: skip
+            page.counts(
+                f"Each dot is a policy: “{asked.plane.risk.name}” ({asked.plane.risk.source}) against "
+                f"“{asked.plane.loss.name}” ({asked.plane.loss.source}), of "
+                f"{words.count(found.evaluations, 'policies')} looked at in {found.seconds:.1f} s. "
+                + said.how_far(found)
+                + said.counted(asked)
+            )
+            if asked.no_safe_harbor:
+                st.caption(plain(asked.no_safe_harbor))
+        with metrics:
+            show_metrics(asked, found, position)
+        views["Policy"] = partial(tabs.show_policy, asked, found.policies[position])
+        views[COMPARE] = partial(tabs.show_comparison, asked, found.policies[position])
+        views["All policies"] = partial(tabs.show_policies, asked, found)
+        views["Searches"] = partial(tabs.show_searches, asked, frontiers)
+    views["Population"] = partial(tabs.show_population, asked)
+    columns = list(asked.space.attributes) if asked is not None else data.quasi_identifiers
+    views["Order of values"] = partial(orders.show, data, people, columns)
+    views["How it works"] = partial(st.markdown, explain.FRONTIER)
+    page.tabs(f"{TABS}-{len(views)}", views)
+    if go_on is not None:
+        go_on()
+
+
+show_page()

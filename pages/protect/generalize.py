@@ -149,29 +149,34 @@ def search(data: Dataset, question: Question, method: Method) -> Generalization 
 
 # ---- the page -----------------------------------------------------------------------------------------------------
 
-page.header("Generalize", "How coarse must each column be to reach k, and what does that cost?")
-data = original.to_protect(page.require_quasi_identifiers(DOES))
-if not data.quasi_identifiers:
-    st.info("The recipe drops every quasi-identifier: nothing is left to generalize.")
-    st.stop()
-metrics = st.container()
-question, method = settings.ask(data)
-found = search(data, question, method)
-if found is not None:
-    drawn, side = st.columns([1.7, 1], gap="large")
-    with drawn:
-        show_levels(found, data.unit)
-    with side, st.container(border=True, height="stretch"):
-        in_words(found, question, data.unit)
-    with metrics:
-        show_metrics(found.problem, found, data.unit)
 
-columns = [name for name, _ in question.hierarchies]
-views: dict[str, Callable[[], object]] = {"Hierarchies": partial(hierarchies.edit, data, columns)}
-if found is not None:
-    views["Original and result"] = partial(tabs.show_comparison, data, question, found)
-    views["Methods side by side"] = partial(tabs.show_methods, data, question)
-    views["Search tree"] = partial(tabs.show_tree, data, question, found)
-views["Fake records"] = partial(fakes.show, data, question)
-views["How it works"] = partial(st.markdown, explain.GENERALIZE)
-page.tabs(f"generalize-tabs-{len(views)}", views)
+def show_page() -> None:
+    page.header("Generalize", "How coarse must each column be to reach k, and what does that cost?")
+    data = original.to_protect(page.require_quasi_identifiers(DOES))
+    if not data.quasi_identifiers:
+        st.info("The recipe drops every quasi-identifier: nothing is left to generalize.")
+        st.stop()
+    metrics = st.container()
+    question, method = settings.ask(data)
+    found = search(data, question, method)
+    if found is not None:
+        drawn, side = st.columns([1.7, 1], gap="large")
+        with drawn:
+            show_levels(found, data.unit)
+        with side, st.container(border=True, height="stretch"):
+            in_words(found, question, data.unit)
+        with metrics:
+            show_metrics(found.problem, found, data.unit)
+
+    columns = [name for name, _ in question.hierarchies]
+    views: dict[str, Callable[[], object]] = {"Hierarchies": partial(hierarchies.edit, data, columns)}
+    if found is not None:
+        views["Original and result"] = partial(tabs.show_comparison, data, question, found)
+        views["Methods side by side"] = partial(tabs.show_methods, data, question)
+        views["Search tree"] = partial(tabs.show_tree, data, question, found)
+    views["Fake records"] = partial(fakes.show, data, question)
+    views["How it works"] = partial(st.markdown, explain.GENERALIZE)
+    page.tabs(f"generalize-tabs-{len(views)}", views)
+
+
+show_page()

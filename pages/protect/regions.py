@@ -190,30 +190,35 @@ def asked_for(data: Dataset, areas: Areas) -> Asked | None:
 
 # ---- the page -----------------------------------------------------------------------------------------------------
 
-page.header("Regions", "How coarse must places be, so that where someone lives gives nobody away?")
-data = page.require_quasi_identifiers(DOES, SAMPLE)
-areas = require_areas(data)
-metrics = st.container()
-asked = asked_for(data, areas)
-views: dict[str, Callable[[], object]] = {}
-if asked is not None:
-    before = results.before(asked)
-    found = results.result(asked)
-    picture, side = st.columns([2.1, 1], gap="large")
-    with side, st.container(border=True, height="stretch"):
-        region = show_side(asked, before, found)
-    with picture:
-        maps.show(asked, before, found, region)
-        page.counts(places.said_of(asked.counted, asked.left_out, asked.prepared))
-        places.say_role(data, asked.counted.column)
-        tabs.show_downloads(asked, found)
-    with metrics:
-        show_metrics(asked, before, found)
-    views["Regions"] = partial(tabs.show_regions, asked, found)
-    views["Compare"] = partial(tabs.show_comparison, asked, before, found)
-    views["Number of regions"] = partial(tabs.show_curve, asked, found)
-file = state.session().areas_file
-assert file is not None
-views["Areas"] = partial(places.show, file, areas)
-views["How it works"] = partial(st.markdown, explain.REGIONS)
-page.tabs(f"regions-tabs-{len(views)}", views)
+
+def show_page() -> None:
+    page.header("Regions", "How coarse must places be, so that where someone lives gives nobody away?")
+    data = page.require_quasi_identifiers(DOES, SAMPLE)
+    areas = require_areas(data)
+    metrics = st.container()
+    asked = asked_for(data, areas)
+    views: dict[str, Callable[[], object]] = {}
+    if asked is not None:
+        before = results.before(asked)
+        found = results.result(asked)
+        picture, side = st.columns([2.1, 1], gap="large")
+        with side, st.container(border=True, height="stretch"):
+            region = show_side(asked, before, found)
+        with picture:
+            maps.show(asked, before, found, region)
+            page.counts(places.said_of(asked.counted, asked.left_out, asked.prepared))
+            places.say_role(data, asked.counted.column)
+            tabs.show_downloads(asked, found)
+        with metrics:
+            show_metrics(asked, before, found)
+        views["Regions"] = partial(tabs.show_regions, asked, found)
+        views["Compare"] = partial(tabs.show_comparison, asked, before, found)
+        views["Number of regions"] = partial(tabs.show_curve, asked, found)
+    file = state.session().areas_file
+    assert file is not None
+    views["Areas"] = partial(places.show, file, areas)
+    views["How it works"] = partial(st.markdown, explain.REGIONS)
+    page.tabs(f"regions-tabs-{len(views)}", views)
+
+
+show_page()

@@ -142,43 +142,50 @@ def waits() -> None:
 
 # ---- the page -----------------------------------------------------------------------------------------------------
 
-page.header("Schedules", "How can people be invited so that centre, date and hour give nobody away?")
-data = state.dataset()
-if data is None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("**Nothing is loaded:** these people and slots are made up, as in the paper’s experiments.")
-        st.button(
-            "Try with a county to invite", on_click=guard.action(page.open_sample), args=(SAMPLE,),
-            icon=":material/science:",
-        )  # fmt: skip
-        st.page_link(page.DATA, label="Load a file", icon=":material/upload_file:")
-elif not data.quasi_identifiers and state.suggestions():
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("**No quasi-identifiers are chosen.** Choose below what is known about people, or")
-        st.button(
-            "Accept all suggested roles", on_click=guard.action(state.accept_suggestions), icon=":material/done_all:"
-        )
-controls, shown = st.container(), st.container()  # always there, or the table of slots below would be made anew
-k = state.session().k
-views: dict[str, Callable[[], object]] = dict.fromkeys(("Compare", "Grid", "Invitations", "Slots"), waits)
-views["Change slots"] = partial(slots.show_change, None)
-with controls:
-    asked = asked_for(data)
-if asked is not None:
-    with shown:
-        said, metrics = st.container(), st.container()
-        draw = state.setting("schedules-draw", 1)
-        result = results.results(asked, int(draw))
-        if result.problem:
-            said.error(f"{plain(result.problem)} Below are the schedules without rules.", icon=":material/error:")
-        name = show_picture(result, k)
-        with metrics:
-            show_metrics(result, name, k)
-    views["Compare"] = partial(tabs.show_comparison, result, k)
-    views["Grid"] = partial(tabs.show_grid, result, name, k)
-    views["Invitations"] = partial(tabs.show_invitations, result, name)
-    views["Slots"] = partial(tabs.show_slots, result, name)
-    views["Change slots"] = partial(slots.show_change, None if asked.from_table else asked.slots)
-views["The paper’s experiments"] = show_experiments
-views["How it works"] = partial(st.markdown, explain.SCHEDULES)
-page.tabs("schedules-tabs", views)
+
+def show_page() -> None:
+    page.header("Schedules", "How can people be invited so that centre, date and hour give nobody away?")
+    data = state.dataset()
+    if data is None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("**Nothing is loaded:** these people and slots are made up, as in the paper’s experiments.")
+            st.button(
+                "Try with a county to invite", on_click=guard.action(page.open_sample), args=(SAMPLE,),
+                icon=":material/science:",
+            )  # fmt: skip
+            st.page_link(page.DATA, label="Load a file", icon=":material/upload_file:")
+    elif not data.quasi_identifiers and state.suggestions():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("**No quasi-identifiers are chosen.** Choose below what is known about people, or")
+            st.button(
+                "Accept all suggested roles",
+                on_click=guard.action(state.accept_suggestions),
+                icon=":material/done_all:",
+            )
+    controls, shown = st.container(), st.container()  # always there, or the table of slots below would be made anew
+    k = state.session().k
+    views: dict[str, Callable[[], object]] = dict.fromkeys(("Compare", "Grid", "Invitations", "Slots"), waits)
+    views["Change slots"] = partial(slots.show_change, None)
+    with controls:
+        asked = asked_for(data)
+    if asked is not None:
+        with shown:
+            said, metrics = st.container(), st.container()
+            draw = state.setting("schedules-draw", 1)
+            result = results.results(asked, int(draw))
+            if result.problem:
+                said.error(f"{plain(result.problem)} Below are the schedules without rules.", icon=":material/error:")
+            name = show_picture(result, k)
+            with metrics:
+                show_metrics(result, name, k)
+        views["Compare"] = partial(tabs.show_comparison, result, k)
+        views["Grid"] = partial(tabs.show_grid, result, name, k)
+        views["Invitations"] = partial(tabs.show_invitations, result, name)
+        views["Slots"] = partial(tabs.show_slots, result, name)
+        views["Change slots"] = partial(slots.show_change, None if asked.from_table else asked.slots)
+    views["The paper’s experiments"] = show_experiments
+    views["How it works"] = partial(st.markdown, explain.SCHEDULES)
+    page.tabs("schedules-tabs", views)
+
+
+show_page()

@@ -412,27 +412,32 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
 
 # ---- the page -----------------------------------------------------------------------------------------------------
 
-page.header("Release", "What must change before this file may leave, what does that cost, and where is the result?")
-data = page.require_quasi_identifiers(DOES)
-applied, comparison = outcome.applied(), outcome.comparison()
-assert applied is not None and comparison is not None
-if comparison.records_after:
-    show_metrics(comparison, data)
-else:
-    show_empty(comparison, applied)
-left, right = st.columns([1.1, 1], gap="large")
-with left:
-    show_recipe(data, applied)
-    show_builder(data)
-with right:
-    show_distribution(comparison, data.unit)
-    show_downloads(data, applied, comparison)
 
-page.tabs(
-    "release-tabs",
-    {
-        "Original and release": partial(show_comparison, comparison, data.unit),
-        "What was lost": partial(show_losses, comparison),
-        "How it works": partial(st.markdown, explain.RELEASE),
-    },
-)
+def show_page() -> None:
+    page.header("Release", "What must change before this file may leave, what does that cost, and where is the result?")
+    data = page.require_quasi_identifiers(DOES)
+    applied, comparison = outcome.applied(), outcome.comparison()
+    assert applied is not None and comparison is not None
+    if comparison.records_after:
+        show_metrics(comparison, data)
+    else:
+        show_empty(comparison, applied)
+    left, right = st.columns([1.1, 1], gap="large")
+    with left:
+        show_recipe(data, applied)
+        show_builder(data)
+    with right:
+        show_distribution(comparison, data.unit)
+        show_downloads(data, applied, comparison)
+
+    page.tabs(
+        "release-tabs",
+        {
+            "Original and release": partial(show_comparison, comparison, data.unit),
+            "What was lost": partial(show_losses, comparison),
+            "How it works": partial(st.markdown, explain.RELEASE),
+        },
+    )
+
+
+show_page()
