@@ -237,18 +237,6 @@ def test_the_reasons_for_a_role_are_shown_whole():
     assert table.proto.row_height > 4 * 15, "in lower rows Streamlit cuts a text after one line"
 
 
-def test_what_a_sample_took_the_place_of_can_be_taken_up_again(file):
-    app = loaded(file, page=RELEASE).press("Start with these steps")
-    recipe, roles = app.session.recipe, app.session.roles
-    app.open(RISK).choose("slider", "k:", 9).open(REGIONS).press("Try with the province sample")
-    assert "visits" not in app.text.replace("Back to visits", "") and not app.session.recipe.entries
-    app.press("Back to visits")
-    assert not app.errors and (app.session.recipe, app.session.roles, app.session.k) == (recipe, roles, 9)
-    assert app.session.before is None and "is back, as it was" in app.text.replace("\\", "")
-    app.open(HOME).press("Open").open(DATA).press("Forget this data")
-    assert app.session.before is None and not app.has_button("Back to"), "nothing is held on to in secret"
-
-
 def test_outside_a_session_there_is_no_state():
     """A download is made there: Streamlit would give the makers of all sessions the same one."""
     with pytest.raises(RuntimeError, match="no session"):

@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from anonlib.errors import InputError
-from ui import state
+from ui import history, state
 from ui.start import describe_without_text
 from ui.text import plain
 
@@ -29,11 +29,11 @@ def sentences() -> Iterator[None]:
 
 
 def action(callback: Callable[..., None]) -> Callable[..., None]:
-    """A widget's callback whose error becomes a sentence at the top of the page; nothing else changes."""
+    """A widget's callback whose error becomes a sentence at the top of the page, and whose change can be undone."""
 
     @wraps(callback)
     def run(*args, **kwargs) -> None:
-        with _to_the_end(), _actions():
+        with _to_the_end(), _actions(), history.recorded():
             try:
                 callback(*args, **kwargs)
             except Exception as error:

@@ -15,7 +15,7 @@ from anonlib.plots.maps import Map
 from anonlib.plots.theme import Figure
 from anonlib.release.comparison import Comparison
 from anonlib.samples import SAMPLES, Sample
-from ui import guard, state, tables
+from ui import guard, opening, read_as, state, tables
 from ui.text import plain
 
 HOME, DATA = "pages/data/home.py", "pages/data/data.py"
@@ -168,9 +168,8 @@ def sample(key: str) -> Sample:
 
 def open_sample(key: str) -> None:
     """Load a sample with its roles, and the files that go with it."""
-    chosen, before = sample(key), state.session()
+    chosen = sample(key)
     state.load(chosen.read_bytes(), chosen.filename)
-    state.replaced_by_sample(before)
     state.set_roles(chosen.roles)
     if chosen.population:
         tables.load_population(chosen.path.with_name(chosen.population).read_bytes(), chosen.population)
@@ -181,21 +180,22 @@ def open_sample(key: str) -> None:
     state.session().notice = f"{chosen.title} is loaded, with its roles accepted."
 
 
-def require_data(does: str, first: str = FIRST_SAMPLE) -> Dataset:
-    """The loaded data set, or this page's empty state (and the script ends there)."""
+def require_data(does: str, first: str = FIRST_SAMPLE, loader: bool = True) -> Dataset:
+    """The loaded data set, or this page's empty state (and the script ends there).
+
+    That asks for a file, unless the page has its own ``loader``, and offers the ``first`` sample.
+    """
     data = state.dataset()
     if data is None:
         with st.container(border=True):
             st.markdown(f"**Nothing is loaded yet.** {does}")
-            with st.container(horizontal=True):
-                st.button(
-                    f"Try with the {first} sample",
-                    on_click=guard.action(open_sample),
-                    args=(first,),
-                    type="primary",
-                    icon=":material/science:",
-                )
-                st.page_link(DATA, label="Load a file", icon=":material/upload_file:")
+            if loader:
+                opening.ask_file()
+                read_as.show_refused()
+            st.button(
+                f"Try with the {first} sample", on_click=guard.action(open_sample), args=(first,),
+                icon=":material/science:",
+            )  # fmt: skip
         st.stop()
     return data
 

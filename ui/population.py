@@ -35,7 +35,7 @@ def show() -> None:
 
 def _ask_columns(table: Dataset, names: list[str]) -> None:
     """Which column counts the people, and which are the file's quasi-identifiers."""
-    key = f"population-weight-{table.digest[:12]}"
+    key = f"population-weight-{table.digest[:12]}-{state.session().restored}"
     weights = [tables.NONE, *table.columns]
     st.selectbox(
         "People are counted by", weights, weights.index(table.weight or tables.NONE), key=key,

@@ -1,11 +1,11 @@
-"""The sidebar: which data, and what the recipe does to its risk. Always there."""
+"""The sidebar: undo, which data, and what the recipe does to its risk. Always there."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from anonlib import words
-from ui import guard, outcome, page, state
+from ui import guard, history, outcome, page, state
 from ui.text import plain
 
 
@@ -15,7 +15,7 @@ def show() -> None:
         if data is None:
             st.caption("No data loaded. Nothing you load leaves this machine.")
             return
-        _offer_way_back()
+        _offer_undo()
         with st.container(border=True):
             st.markdown(f"**{plain(data.name, 40)}**")
             st.caption(f"{words.count(data.n_records, 'records')}, {words.count(len(data.columns), 'columns')}")
@@ -38,13 +38,21 @@ def show() -> None:
             st.page_link(page.RELEASE, label=label, icon=":material/receipt_long:")
 
 
-def _offer_way_back() -> None:
-    before = state.session().before
-    if before is not None and before.loaded is not None:
+def _offer_undo() -> None:
+    session = state.session()
+    change = session.past[-1] if session.past else None
+    undone = session.future[-1] if session.future else None
+    with st.container(horizontal=True, gap="small"):
         st.button(
-            f"Back to {plain(before.loaded.source.name, 30)}", icon=":material/undo:", key="go-back",
-            on_click=guard.action(state.go_back), width="stretch",
-            help="The file that the sample took the place of, with its roles and recipe.",
+            "Undo" if change is None else f"Undo: {plain(change.what, 40)}", icon=":material/undo:", key="undo",
+            disabled=change is None, on_click=guard.action(history.undo), width="stretch",
+            args=(None if change is None else change.number,),
+            help="Nothing has been changed yet." if change is None else f"Take back: {plain(change.what, 200)}",
+        )  # fmt: skip
+        st.button(
+            "Redo", icon=":material/redo:", key="redo", disabled=undone is None, on_click=guard.action(history.redo),
+            args=(None if undone is None else undone.number,),
+            help="Nothing was undone." if undone is None else f"Do again: {plain(undone.what, 200)}",
         )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import count
 from threading import Lock
 from typing import Any
 
@@ -107,9 +108,35 @@ class Session:
     policies: dict[str, Any] = field(default_factory=dict)  # of the Frontier page: what is chosen and set aside
     taken: int = 0  # choices that moved a slider: it is a new one then
     settings: dict[str, Any] = field(default_factory=dict)  # those that stay, by their key
-    before: Session | None = field(default=None, compare=False, repr=False)  # whose place a sample took
+    past: tuple[Change, ...] = field(default=(), compare=False, repr=False)  # that can be undone, the last one last
+    future: tuple[Change, ...] = field(default=(), compare=False, repr=False)  # that were undone, the last one last
+    restored: int = 0  # changes undone or redone: part of the keys of widgets that show what is decided
     notice: str = ""  # said once at the top of the next page shown
     problem: str = ""
+
+
+DECIDED = {
+    "loaded": "how the file is read",
+    "roles": "roles",
+    "missing": "what a missing value counts as",
+    "recipe": "recipe",
+    "hierarchies": "hierarchies",
+    "population": "population table",
+    "slots": "slots",
+    "areas_file": "areas",
+    "area_columns": "columns of the areas",
+    "area_crs": "coordinate system",
+}
+"""What the officer decides: fields of a session that can be undone (``ui/history.py``), with what they are in words."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of what is decided: what it is called on screen, and the session as it was on the other side of it."""
+
+    what: str
+    session: Session  # a copy, without changes of its own
+    number: int = field(default_factory=count().__next__)
 
 
 def session() -> Session:
@@ -168,14 +195,15 @@ def settings_kept() -> Iterator[None]:
 
     Those that it still has are left alone: a value that is set anew would undo what is being dragged.
     """
-    for key, value in session().settings.items():
-        if key.startswith(_kept()) and key not in st.session_state:
+    shown, kept = session(), _kept()
+    for key, value in shown.settings.items():
+        if key.startswith(kept) and key not in st.session_state:
             st.session_state[key] = value
     try:
         yield
-    finally:
-        names = [str(key) for key in st.session_state if str(key).startswith(_kept())]
-        session().settings = {name: st.session_state[name] for name in names}
+    finally:  # a click may have opened another file meanwhile, whose settings these are not
+        names = [str(key) for key in st.session_state if str(key).startswith(kept)]
+        shown.settings = {name: st.session_state[name] for name in names}
 
 
 def uploaded(key: str) -> UploadedFile | None:
@@ -191,8 +219,9 @@ def load(data: bytes, name: str, options: ReadOptions | None = None) -> None:
     cache.forget()
     forget_uploads()
     st.session_state[_KEY] = Session(
-        loaded=loaded, k=state.k, threshold=state.threshold, generation=state.generation + 1
-    )
+        loaded=loaded, k=state.k, threshold=state.threshold, generation=state.generation + 1,
+        past=state.past, future=state.future,
+    )  # fmt: skip
 
 
 def load_upload(data: bytes, name: str, options: ReadOptions | None = None) -> None:
@@ -203,26 +232,6 @@ def load_upload(data: bytes, name: str, options: ReadOptions | None = None) -> N
         session().refused = Refused(data, name, str(error))
     else:
         session().notice = f"{name} is loaded. Nothing is decided yet: look at it, then accept roles."
-
-
-def replaced_by_sample(before: Session) -> None:
-    """Hold on to what a sample took the place of: opening one is a click, and may be a mistake."""
-    if before.loaded is not None:
-        session().before = replace(before, before=None)
-
-
-def go_back() -> None:
-    """Take up again what a sample took the place of, with its recipe and settings."""
-    now = session()
-    assert now.before is not None and now.before.loaded is not None
-    old, generation = now.before, now.generation + 1
-    settings = {
-        f"kept-{generation}-{key.removeprefix(f'kept-{old.generation}-')}": v for key, v in old.settings.items()
-    }
-    cache.forget()
-    forget_uploads()
-    st.session_state[_KEY] = replace(old, generation=generation, settings=settings, running=None)
-    session().notice = f"{now.before.loaded.source.name} is back, as it was."
 
 
 def reread(options: ReadOptions) -> None:
@@ -243,8 +252,24 @@ def prepare(**changes) -> None:
     state.loaded = replace(state.loaded, **changes)
 
 
+def take_up(earlier: Session) -> None:
+    """Make what an earlier session of another file decided and set the session's."""
+    now = session()
+    generation = now.generation + 1
+    settings = {
+        f"kept-{generation}-{key.removeprefix(f'kept-{earlier.generation}-')}": value
+        for key, value in earlier.settings.items()
+    }
+    cache.forget()
+    forget_uploads()
+    st.session_state[_KEY] = replace(
+        earlier, generation=generation, settings=settings, running=None, editing=None, refused=None,
+        restored=max(now.restored, earlier.restored) + 1,
+    )  # fmt: skip
+
+
 def forget() -> None:
-    """Drop the data, everything computed from it and everything set for it."""
+    """Drop the data, everything computed from it, everything set for it and what could be undone."""
     generation = session().generation
     cache.forget()
     forget_uploads()
@@ -274,6 +299,15 @@ def suggestions() -> tuple[Suggestion, ...]:
 
 def _suggest(data: Dataset) -> tuple[Suggestion, ...]:
     return suggest_roles(data.records)
+
+
+def clear_roles() -> None:
+    session().roles = {}
+
+
+def set_missing(missing: Missing) -> None:
+    """Say whether a missing quasi-identifier counts as a value of its own or its record is left out."""
+    session().missing = missing
 
 
 def set_roles(roles: Mapping[str, Role | str]) -> None:

@@ -37,14 +37,14 @@ _LABELS = {
     Role.OTHER: "Other",
 }
 _MEANINGS = {
-    Role.IDENTIFIER: "Points to one person by itself, such as a name or a record number; it never leaves in a release.",
-    Role.QUASI_IDENTIFIER: "May be known to someone outside and singles a person out together with others, "
-    "such as age, sex and postcode.",
-    Role.SENSITIVE: "What a person would not want others to learn, such as a diagnosis: what an attacker is after.",
+    Role.IDENTIFIER: "Names one person by itself, such as a name or a record number; it never leaves in a release.",
+    Role.QUASI_IDENTIFIER: "An outsider may know it and, with others of its kind, single a person out: age, sex, "
+    "postcode.",
+    Role.SENSITIVE: "Would harm a person if an outsider learned it, such as a diagnosis: what an attacker is after.",
     Role.PLACE: "Where a person lives or was seen, as coordinates or small-area codes; "
     "it counts as a quasi-identifier and can be merged into regions.",
     Role.PERSON_ID: "Says which rows belong to the same person, so that persons are counted and not rows; "
     "it never leaves in a release.",
     Role.WEIGHT: "The whole number of persons that the row stands for, as in a table of counts.",
-    Role.OTHER: "Kept as it is and not used to measure risk.",
+    Role.OTHER: "Kept as it is and not counted as a risk: only for what no outsider can know.",
 }

@@ -8,7 +8,7 @@ from anonlib.dataset import Dataset
 from anonlib.roles import Role, Suggestion
 from anonlib.samples import SAMPLES
 from anonlib.sources import DEFAULT_MARKS, lookalikes, missing_mark_candidates
-from ui import cache, guard, page, read_as, state
+from ui import cache, guard, opening, page, read_as, state
 from ui.text import plain, printable
 
 PREVIEW_ROWS = 200
@@ -20,25 +20,10 @@ POLICIES = {"category": "counts, as a value of its own", "drop": "is left out of
 # ---- load ---------------------------------------------------------------------------------------------------------
 
 
-def load_upload(key: str) -> None:
-    upload = state.uploaded(key)
-    if upload is not None:
-        with st.spinner("Reading the file…", show_time=True):
-            state.load_upload(upload.getvalue(), upload.name)
-
-
 def show_loader() -> None:
     file, sample = st.columns([2, 1], gap="large")
-    key = f"upload-{state.session().generation}"
     with file:
-        st.file_uploader(
-            "Load a file (CSV, Excel, Parquet, SAS, SPSS or Stata; 500 MB at most)",
-            key=key,
-            help="It is held in memory for this session only, and what is loaded now stays if the file cannot be read. "
-            "A larger file: keep the columns you need, or count its classes from Python (README, docs/design.md).",
-            on_change=guard.action(load_upload),
-            args=(key,),
-        )
+        opening.ask_file()
     with sample:
         chosen = st.selectbox(
             "Or a sample", [s.key for s in SAMPLES], format_func=lambda k: page.sample(k).title, key="sample-choice"
@@ -95,11 +80,11 @@ def set_merged(key: str) -> None:
 
 
 def set_missing(key: str) -> None:
-    state.session().missing = st.session_state[key]
+    state.set_missing(st.session_state[key])
 
 
 def show_missing(data: Dataset) -> None:
-    loaded, generation = state.session().loaded, state.session().generation
+    loaded, drawn = state.session().loaded, f"{state.session().generation}-{state.session().restored}"
     assert loaded is not None
     raw = Dataset(data.name, data.digest, loaded.source.frame, prepared=repr(loaded.options))
     candidates = cache.remember(_candidates, raw)
@@ -113,7 +98,7 @@ def show_missing(data: Dataset) -> None:
             "Marks that mean “missing” (an empty cell always does)",
             list(dict.fromkeys([*chosen, *(mark for mark in DEFAULT_MARKS if mark), *found])),
             default=chosen,
-            key=(key := f"marks-{generation}"),
+            key=(key := f"marks-{drawn}"),
             format_func=lambda mark: f"{printable(mark)} ({found[mark]:,} cells)" if mark in found else printable(mark),
             accept_new_options=True,
             help="Found in this file with the number of cells; type your own mark and press Enter.",
@@ -127,7 +112,7 @@ def show_missing(data: Dataset) -> None:
                 f"Also in the file: {marks_found}. Where does it mean “missing”?",
                 list(elsewhere),
                 default=[pair for pair in loaded.column_marks if pair in elsewhere],
-                key=(key := f"column-marks-{generation}-{hash(loaded.marks)}"),
+                key=(key := f"column-marks-{drawn}-{hash(loaded.marks)}"),
                 format_func=lambda pair: f"{printable(pair[1])} in {printable(pair[0])} ({elsewhere[pair]:,} cells)",
                 placeholder="Choose where; what is not chosen stays a value",
                 on_change=guard.action(set_column_marks),
@@ -139,7 +124,7 @@ def show_missing(data: Dataset) -> None:
             list(POLICIES),
             format_func=POLICIES.__getitem__,
             index=list(POLICIES).index(state.session().missing),
-            key=(key := f"missing-{generation}"),
+            key=(key := f"missing-{drawn}"),
             on_change=guard.action(set_missing),
             args=(key,),
         )
@@ -151,7 +136,7 @@ def show_missing(data: Dataset) -> None:
             columns,
             default=[column for column in loaded.merged if column in columns],
             format_func=printable,
-            key=(key := f"merged-{generation}"),
+            key=(key := f"merged-{drawn}"),
             placeholder="Choose columns to merge, or leave the values apart",
             on_change=guard.action(set_merged),
             args=(key,),
@@ -161,28 +146,47 @@ def show_missing(data: Dataset) -> None:
 # ---- roles --------------------------------------------------------------------------------------------------------
 
 
+def _edits(key: str) -> dict[int, str]:
+    """The roles chosen in the table so far, by row."""
+    rows = st.session_state[key]["edited_rows"] if key in st.session_state else {}
+    return {int(row): change["Role"] for row, change in rows.items() if "Role" in change}
+
+
 def edited_roles(key: str, columns: list[str]) -> None:
-    state.session().edits += 1  # a new table each time: a choice that is refused does not stay on show
     labels = {role.label: role for role in Role}
     roles = dict(state.session().roles)
-    for row, change in st.session_state[key]["edited_rows"].items():
-        if "Role" in change:
-            chosen = labels.get(change["Role"])
-            if chosen is None:
-                roles.pop(columns[int(row)], None)
-            else:
-                roles[columns[int(row)]] = chosen
+    for row, label in _edits(key).items():
+        roles.pop(columns[row], None)
+        if label in labels:
+            roles[columns[row]] = labels[label]
     state.set_roles(roles)
 
 
-def clear_roles() -> None:
-    state.session().roles = {}
+def roles_key(shown: list[str]) -> str:
+    """The key of the table of roles: the same while what was chosen there is what holds, which keeps the focus.
+
+    Where it does not hold, because it was refused or undone, the table is a new one.
+    """
+    session = state.session()
+    key = f"roles-{session.generation}-{session.edits}"
+    if all(shown[row] == label for row, label in _edits(key).items()):
+        return key
+    session.edits += 1
+    return f"roles-{session.generation}-{session.edits}"
 
 
 def _why(suggested: Suggestion) -> str:
     return printable(
         " ".join(suggested.reasons) + (f" HIPAA {suggested.hipaa_class}." if suggested.hipaa_class else "")
     )
+
+
+def show_meanings() -> None:
+    """What each role means, in sight of where it is chosen."""
+    roles = list(Role)
+    half = (len(roles) + 1) // 2
+    for column, part in zip(st.columns(2, gap="medium"), (roles[:half], roles[half:]), strict=True):
+        column.caption("\n".join(f"- **{role.label}**: {role.meaning}" for role in part))
 
 
 def show_roles(data: Dataset) -> None:
@@ -210,7 +214,7 @@ def show_roles(data: Dataset) -> None:
             "Clear roles",
             disabled=not data.roles,
             help=None if data.roles else "No role is set.",
-            on_click=guard.action(clear_roles),
+            on_click=guard.action(state.clear_roles),
         )
     table = pd.DataFrame(
         {
@@ -223,8 +227,8 @@ def show_roles(data: Dataset) -> None:
             "Missing": [s.missing for s in suggestions],
         }
     )
-    roles_key = "-".join(f"{column}={role}" for column, role in sorted(data.roles.items()))
-    key = f"roles-{state.session().generation}-{state.session().edits}-{hash(roles_key)}"
+    show_meanings()
+    key = roles_key(table["Role"].tolist())
     st.data_editor(
         table,
         key=key,
@@ -260,6 +264,22 @@ def show_roles(data: Dataset) -> None:
     )
 
 
+# ---- forgetting ---------------------------------------------------------------------------------------------------
+
+
+def show_forget() -> None:
+    """Drop everything, once it is confirmed: this is what no undo brings back."""
+    with st.popover("Forget this data", icon=":material/delete:"):
+        st.markdown(
+            "Drops from memory the file, everything computed from it, every setting and step of the recipe, and what "
+            "could be undone. **This cannot be undone.** Save the recipe on the Release page first if you want it."
+        )
+        st.button(
+            "Forget this data for good", type="primary", icon=":material/delete_forever:",
+            on_click=guard.action(state.forget),
+        )  # fmt: skip
+
+
 # ---- the page -----------------------------------------------------------------------------------------------------
 
 
@@ -268,7 +288,8 @@ def show_page() -> None:
     show_loader()
     read_as.show_refused()
     data = page.require_data(
-        "Load a file above, or open a sample: this page then shows how it was read and what each column is."
+        "Load a file above, or open a sample: this page then shows how it was read and what each column is.",
+        loader=False,
     )
     st.divider()
     show_size(data)
@@ -278,10 +299,7 @@ def show_page() -> None:
     show_missing(data)
     show_roles(data)
     st.divider()
-    st.button(
-        "Forget this data", on_click=guard.action(state.forget), icon=":material/delete:",
-        help="Drops the file, everything computed from it and every setting for it from memory.",
-    )  # fmt: skip
+    show_forget()
 
 
 show_page()

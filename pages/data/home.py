@@ -5,7 +5,7 @@ import streamlit as st
 from anonlib import words
 from anonlib.public_data import PUBLIC_DATA, load_public
 from anonlib.samples import SAMPLES
-from ui import guard, page, state
+from ui import guard, opening, page, read_as, state
 from ui.text import plain
 
 STEPS = (
@@ -75,7 +75,7 @@ def show_workflow() -> None:
 
 
 def show_samples() -> None:
-    st.subheader("Start with a sample", anchor=False)
+    st.subheader("Or start with a sample", anchor=False)
     st.markdown("Small invented or published data, so that every page says something at once.")
     for start in range(0, len(SAMPLES), 3):
         for column, sample in zip(st.columns(3), SAMPLES[start : start + 3], strict=False):
@@ -121,10 +121,16 @@ def show_page() -> None:
         "Anonscope", "See who could be re-identified in a file of health data, protect them, and release the rest."
     )
     data = state.dataset()
-    if data is not None:
+    if data is None:
+        opening.ask_file()
+    else:
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{plain(data.name, 60)}** is loaded: {words.count(data.n_records, 'records')}.")
-            st.page_link(page.RISK, label="See its risk", icon=":material/arrow_forward:")
+            if data.quasi_identifiers:
+                st.page_link(page.RISK, label="See its risk", icon=":material/arrow_forward:")
+            else:
+                st.page_link(page.DATA, label="Say what its columns are", icon=":material/arrow_forward:")
+    read_as.show_refused()
     show_workflow()
     st.info(
         "**Nothing leaves this machine.** A file you load is held in memory for your session only: it is not sent "

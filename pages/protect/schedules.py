@@ -149,11 +149,11 @@ def show_page() -> None:
     if data is None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("**Nothing is loaded:** these people and slots are made up, as in the paper’s experiments.")
+            st.page_link(page.DATA, label="Load a file", icon=":material/upload_file:")
             st.button(
                 "Try with a county to invite", on_click=guard.action(page.open_sample), args=(SAMPLE,),
                 icon=":material/science:",
             )  # fmt: skip
-            st.page_link(page.DATA, label="Load a file", icon=":material/upload_file:")
     elif not data.quasi_identifiers and state.suggestions():
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("**No quasi-identifiers are chosen.** Choose below what is known about people, or")

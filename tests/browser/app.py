@@ -76,6 +76,13 @@ def upload(page: Page, name: str, data: bytes, *, label: str | None = None) -> N
     wait_until_idle(page)
 
 
+def forget(page: Page) -> None:
+    """On the Data page: forget the data, and say that it is meant."""
+    page.get_by_role("button", name="Forget this data", exact=True).click()
+    page.get_by_role("button", name="Forget this data for good").click()
+    wait_until_idle(page)
+
+
 def screenshot(page: Page, name: str) -> Path:
     """Save what the page shows as ``test-results/<name>.png``."""
     RESULTS.mkdir(exist_ok=True)

@@ -17,7 +17,7 @@ from anonlib.dataset import Dataset
 from anonlib.risk import assess
 from anonlib.roles import suggest_roles
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
-from browser.app import Server, open_page, upload, wait_until_idle
+from browser.app import Server, forget, open_page, upload, wait_until_idle
 from browser.conftest import watched_page
 
 VISITS = visits(2000)
@@ -214,7 +214,7 @@ def test_two_browsers_never_see_each_others_data(chromium: Browser, server: Serv
             expected = assess(accepted(data, own).classes(), k=5)
             expect(below(page, 5)).to_have_text(f"{expected.below_k:,}")
         go(theirs, "Data")
-        press(theirs, "Forget this data")
+        forget(theirs)
         go(mine, "Release")
         expect(mine.get_by_test_id("stSidebar").get_by_text("mine.csv")).to_be_visible()
         assert not my_watch.problems and not their_watch.problems

@@ -15,7 +15,7 @@ from urllib.request import ProxyHandler, build_opener
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect
 
-from browser.app import Server, open_page, upload, wait_until_idle
+from browser.app import Server, forget, open_page, upload, wait_until_idle
 from browser.conftest import ROOT, STREAMLIT_RUN, running_server, watched_page
 
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc, which only Linux has")
@@ -184,8 +184,7 @@ def test_forget_drops_the_uploaded_bytes(chromium: Browser, tmp_path: Path) -> N
         open_page(page, fresh, "data")
         upload(page, "visits.csv", b"age,sex\n" + b"44,F\n" * 1000)
         expect(page.get_by_text("visits.csv").first).to_be_visible()
-        page.get_by_role("button", name="Forget this data").click()
-        wait_until_idle(page)
+        forget(page)
         expect(page.get_by_text("visits.csv")).to_have_count(0)
         assert _uploaded_bytes(fresh) == 0
 

@@ -99,6 +99,11 @@ def _times(part: str, column: str) -> int:
     return st.session_state.get(_name(part, column), 0)
 
 
+def _begun(column: str) -> str:
+    """How often settings had to begin from the hierarchy as it is: also when something was undone."""
+    return f"{state.session().restored}-{_times('settings', column)}"
+
+
 def _renew(part: str, column: str) -> None:
     """Widgets of this part get new keys, and so begin from the hierarchy as it is."""
     st.session_state[_name(part, column)] = _times(part, column) + 1
@@ -106,12 +111,12 @@ def _renew(part: str, column: str) -> None:
 
 def _key(part: str, column: str) -> str:
     """The key of a widget that is made anew when the hierarchy's labels change otherwise than through it."""
-    return f"{_name(part, column)}-{_times('settings', column)}-{_times('labels', column)}"
+    return f"{_name(part, column)}-{_begun(column)}-{_times('labels', column)}"
 
 
 def _setting(column: str, way: str, part: str) -> str:
     """The name of a setting that begins anew when the hierarchy changes otherwise than through it."""
-    return f"hierarchy-{column}-{_times('settings', column)}-{way}-{part}"
+    return f"hierarchy-{column}-{_begun(column)}-{way}-{part}"
 
 
 def _choose_way(data: Dataset, column: Column, hierarchy: Hierarchy) -> str:

@@ -102,14 +102,14 @@ def ask_columns(file: AreaFile) -> None:
         ]
     for label, field, chosen, optional in asked:
         offered = [NO_COLUMN, *names] if optional or chosen is None else names
-        key = f"areas-{field}-{file.digest[:12]}"
+        key = f"areas-{field}-{file.digest[:12]}-{state.session().restored}"
         st.selectbox(
             label, offered, offered.index(chosen) if chosen in offered else 0, format_func=printable, key=key,
             on_change=guard.action(_choose), args=(field, key),
             help="Without it each area counts as many people as it has records." if optional else None,
         )  # fmt: skip
     if file.geometry is None or file.geometry.crs is None:
-        key = f"areas-crs-{file.digest[:12]}"
+        key = f"areas-crs-{file.digest[:12]}-{state.session().restored}"
         st.text_input(
             "Coordinate system", state.session().area_crs or "", key=key, placeholder="EPSG:4326",
             on_change=guard.action(_choose_crs), args=(key,),

@@ -1,0 +1,159 @@
+"""What can be undone: every change of what the officer decided, recorded around the widget callback that made it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.release.recipe import Entry
+from ui import state
+from ui.state import DECIDED, Change, Loaded, Session
+
+MOST = 50  # changes
+_HEAVY = (Loaded, Dataset, pd.DataFrame)  # the same only where they are the same object
+
+
+@contextmanager
+def recorded() -> Iterator[None]:
+    """Note what the callback changes, as one change that can be undone, however many functions it called."""
+    before = _snapshot(state.session())
+    past, future = state.session().past, state.session().future
+    try:
+        yield
+    finally:
+        now = state.session()
+        stepped = now.past is not past or now.future is not future  # this callback is an undo or redo itself
+        what = "" if stepped or before.loaded is None or now.loaded is None else what_changed(before, now)
+        if what:
+            now.past, now.future = _held((*past, Change(what, before)), now), ()
+
+
+def undo(number: int) -> None:
+    """Take back the last change; nothing if that is not the one of this number, as at the second of two clicks."""
+    now = state.session()
+    if now.past and now.past[-1].number == number:
+        change = now.past[-1]
+        undone = replace(change, session=_snapshot(now))
+        _restore(change, now.past[:-1], (*now.future, undone), "Undone")
+
+
+def redo(number: int) -> None:
+    """Make the change again that was undone last; nothing if that is not the one of this number."""
+    now = state.session()
+    if now.future and now.future[-1].number == number:
+        change = now.future[-1]
+        redone = replace(change, session=_snapshot(now))
+        _restore(change, (*now.past, redone), now.future[:-1], "Done again")
+
+
+def _snapshot(session: Session) -> Session:
+    return replace(session, past=(), future=(), notice="", problem="")
+
+
+def _restore(change: Change, past: tuple[Change, ...], future: tuple[Change, ...], done: str) -> None:
+    now, other = state.session(), change.session
+    if _file(now) is _file(other):
+        if now.slots is not other.slots:
+            now.slots_edits += 1
+        for name in DECIDED:
+            setattr(now, name, getattr(other, name))
+        now.editing = None
+        now.restored += 1
+    else:
+        state.take_up(other)
+        now = state.session()
+    now.past, now.future = past, future
+    now.notice = f"{done}: {change.what}."
+
+
+def _file(session: Session) -> object:
+    """The file as it was read, which preparing it does not change."""
+    return None if session.loaded is None else session.loaded.source
+
+
+def _held(past: Sequence[Change], now: Session) -> tuple[Change, ...]:
+    """The latest changes, as far back as they need no more than one file (and table beside it) that is not in use."""
+    kept: list[Change] = []
+    in_use = _files(now)
+    others: list[set[int]] = [set() for _ in in_use]
+    for change in reversed(past[-MOST:]):
+        for ids, file, used in zip(others, _files(change.session), in_use, strict=True):
+            if file is not None and file is not used:
+                ids.add(id(file))
+        if any(len(ids) > 1 for ids in others):
+            break
+        kept.append(change)
+    return tuple(reversed(kept))
+
+
+def _files(session: Session) -> tuple[object, ...]:
+    population = session.population
+    return _file(session), None if population is None else population.records, session.areas_file
+
+
+# ---- what a change is called --------------------------------------------------------------------------------------
+
+
+def what_changed(before: Session, now: Session) -> str:
+    """What the difference between two sessions is, as a short request (``clear roles``); empty where there is none."""
+    assert before.loaded is not None and now.loaded is not None
+    if _file(before) is not _file(now):
+        again = before.loaded.data is now.loaded.data
+        return f"read {now.loaded.source.name} again" if again else f"open {now.loaded.source.name}"
+    changed = [name for name in DECIDED if not _same(getattr(before, name), getattr(now, name))]
+    if "areas_file" in changed:  # its columns come with it
+        changed = [name for name in changed if name not in ("area_columns", "area_crs")]
+    return " and ".join(_request(name, getattr(before, name), getattr(now, name)) for name in changed)
+
+
+def _same(value: object, other: object) -> bool:
+    return value is other or (not isinstance(value, _HEAVY) and not isinstance(other, _HEAVY) and value == other)
+
+
+def _request(name: str, before: Any, now: Any) -> str:
+    if name == "loaded":
+        return "merge spellings" if before.merged != now.merged else "set marks of missing values"
+    if name == "recipe":
+        return recipe_request(before.entries, now.entries)
+    if name in ("roles", "hierarchies"):
+        columns = [c for c in dict.fromkeys((*before, *now)) if before.get(c) != now.get(c)]
+        if not now:
+            return f"clear {DECIDED[name]}"
+        if len(columns) == 1:
+            return f"set {'role' if name == 'roles' else 'hierarchy'} of {columns[0]}"
+        return f"set {DECIDED[name]} of {words.count(len(columns), 'columns')}"
+    verb = "remove" if now is None else "load" if before is None else "change"
+    return f"{verb} {DECIDED[name]}"
+
+
+def recipe_request(before: Sequence[Entry], now: Sequence[Entry]) -> str:
+    """What was done to the steps of a recipe, by what they are before and after."""
+    if not now:
+        return "empty the recipe" if len(before) > 1 else "remove step 1"
+    if len(before) == len(now):
+        changed = [i for i, (old, new) in enumerate(zip(before, now, strict=True)) if old != new]
+        if len(changed) == 1:
+            (i,) = changed
+            switched = before[i].step == now[i].step
+            return f"switch step {i + 1} {'on' if now[i].enabled else 'off'}" if switched else f"change step {i + 1}"
+        if _counted(before) == _counted(now):
+            return "move a step"
+    if len(now) == len(before) - 1:
+        for i in range(len(before)):
+            if (*before[:i], *before[i + 1 :]) == tuple(now):
+                return f"remove step {i + 1}"
+    if len(now) == len(before) + 1:
+        for i in range(len(now)):
+            if (*now[:i], *now[i + 1 :]) == tuple(before):
+                return f"add “{now[i].step.describe()}”"
+    return "change the recipe" if before else f"start with {words.count(len(now), 'steps')}"
+
+
+def _counted(entries: Sequence[Hashable]) -> dict[Hashable, int]:
+    return {entry: list(entries).count(entry) for entry in entries}
