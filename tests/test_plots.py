@@ -6,13 +6,14 @@ import json
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.classes import ClassTable, anonymity_vector
 from anonlib.dataset import Dataset
-from anonlib.plots import release, risk
+from anonlib.plots import release, risk, theme
 from anonlib.plots.theme import DARK, LIGHT
 from anonlib.release.comparison import compare
 from anonlib.release.recipe import Recipe
@@ -162,3 +163,17 @@ def test_a_figure_names_no_other_host_and_draws_no_map(draw):
     text = draw().to_json()
     assert "http" not in text and "//" not in text
     assert not {trace.type for trace in draw().data} & {"choropleth", "scattergeo", "scattermap", "choroplethmap"}
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_what_is_risky_is_hatched_and_not_only_red(dark):
+    """Red and blue are one grey on paper."""
+    marker = theme.bar_marker([True, False, True], dark)
+    bar = go.Figure(go.Bar(x=[1, 2, 3], y=[1, 2, 3], marker=marker)).data[0]
+    colours = theme.palette(dark)
+    assert list(bar.marker.color) == [colours.risky, colours.safe, colours.risky]
+    assert list(bar.marker.pattern.shape) == ["/", "", "/"]
+    assert bar.marker.pattern.fgcolor not in bar.marker.color
+    assert list(theme.bar_marker([True, False], dark, other=["#111111", "#222222"])["color"]) == [
+        colours.risky, "#222222",
+    ]  # fmt: skip

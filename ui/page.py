@@ -7,6 +7,7 @@ from typing import Literal
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from anonlib import words
 from anonlib.dataset import Dataset
@@ -26,6 +27,8 @@ SCHEDULES = "pages/protect/schedules.py"
 RELEASE = "pages/release/release.py"
 FIRST_SAMPLE = "admissions"
 _ROW_HEIGHT = 33
+_ONE_LINE = 820  # pixels: of a page beside the sidebar on a window of 1,280
+_GAPS = {"small": 15, "medium": 30}  # pixels
 _MIME = {
     "csv": "text/csv",
     "json": "application/json",
@@ -79,9 +82,20 @@ def map(chart: Map, alt: str, key: str, on_select: Callable[[], None], height: i
 
 
 def metrics(*figures: tuple[str, str, str]) -> None:
-    """The numbers that matter, in a row: label, value and what it means."""
-    for column, (label, value, meaning) in zip(st.columns(len(figures)), figures, strict=True):
-        column.metric(label, value, help=meaning)
+    """The numbers that matter: label, value and what it means; in a row, or in several on a narrow window."""
+    with st.container(horizontal=True):
+        for label, value, meaning in figures:
+            st.metric(label, value, help=meaning)
+
+
+def beside(
+    *widths: int, gap: Literal["small", "medium"] = "medium", align: Literal["top", "bottom"] = "top"
+) -> list[DeltaGenerator]:
+    """Places beside each other, as wide as these parts of the page; on a narrow window some move to the next line."""
+    parts = sum(widths)
+    least = (_ONE_LINE - _GAPS[gap] * (parts - 1)) // parts
+    grid = st.grid(parts, min_column_width=least, gap=gap, vertical_alignment=align)
+    return [grid.cell(column_span=width) for width in widths]
 
 
 def risk_figures(comparison: Comparison, unit: str) -> tuple[tuple[str, str, str], ...]:

@@ -6,6 +6,7 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import plotly.graph_objects as go
 from plotly.graph_objects import Figure
 
@@ -124,6 +125,28 @@ def template(dark: bool = False) -> go.layout.Template:
 def figure(*traces: object, dark: bool = False, height: int = 380, **layout) -> Figure:
     """A figure in the shared template."""
     return Figure(list(traces), layout={"template": template(dark), "height": height, **layout})
+
+
+def bar_marker(risky: Sequence[bool] | np.ndarray, dark: bool = False, other: str | Sequence[str] = "") -> dict:
+    """The ``marker`` of bars: red and hatched where ``risky``, so that a print without colours tells them apart too.
+
+    ``risky`` is a flag a bar: at or below the threshold. ``other`` is the colour of the rest, ``Palette.safe`` if none is
+    given, or a colour for each bar.
+    """
+    colours, flags = palette(dark), [bool(flag) for flag in risky]
+    others = [other or colours.safe] * len(flags) if isinstance(other, str) else list(other)
+    return {
+        "color": [colours.risky if flag else plain for flag, plain in zip(flags, others, strict=True)],
+        "line": {"width": 0},
+        "pattern": {
+            "shape": ["/" if flag else "" for flag in flags],
+            "fillmode": "overlay",
+            "fgcolor": DARK_INK if dark else LIGHT_INK,
+            "fgopacity": 0.7,
+            "size": 7,
+            "solidity": 0.22,
+        },
+    }
 
 
 def counts(most: int, room: float = 1.06, least: int = 0) -> dict:

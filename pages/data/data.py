@@ -21,7 +21,7 @@ POLICIES = {"category": "counts, as a value of its own", "drop": "is left out of
 
 
 def show_loader() -> None:
-    file, sample = st.columns([2, 1], gap="large")
+    file, sample = page.beside(2, 1)
     with file:
         opening.ask_file()
     with sample:
@@ -37,13 +37,12 @@ def show_loader() -> None:
 def show_size(data: Dataset) -> None:
     missing = int(sum((column.cat.codes < 0).sum() for _, column in data.records.items()))
     cells = data.n_records * len(data.columns)
-    first, second, third, fourth = st.columns(4)
-    first.metric("Records", words.count(data.n_records))
-    second.metric("Columns", words.count(len(data.columns)))
-    third.metric(
-        "Missing cells", words.percent(missing / cells if cells else 0), help=f"{missing:,} of {cells:,} cells"
+    page.metrics(
+        ("Records", words.count(data.n_records), "Rows below the header, as read."),
+        ("Columns", words.count(len(data.columns)), "Columns of the file, as read."),
+        ("Missing cells", words.percent(missing / cells if cells else 0), f"{missing:,} of {cells:,} cells"),
+        ("Digest", f"{data.digest[:8]}…", f"SHA-256 of the file’s bytes: {data.digest}"),
     )
-    fourth.metric("Digest", f"{data.digest[:8]}…", help=f"SHA-256 of the file’s bytes: {data.digest}")
 
 
 def show_preview(data: Dataset) -> None:
@@ -91,7 +90,7 @@ def show_missing(data: Dataset) -> None:
     found: dict[str, int] = {}
     for candidate in candidates:
         found[candidate.mark] = found.get(candidate.mark, 0) + candidate.count
-    marks, policy = st.columns([3, 2], gap="large")
+    marks, policy = page.beside(3, 2)
     with marks:
         chosen = [mark for mark in loaded.marks if mark]
         st.multiselect(
@@ -185,7 +184,7 @@ def show_meanings() -> None:
     """What each role means, in sight of where it is chosen."""
     roles = list(Role)
     half = (len(roles) + 1) // 2
-    for column, part in zip(st.columns(2, gap="medium"), (roles[:half], roles[half:]), strict=True):
+    for column, part in zip(page.beside(1, 1), (roles[:half], roles[half:]), strict=True):
         column.caption("\n".join(f"- **{role.label}**: {role.meaning}" for role in part))
 
 
@@ -193,7 +192,7 @@ def show_roles(data: Dataset) -> None:
     st.subheader("What each column is", anchor=False)
     suggestions = state.suggestions()
     open_roles = [s.column for s in suggestions if s.column not in data.roles]
-    buttons, said = st.columns([2, 3], vertical_alignment="center", gap="medium")
+    buttons, said = page.beside(2, 3)
     with said:
         if open_roles:
             st.markdown(

@@ -176,7 +176,7 @@ def show_page() -> None:
     if found.known is not None:
         settings = replace(settings, attacker=found.known)  # what is shown, while longer work has not been done
 
-    drawn, side = st.columns([2.1, 1], gap="large")
+    drawn, side = page.beside(2, 1)
     with side, st.container(border=True, height="stretch"):
         ranked = list(found.variables)
         name = f"individuals-focus-{hash(tuple(sorted(ranked)))}"

@@ -189,7 +189,7 @@ def show_page() -> None:
         released = results.version(released_data, left, ask=looked == "Release")
     shown = released if looked == "Release" and released is not None else original
 
-    picture, side = st.columns([2.1, 1], gap="large")
+    picture, side = page.beside(2, 1)
     with side, st.container(border=True, height="stretch"):
         ranked = [shown.table.sets[i][0] for i in shown.table.ranked() if len(shown.table.sets[i]) == 1]
         name = f"leakage-focus-{hash((ranked[0], *sorted(ranked)))}"  # what a recipe wiped out is not the one in words

@@ -149,7 +149,7 @@ def in_words(data: Dataset, vector: AnonymityVector, k: int, selected: tuple[int
 
 def show_distribution(data: Dataset, vector: AnonymityVector, original: AnonymityVector, looked: str) -> None:
     k = state.session().k
-    picture, side = st.columns([2.1, 1], gap="large")
+    picture, side = page.beside(2, 1)
     with picture:
         before = original if looked == "Release" else None
         chart = plots.class_sizes(vector, k, before=before, unit=data.unit, dark=page.dark())

@@ -96,7 +96,7 @@ def draw_so_far(place: DeltaGenerator, asked: Asked, method: str, best: Frontier
 def ask_search(asked: Asked) -> tuple[str, int]:
     """Which search, and for how long."""
     offered = results.methods(asked)
-    which, long = st.columns([3, 1.4], vertical_alignment="bottom")
+    which = long = st.container(horizontal=True, vertical_alignment="bottom")  # which wraps
     with which:
         name = f"frontier-method-{hash(tuple(offered))}"
         now = list(offered).index(state.setting(name, next(iter(offered))))
@@ -152,7 +152,7 @@ def show_page() -> None:
     go_on: Callable[[], None] | None = None
     if asked is not None:
         said.warn(asked, data)
-        picture, side = st.columns([1.9, 1], gap="large")
+        picture, side = page.beside(2, 1)
         with picture:
             drawn = st.empty()
         with side:

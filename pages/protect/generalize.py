@@ -160,7 +160,7 @@ def show_page() -> None:
     question, method = settings.ask(data)
     found = search(data, question, method)
     if found is not None:
-        drawn, side = st.columns([1.7, 1], gap="large")
+        drawn, side = page.beside(2, 1)
         with drawn:
             show_levels(found, data.unit)
         with side, st.container(border=True, height="stretch"):

@@ -201,7 +201,7 @@ def show_page() -> None:
     if asked is not None:
         before = results.before(asked)
         found = results.result(asked)
-        picture, side = st.columns([2.1, 1], gap="large")
+        picture, side = page.beside(2, 1)
         with side, st.container(border=True, height="stretch"):
             region = show_side(asked, before, found)
         with picture:

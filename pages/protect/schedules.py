@@ -88,7 +88,7 @@ def in_words(result: Result, name: str, k: int) -> None:
 
 def show_picture(result: Result, k: int) -> str:
     """All schedules as bars, and which of them is taken: its name."""
-    picture, side = st.columns([2.1, 1], gap="large")
+    picture, side = page.beside(2, 1)
     with side, st.container(border=True, height="stretch"):
         names = [name for name in (results.RULED, results.OPTIMAL, results.GREEDY, results.REFERENCE, RANDOM)
                  if name in result.schedules]  # fmt: skip

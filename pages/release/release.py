@@ -22,7 +22,7 @@ def show_page() -> None:
         show_metrics(comparison, data)
     else:
         show_empty(comparison, applied)
-    left, right = st.columns([1.1, 1], gap="large")
+    left, right = page.beside(1, 1)
     with left:
         show_recipe(data, applied)
         show_builder(data)

@@ -25,7 +25,7 @@ from anonlib.frontier import (
 from anonlib.identifiers import kind_of_name
 from anonlib.release.generalized import counted_records
 from anonlib.release.steps import keep_records
-from ui import cache, state
+from ui import cache, page, state
 from ui.asking import ask_k
 from ui.frontier import orders
 from ui.text import printable
@@ -73,7 +73,7 @@ class Asked:
 
 def ask(data: Dataset, population: Dataset | None) -> Asked:
     """The controls. Raises InputError where what is chosen cannot be."""
-    known, risky, lossy, more = st.columns([3.5, 2.3, 2.2, 1], vertical_alignment="bottom", gap="medium")
+    known, risky, lossy, more = page.beside(4, 3, 3, 2, gap="small", align="bottom")
     with more:
         popover = st.popover("More", width="stretch")
     with popover:

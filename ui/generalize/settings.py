@@ -18,7 +18,7 @@ from anonlib.generalization import LDiversity, Method, Objective, Problem, Requi
 from anonlib.hierarchies import Hierarchy
 from anonlib.recoding import label_of_missing
 from anonlib.release.generalized import counted_records
-from ui import guard, state
+from ui import guard, page, state
 from ui.hierarchies import chosen
 from ui.text import printable
 
@@ -149,7 +149,7 @@ def ask_requirements(data: Dataset) -> tuple[Requirement, ...]:
     asked = []
     for place, number in enumerate(numbers, start=1):
         which = f"{place}: " if len(numbers) > 1 else ""
-        least, shared, rest = st.columns([1, 5.3, 1.5], vertical_alignment="bottom", gap="small")
+        least, shared, rest = page.beside(3, 8, 3, gap="small", align="bottom")
         name = f"generalize-k-{number}-{state.session().k}"
         k = least.number_input(
             f"{which}k", 2, MOST_K, state.setting(name, min(MOST_K, max(2, state.session().k))), key=state.kept(name),
@@ -189,7 +189,7 @@ def ask(data: Dataset) -> tuple[Question, Method]:
     shield = list(dict.fromkeys(name for requirement in requirements for name in requirement.attributes))
     apart = {data.person_id, data.weight}
     ways = chosen(data, [name for name in shield if name not in apart])
-    way, keep, leave, more = st.columns([4.15, 1.8, 1.9, 0.9], vertical_alignment="bottom", gap="small")
+    way, keep, leave, more = page.beside(6, 3, 3, 2, gap="small", align="bottom")
     with way:
         method: Method = st.segmented_control(
             "Method", list(METHODS), default=state.setting("generalize-method", first_method(ways)), required=True,

@@ -15,7 +15,7 @@ from anonlib.dataset import Dataset
 from anonlib.individuals import Measure
 from anonlib.individuals.measures import MOST_SETS
 from anonlib.values import is_code, to_numbers
-from ui import cache, state
+from ui import cache, page, state
 from ui.text import plain, printable
 
 MOST_AT_FIRST = 12  # columns looked at before the officer chooses
@@ -111,10 +111,8 @@ def choose(data: Dataset, has_recipe: bool, at_once: Callable[[Settings], int]) 
 
     ``at_once`` says how many known columns can be looked at without waiting.
     """
-    widths = [2.35, 1.9, 2.4, 2.2, 1.1]
-    measure_place, threshold_place, attacker_place, look, more = st.columns(
-        widths, vertical_alignment="bottom", gap="small"
-    )
+    places = page.beside(4, 3, 4, 4, 2, gap="small", align="bottom")
+    measure_place, threshold_place, attacker_place, look, more = places
     with more, st.popover("More"):
         variables = _variables(data)
         include_empty = st.toggle(

@@ -11,7 +11,7 @@ from anonlib.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from anonlib.leakage import MOST_SETS
 from anonlib.roles import Role
-from ui import state
+from ui import page, state
 from ui.individuals.settings import default_columns
 from ui.text import printable
 
@@ -48,10 +48,8 @@ def choose(data: Dataset, has_recipe: bool, seconds: Callable[[tuple[str, ...], 
 
     ``seconds`` says how long every combination of columns of up to a size takes.
     """
-    widths = [1.15, 1.6, 1.6, 1.6, 1.95, 1.2]
-    size_place, average_place, worst_place, smallest_place, look, more = st.columns(
-        widths, vertical_alignment="bottom", gap="medium"
-    )
+    places = page.beside(2, 3, 3, 3, 4, 2, gap="small", align="bottom")
+    size_place, average_place, worst_place, smallest_place, look, more = places
     with more, st.popover("More"):
         columns = _columns(data)
     with size_place:

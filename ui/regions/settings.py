@@ -86,8 +86,8 @@ class Asked:
 
 def ask(data: Dataset, areas: Areas) -> Asked:
     """The controls: what is known and k, then how many regions and where. Raises InputError where that cannot be."""
-    known, k, more = st.columns([5, 1, 1], vertical_alignment="bottom", gap="medium")
-    way, setting, placed = st.columns([2, 2, 2], vertical_alignment="bottom", gap="medium")
+    known, k, more = page.beside(9, 3, 2, gap="small", align="bottom")
+    way, setting, placed = page.beside(1, 1, 1, align="bottom")
     with more:
         popover = st.popover("More", width="stretch")
     with popover:
