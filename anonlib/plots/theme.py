@@ -130,8 +130,8 @@ def figure(*traces: object, dark: bool = False, height: int = 380, **layout) -> 
 def bar_marker(risky: Sequence[bool] | np.ndarray, dark: bool = False, other: str | Sequence[str] = "") -> dict:
     """The ``marker`` of bars: red and hatched where ``risky``, so that a print without colours tells them apart too.
 
-    ``risky`` is a flag a bar: at or below the threshold. ``other`` is the colour of the rest, ``Palette.safe`` if none is
-    given, or a colour for each bar.
+    ``risky`` is a flag a bar: at or below the threshold. ``other`` is the colour of the rest (without one,
+    ``Palette.safe``), or a colour for each bar.
     """
     colours, flags = palette(dark), [bool(flag) for flag in risky]
     others = [other or colours.safe] * len(flags) if isinstance(other, str) else list(other)

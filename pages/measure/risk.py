@@ -58,7 +58,7 @@ def show_controls(has_recipe: bool) -> str:
     # browser goes on saying what the widgets of before said, which must not be taken for a choice.
     made = session.taken
     key = f"risk-preset-{made}-{current}"
-    preset, k, threshold, look, more = st.columns([2.1, 2.4, 2.4, 2.4, 1.5], vertical_alignment="bottom", gap="medium")
+    preset, k, threshold, look, more = page.beside(3, 3, 3, 3, 2, gap="small", align="bottom")
     preset.selectbox(
         "Threshold", offered, offered.index(current), key=key, on_change=guard.action(apply_preset),
         args=(key, current, made),

@@ -189,7 +189,7 @@ def ask(data: Dataset) -> tuple[Question, Method]:
     shield = list(dict.fromkeys(name for requirement in requirements for name in requirement.attributes))
     apart = {data.person_id, data.weight}
     ways = chosen(data, [name for name in shield if name not in apart])
-    way, keep, leave, more = page.beside(6, 3, 3, 2, gap="small", align="bottom")
+    way, keep, leave, more = page.beside(8, 3, 3, 2, gap="small", align="bottom")
     with way:
         method: Method = st.segmented_control(
             "Method", list(METHODS), default=state.setting("generalize-method", first_method(ways)), required=True,
