@@ -52,6 +52,22 @@ def test_a_page_without_data_says_what_it_does_and_offers_the_sample(page):
     assert f"{sample}.csv" in app.text.replace("\\", ""), "the sidebar names the file"
 
 
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in (DATA, SCHEDULES)])
+def test_a_file_is_loaded_on_the_page_that_needs_one(page, file):
+    app = App(page).upload(file, "visits.csv")
+    assert not app.errors and app.at.title[0].value == TITLES[page] and "visits" in app.text
+    app = App(page).upload(b"\x00\x01\x02", "visits.csv")
+    assert "was not read" in app.text and app.session.loaded is None, "and one that cannot be read is not lost"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_without_data_links_to_itself_or_puts_the_sample_first(page):
+    app = App(page)
+    address = page.rpartition("/")[2].removesuffix(".py")
+    assert not [link for link in app.at.get("page_link") if link.proto.page == address and page != HOME]
+    assert all(button.proto.type != "primary" for button in app.at.button)
+
+
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)
 def test_every_sample_says_something_on_every_page(sample):
     app = App(HOME).press(f"open-{sample.key}")
@@ -138,6 +154,11 @@ def test_a_role_can_be_set_and_taken_away_in_the_table(file):
     }
     app.give_roles(sex="—")
     assert "sex" not in app.session.roles
+
+
+def test_what_each_role_means_is_said_beside_the_table(file):
+    text = App(DATA, file).text
+    assert all(f"**{role.label}**: {role.meaning}" in text for role in Role)
 
 
 def test_two_person_ids_are_refused_in_a_sentence_and_nothing_changes(file):

@@ -47,7 +47,9 @@ def show_size(data: Dataset) -> None:
 
 def show_preview(data: Dataset) -> None:
     part = f"the first {PREVIEW_ROWS:,} of " if data.n_records > PREVIEW_ROWS else ""
-    with st.expander(f"Preview: {part}{words.count(data.n_records, 'records')}", expanded=not data.roles):
+    label = f"Preview: {part}{words.count(data.n_records, 'records')}"
+    # With a key it stays as it is when the first role is set: the table of roles below does not jump.
+    with st.expander(label, expanded=not data.roles, key=f"preview-{state.session().generation}"):
         head = data.records.head(PREVIEW_ROWS).astype(object)
         head.columns = pd.Index([printable(name) for name in head.columns])
         head.index = pd.RangeIndex(1, len(head) + 1, name="record")
