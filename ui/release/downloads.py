@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.release.comparison import Comparison
-from anonlib.release.export import released_csv, table_csv, value_mapping
+from anonlib.release.export import draws_for, released_csv, table_csv, value_mapping
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.roles import Role
 from ui import guard, page, state
@@ -20,7 +19,7 @@ from ui.text import printable
 
 
 def released_file(released: Dataset, lot: list[int]) -> bytes:
-    return released_csv(released, np.random.default_rng(lot))
+    return released_csv(released, draws_for(released, lot))
 
 
 def mapping_file(applied: Applied, recipe: Recipe) -> bytes:
