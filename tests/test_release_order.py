@@ -66,7 +66,9 @@ def test_a_dropped_weight_is_not_in_a_file_with_fakes_either():
     frame = pd.DataFrame({"sex": ["F"] * 3 + ["M"] * 40, "note": list("abc") * 14 + ["a"], "w": ["1"] * 43})
     data = Dataset.from_frame(frame, roles={"sex": QI, "w": WEIGHT})
     released = Recipe.of([DropColumns(("w",))]).apply(data).released
-    injection = inject(released.classes(released.columns), {"sex": Hierarchy((EVERYTHING,))}, Requirement(("sex",), 5), seed=1)
+    injection = inject(
+        released.classes(released.columns), {"sex": Hierarchy((EVERYTHING,))}, Requirement(("sex",), 5), seed=1
+    )
     together = with_fakes(released, injection, np.random.default_rng(1))
     assert together.columns == ["sex", "note"] and together.n_records == 45
     assert together.classes().counts.tolist() == [5, 40], "a fake stands for one person"

@@ -314,7 +314,8 @@ def take_steps(steps: Sequence[Step], recipe: Recipe, gave_way: int) -> None:
 
 
 def add_step(step: Step) -> None:
-    set_recipe(session().recipe.add(step))
+    """Put a step where it belongs in the recipe, made for the data that it finds there."""
+    set_recipe(session().recipe.take([step], dataset()))
 
 
 def replace_step(position: int, step: Step) -> None:

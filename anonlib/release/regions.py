@@ -65,12 +65,12 @@ def protected(data: Dataset, recipe: Recipe, aggregation: Aggregation) -> Datase
     """The records with regions in the place of areas, without identifiers and without those below k.
 
     They are what the recipe releases once the aggregation is in it. Raises InputError when its steps do not fit the
-    data.
+    data or do not cover all of its values.
     """
     whole, _ = with_places(recipe, steps_of(aggregation))
     applied = whole.apply(data)
-    if applied.problems:
-        raise InputError(applied.problems[0])
+    if applied.why_not:
+        raise InputError(next(iter(applied.problems), applied.why_not))
     return applied.released
 
 

@@ -29,6 +29,12 @@ Decision = Literal["nearest", "star", "leave_out", "keep"]
 records left out, or released as they are."""
 Others = Literal["ask", "nearest", "star", "leave_out"]
 OTHERS: tuple[Others, ...] = get_args(Others)
+_OF_OTHERS: dict[Others, str] = {
+    "ask": "",
+    "nearest": "; other values to the nearest",
+    "star": f"; other values to {TOP}",
+    "leave_out": "; records with other values left out",
+}
 
 
 @dataclass(frozen=True)
@@ -167,7 +173,7 @@ class Recode(Step):
         return replace(self, kept=tuple(values[untouched(self.recoding, values)]))
 
     def describe(self) -> str:
-        return f"Recode {self.column}: {self.recoding.describe()}"
+        return f"Recode {self.column}: {self.recoding.describe()}" + _OF_OTHERS[self.others]
 
     def apply(self, dataset: Dataset) -> Dataset:
         check_column(dataset, self.column)

@@ -13,7 +13,7 @@ from anonlib.release.export import draws_for, released_csv, table_csv
 from anonlib.release.fakes import with_fakes
 from ui import cache, outcome, page, state
 from ui.generalize.settings import Question
-from ui.text import printable
+from ui.text import plain, printable
 
 BUDGET = 5  # percent
 
@@ -28,7 +28,7 @@ def show(original: Dataset, question: Question) -> None:
     applied = outcome.applied()
     assert applied is not None
     released = applied.released
-    why = _why_not(released, question)
+    why = plain(applied.why_not) or _why_not(released, question)
     wanted = st.toggle(
         "Add fake records to the release", state.setting("generalize-fakes", False),
         key=state.kept("generalize-fakes"), disabled=bool(why), help=why or None,

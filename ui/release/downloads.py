@@ -15,7 +15,7 @@ from anonlib.roles import Role
 from ui import guard, page, state
 from ui.release.results import why_empty
 from ui.release.unprotected import show_unprotected
-from ui.text import printable
+from ui.text import plain, printable
 
 
 def released_file(released: Dataset, lot: list[int]) -> bytes:
@@ -37,8 +37,8 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     st.subheader("Take it home", anchor=False)
     recipe = state.session().recipe
     short = comparison.after.below_k
-    if applied.problems:
-        why = "A step of the recipe could not be applied: correct it, switch it off or remove it first."
+    if applied.why_not:
+        why = plain(applied.why_not)
     elif not comparison.records_after:
         why = why_empty(applied)
     else:
