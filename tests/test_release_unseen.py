@@ -40,7 +40,7 @@ def policy_of(values: list[str], *kept: str) -> Recipe:
     return Recipe.of(steps_of(space, policy))
 
 
-# ---- policies ---------------------------------------------------------------------------------------------------------
+# ---- policies ----
 
 
 def test_next_year_s_ages_fall_into_the_open_ends_of_a_policy():
@@ -78,7 +78,7 @@ def test_people_beyond_the_records_are_in_no_group_as_in_the_figures_of_the_sear
     assert column(recipe.apply_to_population(people), "age") == ["19", "<23", "30+", "90"]
 
 
-# ---- decisions --------------------------------------------------------------------------------------------------------
+# ---- decisions ----
 
 GROUPS = Recode("race", ValueMap.of({"A": "A or B", "B": "A or B", "C": "C"}))
 
@@ -199,7 +199,7 @@ def test_a_decision_is_saved_and_an_old_recipe_asks():
             Recode.from_dict({"column": "race", "recoding": {"kind": "mask", "keep": 1}, **bad})
 
 
-# ---- where steps are put, and what they know ---------------------------------------------------------------------------
+# ---- where steps are put, and what they know ----
 
 
 def test_recodings_and_dropped_columns_come_before_what_suppresses():
@@ -247,7 +247,7 @@ def test_suggested_steps_leave_nothing_open_on_the_file_that_they_are_made_for(s
     assert not applied.problems and not applied.unseen
     for name in data.quasi_identifiers:
         values = data.records[name].cat.categories
-        step = Recode(name, ValueMap.of({value: "x" for value in values}))
+        step = Recode(name, ValueMap.of(dict.fromkeys(values, "x")))
         assert not untouched(step.recoding, values).any()
 
 

@@ -21,6 +21,7 @@ from anonlib.hierarchies import Hierarchy
 from anonlib.regions import Measures
 from anonlib.regions.reading import AreaColumns, AreaFile
 from anonlib.release.recipe import Recipe
+from anonlib.release.saved import SavedRecipe
 from anonlib.release.steps import Step
 from anonlib.roles import Role, Suggestion, suggest_roles
 from anonlib.sources import DEFAULT_MARKS, ReadOptions, Source, apply_missing_marks, merge_lookalikes, open_source
@@ -82,6 +83,7 @@ class Session:
     missing: Missing = "category"
     population: Dataset | None = None
     recipe: Recipe = EMPTY
+    offered: SavedRecipe | None = None  # loaded with other roles or thresholds, which can be taken too
     hierarchies: dict[str, Hierarchy] = field(default_factory=dict)  # chosen; other columns have the suggested one
     slots: pd.DataFrame | None = None  # of the Schedules page, as text
     slots_shown: pd.DataFrame | None = None  # what the editor of slots began with

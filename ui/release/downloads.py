@@ -12,7 +12,8 @@ from anonlib.release.comparison import Comparison
 from anonlib.release.export import draws_for, released_csv, table_csv, value_mapping
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.roles import Role
-from ui import guard, page, state
+from ui import page, state
+from ui.release import loading
 from ui.release.results import why_empty
 from ui.release.unprotected import show_unprotected
 from ui.text import plain, printable
@@ -24,13 +25,6 @@ def released_file(released: Dataset, lot: list[int]) -> bytes:
 
 def mapping_file(applied: Applied, recipe: Recipe) -> bytes:
     return table_csv(value_mapping(applied, recipe))
-
-
-def load_recipe(key: str) -> None:
-    upload = state.uploaded(key)
-    if upload is not None:
-        state.set_recipe(Recipe.from_json(upload.getvalue()))
-        state.session().notice = f"The recipe {upload.name} is loaded."
 
 
 def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> None:
@@ -75,11 +69,9 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
             help="What each value was recoded to. It holds original values: keep it inside.",
         )  # fmt: skip
         page.download(
-            "Save recipe", recipe.to_json().encode, f"{stem}-recipe.json", "download-recipe",
-            why_not="" if len(recipe) else "The recipe has no steps.", help="To use again, say on next year’s file.",
+            "Save recipe", loading.saved(data).to_json().encode, f"{stem}-recipe.json", "download-recipe",
+            why_not="" if len(recipe) else "The recipe has no steps.",
+            help="To use again, say on next year’s file. It holds roles, thresholds and the seed of the rows’ order, "
+            "with which this very file can be made again, and their original order too: keep it inside.",
         )  # fmt: skip
-        with st.popover("Load recipe", icon=":material/upload:"):
-            key = f"recipe-{state.session().generation}"
-            st.file_uploader(
-                "A recipe saved here (JSON)", type="json", key=key, on_change=guard.action(load_recipe), args=(key,)
-            )
+        loading.show_upload()

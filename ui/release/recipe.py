@@ -13,6 +13,7 @@ from anonlib.release.steps import Decision, Step, Unseen
 from anonlib.release.suggestions import suggested_steps
 from anonlib.roles import Role
 from ui import guard, page, state
+from ui.release import loading
 from ui.release.builder import begin_edit, of_recipe
 from ui.text import plain
 
@@ -51,6 +52,7 @@ def decide(position: int, unseen: Unseen, key: str) -> None:
 def show_recipe(data: Dataset, applied: Applied) -> None:
     recipe = state.session().recipe
     st.subheader("Recipe", anchor=False, help="Steps are applied to the original, from top to bottom, each time.")
+    loading.show_offer(data)
     if not len(recipe):
         show_start(data)
         return
