@@ -114,9 +114,9 @@ class Intervals:
 class Mask:
     """Keep the first (or last) characters of each value and replace the others: ``02138`` -> ``021**``.
 
-    Every label is filled up to ``length`` characters, by one at least, however long the value is and also where nothing
-    is hidden: ``7``, ``70`` and ``7000`` with one character kept are all ``7****``. Else labels told how long the
-    hidden part is. ``keep`` may be 0. With ``fill`` empty, the other characters are cut off.
+    What is hidden is ``length - keep`` characters of ``fill`` in every label, one at least, however long the value is
+    and also where nothing is hidden: ``7``, ``70`` and ``7000`` with one character kept are all ``7****``. Else labels
+    told how long the hidden part is. ``keep`` may be 0. With ``fill`` empty, the other characters are cut off.
     """
 
     keep: int
