@@ -86,10 +86,10 @@ class Dataset:
 
     @property
     def columns(self) -> list[str]:
-        if self.frame is not None:
-            return list(self.frame.columns)
-        assert self.table is not None
-        return list(self.table.columns)
+        """The names of the columns, without those withheld: what is shown, counted as columns and released."""
+        held = self.table if self.frame is None else self.frame
+        assert held is not None
+        return [name for name in held.columns if name not in self.withheld]
 
     @property
     def n_records(self) -> int:
@@ -100,7 +100,10 @@ class Dataset:
 
     @property
     def records(self) -> pd.DataFrame:
-        """The frame. Raises InputError when the records stay in a database."""
+        """The frame, with what is withheld: take ``columns`` of it for what is seen or leaves.
+
+        Raises InputError when the records stay in a database.
+        """
         if self.frame is None:
             raise InputError("The records of this data set stay in a database; this needs them in memory.")
         return self.frame
@@ -157,7 +160,7 @@ class Dataset:
 
     def without_columns(self, columns: Iterable[str]) -> Dataset:
         """The data set without some columns. What persons are counted by is withheld: counts stay of persons."""
-        gone = list(columns)
+        gone = [column for column in columns if column not in self.withheld]
         if not gone:
             return self
         counting = tuple(column for column in gone if column in (self.person_id, self.weight))

@@ -1,8 +1,8 @@
 """Ways to recode a column: from its distinct values to the labels that are released.
 
 Each way is a small value with ``labels(values)``: an object array as long as ``values``, where a label may be
-None (released as missing). A value that a way does not apply to (text in an age column) is left as it is, and
-:func:`untouched` counts those, so that nothing is lost or hidden without a word.
+None (released as missing). A value that a way does not apply to (text in an age column, a value that no group
+names) is left as it is, and :func:`untouched` tells which, so that nothing leaves, is lost or hidden without a word.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from anonlib.values import Values, to_dates, to_numbers
 
 _LARGE = 1e15  # below it floats tell numbers of 15 digits apart
 _NEAR = 1e-9  # widths
+_MOSTLY = 0.9  # share of the values named that must be numbers, or dates, to stand on a scale
 
 
 @dataclass(frozen=True)
@@ -113,12 +114,15 @@ class Intervals:
 class Mask:
     """Keep the first (or last) characters of each value and replace the others: ``02138`` -> ``021**``.
 
-    ``keep`` may be 0. With ``fill`` empty, the other characters are cut off.
+    What is hidden is ``length - keep`` characters of ``fill`` in every label, one at least, however long the value is
+    and also where nothing is hidden: ``7``, ``70`` and ``7000`` with one character kept are all ``7****``. Else labels
+    told how long the hidden part is. ``keep`` may be 0. With ``fill`` empty, the other characters are cut off.
     """
 
     keep: int
     side: Literal["start", "end"] = "start"
     fill: str = "*"
+    length: int = 5  # as of a ZIP code
 
     def __post_init__(self) -> None:
         if self.side not in ("start", "end"):
@@ -126,6 +130,7 @@ class Mask:
         object.__setattr__(self, "keep", checks.whole(self.keep, "The number of characters kept", 0))
         if len(checks.text(self.fill, "The mask")) > 1:
             raise InputError("The mask must be one character, or empty.")
+        object.__setattr__(self, "length", checks.whole(self.length, "The length of masked values", 0))
 
     def labels(self, values: Values) -> np.ndarray:
         labels = np.empty(len(values), dtype=object)
@@ -133,7 +138,7 @@ class Mask:
         return labels
 
     def _label(self, value: str) -> str | None:
-        hidden = self.fill * max(0, len(value) - self.keep)
+        hidden = self.fill * max(1, self.length - self.keep)
         shown = value[: self.keep] if self.side == "start" else value[max(0, len(value) - self.keep) :]
         return (shown + hidden if self.side == "start" else hidden + shown) or None
 
@@ -146,12 +151,16 @@ class Mask:
 class ValueMap:
     """Values to labels, one by one; values that are not named keep their own (or take ``otherwise``).
 
-    Missing values stay missing unless they are given a label of their own, ``missing``.
+    Missing values stay missing unless they are given a label of their own, ``missing``. Where the values named are
+    numbers or dates, with ``between`` one that lies between two of the same label takes that label too, and with
+    ``beyond`` one below the lowest (above the highest) takes the label of the lowest (highest).
     """
 
     labels_of: tuple[tuple[str, str | None], ...]
     otherwise: str | None = None
     missing: str | None = None
+    between: bool = False
+    beyond: bool = False
 
     @classmethod
     def of(cls, labels: Mapping[str, str | None], otherwise: str | None = None) -> ValueMap:
@@ -164,13 +173,54 @@ class ValueMap:
                 checks.text(label, "Each label")
         if len({value for value, _ in pairs}) < len(pairs):
             raise InputError("A value is mapped twice. Name each value once.")
+        if not isinstance(self.between, bool) or not isinstance(self.beyond, bool):
+            raise InputError("Whether values between and beyond those named are grouped must be true or false.")
         object.__setattr__(self, "labels_of", pairs)
 
     def labels(self, values: Values) -> np.ndarray:
+        return self._labels_and_covered(values)[0]
+
+    def covers(self, values: Values) -> np.ndarray:
+        """bool per value: it is named, or takes a label all the same."""
+        return self._labels_and_covered(values)[1]
+
+    def _labels_and_covered(self, values: Values) -> tuple[np.ndarray, np.ndarray]:
         named = dict(self.labels_of)
         labels = np.empty(len(values), dtype=object)
         labels[:] = [named.get(value, value if self.otherwise is None else self.otherwise) for value in values]
-        return labels
+        covered = np.array([self.otherwise is not None or value in named for value in values], dtype=bool)
+        if self.between or self.beyond:
+            asked = np.flatnonzero(~covered)
+            texts = [str(value) for value in np.asarray(values, dtype=object)[asked]]
+            for i, (low, high, _) in zip(asked, self._neighbours(texts), strict=True):
+                wanted = self.between if low is not None and high is not None else self.beyond
+                ends = {named[value] for value in (low, high) if value is not None}
+                if wanted and len(ends) == 1:
+                    labels[i], covered[i] = ends.pop(), True
+        return labels, covered
+
+    def nearest(self, values: Values) -> list[str | None]:
+        """Per value the nearest of those named, as numbers or dates, of two the lower one; None where there is none."""
+        return [nearest for _, _, nearest in self._neighbours(list(values))]
+
+    def _neighbours(self, values: list[str]) -> list[tuple[str | None, str | None, str | None]]:
+        """Per value, of those named the highest not above it, the lowest not below, and the nearer; None for none."""
+        named = [value for value, _ in self.labels_of]
+        places = _on_a_scale([*named, *values], len(named))
+        known = np.flatnonzero(~np.isnan(places[: len(named)]))
+        known = known[np.argsort(places[known], kind="stable")]
+        scale = places[known]
+        found: list[tuple[str | None, str | None, str | None]] = []
+        for at in places[len(named) :]:
+            if np.isnan(at):
+                found.append((None, None, None))
+                continue
+            i = int(np.searchsorted(scale, at, side="right")) - 1
+            j = int(np.searchsorted(scale, at, side="left"))
+            low, high = named[known[i]] if i >= 0 else None, named[known[j]] if j < len(known) else None
+            upper = low is None or (high is not None and scale[j] - at < at - scale[i])
+            found.append((low, high, high if upper else low))
+        return found
 
     def describe(self) -> str:
         if not self.labels_of and self.otherwise:
@@ -224,10 +274,21 @@ def untouched(recoding: Recoding, values: Values) -> np.ndarray:
         case DateUnit():
             return np.isnat(to_dates(values))
         case ValueMap():
-            named = {value for value, _ in recoding.labels_of}
-            return np.array([recoding.otherwise is None and value not in named for value in values], dtype=bool)
+            return ~recoding.covers(values)
         case _:
             return np.zeros(len(values), dtype=bool)
+
+
+def _on_a_scale(texts: list[str], n_named: int) -> np.ndarray:
+    """Numbers, or days, read alike of all texts; NaN where one is neither, and everywhere when most of the first
+    ``n_named`` are neither."""
+    numbers = to_numbers(texts)
+    if np.isnan(numbers[:n_named]).sum() <= (1 - _MOSTLY) * n_named:
+        return numbers
+    days = to_dates(texts)
+    if np.isnat(days[:n_named]).sum() <= (1 - _MOSTLY) * n_named:
+        return np.where(np.isnat(days), np.nan, days.astype(np.int64).astype(float))
+    return np.full(len(texts), np.nan)
 
 
 def _steps(numbers: np.ndarray, start: float, width: float) -> np.ndarray:

@@ -70,8 +70,33 @@ def test_all_names_together_are_a_star_and_a_scale_has_its_ends(values: list, la
     assert space.domains[0].labels(whole) == [label]
     assert space.domains[0].label_of(whole) == dict.fromkeys(values, label)
     released = space.domains[0].value_map(whole)
+    if released.beyond:  # the step's ends are open, and there are two
+        label = "*"
     assert [*released.labels([value for value in values if value])] == [label for value in values if value]
     assert released.missing == (label if None in values else None)
+
+
+@pytest.mark.parametrize(
+    ("values", "cuts", "expected"),
+    [
+        (["17", "24", "25", "81", "82", "90"], (2, 4), ["<25", "<25", "25-81", "25-81", "82+", "82+"]),
+        (["17", "18", "19", "90"], (1, 3), ["<18", "18-19", "18-19", "90+"]),
+        (["17", "18", "90", None], (1,), ["<18", "18+ or missing", "18+ or missing"]),
+        (["1.5", "2", "3.5"], (2,), ["≤2", "≤2", "3.5+"]),
+        (["-5", "-3", "0"], (1,), ["<-4", "≥-3", "≥-3"]),
+        (["2020-01-01", "2020-03-01", "2022-01-01"], (2,), ["≤2020-03-01", "≤2020-03-01", "≥2022-01-01"]),
+        (["37201", "37202", "37401"], (2,), ["37201-37202", "37201-37202", "37401"]),
+        (["20-24", "25-29", "30-34"], (2,), ["20-24 to 25-29", "20-24 to 25-29", "30-34"]),
+        (["red", "blue", "green"], (1,), ["blue", "green or red", "green or red"]),
+    ],
+)
+def test_a_step_s_intervals_at_the_ends_of_numbers_and_dates_are_open(values, cuts, expected) -> None:
+    space = space_of(values)
+    policy = space.top.copy()
+    policy[[cut - 1 for cut in cuts]] = True
+    released = space.recode(policy)["a"]
+    ordered = [value for value in space.domains[0].values if value is not None]
+    assert [*released.labels(ordered)] == expected
 
 
 def test_zip_codes_in_no_order_of_numbers_are_a_star_together() -> None:

@@ -31,7 +31,7 @@ from anonlib.errors import InputError
 from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.release.comparison import compare
 from anonlib.release.recipe import Entry, Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, Recode, Suppress, Unseen
 
 # ---- the steps -------------------------------------------------------------------------------------------------------
 
@@ -174,7 +174,8 @@ def test_effects_are_counts_of_what_each_step_did():
     data = small()
     drop, age, zip_, suppress = Recipe.of(STEPS).apply(data).effects
     assert (drop.columns_removed, drop.records_removed, drop.cells_changed, drop.untouched) == (1, 0, 0, 0)
-    assert (age.columns_removed, age.records_removed, age.cells_changed, age.untouched) == (0, 0, 4, 1)
+    assert (age.columns_removed, age.records_removed, age.cells_changed, age.untouched) == (0, 0, 4, 0)
+    assert age.unseen == (Unseen("age", ("unknown",), 1),), "nobody has said that it is known"
     assert (zip_.cells_changed, zip_.untouched) == (6, 0)
     assert (suppress.records_removed, suppress.cells_changed) == (3, 0), "52, missing and unknown are alone"
 

@@ -152,33 +152,48 @@ def test_intervals_that_cannot_be(arguments, message):
 
 
 def test_masks_of_postcodes():
-    assert labels(Mask(3), "02138", "021", "02", "") == ["021**", "021", "02", None]
-    assert labels(Mask(2, side="end"), "02138", "38", "8") == ["***38", "38", "8"]
-    assert labels(Mask(0), "02138", "M5V") == ["*****", "***"]
+    assert labels(Mask(3), "02138", "021", "02", "021381234") == ["021**", "021**", "02**", "021**"]
+    assert labels(Mask(2, side="end"), "02138", "38", "8") == ["***38", "***38", "***8"]
+    assert labels(Mask(0), "02138", "M5V") == ["*****", "*****"]
     assert labels(Mask(3, fill=""), "K1A 0B1", "02138") == ["K1A", "021"]
     assert labels(Mask(0, fill=""), "02138") == [None]
-    assert labels(Mask(0, side="end"), "021") == ["***"]
+    assert labels(Mask(0, side="end"), "021") == ["*****"]
     assert labels(Mask(0, side="end", fill=""), "021") == [None]
+    assert labels(Mask(2, length=3), "K1A 0B1", "K1", "K") == ["K1*", "K1*", "K*"]
+    assert labels(Mask(5), "02138", "021381234") == ["02138*", "02138*"], "a star at least, or what is whole is told"
 
 
 @given(
-    st.lists(st.text(max_size=8)), st.integers(0, 9), st.sampled_from(["start", "end"]), st.sampled_from(["*", "", "■"])
+    st.lists(st.text(max_size=8)),
+    st.integers(0, 9),
+    st.sampled_from(["start", "end"]),
+    st.sampled_from(["*", "", "■"]),
+    st.integers(0, 9),
 )
-def test_masks_character_by_character(values, keep, side, fill):
-    for value, label in zip(values, labels(Mask(keep, side, fill), *values), strict=True):
+def test_masks_character_by_character(values, keep, side, fill, length):
+    for value, label in zip(values, labels(Mask(keep, side, fill, length), *values), strict=True):
         shown = [i < keep if side == "start" else i >= len(value) - keep for i in range(len(value))]
-        expected = "".join(c if show else fill for c, show in zip(value, shown, strict=True))
-        assert label == (expected or None)
-        assert not fill or len(label or "") == len(value)
+        kept = "".join(c for c, show in zip(value, shown, strict=True) if show)
+        stars = fill * (length - keep if length > keep else 1)
+        assert label == ((kept + stars if side == "start" else stars + kept) or None)
+
+
+@given(st.text("70", max_size=9), st.text("70", max_size=9), st.integers(0, 5))
+def test_a_mask_tells_nothing_of_what_it_hides(one, other, keep):
+    """Neither by its length: values that begin alike have one label, however long they are."""
+    first, second = labels(Mask(keep), one, other)
+    assert (first == second) == (one[:keep] == other[:keep])
 
 
 def test_masks_count_characters_and_not_bytes():
-    assert labels(Mask(2), "Zürich", "東京都港区", "🙂🙃🙂") == ["Zü****", "東京***", "🙂🙃*"]
+    assert labels(Mask(2), "Zürich", "東京都港区", "🙂🙃🙂") == ["Zü***", "東京***", "🙂🙃***"]
     decomposed = unicodedata.normalize("NFD", "Zürich")
-    assert labels(Mask(1), decomposed) == ["Z" + "*" * 6]
+    assert labels(Mask(1), decomposed) == ["Z" + "*" * 4]
 
 
-@pytest.mark.parametrize("arguments", [{"keep": -1}, {"keep": 1, "fill": "**"}, {"keep": 1, "side": "middle"}])
+@pytest.mark.parametrize(
+    "arguments", [{"keep": -1}, {"keep": 1, "fill": "**"}, {"keep": 1, "side": "middle"}, {"keep": 1, "length": -1}]
+)
 def test_masks_that_cannot_be(arguments):
     with pytest.raises(InputError):
         Mask(**arguments)

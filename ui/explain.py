@@ -37,8 +37,9 @@ records apart as before, 0% when it says nothing.
 *A tiny example.* Ages 31, 34, 38 and 52: every one is unique, 2 bits. By ten years they are 30-39 three times and 50-59
 once: 0.81 bits, 41% kept, k = 1. Suppressing the single record leaves three, k = 3.
 
-Identifiers never leave; person ids are replaced by numbers in random order. Formulas and sources:
-`docs/definitions.md`.
+Identifiers never leave; person ids are replaced by numbers in random order, and rows leave in random order. A value
+that no step covers, such as one that only next year's file has, stops the download until you decide on it. Formulas and
+sources: `docs/definitions.md`.
 """
 
 INDIVIDUALS = """

@@ -22,6 +22,7 @@ from anonlib.hierarchies import Hierarchy
 from anonlib.regions import Measures
 from anonlib.regions.reading import AreaColumns, AreaFile
 from anonlib.release.recipe import Recipe
+from anonlib.release.saved import SavedRecipe
 from anonlib.release.steps import Step
 from anonlib.roles import Role, Suggestion, suggest_roles
 from anonlib.sources import DEFAULT_MARKS, ReadOptions, Source, apply_missing_marks, merge_lookalikes, open_source
@@ -83,6 +84,7 @@ class Session:
     missing: Missing = "category"
     population: Dataset | None = None
     recipe: Recipe = EMPTY
+    offered: SavedRecipe | None = None  # loaded with other roles or thresholds, which can be taken too
     hierarchies: dict[str, Hierarchy] = field(default_factory=dict)  # chosen; other columns have the suggested one
     slots: pd.DataFrame | None = None  # of the Schedules page, as text
     slots_shown: pd.DataFrame | None = None  # what the editor of slots began with
@@ -348,7 +350,8 @@ def take_steps(steps: Sequence[Step], recipe: Recipe, gave_way: int) -> None:
 
 
 def add_step(step: Step) -> None:
-    set_recipe(session().recipe.add(step))
+    """Put a step where it belongs in the recipe, made for the data that it finds there."""
+    set_recipe(session().recipe.take([step], dataset()))
 
 
 def replace_step(position: int, step: Step) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -14,7 +15,7 @@ from anonlib.errors import InputError
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap
 from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
 from anonlib.release.places import AggregatePlaces
-from anonlib.release.steps import DropColumns, Recode, Step, Suppress
+from anonlib.release.steps import OTHERS, DropColumns, Others, Recode, Step, Suppress
 from anonlib.release.suggestions import suggested_recoding
 from anonlib.values import to_dates, to_numbers
 from ui import page, state
@@ -27,25 +28,34 @@ WAYS: dict[str, type] = {
     "Group values": ValueMap,
 }
 MOST_GROUPED = 500
+OTHER_VALUES: dict[Others, str] = {
+    "ask": "Ask me then, and download nothing before",
+    "nearest": "Take the label of the nearest value",
+    "star": "Become *",
+    "leave_out": "Leave out their records",
+}
 UNITS: tuple[Literal["year", "quarter", "month"], ...] = ("year", "quarter", "month")
 
 
-def choose_step(current: Dataset, edited: Step | None, key: str) -> Step | None:
+def choose_step(current: Dataset, edited: Step | None, key: str, before: Callable[[str], Dataset]) -> Step | None:
     """A step for the data as it stands at this point of the recipe, or None while it is incomplete.
 
     ``edited`` is the step to begin from, if there is one; ``key`` keeps the widgets of one edit apart from others.
-    Raises InputError.
+    ``before`` gives the data that a recoding of a column will find where the recipe puts it. Raises InputError.
     """
+    if isinstance(edited, Recode):
+        return _recode(current, edited, key, before)
     if edited is not None:
         return _builders()[edited.kind](current, edited, key)
     kinds = {"Recode": Recode.kind, "Drop columns": DropColumns.kind, "Suppress": Suppress.kind}
     kind = st.segmented_control("Kind of step", list(kinds), default="Recode", required=True, key=f"{key}-kind")
+    if kinds[kind] == Recode.kind:
+        return _recode(current, None, key, before)
     return _builders()[kinds[kind]](current, None, key)
 
 
 def _builders() -> dict[str, Callable[[Dataset, Step | None, str], Step | None]]:
     return {
-        Recode.kind: _recode,
         DropColumns.kind: _drop,
         Suppress.kind: _suppress,
         SuppressViolating.kind: _found,
@@ -82,25 +92,43 @@ def _suppress(current: Dataset, edited: Step | None, key: str) -> Step:
     return Suppress(int(k))
 
 
-def _recode(current: Dataset, edited: Step | None, key: str) -> Step | None:
+def _recode(current: Dataset, edited: Recode | None, key: str, before: Callable[[str], Dataset]) -> Step | None:
     ordered = current.quasi_identifiers + [c for c in current.columns if c not in current.quasi_identifiers]
     if not ordered:
         raise InputError("No column is left to recode.")
-    begin = edited.column if isinstance(edited, Recode) and edited.column in ordered else ordered[0]
+    begin = edited.column if edited is not None and edited.column in ordered else ordered[0]
     column = st.selectbox("Column", ordered, ordered.index(begin), format_func=printable, key=f"{key}-column")
-    start = edited.recoding if isinstance(edited, Recode) and edited.column == column else _start(current, column)
+    found = before(column)
+    same = edited if edited is not None and edited.column == column else None
+    start = _start(found, column) if same is None else same.recoding
     first = next(name for name, way in WAYS.items() if isinstance(start, way))
     key = f"{key}-{column}"
     way = st.segmented_control("Way", list(WAYS), default=first, required=True, key=f"{key}-way")
     build = {"Intervals": _intervals, "First or last characters": _mask, "Date part": _date, "Group values": _groups}[
         way
     ]
-    recoding = build(start, current.records[column], key)
+    recoding = build(start, found.records[column], key)
     if recoding is None:
         return None
-    step = Recode(column, recoding)
-    _show_values(step, current)
+    step = Recode(column, recoding, others=_others(same, recoding, key))
+    # Of a step made earlier, only what it knew then is known: what is new in this file is asked about.
+    step = replace(step, kept=same.kept) if same is not None and way == first else step.knowing(found)
+    _show_values(step, found)
     return step
+
+
+def _others(edited: Recode | None, recoding: Recoding, key: str) -> Others:
+    """What becomes of values that the recoding will not cover, as next year's file may have them."""
+    if isinstance(recoding, Mask) or (isinstance(recoding, ValueMap) and recoding.otherwise is not None):
+        return "ask"  # there are none
+    offered = [way for way in OTHERS if way != "nearest" or isinstance(recoding, ValueMap)]
+    begin = edited.others if edited is not None and edited.others in offered else "ask"
+    return st.selectbox(
+        "Other values, such as next year’s", offered, offered.index(begin), format_func=OTHER_VALUES.__getitem__,
+        key=f"{key}-others",
+        help="What becomes of values that this step does not cover and that are not in this file. Until you decide, a "
+        "file with such values cannot be downloaded.",
+    )  # fmt: skip
 
 
 def _start(current: Dataset, column: str) -> Recoding:
@@ -150,7 +178,9 @@ def _mask(start: Recoding, column: pd.Series, key: str) -> Recoding:
     kept = keep.slider("Characters kept", 0, max(1, longest), min(begin.keep, longest), key=f"{key}-keep")
     which = side.radio("Which", ["the first", "the last"], int(begin.side == "end"), key=f"{key}-side")
     others = fill.radio("The others become", ["stars", "nothing"], int(not begin.fill), key=f"{key}-fill")
-    return Mask(kept, "start" if which == "the first" else "end", "*" if others == "stars" else "")
+    # One length for all, kept with the step: neither this file's values nor next year's tell theirs.
+    length = start.length if isinstance(start, Mask) else longest
+    return Mask(kept, "start" if which == "the first" else "end", "*" if others == "stars" else "", length)
 
 
 def _date(start: Recoding, column: pd.Series, key: str) -> Recoding:
@@ -188,11 +218,11 @@ def _groups(start: Recoding, column: pd.Series, key: str) -> Recoding | None:
         },
     )
     labels = [None if pd.isna(label) or not str(label).strip() else str(label) for label in edited["Label"]]
-    changed = {value: label for value, label in zip(values, labels, strict=True) if label != value}
-    if not changed:
+    if labels == values:
         st.caption("Give several values the same label to put them into one group.")
         return None
-    return ValueMap.of(changed)
+    # All are named, those that stay too: what is not named is then what this file does not have.
+    return ValueMap.of(dict(zip(values, labels, strict=True)))
 
 
 def _show_values(step: Recode, current: Dataset) -> None:

@@ -25,6 +25,7 @@ LEAST_ZIP3 = 20_000
 _MOST_NAMED, _FIRST_NAMED = 3, 2  # values of an interval of names that its label lists: all, or the first of them
 _ON_A_SCALE = re.compile(r"\s*([<>≤≥]?)\s*[(\[]?\s*([-+]?\d+(?:\.\d+)?)")
 _ZIP = re.compile(r"\d{3}([\dxX*]{2})?(-?\d{4})?")
+_NUMBER, _WHOLE = re.compile(r"\d+(\.\d+)?"), re.compile(r"-?\d+")
 _MOSTLY = 0.9  # of the values are numbers, or dates: then they are in that order, and the others stand behind
 
 
@@ -94,16 +95,43 @@ class Domain:
         others = words.count(len(names) - _FIRST_NAMED, "others")
         return f"{', '.join(names[:_FIRST_NAMED])} and {others}{missing}"
 
-    def labels(self, intervals: Sequence[tuple[int, int]]) -> list[Value]:
+    @cached_property
+    def _is_by_number_or_date(self) -> bool:
+        """An interval holds what lies between its ends: numbers, postcodes or dates in their order."""
+        texts = self._texts
+        return self._is_scale and not (np.isnan(to_numbers(texts)).any() and np.isnat(to_dates(texts)).any())
+
+    @cached_property
+    def _has_open_ends(self) -> bool:
+        """Another file may have values below the lowest or above the highest. No postcode is more than others."""
+        return self._is_by_number_or_date and not is_code(self._texts)
+
+    def _open_label(self, first: int, last: int) -> Value:
+        """The label of an interval at an end, without that end: ``<25``, ``82+``, ``≤2020-03-01``; ``*`` for all."""
+        n = len(self._texts)
+        at_start, at_end = first == 0, last >= n - 1 and first < n
+        if not self._has_open_ends or not (at_start or at_end):
+            return self.label(first, last)
+        missing = " or missing" if last == n else ""
+        if at_start and at_end:
+            return TOP
+        if at_end:
+            lowest = self._texts[first]
+            return (f"{lowest}+" if _NUMBER.fullmatch(lowest) else f"≥{lowest}") + missing
+        highest = self._texts[last]
+        return f"<{int(highest) + 1}" if all(map(_WHOLE.fullmatch, self._texts)) else f"≤{highest}"
+
+    def labels(self, intervals: Sequence[tuple[int, int]], *, open_ends: bool = False) -> list[Value]:
         """What the intervals of a policy are released as: no two alike, and none like a value outside of it.
 
-        A label that would be one has a ``*`` more: all names together are ``**`` where ``*`` is one of them.
+        A label that would be one has a ``*`` more: all names together are ``**`` where ``*`` is one of them. With
+        ``open_ends``, those at both ends of numbers or dates have only one end: ``<25``, ``82+``.
         """
         taken = {*self._texts, *(value for values in self.between for value in values)}
         found: list[Value] = []
         for first, last in intervals:
-            label = self.label(first, last)
-            if first < last:
+            label = self._open_label(first, last) if open_ends else self.label(first, last)
+            if first < last or label != self.values[first]:
                 assert label is not None
                 while label in taken:
                     label += "*"
@@ -111,23 +139,30 @@ class Domain:
             found.append(label)
         return found
 
-    def label_of(self, intervals: Sequence[tuple[int, int]]) -> dict[Value, Value]:
+    def label_of(self, intervals: Sequence[tuple[int, int]], *, open_ends: bool = False) -> dict[Value, Value]:
         """value -> what a policy of these intervals releases it as."""
         return {
             value: label
-            for (first, last), label in zip(intervals, self.labels(intervals), strict=True)
+            for (first, last), label in zip(intervals, self.labels(intervals, open_ends=open_ends), strict=True)
             for value in self.values[first : last + 1]
         }
 
     def value_map(self, intervals: Sequence[tuple[int, int]]) -> ValueMap:
-        """What each value becomes, those of the population that an interval reaches over included."""
-        label_of = self.label_of(intervals)
+        """What each value becomes, those of the population that an interval reaches over included.
+
+        The next file may have others: numbers, codes and dates inside an interval belong to it, and the intervals at
+        both ends of numbers and dates are open.
+        """
+        label_of = self.label_of(intervals, open_ends=True)
         pairs: list[tuple[str, Value]] = []
         for first, last in intervals:
             between = [value for values in self.between[first:last] for value in values]
             label = label_of[self.values[first]]
             pairs += [(value, label) for value in (*self.values[first : last + 1], *between) if value is not None]
-        return ValueMap(tuple(pairs), missing=label_of.get(None))
+        return ValueMap(
+            tuple(pairs), missing=label_of.get(None), between=self._is_by_number_or_date,
+            beyond=self._has_open_ends,
+        )  # fmt: skip
 
     def notation(self, first: int, last: int) -> str:
         """The interval as the paper's Figure 9 writes it: ``[17-20]``, ``[43]``.

@@ -105,9 +105,9 @@ def masking(
     """
     found = longest if isinstance(longest, int) else max((len(value) for value in longest), default=0)
     length, step = checks.whole(found, "The length of the codes", 0), checks.whole(step, "Characters a level", 1)
-    # Without a level of everything together, the last one masks all: it still tells lengths apart.
+    # Without a level of everything together, the last one masks all.
     kept = range(length - step, 0 if top else -step, -step)
-    return _finished([Mask(max(0, keep), side, fill) for keep in kept], top)
+    return _finished([Mask(max(0, keep), side, fill, length) for keep in kept], top)
 
 
 def dates(units: Iterable[Unit] = UNITS, *, top: bool = True) -> Hierarchy:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pandas as pd
@@ -11,28 +12,53 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.values import to_numbers
 
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+# Spreadsheets take the full-width signs for the plain ones.
+_FORMULA = re.compile(r"[\t\r\n]|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]")
+_SEPARATOR = re.compile(r"(;|(?<=[\s\S])[\t\r\n])")  # a tab or line end in front has its apostrophe already
 
 
 def neutralise(texts: Iterable[str]) -> list[str]:
-    """Texts that a spreadsheet would run as a formula get an apostrophe in front; numbers stay numbers."""
+    """Texts that a spreadsheet would run as a formula get an apostrophe in front; numbers stay numbers.
+
+    So do parts of a text behind a semicolon, a tab or a line end: a spreadsheet whose lists are separated by semicolons
+    begins a cell there.
+    """
     listed = [str(text) for text in texts]
     numeric = ~np.isnan(to_numbers(listed)) if listed else []
-    return [
-        f"'{text}" if text.startswith(_FORMULA_STARTS) and not number else text
-        for text, number in zip(listed, numeric, strict=True)
-    ]
+    return [text if number else _harmless(text) for text, number in zip(listed, numeric, strict=True)]
+
+
+def _harmless(text: str) -> str:
+    first = "'" if _FORMULA.match(text) else ""
+    if not _SEPARATOR.search(text):
+        return first + text
+    parts = _SEPARATOR.split(text)  # a text, then a separator and a text each time
+    for i in range(2, len(parts), 2):
+        if _FORMULA.match(parts[i]) and np.isnan(to_numbers([parts[i]])[0]):
+            parts[i] = "'" + parts[i]
+    return first + "".join(parts)
 
 
 def released_csv(released: Dataset, rng: np.random.Generator | None = None) -> bytes:
-    """The release as CSV in UTF-8: missing cells empty, formulas neutralised, person ids replaced.
+    """The release as CSV in UTF-8: missing cells empty, formulas neutralised, person ids replaced, rows shuffled.
 
-    Person ids become numbers in an order drawn at random (from the system's entropy unless ``rng`` is given), so
-    that the rows of a person stay together and nothing leads back; identifiers are gone already.
+    Rows leave in an order drawn at random, or whoever holds the original linked them by their position. Person ids
+    become numbers drawn likewise, one a person. Draws are from the system's entropy unless ``rng`` is given, which is
+    to be as secret as the original; identifiers are gone already.
     """
-    frame = pd.DataFrame({name: _cells(released, name, rng) for name in released.columns})
+    rng = rng or np.random.default_rng()
+    order = rng.permutation(released.n_records)
+    frame = pd.DataFrame({name: _cells(released, name, rng)[order] for name in released.columns})
     frame.columns = pd.Index(neutralise(frame.columns))
     return frame.to_csv(index=False, lineterminator="\r\n").encode("utf-8")
+
+
+def draws_for(released: Dataset, seed: Sequence[int]) -> np.random.Generator:
+    """The draws of one release, always the same for a seed: another release of the same records has others.
+
+    Were they the same, rows at one position of two releases were of one person. ``seed`` is a secret.
+    """
+    return np.random.default_rng([*seed, int(released.key[:32], 16)])
 
 
 def table_csv(frame: pd.DataFrame) -> bytes:
@@ -61,12 +87,12 @@ def value_mapping(applied: Applied, recipe: Recipe) -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=columns)
 
 
-def _cells(released: Dataset, name: str, rng: np.random.Generator | None) -> np.ndarray:
+def _cells(released: Dataset, name: str, rng: np.random.Generator) -> np.ndarray:
     column = released.records[name].cat
     values = column.categories
     texts = _pseudonyms(len(values), rng) if name == released.person_id else neutralise(values)
     return np.array([*texts, None], dtype=object)[column.codes]
 
 
-def _pseudonyms(n: int, rng: np.random.Generator | None) -> list[str]:
-    return [str(number) for number in (rng or np.random.default_rng()).permutation(n) + 1]
+def _pseudonyms(n: int, rng: np.random.Generator) -> list[str]:
+    return [str(number) for number in rng.permutation(n) + 1]

@@ -20,11 +20,11 @@ def with_fakes(released: Dataset, injection: Injection, rng: np.random.Generator
     if released.person_id is not None:
         raise InputError("Fake records can be added where each person has one row, not where there is a person id.")
     fakes = injection.to_frame()
-    if released.weight is not None and released.weight in released.columns:
+    if released.weight is not None:
         fakes[released.weight] = "1"
     order = rng.permutation(released.n_records + len(fakes))
     columns = {}
-    for name in released.columns:
+    for name in released.records.columns:  # what is withheld too: it goes on counting persons
         together = [_texts(released.records[name]), _texts(pd.Series(fakes[name]))]
         columns[name] = text_categorical(pd.Series(np.concatenate(together)[order], dtype=object))
     return released.with_frame(pd.DataFrame(columns, index=range(len(order))), f"with {len(fakes)} fake records")

@@ -6,7 +6,7 @@ import numpy as np
 
 from anonlib.frontier import PolicySpace
 from anonlib.release.generalized import GeneralizeLocally
-from anonlib.release.recipe import Recipe, with_recodings
+from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Step
 
 
@@ -20,8 +20,8 @@ def with_policy(recipe: Recipe, space: PolicySpace, steps: tuple[Recode, ...]) -
 
     A policy says of each of its columns how it is released, those that it leaves alone included.
     """
-    left = [entry for entry in recipe.entries if not _gives_way(entry.step, set(space.attributes))]
-    return with_recodings(left, steps), len(recipe) - len(left)
+    left = tuple(entry for entry in recipe.entries if not _gives_way(entry.step, set(space.attributes)))
+    return Recipe(left).take(steps), len(recipe) - len(left)
 
 
 def _gives_way(step: Step, columns: set[str]) -> bool:

@@ -9,7 +9,7 @@ from anonlib.generalization import Generalization
 from anonlib.recoding import Recoding, ValueMap
 from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
 from anonlib.release.places import AggregatePlaces
-from anonlib.release.recipe import Recipe, with_recodings
+from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Step
 
 
@@ -44,12 +44,17 @@ def _of_counted(recoding: Recoding, data: Dataset, name: str) -> Recoding:
     return recoding
 
 
-def with_generalization(recipe: Recipe, found: Generalization, steps: tuple[Step, ...]) -> tuple[Recipe, int]:
-    """The recipe with these steps in the place of those that recode the same columns; and how many those were."""
+def with_generalization(
+    recipe: Recipe, found: Generalization, steps: tuple[Step, ...], data: Dataset | None = None
+) -> tuple[Recipe, int]:
+    """The recipe with these steps in the place of those that recode the same columns; and how many those were.
+
+    The steps know the values that ``data``, the original, has where they stand.
+    """
     shield = set(found.problem.shield)
     places = {entry.step.column for entry in recipe.entries if isinstance(entry.step, AggregatePlaces)} - shield
-    left = [entry for entry in recipe.entries if not _gives_way(entry.step, shield, places)]
-    return with_recodings(left, steps), len(recipe) - len(left)
+    left = tuple(entry for entry in recipe.entries if not _gives_way(entry.step, shield, places))
+    return Recipe(left).take(steps, data), len(recipe) - len(left)
 
 
 def _gives_way(step: Step, shield: set[str], places: set[str]) -> bool:

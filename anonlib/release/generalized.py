@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +16,18 @@ from anonlib.errors import InputError
 from anonlib.generalization import Generalization, LDiversity, Problem, Requirement, TCloseness, solve
 from anonlib.generalization.requirements import most_suppressed
 from anonlib.hierarchies import Hierarchy
-from anonlib.release.steps import Step, Suppress, check_column, keep_records, recoding_from_dict, recoding_to_dict
+from anonlib.recoding import untouched
+from anonlib.release.steps import (
+    Decision,
+    Step,
+    Suppress,
+    Unseen,
+    check_column,
+    keep_records,
+    recoding_from_dict,
+    recoding_to_dict,
+    unseen_in,
+)
 from anonlib.values import text_categorical
 
 Rule = LDiversity | TCloseness
@@ -60,7 +71,9 @@ class SuppressViolating(Step):
 class GeneralizeLocally(Step):
     """Recode each part of the data along hierarchies only as far as the requirements need (Mondrian).
 
-    The parts are found anew from the data that the step is applied to, always the same for the same data.
+    The parts are found anew from the data that the step is applied to, always the same for the same data. ``kept`` are
+    a column and a value each that its hierarchy does not apply to (a text among ages) and that nonetheless is released
+    as it is where its part needs no more: it was there when the step was made, or somebody decided so.
     """
 
     hierarchies: tuple[tuple[str, Hierarchy], ...]
@@ -68,6 +81,7 @@ class GeneralizeLocally(Step):
     rules: tuple[Rule, ...] = ()
     suppression_limit: float = 0.0
     reason: str = ""
+    kept: tuple[tuple[str, str], ...] = ()
     kind: ClassVar[str] = "generalize_locally"
 
     def __post_init__(self) -> None:
@@ -103,6 +117,31 @@ class GeneralizeLocally(Step):
             tables.append((name, counted))
         return tables
 
+    def knowing(self, dataset: Dataset) -> GeneralizeLocally:
+        """The step made for this data: values there that a hierarchy does not apply to are kept as they are."""
+        made = replace(self, kept=())
+        kept = [(found.column, value) for found in made.unseen(dataset) for value in found.values]
+        return replace(self, kept=tuple(kept))
+
+    def unseen(self, before: Dataset) -> tuple[Unseen, ...]:
+        found: list[Unseen] = []
+        for name, hierarchy in self.hierarchies:
+            check_column(before, name)
+            column = before.records[name]
+            values = column.cat.categories
+            uncovered = np.zeros(len(values), dtype=bool)
+            for recoding in hierarchy.recodings:
+                uncovered |= untouched(recoding, values)
+            uncovered &= np.array([(name, value) not in self.kept for value in values], dtype=bool)
+            found += unseen_in(column, uncovered)
+        return tuple(found)
+
+    def decisions(self, unseen: Unseen) -> tuple[Decision, ...]:
+        return ("keep",)
+
+    def decided(self, unseen: Unseen, decision: Decision) -> GeneralizeLocally:
+        return replace(self, kept=(*self.kept, *((unseen.column, value) for value in unseen.values)))
+
     def _recoded(self, dataset: Dataset) -> tuple[pd.DataFrame, np.ndarray]:
         """The frame with every record's labels, and which records are kept."""
         names = [name for name, _ in self.hierarchies]
@@ -128,7 +167,8 @@ class GeneralizeLocally(Step):
         ]
         demands = _demands_to_dict(self.requirements, self.rules)
         limit = {"suppression_limit": self.suppression_limit}
-        return {"kind": self.kind, "hierarchies": ways, **demands, **limit, "reason": self.reason}
+        kept = {"kept": [list(pair) for pair in self.kept]}
+        return {"kind": self.kind, "hierarchies": ways, **demands, **limit, **kept, "reason": self.reason}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> GeneralizeLocally:
@@ -142,7 +182,11 @@ class GeneralizeLocally(Step):
             for way in _listed(values["hierarchies"], "hierarchies")
         )
         limit = checks.number(values.get("suppression_limit", 0.0), "The suppression limit")
-        return cls(ways, *_demands_from_dict(values), limit, values.get("reason", ""))
+        kept = tuple(
+            (checks.text(column, "The name of a column"), checks.text(value, "Each value kept"))
+            for column, value in _listed(values.get("kept", []), "values that are kept")
+        )
+        return cls(ways, *_demands_from_dict(values), limit, values.get("reason", ""), kept)
 
 
 def suppresses(step: Step) -> bool:

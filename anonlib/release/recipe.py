@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
 
+from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.release.generalized import GeneralizeLocally, SuppressViolating, counted_records, suppresses
 from anonlib.release.places import AggregatePlaces
-from anonlib.release.steps import DropColumns, Recode, Step, Suppress
+from anonlib.release.steps import DropColumns, Recode, Step, Suppress, Unseen
 
 _FORMAT, _VERSION = "anonscope-recipe", 1
 STEP_KINDS: dict[str, Any] = {
@@ -37,7 +38,8 @@ class StepEffect:
     ----------
     records_removed, columns_removed : rows and columns that the step took away.
     cells_changed : cells of the records left whose value the step replaced.
-    untouched : distinct values that the step's way of recoding does not apply to, left as they are.
+    untouched : distinct values that the step's way of recoding does not apply to, knowingly left as they are.
+    unseen : values that it neither covers nor knows, by column; until somebody decides on them, no file leaves.
     problem : why the step could not be applied (it then did nothing), or "".
     """
 
@@ -45,6 +47,7 @@ class StepEffect:
     columns_removed: int = 0
     cells_changed: int = 0
     untouched: int = 0
+    unseen: tuple[Unseen, ...] = ()
     problem: str = ""
 
 
@@ -64,6 +67,23 @@ class Applied:
     @property
     def problems(self) -> tuple[str, ...]:
         return tuple(effect.problem for effect in self.effects if effect is not None and effect.problem)
+
+    @property
+    def unseen(self) -> tuple[Unseen, ...]:
+        """Values that a step neither covers nor knows, on which nobody has decided."""
+        return tuple(unseen for effect in self.effects if effect is not None for unseen in effect.unseen)
+
+    @property
+    def why_not(self) -> str:
+        """Why no file may leave, in a sentence; "" when one may."""
+        if self.problems:
+            return "A step of the recipe could not be applied: correct it, switch it off or remove it first."
+        if self.unseen:
+            n = sum(len(unseen.values) for unseen in self.unseen)
+            columns = ", ".join(dict.fromkeys(unseen.column for unseen in self.unseen))
+            missing = f"The recipe does not cover {words.count(n, 'values')} of {columns}"
+            return f"{missing}: decide in its steps what becomes of {'it' if n == 1 else 'them'}."
+        return ""
 
 
 @dataclass(frozen=True)
@@ -89,7 +109,31 @@ class Recipe:
         return self.to_json()
 
     def add(self, step: Step) -> Recipe:
+        """The recipe with a step at its end."""
         return Recipe((*self.entries, Entry(step)))
+
+    def take(self, steps: Iterable[Step], data: Dataset | None = None) -> Recipe:
+        """The recipe with new steps where they belong, in their order; recodings made for ``data`` where it is given.
+
+        All but :class:`Suppress`, which is last, come before every step that suppresses, since that would leave out
+        more than it need; but after regions, after each step that recodes the same columns and, to drop one, after each
+        that counts by it.
+        """
+        entries, least = list(self.entries), 0
+        for step in steps:
+            place = max(least, Recipe(tuple(entries)).place_of(step))
+            if data is not None and isinstance(step, Recode | GeneralizeLocally):
+                step = step.knowing(Recipe(tuple(entries[:place])).applied_in_turn(data)[0])
+            entries.insert(place, Entry(step))
+            least = place + 1
+        return Recipe(tuple(entries))
+
+    def place_of(self, step: Step) -> int:
+        """The position at which a new step belongs."""
+        if isinstance(step, Suppress):
+            return len(self)
+        first = next((i for i, entry in enumerate(self.entries) if suppresses(entry.step)), len(self))
+        return max([first, *(i + 1 for i, entry in enumerate(self.entries) if _comes_before(entry.step, step))])
 
     def before(self, position: int) -> Recipe:
         """The steps that stand before a position."""
@@ -119,6 +163,13 @@ class Recipe:
 
         A step that does not fit the data is passed over and its ``problem`` says why; the others still count.
         """
+        current, effects = self.applied_in_turn(dataset)
+        released = counted_records(current)
+        left_out = current.n_records - released.n_records
+        return Applied(dataset, _without_identifiers(released), effects, left_out)
+
+    def applied_in_turn(self, dataset: Dataset) -> tuple[Dataset, tuple[StepEffect | None, ...]]:
+        """The data set as the steps leave it, identifiers included, and what each did."""
         current = dataset
         effects: list[StepEffect | None] = []
         for entry in self.entries:
@@ -131,9 +182,7 @@ class Recipe:
                 current = changed
             except InputError as error:
                 effects.append(StepEffect(problem=str(error)))
-        released = counted_records(current)
-        left_out = current.n_records - released.n_records
-        return Applied(dataset, _without_identifiers(released), tuple(effects), left_out)
+        return current, tuple(effects)
 
     def apply_to_population(self, population: Dataset) -> Dataset:
         """A population table recoded like the data; steps that do not fit it are passed over."""
@@ -183,6 +232,7 @@ def _effect(step: Step, before: Dataset, after: Dataset) -> StepEffect:
         columns_removed=len(before.columns) - len(after.columns),
         cells_changed=sum(_changed(table) for _, table in step.value_tables(before, after)),
         untouched=step.not_recoded(before),
+        unseen=step.unseen(before),
     )
 
 
@@ -197,10 +247,19 @@ def _without_identifiers(dataset: Dataset) -> Dataset:
     return dataset.without_columns(dataset.identifiers)
 
 
-def with_recodings(entries: Sequence[Entry], steps: Iterable[Step]) -> Recipe:
-    """A recipe of these entries and new recodings: after all regions, whose names they recode, and else before every
-    step that suppresses."""
-    first = next((i for i, entry in enumerate(entries) if suppresses(entry.step)), len(entries))
-    after = [i + 1 for i, entry in enumerate(entries) if isinstance(entry.step, AggregatePlaces)]
-    place = max([first, *after])
-    return Recipe((*entries[:place], *(Entry(step) for step in steps), *entries[place:]))
+def columns_of(step: Step) -> set[str]:
+    """The columns that a step recodes, drops or counts by; of plain suppression, none is named."""
+    if isinstance(step, DropColumns):
+        return set(step.columns)
+    if isinstance(step, SuppressViolating | GeneralizeLocally):
+        named = {name for requirement in step.requirements for name in requirement.attributes}
+        return named | {rule.attribute for rule in step.rules}
+    return set(step.recodes)
+
+
+def _comes_before(step: Step, new: Step) -> bool:
+    """Whether a new step works on what an earlier one leaves of a column, or on the regions that all see."""
+    if isinstance(step, AggregatePlaces):
+        return True
+    touched = columns_of(step) if isinstance(new, DropColumns) else set(step.recodes)
+    return bool(touched & columns_of(new))

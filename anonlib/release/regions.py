@@ -13,7 +13,7 @@ from anonlib.generalization import Requirement
 from anonlib.regions.aggregation import Aggregation
 from anonlib.release.generalized import GeneralizeLocally, SuppressViolating, suppresses
 from anonlib.release.places import AggregatePlaces
-from anonlib.release.recipe import Entry, Recipe
+from anonlib.release.recipe import Entry, Recipe, columns_of
 from anonlib.release.steps import DropColumns, Recode, Step
 
 PlaceSteps = tuple[AggregatePlaces] | tuple[AggregatePlaces, SuppressViolating]
@@ -65,12 +65,12 @@ def protected(data: Dataset, recipe: Recipe, aggregation: Aggregation) -> Datase
     """The records with regions in the place of areas, without identifiers and without those below k.
 
     They are what the recipe releases once the aggregation is in it. Raises InputError when its steps do not fit the
-    data.
+    data or do not cover all of its values.
     """
     whole, _ = with_places(recipe, steps_of(aggregation))
     applied = whole.apply(data)
-    if applied.problems:
-        raise InputError(applied.problems[0])
+    if applied.why_not:
+        raise InputError(next(iter(applied.problems), applied.why_not))
     return applied.released
 
 
@@ -82,18 +82,6 @@ def _regions(aggregation: Aggregation) -> tuple[tuple[str, tuple[str, ...]], ...
     return tuple(sorted((label, tuple(ids.tolist())) for label, ids in pairs))
 
 
-def _columns(step: Step) -> set[str]:
-    """The columns that a step recodes, drops or counts by; of plain suppression, none is named."""
-    if isinstance(step, Recode | AggregatePlaces):
-        return {step.column}
-    if isinstance(step, DropColumns):
-        return set(step.columns)
-    if isinstance(step, SuppressViolating | GeneralizeLocally):
-        named = {name for requirement in step.requirements for name in requirement.attributes}
-        return named | {rule.attribute for rule in step.rules}
-    return set()
-
-
 def _gives_way(step: Step, column: str) -> bool:
     if isinstance(step, DropColumns):
         return step.columns == (column,)
@@ -101,7 +89,7 @@ def _gives_way(step: Step, column: str) -> bool:
         return column in dict(step.hierarchies)
     if isinstance(step, SuppressViolating):
         return any(column in requirement.attributes for requirement in step.requirements)
-    return column in _columns(step)
+    return column in columns_of(step)
 
 
 def _without(entry: Entry, column: str) -> Entry:
@@ -120,7 +108,7 @@ def _counted(entries: Sequence[Entry]) -> list[bool]:
     counted, depended = [], set[str]()
     for entry in entries:
         if suppresses(entry.step) and entry.enabled:
-            depended |= _columns(entry.step)
+            depended |= columns_of(entry.step)
         recodes = isinstance(entry.step, Recode | DropColumns | AggregatePlaces)
-        counted.append(entry.enabled and recodes and not _columns(entry.step) & depended)
+        counted.append(entry.enabled and recodes and not columns_of(entry.step) & depended)
     return counted

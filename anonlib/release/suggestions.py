@@ -24,7 +24,7 @@ def suggested_recoding(column: pd.Series) -> Recoding | None:
     if len(values) <= 2:
         return None
     if is_code(values):
-        return Mask(3)
+        return Mask(3, length=len(values[0]))
     if np.mean(~np.isnat(to_dates(values))) >= _MOSTLY:
         return DateUnit("year")
     numbers = to_numbers(values)

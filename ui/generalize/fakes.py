@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.generalization import Injection, Requirement, inject
-from anonlib.release.export import released_csv, table_csv
+from anonlib.release.export import draws_for, released_csv, table_csv
 from anonlib.release.fakes import with_fakes
 from ui import cache, outcome, page, state
 from ui.generalize.settings import Question
-from ui.text import printable
+from ui.text import plain, printable
 
 BUDGET = 5  # percent
 
@@ -29,7 +28,7 @@ def show(original: Dataset, question: Question) -> None:
     applied = outcome.applied()
     assert applied is not None
     released = applied.released
-    why = _why_not(released, question)
+    why = plain(applied.why_not) or _why_not(released, question)
     wanted = st.toggle(
         "Add fake records to the release", state.setting("generalize-fakes", False),
         key=state.kept("generalize-fakes"), disabled=bool(why), help=why or None,
@@ -114,5 +113,5 @@ def _show_injection(released: Dataset, injection: Injection) -> None:
 
 
 def _csv(released: Dataset, injection: Injection, lot: list[int]) -> bytes:
-    rng = np.random.default_rng(lot)
+    rng = draws_for(released, lot)
     return released_csv(with_fakes(released, injection, rng), rng)

@@ -12,4 +12,4 @@ def add_to_recipe(found: Generalization, question: Question) -> None:
     data = state.dataset()
     assert data is not None
     steps = steps_of(found, data, question.limit)
-    state.take_steps(steps, *with_generalization(state.session().recipe, found, steps))
+    state.take_steps(steps, *with_generalization(state.session().recipe, found, steps, data))

@@ -15,6 +15,7 @@ from anonlib.individuals import GeneralizationScan, Partition
 from anonlib.individuals.heatmap import exposure_order, heatmap_columns
 from anonlib.plots import individuals as plots
 from anonlib.release.export import table_csv
+from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from ui import guard, page, state
 from ui.individuals import picture, results
@@ -261,16 +262,12 @@ def _no_gain(data: Dataset, settings: Settings, found: GeneralizationScan) -> No
 def add_recoding(attribute: str, recoding, sensitive: str) -> None:
     """A recoding of a column into the recipe; one that is there for the same column gives way to it."""
     step = Recode(attribute, recoding, f"protects {sensitive}")
-    recipe = state.session().recipe
-    there = [
-        i
-        for i, entry in enumerate(recipe.entries)
-        if entry.enabled and isinstance(entry.step, Recode) and entry.step.column == attribute
-    ]
-    if there:
-        state.replace_step(there[0], step)
-    else:
-        state.add_step(step)
+    left = tuple(
+        entry
+        for entry in state.session().recipe.entries
+        if not (entry.enabled and isinstance(entry.step, Recode) and entry.step.column == attribute)
+    )
+    state.set_recipe(Recipe(left).take([step], state.dataset()))
     state.session().notice = f"In the recipe: {step.describe()}. Look at the release to see what it does."
 
 

@@ -16,7 +16,7 @@ from anonlib.plots import regions as plots
 from anonlib.regions.aggregation import Aggregation
 from anonlib.regions.geometry import Ground, outlines, to_geojson, to_geopackage
 from anonlib.regions.measures import Measures
-from anonlib.release.export import released_csv, table_csv
+from anonlib.release.export import draws_for, released_csv, table_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.regions import protected
 from ui import cache, guard, long_work, outcome, page, state
@@ -187,9 +187,9 @@ def show_downloads(asked: Asked, found: Aggregation) -> None:
     areas, land = found.area_classes.areas, maps.land(found)
     data, recipe = state.dataset(), state.session().recipe
     assert data is not None
-    lot = state.lot("regions", int(found.key[:16], 16))  # anew for other regions, or two files told who is who
+    lot = state.lot("regions")
     applied = outcome.applied()
-    unfit = applied is not None and bool(applied.problems)
+    why_not = "" if applied is None else plain(applied.why_not)
     with st.container(horizontal=True):
         page.download(
             "Area to region", lambda: table_csv(found.area_table()), "area_to_region.csv", "regions-areas",
@@ -212,7 +212,7 @@ def show_downloads(asked: Asked, found: Aggregation) -> None:
             help=f"The records with the region instead of the area, without those in classes below k = {asked.k}, "
             "after the recipe’s other steps, in random order. Publish one such file only: two with other regions "
             "tell more than each.",
-            why_not="A step of the recipe does not fit: see the Release page." if unfit else "",
+            why_not=f"{why_not} See the Release page." if why_not else "",
         )  # fmt: skip
 
 
@@ -223,8 +223,5 @@ def _to_publish(found: Aggregation, land: Ground) -> gpd.GeoDataFrame:
 
 
 def _protected(data: Dataset, recipe: Recipe, found: Aggregation, lot: list[int]) -> bytes:
-    rng = np.random.default_rng(lot)
     released = protected(data, recipe, found)
-    order = rng.permutation(released.n_records)
-    shuffled = released.records.iloc[order].reset_index(drop=True)
-    return released_csv(released.with_frame(shuffled, "in random order"), rng)
+    return released_csv(released, draws_for(released, lot))

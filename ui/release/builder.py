@@ -12,8 +12,9 @@ import streamlit as st
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
+from anonlib.recoding import Mask
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Step
+from anonlib.release.steps import Recode, Step
 from ui import guard, outcome, state, step_builder
 from ui.text import plain
 
@@ -35,18 +36,29 @@ def show_builder(data: Dataset) -> None:
     if position is None:
         with st.expander("**Add a step**", expanded=not recipe, key=f"add-step-open-{bool(recipe)}"):
             current = outcome.applied_to(recipe, data).released
-            build(current, None, "add", "Add to recipe", recipe.add, state.add_step)
+            build(
+                partial(_before_recoding, recipe, data), current, None, "add", "Add to recipe",
+                lambda step: recipe.take([step], data), state.add_step,
+            )  # fmt: skip
     else:
         with st.container(border=True):
             st.markdown(f"**Change step {position + 1}**")
             current = outcome.applied_to(recipe.before(position), data).released
             edited = recipe.entries[position].step
             outlook, keep = partial(recipe.replace_step, position), partial(state.replace_step, position)
-            build(current, edited, f"edit-{position}-{hash(edited)}", "Keep the change", outlook, keep)
+            key = f"edit-{position}-{hash(edited)}"
+            build(lambda column: current, current, edited, key, "Keep the change", outlook, keep)
             st.button("Leave it as it was", on_click=guard.action(begin_edit), args=(None,))
 
 
+def _before_recoding(recipe: Recipe, data: Dataset, column: str) -> Dataset:
+    """The data as a new recoding of a column will find it: the recipe puts it before what suppresses."""
+    place = recipe.place_of(Recode(column, Mask(0)))
+    return outcome.applied_to(recipe.before(place), data).released
+
+
 def build(
+    before: Callable[[str], Dataset],
     current: Dataset,
     edited: Step | None,
     key: str,
@@ -55,7 +67,7 @@ def build(
     keep: Callable[[Step], None],
 ) -> None:
     try:
-        step = step_builder.choose_step(current, edited, key)
+        step = step_builder.choose_step(current, edited, key, before)
     except InputError as error:
         st.markdown(f":red[{plain(error)}]")
         step = None

@@ -4,42 +4,35 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.release.comparison import Comparison
-from anonlib.release.export import released_csv, table_csv, value_mapping
+from anonlib.release.export import draws_for, released_csv, table_csv, value_mapping
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.roles import Role
-from ui import guard, page, state
+from ui import page, state
+from ui.release import loading
 from ui.release.results import why_empty
 from ui.release.unprotected import show_unprotected
-from ui.text import printable
+from ui.text import plain, printable
 
 
 def released_file(released: Dataset, lot: list[int]) -> bytes:
-    return released_csv(released, np.random.default_rng(lot))
+    return released_csv(released, draws_for(released, lot))
 
 
 def mapping_file(applied: Applied, recipe: Recipe) -> bytes:
     return table_csv(value_mapping(applied, recipe))
 
 
-def load_recipe(key: str) -> None:
-    upload = state.uploaded(key)
-    if upload is not None:
-        state.set_recipe(Recipe.from_json(upload.getvalue()))
-        state.session().notice = f"The recipe {upload.name} is loaded."
-
-
 def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> None:
     st.subheader("Take it home", anchor=False)
     recipe = state.session().recipe
     short = comparison.after.below_k
-    if applied.problems:
-        why = "A step of the recipe could not be applied: correct it, switch it off or remove it first."
+    if applied.why_not:
+        why = plain(applied.why_not)
     elif not comparison.records_after:
         why = why_empty(applied)
     else:
@@ -76,11 +69,9 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
             help="What each value was recoded to. It holds original values: keep it inside.",
         )  # fmt: skip
         page.download(
-            "Save recipe", recipe.to_json().encode, f"{stem}-recipe.json", "download-recipe",
-            why_not="" if len(recipe) else "The recipe has no steps.", help="To use again, say on next year’s file.",
+            "Save recipe", loading.saved(data).to_json().encode, f"{stem}-recipe.json", "download-recipe",
+            why_not="" if len(recipe) else "The recipe has no steps.",
+            help="To use again, say on next year’s file. It holds roles, thresholds and the seed of the rows’ order, "
+            "with which this very file can be made again, and their original order too: keep it inside.",
         )  # fmt: skip
-        with st.popover("Load recipe", icon=":material/upload:"):
-            key = f"recipe-{state.session().generation}"
-            st.file_uploader(
-                "A recipe saved here (JSON)", type="json", key=key, on_change=guard.action(load_recipe), args=(key,)
-            )
+        loading.show_upload()
