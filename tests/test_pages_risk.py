@@ -80,7 +80,9 @@ def test_a_release_that_reaches_k_11_is_at_no_risk_above_its_threshold(file):
     release = app.table("Prosecutor: at risk").set_index("").loc["Release"]
     assert release["k"] >= 11 and release["Below 11"] == release["Prosecutor: at risk"] == 0
     app.open(RISK).tab("risk-tabs", "Attackers")
-    assert ":red[" not in app.text, "in the sidebar neither"
+    beside = [line for line in app.text.split("\n") if line.startswith(("k: ", "highest risk: ", "below k"))]
+    assert len(beside) == 3 and ":red[" not in "".join(beside), "in the sidebar neither"
+    assert ":red[0]" not in app.text.replace("\\", "") and ":primary[" in app.text
 
 
 def test_a_strict_reading_of_9_percent_is_set_apart(file):

@@ -14,7 +14,8 @@ from anonlib.plots.theme import counts, escape, figure, label, palette
 from anonlib.words import count
 
 Scale = Literal["automatic", "even", "logarithmic"]
-TOO_SMALL = 0.01  # of the tallest bar: below it a bar is a line at most
+TOO_SMALL = 0.03  # of the tallest bar: below it a bar is a line at most
+_SIDE_BY_SIDE = 6  # bars whose numbers have room beside one another
 _LAST_SINGLE = 20
 _LATER = (21, 31, 51, 101, 201, 501, 1_001, 5_001, 20_001)
 
@@ -57,7 +58,7 @@ def is_logarithmic(
 ) -> bool:
     """Whether the bars of :func:`class_sizes` stand on a logarithmic axis.
 
-    By itself they do where a bar below k would be lower than 1% of the tallest, and so not be seen.
+    By itself they do where a bar below k would be lower than 3% of the tallest, and so not be seen.
     """
     if scale != "automatic":
         return scale == "logarithmic"
@@ -89,6 +90,7 @@ def class_sizes(
     largest = _largest(vector, before)
     bins = size_bins(vector, k, largest)
     below_k = bins.highs < k
+    crowded = np.count_nonzero(below_k) > _SIDE_BY_SIDE
     hover = [
         f"class size {label}<br>{count(records, unit)} in {count(classes, 'classes')}"
         for label, records, classes in zip(bins.labels, bins.records.tolist(), bins.classes.tolist(), strict=True)
@@ -99,13 +101,20 @@ def class_sizes(
         showlegend=False,
         marker={
             "color": np.where(below_k, colours.risky, colours.safe),
-            "pattern": {"shape": np.where(below_k, "/", ""), "fgcolor": colours.ground, "size": 6, "solidity": 0.2},
+            "pattern": {
+                "shape": np.where(below_k, "/", ""),
+                "fillmode": "overlay",
+                "fgcolor": colours.ground,
+                "size": 8,
+                "solidity": 0.15,
+            },
             "line": {"width": 0},
         },
         text=[f"{records:,}" if red and records else "" for red, records in zip(below_k, bins.records, strict=True)],
         textposition="outside",
         textfont={"color": colours.risky, "size": 12},
-        textangle=0,
+        textangle=-90 if crowded else 0,
+        constraintext="none",
         cliponaxis=False,
         hovertext=hover,
         hoverinfo="text",
@@ -124,9 +133,11 @@ def class_sizes(
     chart.update_xaxes(title=f"size of the class: {unit} that share all quasi-identifiers", type="category")
     most = max(int(np.max(trace.y, initial=0)) for trace in chart.data)
     if log:  # a bar of one record has a height, too
-        chart.update_yaxes(title=unit, type="log", range=[np.log10(0.5), np.log10(2 * most)], dtick=1, tickformat=",d")
+        room = 8 if crowded else 2
+        powers = {"range": [np.log10(0.5), np.log10(room * most)], "dtick": 1, "tickformat": ",d"}
+        chart.update_yaxes(title=unit, type="log", **powers)
     else:
-        chart.update_yaxes(title=unit, **counts(most, room=1.12))
+        chart.update_yaxes(title=unit, **counts(most, room=1.25 if crowded else 1.12))
     below = int(np.searchsorted(bins.lows, k))
     if 0 < below <= len(bins.lows):
         chart.add_vline(x=below - 0.5, line={"color": colours.risky, "width": 1.5, "dash": "dot"})

@@ -29,7 +29,7 @@ def why_empty(applied: Applied) -> str:
     emptied = [i for i, (step, effect) in enumerate(done) if suppresses(step) and effect.records_removed]
     if emptied:
         if any(step.recodes and not suppresses(step) for step, _ in done[emptied[0] + 1 :]):
-            return "No record is left: records are suppressed before a recoding. Move Suppress below it."
+            return "No record is left: move Suppress below the recodings, or recode more."
         return (
             "No record is left: recoded like this, everyone is in a class that is too small. Recode the "
             "quasi-identifiers more coarsely, drop one of them, or ask for a smaller k."
@@ -80,9 +80,9 @@ def show_inferable(data: Dataset) -> None:
         st.caption(f"{none}, so that nothing is said of what can be inferred.")
         return
     share = ("" if after.is_complete else "at least ") + words.share(after.certain, after.n_records, data.unit)
-    was = "" if before.certain == after.certain else f", in the original for {words.percent(before.share)}"
+    was = "" if before.certain == after.certain else f", in the original for {words.percent(before.share)},"
     known = f"at most two of {page.listed(after.known)}" if after.known else "no column"
-    said = f"**{plain(after.column, 40)}** is certain for **{share}** to someone who knows {known}{was}."
+    said = f"**{plain(after.column, 40)}** is certain for **{share}**{was} to someone who knows {known}."
     if len(data.sensitive) > 1:
         said += f" It is the worst of {words.count(len(data.sensitive), 'sensitive columns')}."
     if after.certain:
