@@ -18,6 +18,8 @@ from anonlib.release.recipe import Applied
 from ui import distribution, outcome, page, state
 from ui.text import plain, printable
 
+_SHARES = (": highest", ": average")
+
 
 def why_empty(applied: Applied) -> str:
     """Why a release has no record, and the way out."""
@@ -115,7 +117,7 @@ def show_distribution(comparison: Comparison, unit: str) -> None:
 def show_comparison(comparison: Comparison, unit: str) -> None:
     table = comparison_table(comparison)
     matched = ", matching them with the population table" if comparison.before.marketer.in_population else ""
-    shares = [name for name in table.columns if name.endswith((": highest", ": average"))]
+    shares = [name for name in table.columns if name.endswith(_SHARES)]
     page.table(table, "Risk and records of the original and of the release", percent=shares)
     page.counts(
         f"At risk: {unit} above the threshold of {words.percent(comparison.after.threshold)}. Expected: {unit} that "
@@ -144,7 +146,9 @@ def comparison_table(comparison: Comparison) -> pd.DataFrame:
                 row[f"{title}: highest"] = attacker.highest
             row[f"{title}: average"] = attacker.average
         rows.append(row if records else {"": name, "Records": 0})  # nobody's risk is no low risk
-    return pd.DataFrame(rows).convert_dtypes(convert_floating=False)
+    table = pd.DataFrame(rows)
+    counts = [name for name in table.columns[1:] if not name.endswith(_SHARES)]
+    return table.astype(dict.fromkeys(counts, "Int64"))  # whole numbers, also beside what is missing
 
 
 def show_losses(comparison: Comparison) -> None:
