@@ -35,6 +35,7 @@ class AttackerRisk:
     highest, average : the largest and the mean of the records' risks, in [0, 1]; 0 without records.
     unmatched : records whose combination has nobody in the population table (journalist).
     attributes : what the attacker is taken to know.
+    in_population : whether the risk is among the people of a population table, or in the file alone.
     """
 
     attacker: str
@@ -45,6 +46,7 @@ class AttackerRisk:
     average: float
     unmatched: int = 0
     attributes: tuple[str, ...] = ()
+    in_population: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ class SensitiveRisk:
     t_equal : largest distance of a class from the whole file, all values equally far apart (Li et al. 2007): the
         total variation distance, in [0, 1].
     t_ordered : the same with values in their order, in [0, 1]; 0 for a column of one value.
-    records_disclosed : records in classes of a single sensitive value.
+    records_disclosed : records in classes where all have the same sensitive value, and it is not missing.
+    records_missing : records in classes where the sensitive value of all is missing.
     n_records : records counted.
     """
 
@@ -69,6 +72,7 @@ class SensitiveRisk:
     t_equal: float
     t_ordered: float
     records_disclosed: int
+    records_missing: int
     n_records: int
 
 
@@ -111,26 +115,31 @@ class Assessment:
 
 
 def assess(
-    classes: ClassTable, *, k: int = 5, threshold: float = 0.2, population: ClassTable | None = None
+    classes: ClassTable, *, k: int = 5, threshold: float | None = None, population: ClassTable | None = None
 ) -> Assessment:
     """All the risk figures of a class table of quasi-identifiers, for a wanted k and a risk threshold.
 
+    The threshold is 1 / k when left out, so that as many records are at risk for a prosecutor as are below k.
     The journalist is taken to know the attributes that the population table has too (``attributes`` of the result
-    says which); without a population table, or without one in common, there is no journalist.
+    says which), and the marketer matches the file against the population by them. Without a population table, or
+    without one in common, there is no journalist, and the marketer has the file alone.
     """
     if k < 1:
         raise InputError("k must be 1 or more.")
+    threshold = 1 / k if threshold is None else threshold
     common = [] if population is None else [name for name in classes.attributes if name in population.attributes]
-    journalist = None
+    journalist, marketer = None, marketer_risk(classes, threshold)
     if population is not None and common:
-        journalist = journalist_risk(classes.project(common), population, threshold)
+        known = classes.project(common)
+        journalist = journalist_risk(known, population, threshold)
+        marketer = marketer_risk(known, threshold, population)
     return Assessment(
         k,
         threshold,
         classes.anonymity_vector,
         prosecutor_risk(classes, threshold),
         journalist,
-        marketer_risk(classes, threshold),
+        marketer,
     )
 
 
@@ -146,7 +155,8 @@ def journalist_risk(classes: ClassTable, population: ClassTable, threshold: floa
     part of the population); records with nobody in the population are reported as ``unmatched``.
     """
     people = population_sizes(classes, population)
-    return _attack("journalist", classes, np.maximum(people, classes.counts), threshold, people == 0)
+    risk = _attack("journalist", classes, np.maximum(people, classes.counts), threshold, people == 0)
+    return replace(risk, in_population=True)
 
 
 def marketer_risk(classes: ClassTable, threshold: float, population: ClassTable | None = None) -> AttackerRisk:
@@ -173,7 +183,7 @@ def population_sizes(classes: ClassTable, population: ClassTable) -> np.ndarray:
     return counts_in(classes, population)
 
 
-def attribute_contributions(classes: ClassTable, *, k: int = 5, threshold: float = 0.2) -> pd.DataFrame:
+def attribute_contributions(classes: ClassTable, *, k: int = 5, threshold: float | None = None) -> pd.DataFrame:
     """What each quasi-identifier adds to the risk.
 
     One row an attribute, the largest addition first: ``values`` (distinct), ``k_without`` and ``below_k_without``
@@ -205,13 +215,14 @@ def attribute_contributions(classes: ClassTable, *, k: int = 5, threshold: float
 def sensitive_risk(classes: ClassTable, quasi_identifiers: Sequence[str], sensitive: str) -> SensitiveRisk:
     """l-diversity and t-closeness of a sensitive column over the classes of the quasi-identifiers.
 
-    ``classes`` holds the quasi-identifiers and the sensitive column; a missing sensitive value is a value.
+    ``classes`` holds the quasi-identifiers and the sensitive column. A missing sensitive value is a value of its own,
+    except that being sure of it discloses nothing: such records are ``records_missing``.
     """
     if sensitive in quasi_identifiers:
         raise InputError(f"“{sensitive}” cannot be both sensitive and a quasi-identifier here.")
     table = classes.project([*quasi_identifiers, sensitive])
     if table.n_classes == 0:
-        return SensitiveRisk(sensitive, 0, 0.0, 0.0, 0.0, 0, 0)
+        return SensitiveRisk(sensitive, 0, 0.0, 0.0, 0.0, 0, 0, 0)
     group = table.membership(quasi_identifiers)
     n_groups = int(group.max()) + 1
     size = np.bincount(group, weights=table.counts, minlength=n_groups)
@@ -219,13 +230,16 @@ def sensitive_risk(classes: ClassTable, quasi_identifiers: Sequence[str], sensit
     distinct = diversity.distinct_values(group, n_groups)
     value = table.codes[:, -1]
     overall = np.bincount(value, weights=table.counts) / table.n_records
+    alike = distinct[group] == 1
+    missing = pd.isna(table.column(sensitive))
     return SensitiveRisk(
         sensitive,
         int(distinct.min()),
         float(np.exp(diversity.entropy(group, share, n_groups).min())),
         float(diversity.equal_distance(group, value, share, overall, n_groups).max()),
         float(diversity.ordered_distance(group, value, share, overall).max()),
-        int(size[distinct == 1].sum()),
+        int(table.counts[alike & ~missing].sum()),
+        int(table.counts[alike & missing].sum()),
         table.n_records,
     )
 

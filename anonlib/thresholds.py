@@ -7,16 +7,27 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Preset:
-    """A pair of k and risk threshold (a probability) as a source has it.
+    """A smallest class size as a source has it, with the probability that the source prints for it.
 
-    ``note`` says where the two part: 1/k may lie just above the printed threshold.
+    Attributes
+    ----------
+    title : what it is called on screen.
+    k : the smallest class that is accepted.
+    printed : the threshold as printed, a probability; it may be rounded to below 1/k.
+    source : who uses it.
+    note : where 1/k lies above what is printed: the convention, and what a strict reading takes.
     """
 
     title: str
     k: int
-    threshold: float
+    printed: float
     source: str
     note: str = ""
+
+    @property
+    def threshold(self) -> float:
+        """1/k, by convention: a class of k is accepted, and every smaller one is not."""
+        return 1 / self.k
 
 
 PRESETS: tuple[Preset, ...] = (
@@ -25,7 +36,8 @@ PRESETS: tuple[Preset, ...] = (
         3,
         0.33,
         "Cell size 3, used for disclosure to trusted recipients (El Emam 2013, precedents for cell sizes).",
-        "1/3 is 0.333, just above 0.33: by convention k = 3 meets it; read strictly it takes k = 4.",
+        "By convention k = 3 meets it: the threshold is 1/3, which is 0.333. Read strictly, 0.33 takes k = 4: set the "
+        "threshold apart under More.",
     ),
     Preset(
         "0.20 · k = 5",
@@ -38,7 +50,8 @@ PRESETS: tuple[Preset, ...] = (
         11,
         0.09,
         "EMA Policy 0070 and Health Canada PRCI (public release of clinical data); CMS shows no cell of 1 to 10.",
-        "1/11 is 0.0909, just above 0.09: by convention k = 11 meets it; read strictly it takes k = 12.",
+        "By convention k = 11 meets it: the threshold is 1/11, which is 0.0909. Read strictly, 0.09 takes k = 12: set "
+        "the threshold apart under More.",
     ),
     Preset(
         "0.05 · k = 20",

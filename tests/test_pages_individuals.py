@@ -218,7 +218,7 @@ def test_the_figures_of_a_probable_attacker_are_the_librarys(asked, app):
 
 def test_the_risk_threshold_says_which_probability_is_too_high(file):
     app = loaded(file, page=INDIVIDUALS)
-    app.session.threshold = 0.6
+    app.session.own_threshold = 0.6
     asked = Asked(attacker="chance", chance=40)
     ask(app, asked)
     found = expected(dataset_of(app), asked, risk=0.6)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from pages_app import FRONTIER, FRONTIER_TABS, RISK, SMALL, App, dataset_of, loaded
+from pages_app import FRONTIER, FRONTIER_TABS, RELEASE, RISK, SMALL, App, dataset_of, loaded
 
 from anonlib import words
 from anonlib.classes import ClassTable
@@ -49,6 +49,16 @@ def test_columns_are_taken_by_their_words_and_kinds_and_people_by_the_column_cho
     assert "By what the population table has: **sex** and **zip**." in app.text
     app.choose("selectbox", "People are counted by", "")
     assert highest(journalist(app, None, sex="gender", zip="where")) in app.text
+
+
+def test_the_marketer_matches_with_the_population_on_every_page(app: App) -> None:
+    app.choose("selectbox", "People are counted by", "heads")
+    risk = journalist(app, "heads", age="AGE", sex="gender", zip="ZCTA5")
+    expected = f"{round(risk.average * risk.n_records):,}"
+    assert f"[{expected}]" in app.text.replace("\\", "")
+    table = app.open(RELEASE).table("Marketer: expected")
+    assert table["Marketer: expected"].tolist() == [int(expected)] * 2
+    assert "matching them with the population table" in app.text
 
 
 def test_a_column_that_holds_no_counts_is_refused_and_the_one_before_stays(app: App) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pandas as pd
 import pytest
 from pages_app import (
     DATA,
@@ -19,11 +20,13 @@ from pages_app import (
 )
 
 from anonlib import words
-from anonlib.recoding import DateUnit, Intervals, Mask
+from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.release.comparison import compare
+from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.roles import Role
+from ui.release.results import comparison_table
 
 # ---- release ---------------------------------------------------------------------------------------------------------
 
@@ -249,12 +252,87 @@ def test_a_copy_of_a_recoded_column_that_leaves_is_named_with_the_way_out():
     assert "No record is left" in app.run().text and "tells the original" not in app.text
 
 
-def test_values_that_no_other_record_has_are_counted():
-    """21 of 30 have a value of their own; nine share three values, so that there are 24 different ones."""
+def test_a_column_that_tells_apart_is_named_until_nobody_outside_can_know_it():
+    """21 of 30 have a value of their own, and nine share three values: with it all are below 5."""
     rows = [f"M,{i}" for i in range(21)] + [f"F,{100 + i % 3}" for i in range(9)]
     app = App(DATA, "\n".join(["sex,chol", *rows]).encode())
     app.session.roles = {"sex": Role.QUASI_IDENTIFIER}
-    assert "21 of 30 records have a **chol** that no other has." in app.open(RELEASE).text
+    assert "**chol** 100% (30 of 30 records)" in app.open(RELEASE).text
+    assert "in the quasi-identifiers **0% (0 of 30)**" in app.text
+    assert "in the 1 column without a role or “Other” **70% (21 of 30)**" in app.text
+    assert "in all 2 columns that leave **70% (21 of 30)**" in app.text
+    assert "alone in all that leaves: :red[**70\\%**]" in app.text and "**1 column** could break k" in app.text
+    app.choose("multiselect", "Nobody outside can know", ["chol"])
+    assert app.session.unknowable == ("chol",) and "**chol** 100%" not in app.text and "could break k" not in app.text
+    assert "alone in all that leaves: **70\\%**" in app.text, "it is still said"
+    state_of = app.open(RISK).open(RELEASE).widget("multiselect", "Nobody outside can know")
+    assert state_of.value == ["chol"]
+    app.choose("multiselect", "Nobody outside can know", [])
+    assert "**chol** 100% (30 of 30 records)" in app.text
+    app.choose("multiselect", "Nobody outside can know", ["chol"]).open(DATA).upload(b"sex,chol\nM,1\n", "other.csv")
+    assert app.session.unknowable == (), "another file is another question"
+
+
+def test_a_column_with_a_role_that_k_counts_is_not_asked_about(file):
+    app = App(DATA, b"sex,chol\n" + b"".join(b"M,%d\n" % i for i in range(30)))
+    app.session.roles = {"sex": Role.QUASI_IDENTIFIER, "chol": Role.QUASI_IDENTIFIER}
+    app.open(RELEASE)
+    assert not [widget for widget in app.at.multiselect if widget.label.startswith("Nobody outside")]
+
+
+def test_what_can_be_inferred_is_said_beside_k():
+    rows = ["M,34,yes"] * 6 + ["M,52,no"] * 6 + ["F,34,yes", "F,34,no"] * 3
+    app = App(DATA, "\n".join(["sex,age,readmitted", *rows]).encode())
+    app.session.roles = {"sex": Role.QUASI_IDENTIFIER, "age": Role.QUASI_IDENTIFIER}
+    assert "no sensitive column is chosen" in app.open(RELEASE).text and "No sensitive column is chosen" in app.text
+    app.session.roles |= {"readmitted": Role.SENSITIVE}
+    app.run()
+    assert app.metric("Records below k") == "0"
+    (said,) = [warning.value for warning in app.at.warning if "is certain for" in warning.value]
+    assert "**readmitted** is certain for **66.7% (12 of 18 records)**" in said
+    assert "at most two of **sex** and **age**" in said
+    assert "readmitted certain from 2 columns: **66\\.7\\%**" in app.text
+    app.session.recipe = Recipe.of([DropColumns(("age",))])
+    assert "readmitted certain from 2 columns: **66\\.7\\% → 0\\%**" in app.run().text
+    assert "for **0% (0 of 18 records)**, in the original for 66.7%, to someone who knows at most two of" in app.text
+    app.session.recipe = Recipe.of([DropColumns(("readmitted",))])
+    assert "no sensitive column leaves" in app.run().text
+
+
+def test_start_with_these_steps_says_what_they_keep(file):
+    app = loaded(file, page=RELEASE)
+    (said,) = re.findall(r"They keep \*\*([\d.]+)% \((\d+) of 300 records\)\*\*, with k = (\d+)", app.text)
+    app.press("Start with these steps")
+    result = compared(app)
+    assert (result.records_after, result.after.k) == (int(said[1]), int(said[2]))
+    assert app.metric("Records kept") == f"{said[0]}%"
+
+
+def test_the_advice_for_an_empty_release_is_true_of_the_recipe(file):
+    app = loaded(file, page=RELEASE)
+    app.session.recipe = Recipe.of([Recode("zip", Mask(4)), Suppress(200)])
+    assert "Recode the quasi-identifiers more coarsely" in app.run().text and "move Suppress" not in app.text
+
+
+def test_the_comparison_to_take_home_holds_numbers(file):
+    app = loaded(file, page=RELEASE).press("Start with these steps")
+    result = compared(app)
+    table = comparison_table(result)
+    assert all(pd.api.types.is_numeric_dtype(table[name]) for name in table.columns[1:])
+    row = table_csv(table).decode().splitlines()[2].split(",")
+    assert row[:4] == ["Release", str(result.records_after), str(result.after.k), "0"]
+    assert float(row[-1]) == pytest.approx(result.after.marketer.average)
+
+
+def test_information_kept_is_of_all_columns_that_can_leave(file):
+    """Grouping a diagnosis, which is no quasi-identifier, costs information too."""
+    app = loaded(file, page=RELEASE)
+    app.session.recipe = Recipe.of([Recode("diagnosis", ValueMap.of({"E11 Diabetes": "x", "I10 Hypertension": "x"}))])
+    shown = compared(app.run())
+    kept = [loss.information_kept for loss in shown.columns]
+    assert app.metric("Information kept") == words.percent(sum(kept) / len(kept)) != "100%"
+    help = next(metric.proto.help for metric in app.at.metric if metric.label == "Information kept")
+    assert "Of the quasi-identifiers alone 100%" in help
 
 
 def test_the_marketers_number_is_the_expected_one_as_on_the_risk_page(file):
@@ -262,9 +340,7 @@ def test_the_marketers_number_is_the_expected_one_as_on_the_risk_page(file):
     result = compared(app)
     app.tab("release-tabs", RELEASE_TABS[0])
     table = next(frame.value for frame in app.at.dataframe if "Marketer: average" in frame.value.columns)
-    assert table["Marketer: expected"].tolist() == [
-        f"{side.vector.classes.sum():,}" for side in (result.before, result.after)
-    ]
+    assert table["Marketer: expected"].tolist() == [side.n_classes for side in (result.before, result.after)]
     assert "Marketer: at risk" not in table.columns
 
 
@@ -279,7 +355,7 @@ def test_a_release_of_no_record_is_no_success(file):
     assert "No record is left" in "".join(element.value for element in app.at.sidebar.markdown)
     app.tab("release-tabs", RELEASE_TABS[0])
     table = next(frame.value for frame in app.at.dataframe if "Marketer: average" in frame.value.columns)
-    assert table["Records"].tolist()[1] == "0" and set(table.iloc[1, 2:]) == {"–"}
+    assert table["Records"].tolist()[1] == 0 and table.iloc[1, 2:].isna().all()
     app.session.recipe = Recipe()
     app.run().choose("segmented_control", "Kind of step", "Suppress")
     app.widget("number_input", "Suppress records").set_value(999)

@@ -35,16 +35,17 @@ def test_the_risk_page_has_the_numbers_of_the_library(file):
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.title)
-def test_a_preset_moves_both_sliders_and_the_numbers(preset, file):
+def test_a_preset_moves_k_and_the_threshold_with_it(preset, file):
     app = loaded(file, page=RISK).choose("slider", "k:", 42)
     assert app.widget("selectbox", "Threshold").value not in [p.title for p in PRESETS], "42 is nobody's preset"
     app.choose("selectbox", "Threshold", preset.title)
     assert app.widget("slider", "k:").value == preset.k
-    assert app.widget("slider", "Risk threshold").value == round(100 * preset.threshold)
-    assert (app.session.k, app.session.threshold) == (preset.k, preset.threshold)
-    expected = assess(dataset_of(app).classes(), k=preset.k, threshold=preset.threshold)
+    assert (app.session.k, app.session.threshold) == (preset.k, 1 / preset.k)
+    assert f"1 / k = **{words.percent(1 / preset.k)}**" in app.text
+    expected = assess(dataset_of(app).classes(), k=preset.k)
+    assert expected.prosecutor.at_risk == expected.below_k
     app.tab("risk-tabs", "Attackers")
-    assert f"[{expected.prosecutor.at_risk:,}]" in app.text.replace("\\", "")
+    assert f"[{expected.below_k:,}]" in app.text.replace("\\", "")
     app.open(DATA).open(RISK)
     assert app.widget("slider", "k:").value == preset.k, "and stays on another visit"
 
@@ -61,10 +62,39 @@ def test_the_k_slider_moves_the_numbers(k, file):
 @pytest.mark.parametrize("percent", [1, 9, 20, 33, 50])
 def test_the_threshold_slider_moves_who_is_at_risk(percent, file):
     app = App(DATA, file).give_roles(age="Quasi-identifier", sex="Quasi-identifier").open(RISK)
-    app.choose("slider", "Risk threshold", percent)
+    assert not [slider for slider in app.at.slider if slider.label.startswith("Risk threshold")], "k says it"
+    app.choose("toggle", "Set the risk threshold apart", True).choose("slider", "Risk threshold", percent)
     expected = assess(dataset_of(app).classes(), threshold=percent / 100)
     app.tab("risk-tabs", "Attackers")
     assert f"[{expected.prosecutor.at_risk:,}]" in app.text.replace("\\", "")
+    app.choose("slider", "k:", 7)
+    assert (app.session.k, app.session.threshold) == (7, percent / 100), "k moves alone"
+    app.choose("toggle", "Set the risk threshold apart", False)
+    assert app.session.threshold == 1 / 7, "and they are one again"
+
+
+def test_a_release_that_reaches_k_11_is_at_no_risk_above_its_threshold(file):
+    """11 meets 0.09 by convention: nobody is at risk in classes of 11, on any page."""
+    app = loaded(file, page=RISK).choose("selectbox", "Threshold", "0.09 · k = 11")
+    app.open(RELEASE).press("Start with these steps")
+    release = app.table("Prosecutor: at risk").set_index("").loc["Release"]
+    assert release["k"] >= 11 and release["Below 11"] == release["Prosecutor: at risk"] == 0
+    app.open(RISK).tab("risk-tabs", "Attackers")
+    beside = [line for line in app.text.split("\n") if line.startswith(("k: ", "highest risk: ", "below k"))]
+    assert len(beside) == 3 and ":red[" not in "".join(beside), "in the sidebar neither"
+    assert ":red[0]" not in app.text.replace("\\", "") and ":primary[" in app.text
+
+
+def test_a_strict_reading_of_9_percent_is_set_apart(file):
+    app = App(DATA, b"age\n" + b"34\n" * 11).give_roles(age="Quasi-identifier").open(RISK)
+    app.choose("selectbox", "Threshold", "0.09 · k = 11").tab("risk-tabs", "Attackers")
+    assert "highest **9.09%**" in app.text and "[0]" in app.text.replace("\\", "")
+    app.choose("toggle", "Set the risk threshold apart", True)
+    assert app.session.threshold == 1 / 11, "setting them apart alone changes nothing"
+    app.choose("slider", "Risk threshold", 9.0)
+    assert "[11]" in app.text.replace("\\", "")
+    app.choose("selectbox", "Threshold", "0.20 · k = 5")
+    assert app.session.own_threshold is None, "a preset ties them"
 
 
 def test_what_each_quasi_identifier_adds_is_what_the_library_says(file):

@@ -59,6 +59,41 @@ def test_red_is_what_lies_below_k_and_nothing_else(k, dark, palette):
     assert red == vector.people_below(k)
 
 
+def test_red_is_hatched_and_has_its_number():
+    """Printed in grey, red and blue are alike."""
+    chart = risk.class_sizes(anonymity_vector([1, 1, 3, 5, 12]), 5)
+    bins, bars = risk.size_bins(anonymity_vector([1, 1, 3, 5, 12]), 5), chart.data[0]
+    assert list(bars.marker.pattern.shape) == ["/" if high < 5 else "" for high in bins.highs]
+    assert list(bars.text) == [
+        f"{n}" if high < 5 and n else "" for n, high in zip(bins.records, bins.highs, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "scale", "log"),
+    [
+        ([1] * 300 + [9_700], "automatic", False),
+        ([1] * 290 + [9_700], "automatic", True),
+        ([5, 9_900], "automatic", False),
+        ([1, 9_900], "even", False),
+        ([1, 1], "logarithmic", True),
+        ([], "automatic", False),
+    ],
+)
+def test_the_axis_is_logarithmic_by_itself_where_a_red_bar_would_not_be_seen(sizes, scale, log):
+    vector = anonymity_vector(sizes)
+    assert risk.is_logarithmic(vector, 5, scale=scale) == log
+    axis = risk.class_sizes(vector, 5, scale=scale).layout.yaxis
+    assert (axis.type == "log") == log
+    if log:
+        assert axis.range[0] < 0 <= np.log10(max(sizes)) < axis.range[1], "one record has a height"
+
+
+def test_a_large_original_makes_the_axis_logarithmic_too():
+    assert risk.is_logarithmic(anonymity_vector([1, 30]), 5, anonymity_vector([200]))
+    assert not risk.is_logarithmic(anonymity_vector([1, 30]), 5)
+
+
 def test_the_original_is_an_outline_in_the_same_bins():
     before, after = anonymity_vector([1] * 50 + [700]), anonymity_vector([10] * 5)
     chart = risk.class_sizes(after, 5, before=before, unit="persons")

@@ -34,7 +34,7 @@ from anonlib.release.comparison import compare
 from anonlib.release.export import neutralise, released_csv, table_csv, value_mapping
 from anonlib.release.recipe import Entry, Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
-from anonlib.release.suggestions import suggested_recoding, suggested_steps
+from anonlib.release.suggestions import first_recipe, suggested_recoding
 from anonlib.roles import Role
 from anonlib.samples import SAMPLES
 from anonlib.sources import open_source
@@ -472,18 +472,55 @@ def test_a_suggested_recoding_gives_some_ten_groups(values):
         assert recoding.width > 0
 
 
-def test_suggested_steps_recode_the_quasi_identifiers_and_then_suppress():
-    sample = next(s for s in SAMPLES if s.key == "admissions")
+def sample_data(key: str) -> Dataset:
+    sample = next(s for s in SAMPLES if s.key == key)
     source = open_source(sample.read_bytes(), sample.filename)
-    data = Dataset(sample.filename, source.digest, source.frame, roles=sample.roles)
-    steps = suggested_steps(data, 5)
-    assert [step.column for step in steps[:-1]] == [
-        c for c in data.quasi_identifiers if c in ("age", "zip", "admission_date")
-    ]
-    assert isinstance(steps[-1], Suppress) and steps[-1].k == 5
-    assert all(step.reason for step in steps)
-    recipe = Recipe.of(steps)
-    result = compare(recipe.apply(data), recipe, k=5)
-    assert not recipe.apply(data).problems
-    assert result.before.k == 1 and result.after.k >= 5
-    assert result.share_kept > 0.5
+    return Dataset(sample.filename, source.digest, source.frame, roles=sample.roles)
+
+
+@pytest.mark.parametrize("k", [5, 11])
+def test_a_first_recipe_recodes_quasi_identifiers_and_then_suppresses_little(k):
+    data = sample_data("admissions")
+    found = first_recipe(data, k)
+    assert {step.column for step in found.steps[:-1]} <= {*data.quasi_identifiers}
+    assert isinstance(found.steps[-1], Suppress) and found.steps[-1].k == k
+    assert all(step.reason for step in found.steps)
+    recipe = Recipe.of(found.steps)
+    applied = recipe.apply(data)
+    result = compare(applied, recipe, k=k)
+    assert not applied.problems
+    assert result.before.k == 1 and result.after.k == found.k >= k
+    assert (found.records_kept, found.n_records) == (result.records_after, result.records_before)
+    assert result.share_kept >= 0.95
+
+
+def random_people(n: int, seed: int = 4) -> Dataset:
+    """Few people with an age and a postcode drawn at random, as in the published heart data."""
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(
+        {"age": rng.integers(29, 78, n).astype(str), "zip": rng.integers(10_000, 99_999, n).astype(str)}
+    )
+    return Dataset.from_frame(frame, roles=dict.fromkeys(frame.columns, Role.QUASI_IDENTIFIER))
+
+
+@pytest.mark.parametrize("k", [5, 11, 40])
+def test_a_first_recipe_does_not_remove_a_small_file(k):
+    """The suggested recodings alone leave nobody: the first digits of random postcodes are all different."""
+    data = random_people(290)
+    alone = [Recode(c, way) for c in data.columns if (way := suggested_recoding(data.records[c])) is not None]
+    assert Recipe.of([*alone, Suppress(k)]).apply(data).released.n_records == 0
+    found = first_recipe(data, k)
+    assert found.records_kept >= 0.95 * 290 and found.k >= k
+
+
+def test_a_first_recipe_says_when_nothing_is_left():
+    found = first_recipe(random_people(4), 5)
+    assert (found.records_kept, found.n_records, found.k) == (0, 4, 0) and found.steps == (Suppress(5, "as suggested"),)
+
+
+def test_the_heart_data_keep_their_records(shared_data):
+    path = shared_data("heart_cleveland.csv")
+    source = open_source(path.read_bytes(), path.name)
+    known = dict.fromkeys(("age", "sex", "zip"), Role.QUASI_IDENTIFIER)
+    data = Dataset(path.name, source.digest, source.frame, roles=known)
+    assert first_recipe(data, 11).records_kept >= 0.95 * data.n_records

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -13,7 +15,7 @@ from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.places import AggregatePlaces
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
-from anonlib.release.unprotected import Lone, lone_values, telling_columns
+from anonlib.release.unprotected import telling_columns, uniqueness
 
 STARS = Mask(0)
 SCHOOL = Recode("school", STARS)
@@ -130,10 +132,45 @@ def everyone(rows: list[tuple], unit: str) -> list[tuple]:
     return sets
 
 
-def test_values_of_ones_own_are_counted():
+OF_FOUR = st.lists(st.tuples(*[st.sampled_from([None, "a", "b", "c"])] * 4), min_size=1, max_size=30)
+
+
+@given(OF_FOUR, st.integers(2, 6))
+def test_who_is_alone_by_brute_force(rows, k):
+    frame = pd.DataFrame(rows, columns=["age", "other", "none", "ill"], dtype=object)
+    data = Dataset.from_frame(frame, roles={"age": QI, "other": OTHER, "ill": SENSITIVE})
+
+    def below(places: tuple[int, ...], least: int) -> int:
+        sizes = Counter(tuple(row[j] for j in places) for row in rows)
+        return sum(sizes[tuple(row[j] for j in places)] < least for row in rows)
+
+    found = uniqueness(data)
+    assert (found.n_records, found.n_unassigned, found.n_released) == (len(rows), 2, 4)
+    assert found.alone == below((0, 1, 2, 3), 2) and found.alone_unassigned == below((1, 2), 2)
+    assert found.counted.people_below(k) == below((0,), k)
+    expected = {
+        name: max(below((j,), k), 0 if name == "ill" else below((0, j), k) - below((0,), k))
+        for j, name in ((1, "other"), (2, "none"), (3, "ill"))
+    }
+    assert {one.column: one.below(k, found.counted) for one in found.columns} == expected
+    named = [name for name in expected if expected[name] > 0.03 * len(rows)]
+    assert {one.column for one in found.open_columns(k)} == {*named}
+    assert {one.column for one in found.open_columns(k, ["none"])} == {*named} - {"none"}
+
+
+def test_a_place_with_several_rows_a_value_is_named_although_few_values_are_distinct():
+    """100 places of 20 people each: 5% distinct values, and nobody is alone, but with the age everyone is."""
+    frame = pd.DataFrame({"age": [str(i % 20) for i in range(2000)], "block": [f"b{i // 20}" for i in range(2000)]})
+    found = uniqueness(Dataset.from_frame(frame, roles={"age": QI, "block": OTHER}))
+    assert found.counted.k == 100 and found.alone == 2000
+    (block,) = found.open_columns(5)
+    assert (block.column, block.below(5, found.counted)) == ("block", 2000)
+    assert not uniqueness(Dataset.from_frame(frame, roles={"age": QI, "block": SENSITIVE})).open_columns(5)
+
+
+def test_persons_and_weights_are_what_is_alone():
     frame = pd.DataFrame({"chol": ["1", "2", "2", "3", None], "who": list("aabbc"), "w": ["2", "1", "1", "0", "1"]})
-    assert lone_values(Dataset.from_frame(frame), ["chol", "who"]) == (Lone("chol", 2, 5), Lone("who", 1, 5))
-    persons = Dataset.from_frame(frame, roles={"who": PERSON})
-    assert lone_values(persons, ["chol"]) == (Lone("chol", 2, 3),), "as sets, and missing is no value"
-    weighted = Dataset.from_frame(frame, roles={"w": WEIGHT})
-    assert lone_values(weighted, ["chol"]) == (Lone("chol", 0, 5),), "two people share the one row"
+    persons = uniqueness(Dataset.from_frame(frame[["chol", "who"]], roles={"who": PERSON}))
+    assert (persons.n_records, persons.alone, persons.n_released) == (3, 3, 1), "as sets"
+    weighted = uniqueness(Dataset.from_frame(frame[["chol", "w"]], roles={"w": WEIGHT}))
+    assert (weighted.n_records, weighted.alone) == (5, 1), "two people share the one row"

@@ -104,7 +104,32 @@ def test_journalist_by_brute_force(frame, population, threshold):
 def test_the_file_as_its_own_population_is_the_prosecutor(frame):
     classes = ClassTable.from_frame(frame)
     journalist, prosecutor = journalist_risk(classes, classes, 0.2), prosecutor_risk(classes, 0.2)
-    assert as_row(journalist) == as_row(prosecutor) | {"attacker": "journalist"}
+    assert as_row(journalist) == as_row(prosecutor) | {"attacker": "journalist", "in_population": True}
+    assert assess(classes, population=classes).marketer.average == marketer_risk(classes, 0.2).average
+
+
+def test_the_marketer_matches_with_the_population():
+    """The expected number is the sum of 1 / people over the records, by the columns that the population has."""
+    file = pd.DataFrame({"x": ["a", "a", "b"], "y": ["1", "2", "1"]})
+    people = ClassTable.from_frame(pd.DataFrame({"x": ["a"] * 4 + ["b"] * 10}))
+    result = assess(ClassTable.from_frame(file), k=2, population=people)
+    assert result.marketer.average * 3 == pytest.approx(1 / 4 + 1 / 4 + 1 / 10)
+    assert result.marketer.in_population and result.marketer.attributes == ("x",)
+    assert result.marketer.average == result.journalist.average < result.prosecutor.average == 1
+    assert not assess(ClassTable.from_frame(file), k=2).marketer.in_population
+
+
+@given(frames(columns=("x", "y")), st.integers(1, 12))
+def test_without_a_threshold_of_its_own_as_many_are_at_risk_as_are_below_k(frame, k):
+    result = assess(ClassTable.from_frame(frame), k=k)
+    assert result.threshold == 1 / k and result.prosecutor.at_risk == result.below_k
+
+
+def test_a_value_that_everyone_of_a_class_lacks_is_not_disclosed():
+    frame = pd.DataFrame({"x": list("aaabbbcc"), "s": [None, None, None, "flu", "flu", "flu", "flu", None]})
+    risk = sensitive_risk(ClassTable.from_frame(frame), ["x"], "s")
+    assert (risk.records_disclosed, risk.records_missing, risk.n_records) == (3, 3, 8)
+    assert risk.distinct_l == 1, "l counts what is missing as a value of its own"
 
 
 def test_a_population_smaller_than_the_file():
@@ -207,7 +232,7 @@ def sensitive_reference(rows: list[tuple], order: list) -> dict:
         groups.setdefault(row[:-1], []).append(row[-1])
     n, m = len(rows), len(order)
     overall = [Fraction(sum(row[-1] == value for row in rows), n) for value in order]
-    distinct, entropy, equal, ordered, disclosed = [], [], [], [], 0
+    distinct, entropy, equal, ordered, disclosed, missing = [], [], [], [], 0, 0
     for held in groups.values():
         shares = [Fraction(held.count(value), len(held)) for value in order]
         distinct.append(len(set(held)))
@@ -218,13 +243,16 @@ def sensitive_reference(rows: list[tuple], order: list) -> dict:
             running += p - q
             moved += abs(running)
         ordered.append(moved / (m - 1) if m > 1 else Fraction(0))
-        disclosed += len(held) if len(set(held)) == 1 else 0
+        if len(set(held)) == 1:
+            disclosed += len(held) if held[0] is not None else 0
+            missing += len(held) if held[0] is None else 0
     return {
         "distinct_l": min(distinct),
         "entropy_l": exp(min(entropy)),
         "t_equal": float(max(equal)),
         "t_ordered": float(max(ordered)),
         "records_disclosed": disclosed,
+        "records_missing": missing,
         "n_records": n,
     }
 

@@ -294,6 +294,34 @@ def test_a_uuid_of_a_patient_that_repeats_is_a_person_id():
     assert suggestion_for(values, "patient_uuid_patient_id").role is Role.PERSON_ID
 
 
+@pytest.mark.parametrize("write", [
+    lambda i: f"47{i % 300 // 4:03d}{i % 300:06d}{1 + i % 300 % 4}",  # census block groups of one state
+    lambda i: f"{1 + i % 300 % 56}001{i % 300:06d}1",  # of several, zeros in front lost
+    lambda i: f"{35_010_000 + i % 400}",  # dissemination areas
+    lambda i: f"E0{1_000_000 + 13 * (i % 400)}",  # output areas
+    lambda i: f"{i % 300:06d}",  # tracts
+])  # fmt: skip
+@pytest.mark.parametrize("name", ["unit", "bg", "grp id"])
+def test_codes_of_small_areas_are_places_by_their_values(write, name):
+    """A hospital's column of block groups, twenty records each and no telling name, tells nearly all pairs apart."""
+    suggested = suggestion_for([write(i) for i in range(6_000)], name)
+    assert suggested.role is Role.PLACE and suggested.hipaa_class == hipaa_class("B")
+    assert "pairs of records apart" in suggested.reasons[0]
+
+
+@pytest.mark.parametrize("write", [
+    lambda i: f"{10_000 + 37 * (i % 400)}",  # amounts
+    lambda i: f"{150_000 + 101 * (i % 400)}",  # platelets
+    lambda i: f"{(i % 400) / 7:.6f}",
+    lambda i: f"{i % 400}",
+    lambda i: f"K{i % 400:03d}",
+    lambda i: f"{47_000_000_000 + i % 8}",  # few values
+    lambda i: f"{12_345_678 + (i % 200 if i < 400 else 0)}",  # nearly all alike
+])  # fmt: skip
+def test_measurements_and_short_codes_are_no_places(write):
+    assert suggestion_for([write(i) for i in range(6_000)]).role is Role.OTHER
+
+
 def test_code_lists_and_flags_are_no_identifiers():
     assert suggestion_for([str(i % 8) for i in range(400)], "admission_type_id").role is Role.OTHER
     assert suggestion_for(["yes", "no"] * 20, "email").role is Role.OTHER

@@ -6,9 +6,10 @@ outsider who knows these values cannot tell apart. **k** is the smallest size in
 
 **Risk of a record** = 1 / size of its class, for a *prosecutor*, who knows that the target is in the file; 1 / people
 in the population with the same values, for a *journalist*, who knows only that the target is in the population. The
-*marketer's* risk is the mean over all records: classes / records.
+*marketer's* risk is the mean over all records: classes / records, or the mean of 1 / people with a population table.
 
-**At risk**: risk above the threshold. A record in a class of 5 has risk 1/5 = 20%, which is not above 20%.
+**At risk**: risk above the threshold, which is 1 / k unless you set it apart: then a record is at risk where it is
+below k. A record in a class of 5 has risk 1/5 = 20%, which is not above 20%.
 
 **Singling out.** A combination of quasi-identifiers in which somebody is alone (or among fewer than k), while in every
 part of it they are not, is the least that an attacker must know. The fewer columns, and the more such combinations, the
@@ -33,6 +34,11 @@ suppress what is left.
 
 **Information kept** = entropy of a column in the release / in the original, in bits (Shannon 1948): 100% when it tells
 records apart as before, 0% when it says nothing.
+
+**What k does not count.** k holds against someone who knows the quasi-identifiers and nothing else that leaves. So it
+is said how many are alone in all that leaves; which columns would put more than 3% below k, if someone outside knew
+them, until you say that nobody can; and for how many a sensitive value is certain to someone who knows two things,
+because all who share these have the same value.
 
 *A tiny example.* Ages 31, 34, 38 and 52: every one is unique, 2 bits. By ten years they are 30-39 three times and 50-59
 once: 0.81 bits, 41% kept, k = 1. Suppressing the single record leaves three, k = 3.

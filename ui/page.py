@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 import pandas as pd
@@ -128,14 +128,23 @@ def table_height(rows: int, most: int) -> int:
     return min(3 + _ROW_HEIGHT * (rows + 1), most)
 
 
-def table(frame: pd.DataFrame, alt: str, *, help: dict[str, str] | None = None, **options) -> None:
-    """A table with thousands separators; ``help`` explains a column by its name."""
+def table(
+    frame: pd.DataFrame, alt: str, *, help: dict[str, str] | None = None, percent: Iterable[str] = (), **options
+) -> None:
+    """A table with thousands separators; ``help`` explains a column by its name, ``percent`` names those of shares.
+
+    A download of the same frame holds the numbers; the screen shows a share as a percentage.
+    """
+    shares, shown = set(percent), frame.copy()
+    for name in shares:
+        shown[name] = [None if pd.isna(value) else words.percent(value) for value in frame[name]]
     config = {
         name: st.column_config.NumberColumn(format="localized", help=(help or {}).get(name))
-        for name in frame.columns
-        if pd.api.types.is_numeric_dtype(frame[name])
+        if pd.api.types.is_numeric_dtype(shown[name])
+        else st.column_config.Column(help=(help or {}).get(name), alignment="right" if name in shares else None)
+        for name in shown.columns
     }
-    st.dataframe(frame, alt=alt, column_config=config, placeholder="", **{"hide_index": True, **options})
+    st.dataframe(shown, alt=alt, column_config=config, placeholder="", **{"hide_index": True, **options})
 
 
 def tabs(key: str, contents: dict[str, Callable[[], object]]) -> None:

@@ -31,11 +31,31 @@ def show() -> None:
                 _line(f"below k = {after.k_wanted}", f"{before.below_k:,}", f"{after.below_k:,}", after.below_k > 0),
                 f"records kept: **{words.percent(comparison.share_kept)}**",
             ]
+            lines += _beside_k(data.sensitive)
             st.markdown("  \n".join(lines) if comparison.records_after else "**No record is left** by the recipe.")
             recipe = state.session().recipe
             on, steps = len(recipe.enabled), words.count(len(recipe), "steps")
             label = f"Recipe: {steps}" if on == len(recipe) else f"Recipe: {on:,} of {steps} on"
             st.page_link(page.RELEASE, label=label, icon=":material/receipt_long:")
+
+
+def _beside_k(sensitive: list[str]) -> list[str]:
+    """What k does not count: who is alone in all that leaves, columns nobody spoke for, and what can be inferred."""
+    beside = outcome.beside_k()
+    if beside is None:
+        return []
+    unique, still = beside.uniqueness, len(beside.open_columns)
+    alone = f"**{plain(words.percent(unique.alone / max(1, unique.n_records)))}**"
+    lines = [f"alone in all that leaves: {f':red[{alone}]' if still and unique.alone else alone}"]
+    if still:
+        lines.append(f":red[:material/warning: **{words.count(still, 'columns')}** could break k]")
+    if beside.released is None or beside.original is None:
+        none = "no sensitive column leaves" if sensitive else "no sensitive column is chosen"
+        return [*lines, none]
+    shares = [words.percent(found.share) for found in (beside.original, beside.released)]
+    warn = ":material/warning: " if beside.released.certain else ""
+    name = plain(beside.released.column, 20)
+    return [*lines, f"{warn}{name} certain from 2 columns: **{plain(words.change(*shares))}**"]
 
 
 def _offer_undo() -> None:

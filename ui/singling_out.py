@@ -134,7 +134,7 @@ def _combinations(found: SinglingOut, unit: str) -> None:
     shown = pd.DataFrame(
         {
             unit.capitalize(): table["records"],
-            "Share": [words.percent(share) for share in table["share"]],
+            "Share": table["share"],
             "Columns": table["size"],
             "Combination": [named(names) for names in found.sets],  # last, since it may be wider than the table
         }
@@ -148,8 +148,9 @@ def _combinations(found: SinglingOut, unit: str) -> None:
         )
     with listing:
         page.table(
-            shown, "Combinations of columns by how many they single out", height=page.table_height(len(shown), 480)
-        )
+            shown, "Combinations of columns by how many they single out", height=page.table_height(len(shown), 480),
+            percent=["Share"],
+        )  # fmt: skip
         page.download("Table as CSV", partial(table_csv, shown), "singling-out.csv", "download-singling-out")
     page.counts(
         f"Each bar counts the {unit} that are {_alone(found)} in these columns together and in no part of them; who "

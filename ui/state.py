@@ -96,7 +96,8 @@ class Session:
     requirements: tuple[int, ...] = (0,)  # numbers of those on the Generalize page
     editing: int | None = None  # position of the step being changed
     k: int = DEFAULT.k
-    threshold: float = DEFAULT.threshold
+    own_threshold: float | None = None  # set apart from k by the officer; else it is 1 / k
+    unknowable: tuple[str, ...] = ()  # columns that nobody outside can know, as the officer says
     seed: int = field(default_factory=lambda: secrets.randbits(128), compare=False)  # of what is drawn by lot
     generation: int = 0  # part of widget keys: a new file gets new widgets
     edits: int = 0  # of the table of roles
@@ -116,6 +117,11 @@ class Session:
     notice: str = ""  # said once at the top of the next page shown
     problem: str = ""
 
+    @property
+    def threshold(self) -> float:
+        """The highest probability of re-identification that is accepted."""
+        return 1 / self.k if self.own_threshold is None else self.own_threshold
+
 
 DECIDED = {
     "loaded": "how the file is read",
@@ -123,6 +129,7 @@ DECIDED = {
     "missing": "what a missing value counts as",
     "recipe": "recipe",
     "hierarchies": "hierarchies",
+    "unknowable": "what nobody outside can know",
     "population": "population table",
     "slots": "slots",
     "areas_file": "areas",
@@ -221,7 +228,7 @@ def load(data: bytes, name: str, options: ReadOptions | None = None) -> None:
     cache.forget()
     forget_uploads()
     st.session_state[_KEY] = Session(
-        loaded=loaded, k=state.k, threshold=state.threshold, generation=state.generation + 1,
+        loaded=loaded, k=state.k, own_threshold=state.own_threshold, generation=state.generation + 1,
         past=state.past, future=state.future,
     )  # fmt: skip
 
@@ -244,6 +251,7 @@ def reread(options: ReadOptions) -> None:
     state.loaded = replace(state.loaded, source=source, options=options, column_marks=(), merged=())
     state.roles = {column: role for column, role in state.roles.items() if column in source.frame.columns}
     state.hierarchies = {name: chosen for name, chosen in state.hierarchies.items() if name in source.frame.columns}
+    state.unknowable = tuple(name for name in state.unknowable if name in source.frame.columns)
     state.generation += 1
 
 

@@ -58,6 +58,7 @@ class Evidence:
         direct_share: share of the values with the shape of any direct identifier, 0 to 1.
         numbers: the numeric view of the values looked at, ascending; None unless all are numbers.
         id_like: one pattern of digits and letters throughout, or whole numbers without gaps.
+        area_like: one pattern of so many digits as codes of small areas have, and amounts hardly ever.
         yes_no: only values such as yes, no, 0, 1.
         long_text: sentences rather than terms.
         embedded_share: share of the values with an e-mail or web address, phone or social security number inside.
@@ -71,6 +72,7 @@ class Evidence:
     direct_share: float = 0.0
     numbers: np.ndarray | None = None
     id_like: bool = False
+    area_like: bool = False
     yes_no: bool = False
     long_text: bool = False
     embedded_share: float = 0.0
@@ -115,6 +117,7 @@ def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> 
         direct_share=direct_share,
         numbers=numbers,
         id_like=_is_id_like(texts, numbers, n_distinct or len(texts)),
+        area_like=_is_area_like(texts),
         yes_no=len(texts) <= 4 and all(fold(text).lower() in _YES_NO for text in texts),
         long_text=long_text,
         embedded_share=float(np.mean([bool(_EMBEDDED.search(text)) for text in texts])) if long_text else 0.0,
@@ -149,11 +152,28 @@ def _is_id_like(texts: list[str], numbers: np.ndarray | None, n_distinct: int) -
             return False
         if n_distinct >= 20 and numbers[-1] - numbers[0] + 1 <= 1.1 * n_distinct:
             return True
-    signatures = Counter(text.lower().translate(_SIGNATURE) for text in texts)
-    signature, count = signatures.most_common(1)[0]
+    signature, count = _commonest_signature(texts)
     # Amounts of up to five digits are common; six and more, or three beside letters, are rarely amounts.
     enough_digits = signature.count("0") >= (6 if signature.strip("0") == "" else 3)
     return enough_digits and " " not in signature and "." not in signature and count >= 0.85 * len(texts)
+
+
+def _is_area_like(texts: list[str]) -> bool:
+    """Of census blocks and tracts, dissemination areas, output areas: eight digits, or six after a letter or a zero.
+
+    Where zeros in front were lost the codes of some states are a digit shorter.
+    """
+    signature, count = _commonest_signature(texts)
+    if signature.strip("0"):
+        return re.fullmatch("A{1,2}0{6,}", signature) is not None and count >= 0.85 * len(texts)
+    alike = [text for text in texts if text.isdigit() and abs(len(text) - len(signature)) <= 1]
+    least = 6 if count == len(texts) and any(text.startswith("0") for text in texts) else 8
+    return len(signature) >= least and len(alike) == len(texts) and count >= 0.5 * len(texts)
+
+
+def _commonest_signature(texts: list[str]) -> tuple[str, int]:
+    """The commonest pattern, 0 for a digit and A for a letter, and how many of the texts have it."""
+    return Counter(text.lower().translate(_SIGNATURE) for text in texts).most_common(1)[0]
 
 
 def _years(texts: list[str]) -> tuple[int, int] | None:

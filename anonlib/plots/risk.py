@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,9 @@ from anonlib.classes import AnonymityVector
 from anonlib.plots.theme import counts, escape, figure, label, palette
 from anonlib.words import count
 
+Scale = Literal["automatic", "even", "logarithmic"]
+TOO_SMALL = 0.03  # of the tallest bar: below it a bar is a line at most
+_SIDE_BY_SIDE = 6  # bars whose numbers have room beside one another
 _LAST_SINGLE = 20
 _LATER = (21, 31, 51, 101, 201, 501, 1_001, 5_001, 20_001)
 
@@ -49,18 +53,44 @@ def size_bins(vector: AnonymityVector, k: int, largest: int | None = None) -> Si
     return SizeBins(lows, highs, classes, records)
 
 
+def is_logarithmic(
+    vector: AnonymityVector, k: int, before: AnonymityVector | None = None, scale: Scale = "automatic"
+) -> bool:
+    """Whether the bars of :func:`class_sizes` stand on a logarithmic axis.
+
+    By itself they do where a bar below k would be lower than 3% of the tallest, and so not be seen.
+    """
+    if scale != "automatic":
+        return scale == "logarithmic"
+    drawn = [size_bins(v, k, _largest(vector, before)) for v in (vector, before or vector)]
+    tallest = max(int(bins.records.max(initial=0)) for bins in drawn)
+    red = drawn[0].records[(drawn[0].highs < k) & (drawn[0].records > 0)]
+    return bool((red < TOO_SMALL * tallest).any())
+
+
+def _largest(vector: AnonymityVector, before: AnonymityVector | None) -> int:
+    return max((int(v.sizes[-1]) for v in (vector, before or vector) if len(v.sizes)), default=1)
+
+
 def class_sizes(
     vector: AnonymityVector,
     k: int,
     *,
     before: AnonymityVector | None = None,
     unit: str = "records",
+    scale: Scale = "automatic",
     dark: bool = False,
 ) -> go.Figure:
-    """Records by the size of their class; red below k. ``before`` is drawn over it as an outline."""
+    """Records by the size of their class; those below k are red, hatched and have their number.
+
+    ``before`` is drawn over it as an outline. See :func:`is_logarithmic` for the axis.
+    """
     colours = palette(dark)
-    largest = max((int(v.sizes[-1]) for v in (vector, before or vector) if len(v.sizes)), default=1)
+    log = is_logarithmic(vector, k, before, scale)
+    largest = _largest(vector, before)
     bins = size_bins(vector, k, largest)
+    below_k = bins.highs < k
+    crowded = np.count_nonzero(below_k) > _SIDE_BY_SIDE
     hover = [
         f"class size {label}<br>{count(records, unit)} in {count(classes, 'classes')}"
         for label, records, classes in zip(bins.labels, bins.records.tolist(), bins.classes.tolist(), strict=True)
@@ -69,8 +99,23 @@ def class_sizes(
         x=bins.labels,
         y=bins.records,
         showlegend=False,
-        marker_color=[colours.risky if high < k else colours.safe for high in bins.highs],
-        marker_line_width=0,
+        marker={
+            "color": np.where(below_k, colours.risky, colours.safe),
+            "pattern": {
+                "shape": np.where(below_k, "/", ""),
+                "fillmode": "overlay",
+                "fgcolor": colours.ground,
+                "size": 8,
+                "solidity": 0.15,
+            },
+            "line": {"width": 0},
+        },
+        text=[f"{records:,}" if red and records else "" for red, records in zip(below_k, bins.records, strict=True)],
+        textposition="outside",
+        textfont={"color": colours.risky, "size": 12},
+        textangle=-90 if crowded else 0,
+        constraintext="none",
+        cliponaxis=False,
         hovertext=hover,
         hoverinfo="text",
     )
@@ -87,7 +132,12 @@ def class_sizes(
         chart.update_layout(barmode="overlay", showlegend=True, legend={"x": 1, "xanchor": "right"})
     chart.update_xaxes(title=f"size of the class: {unit} that share all quasi-identifiers", type="category")
     most = max(int(np.max(trace.y, initial=0)) for trace in chart.data)
-    chart.update_yaxes(title=unit, **counts(most))
+    if log:  # a bar of one record has a height, too
+        room = 8 if crowded else 2
+        powers = {"range": [np.log10(0.5), np.log10(room * most)], "dtick": 1, "tickformat": ",d"}
+        chart.update_yaxes(title=unit, type="log", **powers)
+    else:
+        chart.update_yaxes(title=unit, **counts(most, room=1.25 if crowded else 1.12))
     below = int(np.searchsorted(bins.lows, k))
     if 0 < below <= len(bins.lows):
         chart.add_vline(x=below - 0.5, line={"color": colours.risky, "width": 1.5, "dash": "dot"})

@@ -23,6 +23,7 @@ class Palette:
     ink: str
     faint: str
     line: str
+    ground: str
     sequence: tuple[str, ...]
     little: str
     much: str
@@ -67,6 +68,7 @@ LIGHT = Palette(
     ink="#1b2733",
     faint="#5b6874",
     line="#d9dfe5",
+    ground=LIGHT_INK,
     sequence=("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#8c6d1f"),
     little="#e6eff6",
     much="#1d5c87",
@@ -78,6 +80,7 @@ DARK = Palette(
     ink="#e6ebf0",
     faint="#a3b0bd",
     line="#2e3a46",
+    ground=DARK_INK,
     sequence=("#56b4e9", "#e69f00", "#2fc398", "#e39cc6", "#8fd0f5", "#cbb26a"),
     little="#1c2a36",
     much="#8fd0f5",

@@ -75,9 +75,9 @@ class Comparison:
 
 
 def compare(
-    applied: Applied, recipe: Recipe, *, k: int = 5, threshold: float = 0.2, population: Dataset | None = None
+    applied: Applied, recipe: Recipe, *, k: int = 5, threshold: float | None = None, population: Dataset | None = None
 ) -> Comparison:
-    """Assess the original and the release with the same k, threshold and population table."""
+    """Assess the original and the release with the same k, threshold (1 / k when left out) and population table."""
     original, released = applied.original, applied.released
     before, after = original.quasi_identifiers, released.quasi_identifiers
     matched = None if population is None else recipe.apply_to_population(population)

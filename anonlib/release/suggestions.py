@@ -1,18 +1,46 @@
-"""A first recoding for a column, from its values: a start for the officer, never applied unasked."""
+"""A first recoding for a column and a first recipe, from the values: a start for the officer, never applied unasked."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.generalization import Problem, Requirement, solve
+from anonlib.hierarchies import suggested_hierarchy
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding
+from anonlib.release.generalization import steps_of
+from anonlib.release.generalized import counted_records
+from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Step, Suppress
 from anonlib.values import is_code, to_dates, to_numbers
 
 _MOSTLY = 0.9  # share of a column's values that must fit before a way is suggested
 _AGE_TOP = 90  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one group
 _GROUPS = 10
+MOST_LEFT_OUT = 0.05  # share of the records that a first recipe may leave out, where it can
+_SECONDS = 0.5  # for the search
+_REASON = "as suggested"
+
+
+@dataclass(frozen=True)
+class FirstRecipe:
+    """Steps to begin with, and what they come to.
+
+    Attributes
+    ----------
+    steps : recodings of quasi-identifiers, then suppression below k.
+    records_kept, n_records : records (rows) of the release and of the original.
+    k : the smallest class of the release; 0 without records.
+    """
+
+    steps: tuple[Step, ...]
+    records_kept: int
+    n_records: int
+    k: int
 
 
 def suggested_recoding(column: pd.Series) -> Recoding | None:
@@ -33,11 +61,45 @@ def suggested_recoding(column: pd.Series) -> Recoding | None:
     return None
 
 
-def suggested_steps(dataset: Dataset, k: int) -> tuple[Step, ...]:
-    """A first recipe: the suggested recoding of each quasi-identifier, then suppression below k."""
+def first_recipe(dataset: Dataset, k: int) -> FirstRecipe:
+    """A first recipe that reaches k and leaves out few records.
+
+    The suggested recoding of each quasi-identifier and suppression below k, where that leaves out at most 5% of the
+    records. Else the levels of the suggested hierarchies that lose least and do, which a search finds
+    (:func:`anonlib.generalization.solve`). Where neither can, whichever keeps more.
+    """
     recodings = {name: suggested_recoding(dataset.records[name]) for name in dataset.quasi_identifiers}
-    steps: list[Step] = [Recode(name, way, "as suggested") for name, way in recodings.items() if way is not None]
-    return (*steps, Suppress(k, "as suggested"))
+    steps = tuple(Recode(name, way, _REASON) for name, way in recodings.items() if way is not None)
+    first = _outcome(dataset, steps, k)
+    if first.records_kept >= (1 - MOST_LEFT_OUT) * first.n_records:
+        return first
+    searched = _outcome(dataset, _searched(dataset, k), k)
+    return max(searched, first, key=lambda found: found.records_kept)
+
+
+def _outcome(dataset: Dataset, recodings: tuple[Step, ...], k: int) -> FirstRecipe:
+    steps = (*recodings, Suppress(k, _REASON))
+    released = Recipe.of(steps).apply(dataset).released
+    return FirstRecipe(steps, released.n_records, dataset.n_records, released.classes().anonymity_vector.k)
+
+
+def _searched(dataset: Dataset, k: int) -> tuple[Step, ...]:
+    """Recodings to levels of the suggested hierarchies: the best found in the time, or none."""
+    counted = counted_records(dataset)
+    names = tuple(dataset.quasi_identifiers)
+    hierarchies = {name: suggested_hierarchy(counted.records[name]) for name in names}
+    table = counted.with_missing("category").classes(list(names))
+    problem = Problem(
+        table, hierarchies, (Requirement(names, k),), suppression_limit=MOST_LEFT_OUT, objective="cell_loss"
+    )
+    for method in ("optimal", "greedy"):
+        try:
+            found = solve(problem, method, time_limit=_SECONDS)
+        except InputError:  # too many combinations of levels, too little time, or no level does
+            continue
+        steps = steps_of(found, counted, MOST_LEFT_OUT)
+        return tuple(replace(step, reason=_REASON) for step in steps if isinstance(step, Recode))
+    return ()
 
 
 def _intervals(numbers: np.ndarray) -> Intervals:

@@ -1,17 +1,18 @@
-"""Columns that leave as they are: what they tell of what the recipe protects, and of whom they tell alone."""
+"""Columns that leave as they are: what they tell of what the recipe protects, and whom they tell apart."""
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
-import pandas as pd
-
+from anonlib.classes import AnonymityVector, anonymity_vector
 from anonlib.classes.subsets import Subset, Subsets
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.roles import Role
 
 KNOWN = 0.95  # least share of the records whose original value a column tells
+TOLD_APART = 0.03  # share of the records that a column may put below k and still not be named
 LEFT = 0.2  # largest share of wrong guesses that knowing the column may leave
 
 
@@ -35,12 +36,60 @@ class Telling:
 
 
 @dataclass(frozen=True)
-class Lone:
-    """How many records (persons) of a release have a value of ``column`` that no other of the ``n_records`` has."""
+class ToldApart:
+    """How a released column that k does not count tells records (persons) apart.
+
+    Attributes
+    ----------
+    column, role : its name, and its role if it has one.
+    by_itself : sizes of the groups that share a value of it.
+    together : sizes of the groups that share a value of it and of every quasi-identifier; None for a sensitive column,
+        which nobody is taken to know beforehand.
+    """
 
     column: str
-    alone: int
+    role: Role | None
+    by_itself: AnonymityVector
+    together: AnonymityVector | None
+
+    def below(self, k: int, counted: AnonymityVector) -> int:
+        """How many someone who knows it sees in groups below k: by itself, or beyond those that ``counted`` has there.
+
+        ``counted`` are the groups that share all quasi-identifiers.
+        """
+        beyond = 0 if self.together is None else self.together.people_below(k) - counted.people_below(k)
+        return max(beyond, self.by_itself.people_below(k))
+
+
+@dataclass(frozen=True)
+class Uniqueness:
+    """How many of a release are alone with their values, in what k counts and in what it does not.
+
+    Attributes
+    ----------
+    n_records : records (persons, summed weights) of the release.
+    counted : sizes of the groups that share all quasi-identifiers.
+    n_unassigned, alone_unassigned : how many columns have no role, or “Other”, and who is alone in these together.
+    n_released, alone : how many columns leave (person ids and weights aside), and who is alone in all of them.
+    columns : those that k does not count, in the file's order.
+    """
+
     n_records: int
+    counted: AnonymityVector
+    n_unassigned: int
+    alone_unassigned: int
+    n_released: int
+    alone: int
+    columns: tuple[ToldApart, ...]
+
+    def open_columns(self, k: int, unknowable: Container[str] = ()) -> tuple[ToldApart, ...]:
+        """The columns that put more than 3% below k once someone outside knows them, the worst first.
+
+        Without those that nobody outside can know, as the officer says.
+        """
+        below = [(column.below(k, self.counted), column) for column in self.columns if column.column not in unknowable]
+        found = [(n, column) for n, column in below if n > TOLD_APART * self.n_records]
+        return tuple(column for _, column in sorted(found, key=lambda pair: -pair[0]))
 
 
 def telling_columns(applied: Applied, recipe: Recipe) -> tuple[Telling, ...]:
@@ -78,14 +127,37 @@ def telling_columns(applied: Applied, recipe: Recipe) -> tuple[Telling, ...]:
     return tuple(found)
 
 
-def lone_values(released: Dataset, columns: list[str]) -> tuple[Lone, ...]:
-    """Of each column, how many have a value of their own; a missing value is none."""
-    found = []
-    for column in columns:
-        table = released.with_missing("category").classes([column])
-        alone = (table.counts == 1) & pd.notna(table.column(column))
-        found.append(Lone(column, int(alone.sum()), table.n_records))
-    return tuple(found)
+def uniqueness(released: Dataset) -> Uniqueness:
+    """Who is alone in a release. A missing value is a value.
+
+    A file-level k says something only of an attacker who knows the quasi-identifiers and nothing else that leaves: the
+    choice of quasi-identifiers is the risk assessment (El Emam 2013; ISO/IEC 27559:2022, 7.3.2).
+    """
+    known, others = released.quasi_identifiers, uncounted(released)
+    table = released.with_missing("category").classes([*known, *others])
+    unassigned = [name for name in others if released.roles.get(name) != Role.SENSITIVE]
+    subsets = Subsets(table)
+    everyone = counted = subsets.everyone()
+    for j in range(len(known)):
+        counted = subsets.refine(counted, j)
+    columns = []
+    for j, name in enumerate(others, start=len(known)):
+        role = released.roles.get(name)
+        together = None if role == Role.SENSITIVE else _sizes(subsets.refine(counted, j, last=True))
+        columns.append(ToldApart(name, role, _sizes(subsets.refine(everyone, j, last=True)), together))
+    return Uniqueness(
+        table.n_records,
+        _sizes(counted),
+        len(unassigned),
+        table.project(unassigned).anonymity_vector.people_below(2) if unassigned else 0,
+        len(table.attributes),
+        table.anonymity_vector.people_below(2),
+        tuple(columns),
+    )
+
+
+def _sizes(subset: Subset) -> AnonymityVector:
+    return anonymity_vector(subset.sizes[subset.sizes > 0])
 
 
 def uncounted(released: Dataset) -> list[str]:

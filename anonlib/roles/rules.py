@@ -14,6 +14,7 @@ from anonlib.roles.role import Role
 
 _FEW_VALUES = 10
 _BIRTH_YEARS = 50  # dates that spread over so many years are birth dates rather than events
+_MANY_AREAS, _AREAS_SEPARATE = 50, 0.95  # values, and share of pairs of records, from which codes may be of areas
 _LEAST_METRES = 1000  # projected coordinates are in metres and far larger than degrees
 _ROLE_OF_SHAPE = {"name": Role.IDENTIFIER, "coordinates": Role.PLACE, "diagnosis": Role.SENSITIVE}
 
@@ -86,7 +87,7 @@ def _code(column: Column, said: Kind) -> Draft | None:
     if column.unique_share > 0.1:
         person = "If each stands for one person, choose the role Person id."
         return Draft(Role.IDENTIFIER, said, (says(said), distinct(column), person))
-    return _other(says(said, ", but the values repeat often, as codes of a list do"), distinct(column))
+    return _area(column) or _other(says(said, ", but the values repeat often, as codes of a list do"), distinct(column))
 
 
 def _sensitive(column: Column, said: Kind) -> Draft:
@@ -175,12 +176,29 @@ def _by_content(column: Column) -> Draft:
         text = "Long texts may name people, places and dates: remove or review them."
         return Draft(Role.IDENTIFIER, KINDS["note"], (text, *embedded(column), *stray(column)))
     known = "make it a quasi-identifier if someone outside can know it."
+    area = _area(column)
+    if area is not None:
+        return area
     if not column.near_unique:
         return _other(f"Neither the name nor the values tell what this is: {known}", *stray(column))
     if seen.numbers is None or seen.id_like:
         return Draft(Role.IDENTIFIER, KINDS["identifier"], (distinct(column), *stray(column)))
     what = "whole numbers without the pattern of an id" if seen.whole else "measurements"
     return _other(f"The values look like {what}: {known}", distinct(column), *stray(column))
+
+
+def _area(column: Column) -> Draft | None:
+    """A place, for codes of many values that repeat and tell nearly all pairs of records apart; else None."""
+    spread = column.spread
+    if not column.evidence.area_like or column.near_unique:
+        return None
+    if column.distinct < _MANY_AREAS or spread.separation < _AREAS_SEPARATE:
+        return None
+    reason = (
+        f"The values share one pattern, as codes of small areas do, and tell {words.percent(spread.separation)} of the "
+        "pairs of records apart: someone outside may know where a person lives."
+    )
+    return Draft(Role.PLACE, KINDS["area"], (reason, distinct(column)))
 
 
 def _by_shape(column: Column, kind: Kind) -> Draft:

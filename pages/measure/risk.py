@@ -16,7 +16,7 @@ from anonlib.release.export import table_csv
 from anonlib.risk import AttackerRisk, as_row, attribute_contributions, sensitive_risk
 from anonlib.roles import Role
 from anonlib.thresholds import PRESETS
-from ui import cache, explain, guard, outcome, page, population, singling_out, state
+from ui import cache, distribution, explain, guard, outcome, page, population, singling_out, state
 from ui.text import plain, printable
 
 DOES = "This page shows how many share their values with too few others, who could use that, and which columns do it."
@@ -37,21 +37,34 @@ def apply_preset(key: str, current: str, made: int) -> None:
     session = state.session()
     preset = next((p for p in PRESETS if made == session.taken and p.title == st.session_state[key]), None)
     if preset is not None and preset.title != current:
-        session.k, session.threshold = preset.k, preset.threshold
+        session.k, session.own_threshold = preset.k, None
         session.taken += 1
 
 
-def apply_sliders(made: int) -> None:
+def apply_k(made: int) -> None:
     session = state.session()
     if made == session.taken:
         session.k = st.session_state[f"risk-k-{made}"]
-        session.threshold = round(st.session_state[f"risk-threshold-{made}"] / 100, 4)
+
+
+def apply_threshold(made: int) -> None:
+    session = state.session()
+    if made == session.taken and session.own_threshold is not None:
+        session.own_threshold = round(st.session_state[f"risk-threshold-{made}"] / 100, 4)
+
+
+def set_apart(key: str) -> None:
+    """Set the threshold apart from k, or tie it to k again."""
+    session = state.session()
+    session.own_threshold = session.threshold if st.session_state[key] else None
+    session.taken += 1
 
 
 def show_controls(has_recipe: bool) -> str:
     """The controls in one row; returns which data set the page looks at."""
     session = state.session()
-    matching = next((p for p in PRESETS if (p.k, p.threshold) == (session.k, session.threshold)), None)
+    apart = session.own_threshold is not None
+    matching = next((p for p in PRESETS if p.k == session.k and not apart), None)
     offered = [p.title for p in PRESETS] + ([] if matching else [CUSTOM])
     current = matching.title if matching else CUSTOM
     # A selectbox for each preset that holds, and sliders for each preset chosen: while something is dragged, the
@@ -66,14 +79,21 @@ def show_controls(has_recipe: bool) -> str:
     )  # fmt: skip
     k.slider(
         "k: smallest class you accept", 2, 50, session.k, key=f"risk-k-{made}",
-        on_change=guard.action(apply_sliders), args=(made,),
+        on_change=guard.action(apply_k), args=(made,),
         help="Every record should share all its quasi-identifiers with at least k − 1 others.",
     )  # fmt: skip
-    threshold.slider(
-        "Risk threshold, in %", 0.5, 50.0, round(100 * session.threshold, 1), 0.1, "%.3g%%",
-        key=f"risk-threshold-{made}", on_change=guard.action(apply_sliders), args=(made,),
-        help="A record is at risk when its probability of being re-identified is above this.",
-    )  # fmt: skip
+    if apart:
+        threshold.slider(
+            "Risk threshold, in %", 0.5, 50.0, round(100 * session.threshold, 2), 0.01, "%.3g%%",
+            key=f"risk-threshold-{made}", on_change=guard.action(apply_threshold), args=(made,),
+            help="A record is at risk when its probability of being re-identified is above this.",
+        )  # fmt: skip
+    else:
+        threshold.markdown(
+            f"Risk threshold: 1 / k = **{words.percent(session.threshold)}**",
+            help="The same in other words: a record in a class below k is at risk, and no other. It can be set apart "
+            "from k under More.",
+        )
     with look:
         looked = st.segmented_control(
             "Look at", ["Original", "Release"], default="Release" if has_recipe else "Original", required=True,
@@ -82,6 +102,11 @@ def show_controls(has_recipe: bool) -> str:
             else "There is no recipe yet: add steps on the Release page.",
         )  # fmt: skip
     with more, st.popover("More"):
+        key = f"risk-apart-{made}"
+        st.toggle(
+            "Set the risk threshold apart from k", apart, key=key, on_change=guard.action(set_apart), args=(key,),
+            help="To read a printed threshold strictly: 9% is missed by classes of 11, whose risk is 9.09%.",
+        )  # fmt: skip
         population.show()
     return looked or "Original"
 
@@ -98,7 +123,7 @@ def show_metrics(comparison: Comparison, unit: str) -> None:
         (
             "Average risk",
             words.change(*average),
-            f"Classes / {unit}: the share an attacker on everyone is expected to get right.",
+            f"Prosecutor's: classes / {unit}, the share that an attacker on everyone in the file gets right.",
         ),
         (
             "Unique",
@@ -152,14 +177,16 @@ def show_distribution(data: Dataset, vector: AnonymityVector, original: Anonymit
     picture, side = page.beside(2, 1)
     with picture:
         before = original if looked == "Release" else None
-        chart = plots.class_sizes(vector, k, before=before, unit=data.unit, dark=page.dark())
+        scale = distribution.ask_scale()
+        chart = plots.class_sizes(vector, k, before=before, unit=data.unit, scale=scale, dark=page.dark())
         below = words.share(vector.people_below(k), vector.n_records, data.unit)
         event = page.figure(
             chart, f"Bar chart of {data.unit} by the size of their class. {below} are in classes below {k}, drawn red.",
             "risk-sizes", selectable="points",
         )  # fmt: skip
         page.counts(
-            f"Each bar counts {data.unit} by how many share all of their quasi-identifiers; red is below k = {k}. "
+            f"Each bar counts {data.unit} by how many share all of their quasi-identifiers; red and hatched is below "
+            f"k = {k}. {distribution.axis_in_words(vector, k, before, scale)}"
             "Equivalence classes as in Sweeney 2002; anonymity vector as in Caballero et al. 2017, Definition 2."
         )
     points = event.selection.points if event else []
@@ -204,9 +231,11 @@ def show_attacker(name: str, before: AttackerRisk, after: AttackerRisk, unit: st
         line = f"highest **{highest}**, average **{average}**"
     st.subheader(f":{'red' if after.at_risk else 'primary'}[{plain(number)}]", anchor=False)
     st.markdown(f"{meaning}  \n{line}")
-    if name == "journalist":
+    if after.in_population:
         st.caption(f"By what the population table has: {page.listed(after.attributes)}.")
-    if after.unmatched:
+    elif name == "marketer":
+        st.caption("Matched with the file alone: a population table makes it the people that look alike there.")
+    if after.unmatched and name == "journalist":
         st.caption(
             f"{words.count(after.unmatched, unit)} have nobody like them in the population table: they count at the "
             "size of their class in the file."
@@ -300,13 +329,13 @@ def show_sensitive(data: Dataset) -> None:
         st.markdown("No column is marked as sensitive: give one the role on the Data page.")
         return
     table = cache.remember(_sensitive, data)
+    whole = int(table["n_records"].max())
     shown = pd.DataFrame(
         {
             "Sensitive column": [printable(name) for name in table["column"]],
-            f"{data.unit.capitalize()} disclosed": [
-                words.share(part, whole)
-                for part, whole in zip(table["records_disclosed"], table["n_records"], strict=True)
-            ],
+            f"{data.unit.capitalize()} disclosed": table["records_disclosed"],
+            "Share disclosed": table["records_disclosed"] / table["n_records"].clip(lower=1),
+            "Certainly missing": table["records_missing"],
             "Distinct l": table["distinct_l"],
             "Entropy l": table["entropy_l"].round(2),
             "t, equal distance": table["t_equal"].round(3),
@@ -316,7 +345,9 @@ def show_sensitive(data: Dataset) -> None:
     page.table(
         shown,
         "l-diversity and t-closeness of each sensitive column",
+        percent=["Share disclosed"],
         help={
+            "Certainly missing": "In a class where everyone lacks the value: being sure of that discloses nothing.",
             "Distinct l": "Distinct values in the poorest class (Machanavajjhala et al. 2007).",
             "Entropy l": "exp of the smallest entropy of a class (same paper).",
             "t, equal distance": "Largest distance of a class from the whole file, 0 to 1 (Li et al. 2007).",
@@ -324,8 +355,9 @@ def show_sensitive(data: Dataset) -> None:
         },
     )
     page.counts(
-        "Disclosed: in a class where everyone has the same sensitive value, so that finding the class is enough, "
-        "whatever its size. l and t are of the worst class."
+        f"Disclosed: in a class where everyone has the same sensitive value, so that finding the class is enough, "
+        f"whatever its size; of {words.count(whole, data.unit)}. A value that all of a class lack is not disclosed. l "
+        "and t are of the worst class, and count what is missing as a value of its own."
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         page.download("Table as CSV", partial(table_csv, shown), "sensitive-columns.csv", "download-sensitive")
@@ -337,10 +369,10 @@ def show_sensitive(data: Dataset) -> None:
 def show_vector(vector: AnonymityVector, unit: str) -> None:
     table = vector.to_frame()
     cumulative = table["records"].cumsum()
-    table["risk"] = [words.percent(1 / size) for size in table["size"]]
-    table["share up to here"] = [words.percent(part / vector.n_records) for part in cumulative]
+    table["risk"] = 1 / table["size"]
+    table["share up to here"] = cumulative / vector.n_records
     table.columns = ["Class size", "Classes", unit.capitalize(), "Risk", f"Share of {unit} up to here"]
-    page.table(table, "Number of classes of each size", height=320)
+    page.table(table, "Number of classes of each size", height=320, percent=table.columns[-2:])
     page.counts("The anonymity vector: how many classes there are of each size (Caballero et al. 2017, Definition 2).")
     page.download("Table as CSV", partial(table_csv, table), "class-sizes.csv", "download-vector")
 

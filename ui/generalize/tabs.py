@@ -22,6 +22,7 @@ from ui.generalize.settings import METHODS, Question
 from ui.text import plain, printable
 
 SHOWN_COLUMNS = 12
+_SHARES = ("Cell loss", "Entropy loss")
 
 
 def show_comparison(data: Dataset, question: Question, found: Generalization) -> None:
@@ -30,7 +31,7 @@ def show_comparison(data: Dataset, question: Question, found: Generalization) ->
     shown = pd.DataFrame(
         [_measures("Original", original), _measures(f"{METHODS[found.method]}", found)]  # type: ignore[index]
     )
-    page.table(shown, "What the original and the result keep, and what violates", help=_MEANINGS)
+    page.table(shown, "What the original and the result keep, and what violates", help=_MEANINGS, percent=_SHARES)
     leakage = _leakage(data, question, found)
     drawn, listing = st.columns([1.5, 1], gap="large")
     with drawn:
@@ -58,11 +59,11 @@ def show_comparison(data: Dataset, question: Question, found: Generalization) ->
                     words.change(f"{a:,}", f"{b:,}")
                     for a, b in zip(frame["values_before"], frame["values_after"], strict=True)
                 ],
-                "Cell loss": [words.percent(loss) for loss in frame["loss"]],
+                "Cell loss": frame["loss"],
             }
         )
-        page.table(columns, "The level, the distinct values and the cell loss of each column")
-        page.download("Table as CSV", partial(table_csv, columns), "generalization-columns.csv", "generalize-columns")
+        page.table(columns, "The level, the distinct values and the cell loss of each column", percent=["Cell loss"])
+        page.download("Table as CSV", partial(table_csv, frame), "generalization-columns.csv", "generalize-columns")
 
 
 _MEANINGS = {
@@ -82,8 +83,8 @@ def _measures(name: str, found: Generalization) -> dict[str, object]:
         "k": " / ".join(f"{k:,}" for k in found.k),
         "Rows": utility.rows,
         "Classes": utility.classes,
-        "Cell loss": words.percent(utility.cell_loss),
-        "Entropy loss": words.percent(utility.entropy_loss),
+        "Cell loss": utility.cell_loss,
+        "Entropy loss": utility.entropy_loss,
         "Discernibility": utility.discernibility,
         "Left out": found.suppressed,
         "Violating groups": found.violations.groups,
@@ -124,10 +125,10 @@ def show_methods(data: Dataset, question: Question) -> None:
     tried = tuple(sorted(tried, key=lambda each: list(METHODS).index(each.method)))
     found = [(METHODS[each.method], each.found) for each in tried if each.found is not None]
     original = results.unchanged(results.problem_of(data, question))
-    rows = [_measures("Original", original) | {"Tables made": 0, "Seconds": "", "Best": ""}]
+    rows = [_measures("Original", original) | {"Tables made": 0, "Seconds": None, "Best": ""}]
     rows += [
         _measures(name, each)
-        | {"Tables made": each.tables, "Seconds": f"{each.seconds:.3g}", "Best": "proven" if each.proven else ""}
+        | {"Tables made": each.tables, "Seconds": float(f"{each.seconds:.3g}"), "Best": "proven" if each.proven else ""}
         for name, each in found
     ]
     places = st.columns(4, gap="small")
@@ -149,7 +150,7 @@ def show_methods(data: Dataset, question: Question) -> None:
     shown = (
         pd.DataFrame(rows).drop(columns=["Violating groups", "rows", "records"]).rename(columns={"Version": "Method"})
     )
-    page.table(shown, "Every measure of every method", help=_MEANINGS)
+    page.table(shown, "Every measure of every method", help=_MEANINGS, percent=_SHARES)
     _show_failures(tried)
     page.counts(
         "The comparison of Arca and Hewett 2021, Figures 8 to 10, with two methods more. “Tables made” are generalized "

@@ -30,17 +30,16 @@ def show_variables(data: Dataset, settings: Settings, found: Answer) -> None:
     """One row a variable: how many are exposed, with the interval of a sample; and every individual's values as CSV."""
     low, high = found.people.interval(found.share)
     n = found.people.n_records
-    undefined = list(zip(found.values.T, found.share, strict=True))
     shown = pd.DataFrame(
         {
             "Column": [printable(name) for name in found.variables],
             "Role": [data.roles[name].label for name in found.variables],
             "Exposed": np.rint(found.share * n).astype(np.int64),
-            "Share": ["n/a" if np.isnan(column).all() else words.percent(share) for column, share in undefined],
+            "Share": [np.nan if np.isnan(c).all() else s for c, s in zip(found.values.T, found.share, strict=True)],
         }
     )
     if found.people.is_sampled:
-        shown["95% interval"] = [f"{words.percent(a)} to {words.percent(b)}" for a, b in zip(low, high, strict=True)]
+        shown["95% from"], shown["to"] = low, high
     shown[f"Mean {found.name}"] = np.round(found.people.share(found.values), 3)
     if found.profile is not None:
         place = [found.profile.sensitive.index(name) for name in found.variables]
@@ -51,7 +50,8 @@ def show_variables(data: Dataset, settings: Settings, found: Answer) -> None:
         for known in found.profile.known[:4] if found.known else ():
             cumulative = found.people.number((depth >= 0) & (depth <= known))
             shown[f"by {known} known" if known == 1 else f"by up to {known}"] = cumulative[place]
-    page.table(shown, f"How many {data.unit} are exposed in each column")
+    shares = [name for name in ("Share", "95% from", "to") if name in shown]
+    page.table(shown, f"How many {data.unit} are exposed in each column", percent=shares)
     by_known = (
         "“By up to 2” counts those for whom some set of one or two known columns is enough. "
         if any(name.startswith("by ") for name in shown.columns)
@@ -281,7 +281,7 @@ def show_sets(data: Dataset, settings: Settings, sensitive: str) -> None:
     shown = pd.DataFrame(
         {
             data.unit.capitalize(): table["records"],
-            "Share": [words.percent(share) for share in table["share"]],
+            "Share": table["share"],
             "Columns": table["size"],
             "Known columns": [named(names) or "(nothing)" for names in table["variables"]],
         }
@@ -301,8 +301,9 @@ def show_sets(data: Dataset, settings: Settings, sensitive: str) -> None:
         )
     with listing:
         page.table(
-            shown.head(MOST_SETS), f"The smallest sets of columns that expose {printable(sensitive)}", height=480
-        )
+            shown.head(MOST_SETS), f"The smallest sets of columns that expose {printable(sensitive)}", height=480,
+            percent=["Share"],
+        )  # fmt: skip
         page.download("Table as CSV", partial(table_csv, shown), "smallest-sets.csv", "download-sets")
     page.counts(
         f"A set counts for those whose {plain(printable(sensitive), 40)} it brings to {settings.limit}, and no part of "

@@ -85,7 +85,8 @@ def take(offered: SavedRecipe) -> None:
     session.edits += 1  # the table of roles begins anew
     session.missing = offered.missing or session.missing
     session.k = offered.k or session.k
-    session.threshold = offered.threshold or session.threshold
+    if offered.threshold is not None:
+        session.own_threshold = None if offered.threshold == 1 / session.k else offered.threshold
     session.offered = None
     session.notice = "Roles, k and threshold are those that the recipe was saved with."
 

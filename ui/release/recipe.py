@@ -10,9 +10,9 @@ from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Applied, Entry, Recipe, StepEffect
 from anonlib.release.steps import Decision, Step, Unseen
-from anonlib.release.suggestions import suggested_steps
 from anonlib.roles import Role
 from ui import guard, page, state
+from ui.outcome import suggested
 from ui.release import loading
 from ui.release.builder import begin_edit, of_recipe
 from ui.text import plain
@@ -61,17 +61,23 @@ def show_recipe(data: Dataset, applied: Applied) -> None:
 
 
 def show_start(data: Dataset) -> None:
-    steps = suggested_steps(data, state.session().k)
+    found = suggested(data)
     with st.container(border=True):
         st.markdown("**No steps yet.** Add one below, or start from these, which follow from the columns’ values:")
-        for step in steps:
+        for step in found.steps:
             st.markdown(f"- {plain(step.describe(), 200)}")
+        kept = words.share(found.records_kept, found.n_records, "records")
+        st.markdown(
+            f"They keep **{kept}**, with k = {found.k:,}."
+            if found.records_kept
+            else ":red[They leave no record: recode more coarsely by hand, or ask for a smaller k.]"
+        )
         st.button(
             "Start with these steps",
             type="primary",
             icon=":material/playlist_add:",
             on_click=guard.action(start_with),
-            args=(steps,),
+            args=(found.steps,),
         )
 
 

@@ -15,15 +15,27 @@ from anonlib.release.comparison import Comparison
 from anonlib.release.export import table_csv
 from anonlib.release.generalized import suppresses
 from anonlib.release.recipe import Applied
-from ui import page, state
-from ui.text import printable
+from ui import distribution, outcome, page, state
+from ui.text import plain, printable
+
+_SHARES = (": highest", ": average")
 
 
 def why_empty(applied: Applied) -> str:
     """Why a release has no record, and the way out."""
-    effects = zip(state.session().recipe.entries, applied.effects, strict=True)
-    if any(suppresses(entry.step) and effect is not None and effect.records_removed for entry, effect in effects):
-        return "No record is left: move Suppress below the recodings, or recode more."
+    done = [
+        (entry.step, effect)
+        for entry, effect in zip(state.session().recipe.entries, applied.effects, strict=True)
+        if effect is not None
+    ]
+    emptied = [i for i, (step, effect) in enumerate(done) if suppresses(step) and effect.records_removed]
+    if emptied:
+        if any(step.recodes and not suppresses(step) for step, _ in done[emptied[0] + 1 :]):
+            return "No record is left: move Suppress below the recodings, or recode more."
+        return (
+            "No record is left: recoded like this, everyone is in a class that is too small. Recode the "
+            "quasi-identifiers more coarsely, drop one of them, or ask for a smaller k."
+        )
     if applied.left_out:
         return (
             "No record is left: each lacks a quasi-identifier, and such records are left out. Count what is missing as "
@@ -39,7 +51,9 @@ def show_empty(comparison: Comparison, applied: Applied) -> None:
 
 
 def show_metrics(comparison: Comparison, data: Dataset) -> None:
-    kept_by = [loss.information_kept for loss in comparison.columns if loss.column in data.quasi_identifiers]
+    apart = (data.person_id, data.weight)
+    kept_by = {loss.column: loss.information_kept for loss in comparison.columns if loss.column not in apart}
+    known = [kept_by[name] for name in data.quasi_identifiers]
     page.metrics(
         *page.risk_figures(comparison, data.unit),
         (
@@ -49,57 +63,92 @@ def show_metrics(comparison: Comparison, data: Dataset) -> None:
         ),
         (
             "Information kept",
-            words.percent(sum(kept_by) / len(kept_by)),
-            "Mean over the quasi-identifiers of entropy after / before: how much they still tell apart.",
+            words.percent(sum(kept_by.values()) / len(kept_by)),
+            f"Mean over all {words.count(len(kept_by), 'columns')} but identifiers of entropy after / before: how much "
+            f"they still tell apart. Of the quasi-identifiers alone {words.percent(sum(known) / len(known))}.",
         ),
     )
+    show_inferable(data)
+
+
+def show_inferable(data: Dataset) -> None:
+    """What is certain to someone who knows two things, which k does not count."""
+    beside = outcome.beside_k()
+    if beside is None:
+        return
+    before, after = beside.original, beside.released
+    if before is None or after is None:
+        none = "No sensitive column leaves" if data.sensitive else "No sensitive column is chosen"
+        st.caption(f"{none}, so that nothing is said of what can be inferred.")
+        return
+    share = ("" if after.is_complete else "at least ") + words.share(after.certain, after.n_records, data.unit)
+    was = "" if before.certain == after.certain else f", in the original for {words.percent(before.share)},"
+    known = f"at most two of {page.listed(after.known)}" if after.known else "no column"
+    said = f"**{plain(after.column, 40)}** is certain for **{share}**{was} to someone who knows {known}."
+    if len(data.sensitive) > 1:
+        said += f" It is the worst of {words.count(len(data.sensitive), 'sensitive columns')}."
+    if after.certain:
+        st.warning(
+            f"{said} k does not count that. Whose it is, and from what: see Individuals.",
+            icon=":material/person_search:",
+        )
+    else:
+        st.caption(said)
 
 
 def show_distribution(comparison: Comparison, unit: str) -> None:
     before, after = comparison.before, comparison.after
     if after.n_records:
-        chart = risk_plots.class_sizes(after.vector, after.k_wanted, before=before.vector, unit=unit, dark=page.dark())
+        scale = distribution.ask_scale()
+        chart = risk_plots.class_sizes(
+            after.vector, after.k_wanted, before=before.vector, unit=unit, scale=scale, dark=page.dark()
+        )
         said = words.share(after.below_k, after.n_records, unit)
         page.figure(
             chart, f"{unit.capitalize()} by the size of their class, original as outline, release as bars; "
             f"{said} are below k.", "release-sizes",
         )  # fmt: skip
         page.counts(
-            f"{unit.capitalize()} by how many share all their quasi-identifiers. Outline: the original. Red: below k."
+            f"{unit.capitalize()} by how many share all their quasi-identifiers. Outline: the original. Red and "
+            f"hatched: below k. {distribution.axis_in_words(after.vector, after.k_wanted, before.vector, scale)}"
         )
 
 
 def show_comparison(comparison: Comparison, unit: str) -> None:
     table = comparison_table(comparison)
-    page.table(table, "Risk and records of the original and of the release")
+    matched = ", matching them with the population table" if comparison.before.marketer.in_population else ""
+    shares = [name for name in table.columns if name.endswith(_SHARES)]
+    page.table(table, "Risk and records of the original and of the release", percent=shares)
     page.counts(
         f"At risk: {unit} above the threshold of {words.percent(comparison.after.threshold)}. Expected: {unit} that "
-        "an attacker on everyone gets right. Highest counts for a public release, average for a controlled one "
-        "(ISO/IEC 27559, 7.3.2)."
+        f"an attacker on everyone gets right{matched}. Highest counts for a public release, average for a controlled "
+        "one (ISO/IEC 27559, 7.3.2)."
     )
     page.download("Table as CSV", partial(table_csv, table), "comparison.csv", "download-comparison")
 
 
 def comparison_table(comparison: Comparison) -> pd.DataFrame:
-    """One row a variant, the original first; one column a measure."""
+    """One row a variant, the original first; one column a measure as a number, risks in [0, 1]."""
     variants = (
         ("Original", comparison.before, comparison.records_before),
         ("Release", comparison.after, comparison.records_after),
     )
     rows = []
     for name, risk, records in variants:
-        row = {"": name, "Records": f"{records:,}", "k": f"{risk.k:,}", f"Below {risk.k_wanted}": f"{risk.below_k:,}"}
-        row["Unique"] = f"{risk.unique:,}"
+        row: dict[str, object] = {"": name, "Records": records, "k": risk.k, f"Below {risk.k_wanted}": risk.below_k}
+        row["Unique"] = risk.unique
         for attacker in risk.attackers:
             title = attacker.attacker.capitalize()
             if attacker.attacker == "marketer":  # every record's risk is the average
-                row[f"{title}: expected"] = f"{round(attacker.average * attacker.n_records):,}"
+                row[f"{title}: expected"] = round(attacker.average * attacker.n_records)
             else:
-                row[f"{title}: at risk"] = f"{attacker.at_risk:,}"
-                row[f"{title}: highest"] = words.percent(attacker.highest)
-            row[f"{title}: average"] = words.percent(attacker.average)
-        rows.append(row if records else {"": name, "Records": "0"})  # nobody's risk is no low risk
-    return pd.DataFrame(rows).fillna("–")
+                row[f"{title}: at risk"] = attacker.at_risk
+                row[f"{title}: highest"] = attacker.highest
+            row[f"{title}: average"] = attacker.average
+        rows.append(row if records else {"": name, "Records": 0})  # nobody's risk is no low risk
+    table = pd.DataFrame(rows)
+    counts = [name for name in table.columns[1:] if not name.endswith(_SHARES)]
+    return table.astype(dict.fromkeys(counts, "Int64"))  # whole numbers, also beside what is missing
 
 
 def show_losses(comparison: Comparison) -> None:

@@ -1,4 +1,4 @@
-"""Columns that leave although nothing protects them."""
+"""Columns that leave although nothing protects them, and who is alone in them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import streamlit as st
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Applied, Recipe
-from anonlib.release.unprotected import Lone, Telling, lone_values, telling_columns, uncounted
-from ui import cache, outcome, page, state
-from ui.text import plain
+from anonlib.release.unprotected import Telling, ToldApart, Uniqueness, telling_columns
+from ui import cache, guard, outcome, page, state
+from ui.text import plain, printable
 
-NEARLY_UNIQUE = 0.5  # distinct values / records
+_MOST_NAMED = 8
 
 
 def show_unprotected(data: Dataset, applied: Applied) -> None:
@@ -22,27 +22,65 @@ def show_unprotected(data: Dataset, applied: Applied) -> None:
         st.caption(f"Without a role, and released as they are: {page.listed(undecided)}.")
     for said in telling_in_words(cache.remember(_telling, state.session().recipe, data), released):
         st.warning(said, icon=":material/warning:")
-    lone = [
-        f"{found.alone:,} of {words.count(found.n_records, released.unit)} have a **{plain(found.column, 40)}** that "
-        "no other has"
-        for found in cache.remember(_lone, released)
-        if found.alone
-    ]
-    if lone:
-        st.warning(
-            f"{'; '.join(lone)}. The k above does not count that: whoever has the same values elsewhere can link "
-            "these records. Drop or recode, unless nobody can.",
-            icon=":material/warning:",
-        )
+    beside = outcome.beside_k()
+    if beside is not None:
+        st.markdown(alone_in_words(beside.uniqueness, released))
+        if beside.open_columns:
+            st.warning(open_in_words(beside.open_columns, beside.uniqueness, released), icon=":material/warning:")
+        ask_unknowable(beside.uniqueness)
 
 
 def _telling(recipe: Recipe, data: Dataset) -> tuple[Telling, ...]:
     return telling_columns(outcome.applied_to(recipe, data), recipe)
 
 
-def _lone(released: Dataset) -> tuple[Lone, ...]:
-    least = NEARLY_UNIQUE * max(20, released.n_records)
-    return lone_values(released, [c for c in uncounted(released) if released.records[c].nunique() > least])
+def alone_in_words(unique: Uniqueness, released: Dataset) -> str:
+    """How many share their values with nobody, in what k counts, in what has no role, and in all, as Markdown."""
+    n = unique.n_records
+    parts = [f"in the quasi-identifiers **{words.share(unique.counted.people_below(2), n)}**"]
+    if unique.n_unassigned:
+        columns = words.count(unique.n_unassigned, "columns")
+        parts.append(f"in the {columns} without a role or “Other” **{words.share(unique.alone_unassigned, n)}**")
+    parts.append(f"in all {words.count(unique.n_released, 'columns')} that leave **{words.share(unique.alone, n)}**")
+    return f"{released.unit.capitalize()} that are alone with their values: {', '.join(parts)}."
+
+
+def open_in_words(columns: tuple[ToldApart, ...], unique: Uniqueness, released: Dataset) -> str:
+    """Which columns break k once someone outside knows them, as Markdown, and the ways out."""
+    k = state.session().k
+    named = []
+    for column in columns[:_MOST_NAMED]:
+        below = words.share(column.below(k, unique.counted), unique.n_records, released.unit)
+        role = f" ({column.role.label.lower()})" if column.role is not None else ""
+        named.append(f"**{plain(column.column, 40)}**{role} {below}")
+    more = f" and {len(columns) - _MOST_NAMED} more" if len(columns) > _MOST_NAMED else ""
+    return (
+        f"k counts the quasi-identifiers alone. Whoever knows one of these columns too finds groups below {k}: "
+        f"{'; '.join(named)}{more}. Make such a column a quasi-identifier on the Data page, recode or drop it, or say "
+        "below that nobody outside can know it."
+    )
+
+
+def ask_unknowable(unique: Uniqueness) -> None:
+    """Which of the columns that would break k nobody outside can know, as the officer says."""
+    session = state.session()
+    can = {column.column for column in unique.open_columns(session.k)} | {*session.unknowable}
+    offered = tuple(column.column for column in unique.columns if column.column in can)
+    if not offered:
+        return
+    key = f"unknowable-{session.generation}-{hash(offered)}"
+    st.multiselect(
+        "Nobody outside can know", offered, [name for name in session.unknowable if name in offered], key=key,
+        format_func=printable, placeholder="Choose columns", on_change=guard.action(_take_unknowable),
+        args=(key, offered),
+        help="A column that no register, social network, neighbour or colleague could tell of anybody in the file. "
+        "What is said here holds until another file is loaded.",
+    )  # fmt: skip
+
+
+def _take_unknowable(key: str, offered: tuple[str, ...]) -> None:
+    session = state.session()
+    session.unknowable = (*(c for c in session.unknowable if c not in offered), *st.session_state[key])
 
 
 def telling_in_words(found: tuple[Telling, ...], released: Dataset) -> list[str]:
