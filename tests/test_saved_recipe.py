@@ -96,7 +96,7 @@ def test_what_is_damaged_is_a_sentence(changes, sentence):
         SavedRecipe.from_json(json.dumps(document))
 
 
-@pytest.mark.parametrize("inside", [{"seed": "no hex"}, {"seed": 5}, [1]])
+@pytest.mark.parametrize("inside", [{"seed": "no hex"}, {"seed": "-5"}, {"seed": 5}, [1]])
 def test_a_damaged_seed_is_a_sentence(inside):
     document = json.loads(saved().to_json()) | {"keep_inside": inside}
     with pytest.raises(InputError, match="damaged"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import string
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -142,10 +143,10 @@ def _missing(value: Any, what: str) -> Missing:
 
 
 def _seed(value: Any, what: str) -> int:
-    try:
-        return int(_text(value, what), 16)
-    except ValueError:
-        raise InputError(f"{_WRONG}{what} must be hexadecimal digits.") from None
+    digits = _text(value, what)
+    if not digits or not set(digits) <= set(string.hexdigits):
+        raise InputError(f"{_WRONG}{what} must be hexadecimal digits.")
+    return int(digits, 16)
 
 
 def _roles(value: Any) -> dict[str, Role]:
