@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, TypeVar, get_args
 
-from anonlib import __version__, checks
+from anonlib import checks
 from anonlib.classes import Missing
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.release.recipe import Recipe
 from anonlib.roles import Role
+from anonlib.version import VERSION
 
 _WRONG = "The recipe’s file is damaged: "
 T = TypeVar("T")
@@ -56,7 +57,7 @@ class SavedRecipe:
     ) -> SavedRecipe:
         """The recipe with what is decided now."""
         return cls(
-            recipe, __version__, date.today().isoformat(), data.digest, data.n_records,
+            recipe, VERSION, date.today().isoformat(), data.digest, data.n_records,
             "" if population is None else population.digest, dict(data.roles), data.missing, k, threshold, seed,
         )  # fmt: skip
 
