@@ -1,3 +1,1 @@
 """Anonscope's library: how identifiable is a file of people, and what protects it. No Streamlit in here."""
-
-__version__ = "0.1.0"

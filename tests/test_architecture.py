@@ -21,7 +21,7 @@ ROOMS = ("anonlib", "ui", "pages")
 
 # From the bottom up. A module may import from the layers below its own, and from its own layer unless that is
 # the analyses' or the leaves': those know nothing of one another.
-VOCABULARY = ("errors", "checks", "values", "words", "thresholds", "machine_code")
+VOCABULARY = ("errors", "checks", "values", "words", "thresholds", "machine_code", "version")
 LEAVES = ("samples", "public_data")
 BASE = ("dataset", "classes", "hierarchies", "recoding", "roles", "identifiers")
 ANALYSES = ("risk", "individuals", "leakage", "generalization", "regions", "schedules", "frontier")

@@ -77,6 +77,21 @@ def test_a_dropped_person_id_is_no_longer_counted_among_the_columns():
     assert "replaced by numbers" not in app.text
 
 
+def test_a_second_press_gives_the_same_file_in_no_order_of_the_original(monkeypatch):
+    files: list[bytes] = []
+    app = loaded(visits(60), page=RELEASE)
+    monkeypatch.setattr(
+        "ui.page.download", lambda label, make, *_, **how: files.append(make()) if label == "Released CSV" else None
+    )
+    app.run()
+    app.run()
+    assert len(files) == 2 and files[0] == files[1]
+    header, *rows = files[0].decode().split("\r\n")[:-1]
+    dates = [row.split(",")[header.split(",").index("visit_date")] for row in rows]
+    original = dataset_of(app).records["visit_date"].tolist()
+    assert sorted(dates) == sorted(original) and dates != original
+
+
 def test_a_recipe_saved_in_one_session_makes_the_same_file_in_another():
     app = loaded(visits(60), page=RELEASE).press("Start with these steps")
     data = dataset_of(app)

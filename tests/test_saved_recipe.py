@@ -8,11 +8,11 @@ from datetime import date
 import pytest
 from small_release import QI, SENSITIVE, STEPS, small
 
-from anonlib import __version__
 from anonlib.errors import InputError
 from anonlib.release.export import draws_for, released_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
+from anonlib.version import VERSION
 
 RECIPE = Recipe.of(STEPS)
 
@@ -25,7 +25,7 @@ def test_a_saved_recipe_says_what_it_was_made_with():
     population = small(roles={})
     document = json.loads(saved(population=population).to_json())
     assert document["made_with"] == {
-        "anonscope": __version__,
+        "anonscope": VERSION,
         "date": date.today().isoformat(),
         "file": {"sha256": small().digest, "records": 6},
         "population": {"sha256": population.digest},
@@ -96,7 +96,7 @@ def test_what_is_damaged_is_a_sentence(changes, sentence):
         SavedRecipe.from_json(json.dumps(document))
 
 
-@pytest.mark.parametrize("inside", [{"seed": "no hex"}, {"seed": 5}, [1]])
+@pytest.mark.parametrize("inside", [{"seed": "no hex"}, {"seed": "-5"}, {"seed": 5}, [1]])
 def test_a_damaged_seed_is_a_sentence(inside):
     document = json.loads(saved().to_json()) | {"keep_inside": inside}
     with pytest.raises(InputError, match="damaged"):

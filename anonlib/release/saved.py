@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import string
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, TypeVar, get_args
 
-from anonlib import __version__, checks
+from anonlib import checks
 from anonlib.classes import Missing
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.release.recipe import Recipe
 from anonlib.roles import Role
+from anonlib.version import VERSION
 
 _WRONG = "The recipe’s file is damaged: "
 T = TypeVar("T")
@@ -55,7 +57,7 @@ class SavedRecipe:
     ) -> SavedRecipe:
         """The recipe with what is decided now."""
         return cls(
-            recipe, __version__, date.today().isoformat(), data.digest, data.n_records,
+            recipe, VERSION, date.today().isoformat(), data.digest, data.n_records,
             "" if population is None else population.digest, dict(data.roles), data.missing, k, threshold, seed,
         )  # fmt: skip
 
@@ -142,10 +144,10 @@ def _missing(value: Any, what: str) -> Missing:
 
 
 def _seed(value: Any, what: str) -> int:
-    try:
-        return int(_text(value, what), 16)
-    except ValueError:
-        raise InputError(f"{_WRONG}{what} must be hexadecimal digits.") from None
+    digits = _text(value, what)
+    if not digits or not set(digits) <= set(string.hexdigits):
+        raise InputError(f"{_WRONG}{what} must be hexadecimal digits.")
+    return int(digits, 16)
 
 
 def _roles(value: Any) -> dict[str, Role]:

@@ -194,7 +194,7 @@ class Recode(Step):
     def labels(self, values: Values) -> np.ndarray:
         """What each value is released as. A blank label is a missing one, as it is when the file is read again."""
         labels = self.recoding.labels(values)
-        others = np.flatnonzero(self._others(values))
+        others = np.flatnonzero(self._others(values)) if self.others != "ask" else np.zeros(0, dtype=np.intp)
         if self.others == "nearest" and isinstance(self.recoding, ValueMap):
             label_of = dict(self.recoding.labels_of)
             for i, nearest in zip(others, self._nearest(np.asarray(values, dtype=object)[others]), strict=True):
@@ -212,7 +212,7 @@ class Recode(Step):
         return others & np.array([value not in kept for value in values], dtype=bool) if others.any() else others
 
     def _left_out(self, values: Values) -> np.ndarray:
-        return self._others(values) & (self.others == "leave_out")
+        return self._others(values) if self.others == "leave_out" else np.zeros(len(values), dtype=bool)
 
     def recoded(self, column: pd.Series) -> pd.Categorical:
         """The column's labels, in the order of the values they come from."""
@@ -248,16 +248,20 @@ class Recode(Step):
         return [(self.column, self.value_table(before))]
 
     def not_recoded(self, before: Dataset) -> int:
+        if not self.kept:
+            return 0
         values = before.records[self.column].cat.categories
-        return int((untouched(self.recoding, values) & ~self._others(values)).sum())
+        return int((untouched(self.recoding, values) & np.isin(values, self.kept)).sum())
 
     def unseen(self, before: Dataset) -> tuple[Unseen, ...]:
+        if self.others in ("star", "leave_out"):
+            return ()
         column = before.records[self.column]
         values = column.cat.categories
-        open_ = self._others(values) & (self.others in ("ask", "nearest"))
+        undecided = self._others(values)
         if self.others == "nearest":
-            open_[open_] = [nearest is None for nearest in self._nearest(values[open_])]
-        return unseen_in(column, open_)
+            undecided[undecided] = [nearest is None for nearest in self._nearest(values[undecided])]
+        return unseen_in(column, undecided)
 
     def _nearest(self, values: Values) -> list[str | None]:
         return self.recoding.nearest(values) if isinstance(self.recoding, ValueMap) else [None] * len(values)

@@ -189,7 +189,10 @@ def show_downloads(asked: Asked, found: Aggregation) -> None:
     assert data is not None
     lot = state.lot("regions")
     applied = outcome.applied()
-    why_not = "" if applied is None else plain(applied.why_not)
+    why_not = ""
+    if applied is not None and applied.why_not:
+        reason = "A step of the recipe does not fit" if applied.problems else plain(applied.why_not.removesuffix("."))
+        why_not = f"{reason}: see the Release page."
     with st.container(horizontal=True):
         page.download(
             "Area to region", lambda: table_csv(found.area_table()), "area_to_region.csv", "regions-areas",
@@ -212,7 +215,7 @@ def show_downloads(asked: Asked, found: Aggregation) -> None:
             help=f"The records with the region instead of the area, without those in classes below k = {asked.k}, "
             "after the recipe’s other steps, in random order. Publish one such file only: two with other regions "
             "tell more than each.",
-            why_not=f"{why_not} See the Release page." if why_not else "",
+            why_not=why_not,
         )  # fmt: skip
 
 
