@@ -90,7 +90,7 @@ def class_sizes(
     largest = _largest(vector, before)
     bins = size_bins(vector, k, largest)
     below_k = bins.highs < k
-    crowded = np.count_nonzero(below_k) > _SIDE_BY_SIDE
+    crowded = np.count_nonzero(below_k & (bins.records > 0)) > _SIDE_BY_SIDE
     hover = [
         f"class size {label}<br>{count(records, unit)} in {count(classes, 'classes')}"
         for label, records, classes in zip(bins.labels, bins.records.tolist(), bins.classes.tolist(), strict=True)
