@@ -9,7 +9,7 @@ from pages_app import visits
 from playwright.sync_api import Locator, Page, expect
 
 from browser.app import Server, forget, open_page, upload, wait_until_idle
-from browser.test_journey import go, press
+from browser.test_journey import go, press, step
 from browser.test_pages_look import PAGES, press_sample, settled
 
 CUT = """() => {
@@ -46,7 +46,8 @@ def test_cleared_roles_are_undone_by_keyboard_and_a_double_click_undoes_once(pag
     expect(page.get_by_text("Every column has a role. An attacker is taken to know age, sex, zip")).to_be_visible()
     go(page, "Release")
     press(page, "Start with these steps")
-    press(page, "Remove step 1")
+    step(page, "Remove step 1").click()
+    wait_until_idle(page)
     undo_button(page).dblclick()
     wait_until_idle(page)
     expect(undo_button(page)).to_have_text(re.compile("Undo: start with"))
