@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -23,16 +23,25 @@ class Individual:
     """One class of individuals against all others: how many agree with it in every set of variables.
 
     ``agrees`` (bool, classes x attributes) says which other classes count as equal to it in which attribute, ``near``
-    that for some of them this is being within a distance.
+    that for some of them this is being within a distance. With ``missing_is_harm`` a missing sensitive value can be
+    inferred like any other; without it the measure is NaN where the individual's own value is missing.
     """
 
     classes: ClassTable
     row: int
     agrees: np.ndarray
     near: bool = False
+    missing_is_harm: bool = False
 
     @classmethod
-    def of(cls, classes: ClassTable, row: int, *, within: Mapping[str, float] | None = None) -> Individual:
+    def of(
+        cls,
+        classes: ClassTable,
+        row: int,
+        *,
+        within: Mapping[str, float] | None = None,
+        missing_is_harm: bool = False,
+    ) -> Individual:
         """The individual(s) of a class. Raises InputError for more than 20 variables or a class that is not there."""
         if not 0 <= row < classes.n_classes:
             raise InputError("There is no such class of individuals.")
@@ -43,7 +52,12 @@ class Individual:
         for j, reach in proximity.reach.items():
             rank, own = reach.rank[classes.codes[:, j]], classes.codes[row, j]
             agrees[:, j] = (reach.low[own] <= rank) & (rank <= reach.high[own])
-        return cls(classes, row, agrees, bool(proximity))
+        return cls(classes, row, agrees, bool(proximity), missing_is_harm)
+
+    def lacks(self, attribute: str) -> bool:
+        """Whether its own value is missing."""
+        j = position(self.classes, attribute)
+        return self.classes.categories[j][self.classes.codes[self.row, j]] is None
 
     def peers(self, where: np.ndarray | None = None) -> np.ndarray:
         """int64, 2^K: the records that agree with it in each set of attributes (bit j is attribute j).
@@ -62,12 +76,17 @@ class Individual:
         return counts
 
     def measure(self, sensitive: str, measure: Measure = "ppp", q: float = 0.0) -> np.ndarray:
-        """float64, 2^K: the measure for each set of known variables; NaN for the sets with the sensitive one."""
+        """float64, 2^K: the measure for each set of known variables; NaN for the sets with the sensitive one.
+
+        NaN for all sets where there is nothing to infer, the individual's own value being missing.
+        """
         s = position(self.classes, sensitive)
         checked_measure(measure)
         checked_share(q, "q")
         if self.near and measure == "poac":
             raise InputError(NOT_NEAR)
+        if self.lacks(sensitive) and not self.missing_is_harm:
+            return np.full(1 << len(self.classes.attributes), np.nan)
         counts = self.peers()
         sets = np.arange(len(counts))
         values = np.full(len(counts), np.nan)
@@ -142,7 +161,7 @@ class Individual:
         same = labels == labels[self.classes.codes[self.row, j]]
         agrees = self.agrees.copy()
         agrees[:, j] = same[self.classes.codes[:, j]]
-        return Individual(self.classes, self.row, agrees, self.near)
+        return replace(self, agrees=agrees)
 
 
 @dataclass(frozen=True)
