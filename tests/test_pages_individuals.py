@@ -177,7 +177,7 @@ def test_figures_and_table_are_the_librarys(asked, app):
     anyone = np.any([found.of(name) for name in found.sensitive], axis=0)
     assert app.metric("Exposed in any sensitive column") == words.percent(anyone.mean())
     assert f"**{words.share(int(found.of(focus).sum()), n, 'records')}**" in app.text
-    assert f"Red: {in_red(asked)}" in app.text, "what red means"
+    assert f"Red, with a line through it: {in_red(asked)}" in app.text, "what red means"
 
     table = app.table("Exposed").set_index("Column")
     assert set(table.index) == set(found.variables) and table.index[: len(found.sensitive)].tolist() == found.sensitive

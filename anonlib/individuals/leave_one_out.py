@@ -44,7 +44,8 @@ class LeaveOneOut(Individuals):
 
         Columns: ``variable``; ``exposed`` and ``share_exposed``, individuals at or below ``p`` when it is unknown;
         ``freed``, those among the individuals at or below ``p`` now who would no longer be; ``gain``, the mean rise of
-        the measure over the individuals who have something to infer. Numbers are of all individuals, estimated when a sample was taken.
+        the measure over the individuals who have something to infer. Numbers are of all individuals, estimated when
+        a sample was taken.
         """
         exposed, now = self.values <= p, (self.baseline <= p)[:, None]
         table = pd.DataFrame(

@@ -100,7 +100,7 @@ class Question:
         return 0 if self.include_empty else 1
 
     def unharmed(self, missing: np.ndarray) -> np.ndarray:
-        """Those among ``missing`` (bool, whose own value is missing) to whom that does no harm: all of them, or none."""
+        """Of ``missing`` (bool: their own value is missing) those to whom it does no harm: all of them, or none."""
         return missing & (not self.missing_is_harm)
 
 

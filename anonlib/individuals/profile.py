@@ -60,7 +60,8 @@ class PrivacyProfile(Individuals):
 
     def certainly_missing(self, p: float) -> np.ndarray:
         """bool, rows x sensitive: the value is missing, and that much can be inferred at ``p`` (harm or not)."""
-        return self.missing & (self.by_size.min(axis=0).T <= p)
+        least = self.by_size.min(axis=0).T
+        return self.missing & (least <= p)
 
     def at_most(self, known: int) -> PrivacyProfile:
         """The profile against an attacker who knows at most so many variables; costs nothing."""

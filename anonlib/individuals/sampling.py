@@ -70,7 +70,7 @@ class Individuals:
         return self.counts @ chosen / max(1, self.n_sampled)
 
     def mean_of(self, values: np.ndarray) -> np.ndarray:
-        """Per column, the mean over the individuals looked at whose value is not NaN; NaN where all are, 0 of nobody."""
+        """Per column, the mean over the individuals looked at who have a value; NaN where none has one, 0 of nobody."""
         defined = ~np.isnan(values)
         total = self.counts @ np.where(defined, values, 0.0)
         number = np.asarray(self.counts @ defined, dtype=float)

@@ -40,7 +40,10 @@ def show_variables(data: Dataset, settings: Settings, found: Answer) -> None:
     )
     if found.people.is_sampled:
         shown["95% interval"] = [f"{words.percent(a)} to {words.percent(b)}" for a, b in zip(low, high, strict=True)]
-    shown[f"Mean {found.name}"] = np.round(found.people.share(found.values), 3)
+    shown[f"Mean {found.name}"] = np.round(found.people.mean_of(found.values), 3)
+    missing = found.people.number(found.missing)
+    if missing.any():
+        shown["Certainly missing"] = missing
     if found.profile is not None:
         place = [found.profile.sensitive.index(name) for name in found.variables]
         shown["Values"] = [found.profile.n_values[i] for i in place]
@@ -50,7 +53,11 @@ def show_variables(data: Dataset, settings: Settings, found: Answer) -> None:
         for known in found.profile.known[:4] if found.known else ():
             cumulative = found.people.number((depth >= 0) & (depth <= known))
             shown[f"by {known} known" if known == 1 else f"by up to {known}"] = cumulative[place]
-    page.table(shown, f"How many {data.unit} are exposed in each column")
+    counted = "counted" if settings.missing_is_harm else "not counted"
+    page.table(
+        shown, f"How many {data.unit} are exposed in each column",
+        help={"Certainly missing": f"Who has no value there, and for certain: {counted} as exposed."},
+    )  # fmt: skip
     by_known = (
         "“By up to 2” counts those for whom some set of one or two known columns is enough. "
         if any(name.startswith("by ") for name in shown.columns)
