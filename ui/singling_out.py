@@ -82,7 +82,8 @@ def _controls(classes: ClassTable) -> dict[str, int | bool]:
 
 
 def _found(data: Dataset, *, max_size: int, k: int) -> SinglingOut:
-    return singling_out(cache.remember(Dataset.classes, data), max_size=max_size, k=k)
+    classes = cache.remember(Dataset.classes, data)
+    return singling_out(classes, max_size=max_size, k=k, progress=long_work.let_go)
 
 
 def in_words(found: SinglingOut, unit: str, by_all: int) -> None:
@@ -150,7 +151,8 @@ def _combinations(found: SinglingOut, unit: str) -> None:
         page.table(
             shown, "Combinations of columns by how many they single out", height=page.table_height(len(shown), 480)
         )
-        page.download("Table as CSV", partial(table_csv, shown), "singling-out.csv", "download-singling-out")
+        numbers = shown.assign(Share=table["share"])
+        page.download("Table as CSV", partial(table_csv, numbers), "singling-out.csv", "download-singling-out")
     page.counts(
         f"Each bar counts the {unit} that are {_alone(found)} in these columns together and in no part of them; who "
         "has several such combinations counts in each. Minimal sample uniques, and their score below, as in Elliot, "

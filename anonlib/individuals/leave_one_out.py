@@ -98,8 +98,12 @@ def leave_one_out(
         def with_known(known: list[int]) -> np.ndarray:
             return counted(classes, s, known, question.proximity).measure(measure, question.q[0])[people.rows]
 
-        baseline = with_known(others)
-        values = np.array([with_known([j for j in others if j != left]) for left in others])
+        baseline, each_left = with_known(others), []
+        for done, left in enumerate(others):
+            each_left.append(with_known([j for j in others if j != left]))
+            if progress:
+                progress((done + 1) / len(others))
+        values = np.array(each_left)
     unharmed = question.unharmed(value_is_missing(classes, s)[people.rows])
     return LeaveOneOut(
         **vars(people),

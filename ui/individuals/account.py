@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -86,11 +85,10 @@ def left_out(data: Dataset, settings: Settings, record: int) -> bool:
 
 
 def _account(
-    data: Dataset, *, settings: Settings, sensitive: str, record: int, progress: Progress | None = None
+    data: Dataset, *, settings: Settings, sensitive: str, record: int, progress: Progress = long_work.let_go
 ) -> Account:
     individual = _individual(data, settings, sensitive, record)
     classes, inferred = individual.classes, set(results.inferred(data, settings))
-    told: Callable[[float], None] = progress or (lambda share: None)
 
     def options(name: str) -> dict:
         """The attacker's parameters for one column; who knows all at once is taken with every set."""
@@ -104,7 +102,7 @@ def _account(
 
     columns, sets = [], {}
     for j, name in enumerate(classes.attributes):
-        told(0.5 * j / len(classes.attributes))
+        progress(0.5 * j / len(classes.attributes))
         if name in inferred or name == sensitive:
             sets[name] = individual.smallest_breaching_sets(name, settings.threshold, **options(name))
         if name in inferred:
@@ -117,7 +115,11 @@ def _account(
         persons = data.records[data.person_id].cat.codes.to_numpy()
         rows = int(np.count_nonzero(persons == persons[record])) if persons[record] >= 0 else 1
     fixes = remedies(
-        individual, sensitive, settings.threshold, progress=lambda share: told(0.5 + share / 2), **options(sensitive)
+        individual,
+        sensitive,
+        settings.threshold,
+        progress=lambda share: progress(0.5 + share / 2),
+        **options(sensitive),
     )
     return Account(
         columns=tuple(columns),

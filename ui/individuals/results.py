@@ -158,13 +158,18 @@ def _regardless(settings: Settings) -> Settings:
 
 def _profile(data: Dataset, *, settings: Settings, known: int) -> PrivacyProfile:
     classes = classes_of(data, settings)
-    return privacy_profile(classes, sensitive=inferred(data, settings), max_known=known, **options(classes, settings))
+    chosen = options(classes, settings)
+    return privacy_profile(
+        classes, sensitive=inferred(data, settings), max_known=known, progress=long_work.let_go, **chosen
+    )
 
 
 def _full(data: Dataset, *, settings: Settings) -> PrivacyProfile:
     classes = classes_of(data, settings)
     chosen = options(classes, settings) | {"include_empty": False}
-    return privacy_profile(classes, sensitive=inferred(data, settings), knowledge="full", **chosen)
+    return privacy_profile(
+        classes, sensitive=inferred(data, settings), knowledge="full", progress=long_work.let_go, **chosen
+    )
 
 
 def _long_profile(
@@ -207,7 +212,7 @@ def _chance_answer(data: Dataset, settings: Settings, classes: ClassTable, ask: 
     return _ordered(data, about, 1 - result.values, exposed, missing, result, CHANCE, 1.0, None, None)
 
 
-def _breach(data: Dataset, *, settings: Settings, progress: Progress | None = None) -> BreachProbability:
+def _breach(data: Dataset, *, settings: Settings, progress: Progress = long_work.let_go) -> BreachProbability:
     classes = classes_of(data, settings)
     chosen, sensitive = options(classes, settings), inferred(data, settings)
     return breach_probability(classes, sensitive, settings.chance, settings.threshold, progress=progress, **chosen)
@@ -281,7 +286,7 @@ def _adds(data: Dataset, *, settings: Settings, sensitive: str, minimum: bool, k
     classes = classes_of(data, settings)
     chosen = _q_for(options(classes, settings), sensitive)
     chosen.pop("include_empty")
-    return leave_one_out(classes, sensitive, minimum=minimum, max_known=known, **chosen)
+    return leave_one_out(classes, sensitive, minimum=minimum, max_known=known, progress=long_work.let_go, **chosen)
 
 
 def smallest_sets(data: Dataset, settings: Settings, sensitive: str) -> tuple[MinimalSets, int]:
@@ -296,7 +301,9 @@ def smallest_sets(data: Dataset, settings: Settings, sensitive: str) -> tuple[Mi
 def _sets(data: Dataset, *, settings: Settings, sensitive: str, known: int) -> MinimalSets:
     classes = classes_of(data, settings)
     chosen = _q_for(options(classes, settings), sensitive)
-    return breaching_sets(classes, sensitive, p=settings.threshold, max_known=known, **chosen)
+    return breaching_sets(
+        classes, sensitive, p=settings.threshold, max_known=known, progress=long_work.let_go, **chosen
+    )
 
 
 def _q_for(chosen: dict, sensitive: str) -> dict:

@@ -66,7 +66,11 @@ def show_variables(data: Dataset, settings: Settings, found: Answer) -> None:
     source = "" if settings.attacker == "chance" else "Kroes et al. 2021, Definition 3, and Definition 4 for PoAC."
     page.counts(f"Exposed: {picture.meaning(settings)}. {by_known}{source}")
     with st.container(horizontal=True):
-        page.download("Table as CSV", partial(table_csv, shown), "exposed-by-column.csv", "download-variables")
+        numbers = shown.drop(columns=["95% interval"], errors="ignore")
+        numbers["Share"] = np.where(np.isnan(found.values).all(axis=0), np.nan, found.share)
+        if found.people.is_sampled:
+            numbers["95% from"], numbers["95% to"] = low, high
+        page.download("Table as CSV", partial(table_csv, numbers), "exposed-by-column.csv", "download-variables")
         page.download(
             "Every threshold as CSV", partial(_thresholds_csv, settings, found), "exposed-by-threshold.csv",
             "download-thresholds", help="How many are at or below each threshold, for every column.",
@@ -313,7 +317,8 @@ def show_sets(data: Dataset, settings: Settings, sensitive: str) -> None:
         page.table(
             shown.head(MOST_SETS), f"The smallest sets of columns that expose {printable(sensitive)}", height=480
         )
-        page.download("Table as CSV", partial(table_csv, shown), "smallest-sets.csv", "download-sets")
+        numbers = shown.assign(Share=table["share"])
+        page.download("Table as CSV", partial(table_csv, numbers), "smallest-sets.csv", "download-sets")
     page.counts(
         f"A set counts for those whose {plain(printable(sensitive), 40)} it brings to {settings.limit}, and no part of "
         f"it does; one person can have several. {words.count(len(shown), 'sets')} in all"
