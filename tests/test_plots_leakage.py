@@ -52,8 +52,8 @@ def test_bars_and_marks_are_the_losses_and_red_is_past_a_limit(dark: bool, colou
 @THEMES
 def test_in_grey_print_what_is_past_a_limit_is_striped_a_diamond_or_bold(dark: bool, colours: Palette):
     found = table()
-    chart = plots.losses(found, average=0.4, worst=0.5, dark=dark)
-    compared = plots.before_after(compare_leakage(found, found), range(len(NAMES)), average=0.4, worst=0.5, dark=dark)
+    chart = plots.losses(found, average=0.2, worst=0.5, dark=dark)
+    compared = plots.before_after(compare_leakage(found, found), range(len(NAMES)), average=0.2, worst=0.5, dark=dark)
     for figure in (chart, compared):
         for bars in traces(figure, "bar"):
             striped = [bool(shape) for shape in bars["marker"]["pattern"]["shape"]]
@@ -67,7 +67,7 @@ def test_in_grey_print_what_is_past_a_limit_is_striped_a_diamond_or_bold(dark: b
     (numbers,) = [trace for trace in traces(chart, "scatter") if trace["mode"] == "text"]
     bars = traces(chart, "bar")[0]
     for text, share in zip(numbers["text"], bars["x"], strict=True):
-        assert text.startswith("<b>") == (share > 0.4)
+        assert text.startswith("<b>") == (share > 0.2)
 
 
 def test_limits_that_are_off_draw_nothing_and_nothing_is_red():

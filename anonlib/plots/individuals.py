@@ -31,7 +31,7 @@ def heatmap(
 ) -> go.Figure:
     """Variables x individuals: blue is the mean of the measure, red where a column holds someone exposed.
 
-    A line runs through what is red, since in grey print red is as dark as the darkest blue.
+    A dotted line runs through what is red, since in grey print red is as dark as the darkest blue.
     ``highest`` is where the scale ends; ``bold`` are variables to point out. Where it is ``selectable`` a range can be
     drawn; few enough cells can be clicked instead (:func:`is_clickable`), each with the individual's place in the order
     as ``customdata``.
@@ -101,7 +101,7 @@ def _line_through_red(columns: HeatmapColumns, colour: str) -> go.Scatter:
         x=np.column_stack([left + first * columns.width, left + end * columns.width, gap]).ravel().astype(np.float32),
         y=np.column_stack([row, row, gap]).ravel().astype(np.float32),
         mode="lines",
-        line={"color": colour, "width": 1.5},
+        line={"color": colour, "width": 1.5, "dash": "dot"},
         hoverinfo="skip",
         showlegend=False,
     )

@@ -212,6 +212,7 @@ def _marks(
         "symbol": ["diamond-tall" if one else "line-ns" for one in past.tolist()],
         "size": [0.8 * size if one else size for one in past.tolist()],
         "color": colour,
+        "opacity": 1,
         "line": {"width": [0 if one else 3 for one in past.tolist()], "color": colour},
     }
     return go.Scatter(x=shares, mode="markers", marker=marker, **(shared | {"showlegend": False}))

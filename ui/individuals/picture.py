@@ -79,8 +79,8 @@ def show(data: Dataset, settings: Settings, found: Answer) -> tuple[int, int, bo
         )  # fmt: skip
     page.counts(
         f"Each row takes one column as unknown and the others as what may be known; each place along it is one of the "
-        f"{data.unit}. Red, with a line through it: {meaning(settings)}, for at least one of those drawn there; blue: "
-        f"their mean {found.name}{_blank(found)}. {_left_out(settings, found)}"
+        f"{data.unit}. Red, with a dotted line through it: {meaning(settings)}, for at least one of those drawn "
+        f"there; blue: their mean {found.name}{_blank(found)}. {_left_out(settings, found)}"
         f"{'' if settings.attacker == 'chance' else _SOURCE}"
     )
     return first, last, plots.is_clickable(columns)
@@ -111,10 +111,10 @@ def of_missing(found: Answer, column: str, unit: str, settings: Settings) -> str
     number = int(found.people.number(found.missing[:, found.place(column)]))
     if not number:
         return ""
-    many, have = words.count(number, unit), "has" if number == 1 else "have"
+    many = words.count(number, unit)
     if settings.missing_is_harm:
-        return f" Among them {many} {have} no value there: that it is missing is what can be inferred."
-    return f" Not counted: {many} who for certain {have} no value there. (**More** can count them.)"
+        return f" Among them: {many} whose value there is certainly missing."
+    return f" Not counted: {many} whose value there is certainly missing. (**More** can count them.)"
 
 
 def show_all(n: int) -> None:

@@ -104,7 +104,9 @@ def _in_words(settings: Settings, told: Account, sensitive: str, unit: str) -> N
         st.markdown("Its value is **missing**: there is nothing to infer, and it is not counted as exposed.")
         return
     if not told.sets:
-        known = "known columns" if _knows_any(settings, told) else f"up to {settings.max_known} known columns"
+        known = "known columns"
+        if not _knows_any(settings, told):
+            known = f"up to {words.count(settings.max_known or 0, 'known columns')}"
         st.markdown(f"No set of {known} brings it to {settings.limit}: it is **protected**.")
         return
     enough = told.sets[0]
@@ -130,7 +132,8 @@ def _alike_in_words(settings: Settings, told: Account, sensitive: str, unit: str
     """How many are like it when everything else is known, whether or not the attacker may know so much."""
     known = "With everything else known"
     if not _knows_any(settings, told):
-        known = f"With everything else known, which is more than the {settings.max_known} columns asked about"
+        asked = words.count(settings.max_known or 0, "columns")
+        known = f"With everything else known, which is more than the {asked} asked about"
     differing = [name for name in told.differing if name != sensitive]
     if told.alike > 1:
         st.markdown(
