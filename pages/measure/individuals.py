@@ -101,7 +101,9 @@ def in_words(data: Dataset, settings: Settings, found: Answer, focus: str, shown
         )
     else:
         st.markdown(f"**{exposed}** can be exposed: {settings.to_whom}, {settings.exposes(column)}.")
-    st.markdown(picture.of_missing(found, focus, data.unit, settings))
+    missing = picture.of_missing(found, focus, data.unit, settings)
+    if missing:
+        st.markdown(missing)
     if people.is_sampled:
         st.markdown(
             f"Looked at: {people.n_sampled:,} of them at random, each against all {data.unit}; see the interval below."
