@@ -121,7 +121,7 @@ class Individual:
         others = self.classes.codes[:, s] != own
         n = len(self.classes.attributes)
         key = (self.classes.codes[others, s].astype(np.int64) << n) + self.largest[others]
-        if n_values << n <= 4 * self.classes.n_classes + 1024:
+        if n_values << n <= 4 * self.classes.n_classes:
             sizes = _sums(key, self.classes.counts[others], n_values << n)
             pairs = np.flatnonzero(sizes)
             sizes = sizes[pairs]

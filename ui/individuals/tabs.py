@@ -121,6 +121,8 @@ def show_additions(data: Dataset, settings: Settings, sensitive: str) -> None:
     columns = heatmap_columns(values, exposed, found.counts, order)
     highest = 1.0 if settings.measure != "npp" else float(max(20, 2 * settings.threshold))
     drawn, listing = st.columns([1.5, 1], gap="large")
+    limited = isinstance(settings.attacker, int) and settings.attacker < len(found.auxiliary)
+    more = f", more than the attacker above knows ({settings.attacker} at most)" if limited else ""
     with drawn:
         most = table.iloc[0]
         page.figure(
@@ -134,7 +136,7 @@ def show_additions(data: Dataset, settings: Settings, sensitive: str) -> None:
         page.counts(
             f"Each row hides one column from the attacker; red: still {settings.limit}. The paler or redder a row "
             "stays, the less that column matters. "
-            + (f"Of the others, every set of up to {known}. " if minimum else "All others are known. ")
+            + (f"Of the others, every set of up to {known}. " if minimum else f"All others are known{more}. ")
             + "Kroes et al. 2021, Figure 3."
         )
     with listing:
@@ -179,6 +181,11 @@ def show_scan(data: Dataset, settings: Settings, sensitive: str) -> None:
     )  # fmt: skip
     if settings.measure != "ppp":
         st.caption("The scan is of PPP: who can be certain. For another measure, try the recoding in the recipe.")
+    if isinstance(settings.attacker, int) and settings.attacker < len(settings.variables) - 1:
+        st.caption(
+            f"The scan protects whatever is known, also to one who knows more than the attacker above "
+            f"({settings.attacker} at most)."
+        )
     if settings.within:
         st.caption("Numbers that are near do not count as equal in the scan.")
     found = results.scan(data, settings, sensitive, attribute, width)
