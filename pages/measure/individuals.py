@@ -124,10 +124,11 @@ def _gives_most_away(data: Dataset, settings: Settings, focus: str) -> None:
         attacker = replace(attacker, attacker=known)
     gain = found.to_frame(settings.threshold).iloc[0]
     if gain["freed"]:
-        left = len(found.auxiliary) - 1
+        n = len(found.auxiliary) - 1
+        left = f"{n} columns that are left"
         st.markdown(
             f"{page.listed([gain['variable']])} gives most away: were it unknown, **{gain['freed']:,}** more "
-            f"{data.unit} would be safe from {attacker.someone_who_knows(left, 'columns that are left')}."
+            f"{data.unit} would be safe from {attacker.someone_who_knows(n, f'the {left}', f'all {left}')}."
         )
         numeric = is_numeric(data, gain["variable"])
         st.button(

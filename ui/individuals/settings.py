@@ -95,18 +95,19 @@ class Settings:
     @property
     def to_whom(self) -> str:
         """The attacker in words."""
-        return f"to {self.someone_who_knows(len(self.variables) - 1, 'other columns')}"
+        n = len(self.variables) - 1
+        return f"to {self.someone_who_knows(n, f'the other {n} columns', f'all {n} other columns')}"
 
-    def someone_who_knows(self, n: int, columns: str) -> str:
-        """The attacker in words, who may know some of ``n`` columns: of so many, or of those that are called so."""
+    def someone_who_knows(self, n: int, columns: str, all_columns: str) -> str:
+        """The attacker in words, who may know some of ``n`` columns that are called so, or all of them."""
         if n == 1:
             return "someone who knows the other column"
         if self.attacker == "all":
-            return f"someone who knows all {n} {columns}"
+            return f"someone who knows {all_columns}"
         if isinstance(self.attacker, int) and self.attacker < n:
             known = "one" if self.attacker == 1 else f"{self.attacker}"
-            return f"someone who knows the right {known} of the {n} {columns}"
-        return f"someone who knows the right ones of the {n} {columns}"
+            return f"someone who knows the right {known} of {columns}"
+        return f"someone who knows the right ones of {columns}"
 
 
 def default_columns(data: Dataset) -> list[str]:
