@@ -72,6 +72,11 @@ class Intervals:
         labels[found] = np.array([*names, None], dtype=object)[codes]
         return labels
 
+    def alike(self, numbers: np.ndarray, number: float) -> np.ndarray:
+        """bool, per number: in one interval with ``number``."""
+        intervals = self._interval(np.append(numbers, number))
+        return intervals[:-1] == intervals[-1]
+
     def _interval(self, numbers: np.ndarray) -> np.ndarray:
         """Which interval each number is in, as a number that no two intervals share."""
         if self.cuts:

@@ -55,12 +55,18 @@ def peers(rows: Sequence[Row], person: Row, known: tuple[int, ...], near: Near |
     return [row for row in rows if all(agree(row[j], person[j], near.get(j)) for j in known)]
 
 
+def lacks(person: Row, s: int) -> bool:
+    """No value, or no value in any of the person's rows."""
+    return person[s] is None or person[s] == frozenset()
+
+
 def npp(rows: Sequence[Row], person: Row, s: int, known: tuple[int, ...], near: Near | None = None) -> Fraction:
     among = peers(rows, person, known, near)
     return Fraction(len(among) - len(peers(among, person, (s,), near)))
 
 
 def ppp(rows: Sequence[Row], person: Row, s: int, known: tuple[int, ...], near: Near | None = None) -> Fraction:
+    """The share of the peers with another value, a missing value taken as a value."""
     return npp(rows, person, s, known, near) / len(peers(rows, person, known, near))
 
 
@@ -84,7 +90,10 @@ def measure(
     name: str,
     q: float = 0.0,
     near: Near | None = None,
+    missing_is_harm: bool = False,
 ) -> Value:
+    if lacks(person, s) and not missing_is_harm:
+        return None
     if name == "poac":
         return poac(rows, person, s, known, exact(q))
     return (ppp if name == "ppp" else npp)(rows, person, s, known, near)
@@ -143,7 +152,10 @@ def breach_probability(
 
 def protected(rows: Sequence[Row], s: int, p: Fraction) -> int:
     """Individuals whose PPP is above p whatever is known."""
-    return sum(all(ppp(rows, person, s, known) > p for known in sets(others(len(person), s))) for person in rows)
+    return sum(
+        lacks(person, s) or all(ppp(rows, person, s, known) > p for known in sets(others(len(person), s)))
+        for person in rows
+    )
 
 
 def persons(rows: Sequence[Row], ids: Sequence[str | None]) -> tuple[list[Row], list[int]]:

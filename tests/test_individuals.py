@@ -162,13 +162,15 @@ def test_default_q_is_a_tie_where_the_decimals_are():
 
 
 @given(
-    slow.tables(), MEASURES, THRESHOLDS, st.integers(1, 4), st.booleans(), st.sampled_from(["any", "full"]), THRESHOLDS
-)
-def test_profile_is_the_least_over_every_set(table, measure, q, max_known, include_empty, knowledge, p):
+    slow.tables(), MEASURES, THRESHOLDS, st.integers(1, 4), st.booleans(), st.sampled_from(["any", "full"]), THRESHOLDS,
+    st.booleans(),
+)  # fmt: skip
+def test_profile_is_the_least_over_every_set(table, measure, q, max_known, include_empty, knowledge, p, harm):
     names, rows = table
     profile = privacy_profile(
-        class_table(table), measure=measure, q=q, max_known=max_known, include_empty=include_empty, knowledge=knowledge
-    )
+        class_table(table), measure=measure, q=q, max_known=max_known, include_empty=include_empty, knowledge=knowledge,
+        missing_is_harm=harm,
+    )  # fmt: skip
     records, threshold = profile.records(), slow.exact(p)
     assert list(records) == names and records.shape == (len(rows), len(names))
     depths = profile.by_record(profile.breach_depth(p))
@@ -177,7 +179,7 @@ def test_profile_is_the_least_over_every_set(table, measure, q, max_known, inclu
         looked_at = [tuple(rest)] if knowledge == "full" else list(slow.sets(rest, max_known, include_empty))
         below = 0
         for i, person in enumerate(rows):
-            values = {known: slow.measure(rows, person, s, known, measure, q) for known in looked_at}
+            values = {known: slow.measure(rows, person, s, known, measure, q, None, harm) for known in looked_at}
             least = slow.least(list(values.values()))
             assert slow.same_float(records[name][i], least)
             breaching = [len(known) for known, value in values.items() if value is not None and value <= threshold]
@@ -196,6 +198,8 @@ def test_q_may_differ_by_variable(table, shares):
             q = slow.exact(given_q.get(name, 0.0))
             least = slow.least(
                 [slow.poac(rows, person, s, known, q) for known in slow.sets(slow.others(len(names), s))]
+                if person[s] is not None
+                else []
             )
             assert slow.same_float(records[name][i], least)
 
@@ -265,7 +269,7 @@ def test_persons_are_their_sets_of_values(rows):
     persons, person_of_row = slow.persons([row[1:] for row in rows], [row[0] for row in rows])
     for i, place in enumerate(person_of_row):
         for s, name in enumerate(["u", "s"]):
-            assert slow.same_float(found[name][i], slow.ppp(persons, persons[place], s, (1 - s,)))
+            assert slow.same_float(found[name][i], slow.measure(persons, persons[place], s, (1 - s,), "ppp"))
 
 
 @given(slow.tables(kinds=(slow.TEXTS, slow.FEW)))
@@ -279,6 +283,40 @@ def test_records_with_a_missing_value_may_be_left_out(table):
             rest = slow.sets(slow.others(len(names), s))
             least = None if None in person else slow.least([slow.poac(kept, person, s, a, Fraction(0)) for a in rest])
             assert slow.same_float(found[name][i], least)
+
+
+# --- a missing value of one's own --------------------------------------------------------------------------------
+
+
+def six_of_ten_missing() -> ClassTable:
+    """Of ten smokers' answers six are missing: those of all men, and of one woman of three."""
+    men = [("m", "30", None)] * 5
+    women = [("f", "30", "yes"), ("f", "30", None), ("f", "40", "no"), ("f", "40", "no"), ("f", "50", "yes")]
+    return class_table((["sex", "age", "smoker"], [*men, *women]))
+
+
+def test_who_lacks_the_sensitive_value_is_not_exposed_unless_that_is_a_fact_too():
+    """Five men are certain to have no answer; three women are certain of theirs, and one shares hers with a gap."""
+    classes = six_of_ten_missing()
+    by_default = privacy_profile(classes, sensitive="smoker")
+    assert by_default.number(by_default.values <= 0).tolist() == [3]
+    assert by_default.number(by_default.certainly_missing(0)).tolist() == [5]
+    table = by_default.to_frame(0).iloc[0]
+    assert (table["individuals"], table["certainly_missing"], table["mean"]) == (3, 5, pytest.approx(0.5 / 4))
+    assert by_default.number(by_default.breach_depth(0) >= 0).tolist() == [3]
+    harm = privacy_profile(classes, sensitive="smoker", missing_is_harm=True)
+    assert harm.number(harm.values <= 0).tolist() == [8] and not np.isnan(harm.values).any()
+    for missing_is_harm, exposed in ((False, 3), (True, 8)):
+        option = {"missing_is_harm": missing_is_harm}
+        assert breaching_sets(classes, "smoker", **option).n_exposed == exposed
+        chance = breach_probability(classes, "smoker", 1.0, **option)
+        assert chance.mean == [exposed / 10] and chance.share(chance.missing) == [5 / 10]
+        baseline = leave_one_out(classes, "smoker", **option).baseline
+        assert classes.counts[baseline <= 0].sum() == exposed and np.isnan(baseline).any() != missing_is_harm
+    man = Individual.of(classes, classes.class_of_record[0])
+    assert man.lacks("smoker") and man.smallest_breaching_sets("smoker") == () and np.isnan(man.least("smoker"))
+    told = Individual.of(classes, classes.class_of_record[0], missing_is_harm=True)
+    assert told.smallest_breaching_sets("smoker") == (("sex",),)
 
 
 # --- leave one out, knowledge by probability ------------------------------------------------------------------------
@@ -321,13 +359,14 @@ CHANCES = st.sampled_from([0.0, 0.1, 0.25, 0.5, 1.0])
     st.lists(CHANCES, min_size=4),
     st.booleans(),
     st.booleans(),
+    st.booleans(),
 )
-def test_breach_probability_is_the_sum_over_the_sets(table, measure, q, p, chances, one_number, include_empty):
+def test_breach_probability_is_the_sum_over_the_sets(table, measure, q, p, chances, one_number, include_empty, harm):
     names, rows = table
     chances = [chances[0]] * len(names) if one_number else [*chances[: len(names) - 1], 0.0]
     knowledge = chances[0] if one_number else dict(zip(names[:-1], chances, strict=False))
     found = breach_probability(
-        class_table(table), None, knowledge, p, measure=measure, q=q, include_empty=include_empty
+        class_table(table), None, knowledge, p, measure=measure, q=q, include_empty=include_empty, missing_is_harm=harm
     )
     values = found.by_record(found.values)
     exact = [slow.exact(chance) for chance in chances]
@@ -336,7 +375,7 @@ def test_breach_probability_is_the_sum_over_the_sets(table, measure, q, p, chanc
         for i, person in enumerate(rows):
 
             def breaches(known: tuple[int, ...], person=person, s=s) -> bool:
-                value = slow.measure(rows, person, s, known, measure, q)
+                value = slow.measure(rows, person, s, known, measure, q, None, harm)
                 return value is not None and value <= slow.exact(p)
 
             expected = slow.breach_probability(rows, person, s, exact, breaches, include_empty)
@@ -359,17 +398,17 @@ def test_who_surely_knows_all_or_nothing(table, p):
 
 @given(
     slow.tables(rows=(1, 7)), MEASURES, THRESHOLDS, THRESHOLDS, st.one_of(st.none(), st.integers(1, 3)), st.booleans(),
-    st.data(),
+    st.booleans(), st.data(),
 )  # fmt: skip
-def test_breaching_sets_are_minimal_by_definition(table, measure, q, p, max_known, include_empty, data):
+def test_breaching_sets_are_minimal_by_definition(table, measure, q, p, max_known, include_empty, harm, data):
     names, rows = table
     s = data.draw(st.integers(0, len(names) - 1))
     options = {"measure": measure, "q": q, "max_known": max_known, "include_empty": include_empty}
-    found = breaching_sets(class_table(table), names[s], p=p, **options)
+    found = breaching_sets(class_table(table), names[s], p=p, missing_is_harm=harm, **options)
     looked_at = list(slow.sets(slow.others(len(names), s), max_known, include_empty))
 
     def exposes(person: tuple, known: tuple[int, ...]) -> bool:
-        value = slow.measure(rows, person, s, known, measure, q)
+        value = slow.measure(rows, person, s, known, measure, q, None, harm)
         return value is not None and value <= slow.exact(p)
 
     each = [slow.minimal(looked_at, lambda a, x=person: exposes(x, a)) for person in rows]

@@ -85,9 +85,10 @@ def test_nested_coarsening_never_lowers_protection_at_zero(table, groups):
     coarser = recoded(frame, name, ValueMap.of(dict(zip(["a", "b", "a-b", "b-c", "c"], groups, strict=True))))
     for s in table[0][1:]:
         before, after = (privacy_profile(ClassTable.from_frame(f), sensitive=s).records()[s] for f in (frame, coarser))
-        assert (after[before > 0] > 0).all()
+        present = before.notna()
+        assert (after[present & (before > 0)] > 0).all() and (after.notna() == present).all()
         npp = [privacy_profile(ClassTable.from_frame(f), sensitive=s, measure="npp") for f in (frame, coarser)]
-        assert (npp[0].records()[s] <= npp[1].records()[s]).all()
+        assert (npp[0].records()[s] <= npp[1].records()[s])[present].all()
 
 
 def test_nested_coarsening_can_lower_protection_above_zero():
@@ -180,10 +181,15 @@ def test_everything_else_counts_peers_within_a_distance_too(given_table, p, data
         assert peers.peers[place[i]] == len(slow.peers(rows, person, tuple(rest), near))
         assert slow.same_float(peers.ppp[place[i]], ppp[tuple(rest)])
         without = [left_out.by_record(left_out.values)[i].tolist(), left_out.by_record(left_out.baseline)[i]]
-        assert without == [[float(ppp[rest[1],]), float(ppp[rest[0],])], float(ppp[tuple(rest)])]
-        minimal = slow.minimal(list(ppp), lambda known, ppp=ppp: ppp[known] <= threshold)
+        has_value = person[s] is not None
+        if has_value:
+            assert without == [[float(ppp[rest[1],]), float(ppp[rest[0],])], float(ppp[tuple(rest)])]
+        else:
+            assert np.isnan([*without[0], without[1]]).all()
+        breaching = [value <= threshold for value in ppp.values()] if has_value else []
+        minimal = slow.minimal(list(ppp), lambda known, ppp=ppp: ppp[known] <= threshold) if has_value else []
         assert sets.records()["n_sets"][i] == len(minimal)
-        assert chance.by_record(chance.values)[i, 0] == sum(value <= threshold for value in ppp.values()) / 4
+        assert chance.by_record(chance.values)[i, 0] == sum(breaching) / 4
 
 
 def test_a_distance_is_of_the_decimals_as_written():
@@ -197,8 +203,12 @@ def test_a_distance_is_of_the_decimals_as_written():
 def test_a_tolerance_of_the_sensitive_value():
     """A weight within 2 of one's own does not protect."""
     table = (["sex", "weight"], [("f", "60"), ("f", "61"), ("f", "63"), ("f", "70"), ("f", None), ("f", "unknown")])
-    values = privacy_profile(class_table(table), sensitive="weight", measure="npp", within={"weight": 2}).records()
+    options = {"sensitive": "weight", "measure": "npp", "within": {"weight": 2}}
+    values = privacy_profile(class_table(table), missing_is_harm=True, **options).records()
     assert values["weight"].tolist() == [4, 3, 4, 5, 5, 5]
+    np.testing.assert_array_equal(
+        privacy_profile(class_table(table), **options).records()["weight"], [4, 3, 4, 5, np.nan, 5]
+    )
 
 
 @pytest.mark.parametrize(
@@ -325,7 +335,7 @@ def test_one_individual_and_every_set_of_variables(given_table, nearness, measur
     within = within if nearness and measure != "poac" else None
     classes = class_table(table)
     row = data.draw(st.integers(0, classes.n_classes - 1))
-    one = Individual.of(classes, row, within=within)
+    one = Individual.of(classes, row, within=within, missing_is_harm=True)
     peers = one.peers()
     for name in classes.attributes:
         values = one.measure(name, measure, q)

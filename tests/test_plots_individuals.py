@@ -91,11 +91,33 @@ def test_red_is_where_someone_is_exposed_and_nowhere_else(n, columns, dark, colo
 
 
 @THEMES
+@pytest.mark.parametrize(("n", "columns", "start"), [(1, 900, 0), (60, 900, 7), (2_000, 900, 0), (2_000, 37, 100)])
+def test_in_grey_print_red_is_told_from_blue_by_a_line(n, columns, start, dark, colours):
+    values = np.random.default_rng(3).random((n, 4))
+    exposed = values < 0.3
+    found = heatmap_columns(values, exposed, np.ones(n, np.int64), np.arange(n), start, None, columns)
+    figure = sent(plots.heatmap(found, NAMES[:4], "PPP", dark=dark))
+    (line,) = [trace for trace in figure["data"] if trace.get("mode") == "lines"]
+    assert line["hoverinfo"] == "skip" and line["line"]["color"] not in (colours.risky, colours.much)
+    drawn = np.zeros(found.exposed.shape, dtype=bool)
+    for first, last, row in zip(line["x"][::3], line["x"][1::3], line["y"][::3], strict=True):
+        cells = (np.array([first, last]) - found.start - 0.5) / found.width
+        drawn[int(row), round(cells[0]) : round(cells[1])] = True
+    assert (drawn == found.exposed).all()
+
+
+@THEMES
 @pytest.mark.parametrize("everyone", [True, False])
 def test_all_exposed_and_none_exposed(everyone, dark, colours):
     values = np.zeros((5, 3)) if everyone else np.ones((5, 3))
     found = heatmap_columns(values, values <= 0, np.ones(5, np.int64), np.arange(5))
     check_red(found, plots.heatmap(found, NAMES[:3], "PPP", dark=dark), colours)
+
+
+def test_who_has_nothing_to_infer_is_left_blank_and_out_of_the_mean():
+    values = np.array([[0.2], [np.nan], [np.nan], [np.nan], [0.4], [np.nan]])
+    found = heatmap_columns(values, values <= 0, np.ones(6, np.int64), np.arange(6), columns=3)
+    assert found.mean[0].tolist() == pytest.approx([0.2, np.nan, 0.4], nan_ok=True)
 
 
 def test_a_variable_without_a_measure_is_left_blank():
@@ -149,7 +171,7 @@ def test_few_enough_cells_can_be_clicked_and_else_a_range_is_drawn(n, variables,
     found = columns_of(n, variables, columns)
     assert plots.is_clickable(found) == clickable
     figure = sent(plots.heatmap(found, NAMES[:variables], "PPP"))
-    points = [trace for trace in figure["data"] if trace["type"].startswith("scatter")]
+    points = [trace for trace in figure["data"] if trace.get("mode") == "markers"]
     assert len(points) == clickable
     assert figure["layout"]["dragmode"] == (False if clickable else "select")
     assert clickable or figure["layout"]["selectdirection"] == "h"
@@ -158,13 +180,16 @@ def test_few_enough_cells_can_be_clicked_and_else_a_range_is_drawn(n, variables,
 @pytest.mark.parametrize("n", [20, 2_000])
 def test_a_heatmap_that_leads_nowhere_promises_no_click_and_no_range(n):
     figure = sent(plots.heatmap(columns_of(n, 3), NAMES[:3], "PPP", selectable=False))
-    assert {trace["type"] for trace in figure["data"]} == {"heatmap"} and figure["layout"]["dragmode"] is False
+    assert not [trace for trace in figure["data"] if trace.get("mode") == "markers"]
+    assert figure["layout"]["dragmode"] is False
 
 
 def test_a_point_stands_on_its_cell_and_carries_the_place_in_the_order():
     values = np.random.default_rng(4).random((500, 3))
     found = heatmap_columns(values, values < 0.2, np.ones(500, np.int64), np.arange(500), 100, 150)
-    (points,) = [trace for trace in sent(plots.heatmap(found, NAMES[:3], "PPP"))["data"] if trace["type"] == "scatter"]
+    (points,) = [
+        trace for trace in sent(plots.heatmap(found, NAMES[:3], "PPP"))["data"] if trace.get("mode") == "markers"
+    ]
     assert points["marker"]["opacity"] == 0 and points["unselected"]["marker"]["opacity"] == 0, "seen by nobody"
     cells = set()
     for x, y, place, text in zip(points["x"], points["y"], points["customdata"], points["text"], strict=True):

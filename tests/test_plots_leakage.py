@@ -40,13 +40,34 @@ def test_bars_and_marks_are_the_losses_and_red_is_past_a_limit(dark: bool, colou
     assert bars["marker"]["color"] == [colours.risky if one > 0.2 else colours.safe for one in bars["x"]]
     assert marks["marker"]["color"] == [colours.risky if one > 0.5 else colours.ink for one in marks["x"]]
     assert small["marker"]["color"] == [colours.risky if one else colours.safe for one in small["x"]]
-    assert numbers["text"][0] == "says nothing" and numbers["text"][1].endswith("· 100%")
+    assert numbers["text"][0] == "says nothing" and numbers["text"][1] == "<b>27.8%</b> · <b>100%</b>"
     assert marks["customdata"] == small["customdata"] == order
     layout = sent(chart)["layout"]
     assert layout["yaxis"]["ticktext"][3] == "<b>even</b>" and layout["yaxis"]["ticktext"][1] == "rare"
     assert {"average above 20%", "worst above 50%"} <= {one["text"] for one in layout["annotations"]}
     assert layout["xaxis2"]["title"]["text"] == "persons below 3"
     assert layout["xaxis2"]["range"][0] == 0 and layout["xaxis2"]["dtick"] == 1, "no half persons"
+
+
+@THEMES
+def test_in_grey_print_what_is_past_a_limit_is_striped_a_diamond_or_bold(dark: bool, colours: Palette):
+    found = table()
+    chart = plots.losses(found, average=0.2, worst=0.5, dark=dark)
+    compared = plots.before_after(compare_leakage(found, found), range(len(NAMES)), average=0.2, worst=0.5, dark=dark)
+    for figure in (chart, compared):
+        for bars in traces(figure, "bar"):
+            striped = [bool(shape) for shape in bars["marker"]["pattern"]["shape"]]
+            assert striped == [colour == colours.risky for colour in bars["marker"]["color"]]
+            assert bars["marker"]["pattern"]["fillmode"] == "overlay", "the colour stays"
+        for marks in traces(figure, "scatter"):
+            if "marker" in marks:
+                diamonds = [symbol == "diamond-tall" for symbol in marks["marker"]["symbol"]]
+                assert diamonds == [colour == colours.risky for colour in marks["marker"]["color"]]
+    assert any(traces(chart, "bar")[0]["marker"]["pattern"]["shape"])
+    (numbers,) = [trace for trace in traces(chart, "scatter") if trace["mode"] == "text"]
+    bars = traces(chart, "bar")[0]
+    for text, share in zip(numbers["text"], bars["x"], strict=True):
+        assert text.startswith("<b>") == (share > 0.2)
 
 
 def test_limits_that_are_off_draw_nothing_and_nothing_is_red():

@@ -66,6 +66,9 @@ peers, and not always a lower PPP: that is why every set is looked at and not ju
 diagnosis: PPP = 1/2. Who knows only that she is a woman finds three peers, two of them with her diagnosis: PPP = 1/3.
 Her least PPP is 1/3.
 
+**Missing values.** Who has no value in a column has nothing there to infer, and is not exposed in it; for others they
+are a peer with another value. That a value is missing for certain counts as exposed only if you say so, under More.
+
 Exposed, and red, is a value at or below the threshold. Each column is taken as sensitive in turn, because whoever knows
 the rest can infer any of them. Kroes, Janssen, Groenwold and van Leeuwen, “Evaluating privacy of individuals in medical
 data”, 2021. Formulas and the paper's slips: `docs/definitions.md`, `docs/errata.md`.

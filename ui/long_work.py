@@ -29,6 +29,11 @@ _EVERY = 0.2  # seconds between two looks at the screen, and at whether to stop
 _DRAWN = 0.5  # seconds between two pictures of a search
 
 
+def let_go(share: float) -> None:
+    """Progress of work without a button: the run ends here where nobody waits for it, the page or the browser gone."""
+    state.session()  # looking at the session lets Streamlit stop the run
+
+
 def result(name: str) -> Any:
     """The latest answer of a work, as far as it got; None before its first stage is done."""
     return state.session().work.get(name, (0, None))[1]

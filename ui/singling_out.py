@@ -18,7 +18,7 @@ from anonlib.individuals import SinglingOut, singling_out
 from anonlib.individuals.measures import MOST_SETS
 from anonlib.plots import individuals as plots
 from anonlib.release.export import table_csv
-from ui import cache, long_work, page, state
+from ui import cache, long_work, page, persons, state
 from ui.text import named, printable
 
 TAB = "Singling out"
@@ -82,7 +82,8 @@ def _controls(classes: ClassTable) -> dict[str, int | bool]:
 
 
 def _found(data: Dataset, *, max_size: int, k: int) -> SinglingOut:
-    return singling_out(cache.remember(Dataset.classes, data), max_size=max_size, k=k)
+    classes = cache.remember(Dataset.classes, data)
+    return singling_out(classes, max_size=max_size, k=k, progress=long_work.let_go)
 
 
 def in_words(found: SinglingOut, unit: str, by_all: int) -> None:
@@ -162,11 +163,13 @@ def _combinations(found: SinglingOut, unit: str) -> None:
 def _records(data: Dataset, found: SinglingOut) -> None:
     assert data.frame is not None
     top = cache.remember(_top_records, data, _Found(f"{found.max_size} {found.k}", found))
+    values, rows_differ = persons.counted(cache.remember(Dataset.classes, data), top["record"].to_numpy() - 1)
     st.subheader("Who stands out most", anchor=False)
     shown = top.drop(columns="record").set_axis(top["record"].rename("record"))
+    if any(rows_differ):
+        shown[persons.DIFFERING] = rows_differ
     for name in data.quasi_identifiers:
-        values = data.frame[name].iloc[top["record"] - 1].astype(object).to_numpy()
-        shown[unused_name(printable(name), shown.columns)] = values
+        shown[unused_name(printable(name), shown.columns)] = values[name].to_numpy()
     page.table(
         shown,
         "The records with the highest score, with their quasi-identifiers",
@@ -182,6 +185,7 @@ def _records(data: Dataset, found: SinglingOut) -> None:
         f"{words.count(len(shown), 'records')} of {rows:,} with a score, the highest first. “record” is the row in the "
         "file; “smallest” a combination of the fewest columns that is enough. The score "
         "ranks records of one file for one size of combination; it is no probability."
+        + (f" {persons.WHY}" if any(rows_differ) else "")
     )
     page.download(
         "Scores of all records as CSV",

@@ -106,6 +106,7 @@ def generalization_scan(
     *,
     p: float = 0.0,
     max_width: float | None = None,
+    missing_is_harm: bool = False,
     progress: Progress | None = None,
 ) -> GeneralizationScan:
     """How many individuals have a PPP above ``p``, whatever is known, for every equal-width partition of ``attribute``.
@@ -119,6 +120,7 @@ def generalization_scan(
     Parameters
     ----------
     max_width : the widest category, in the variable's unit. Also the limit of the exact optimum.
+    missing_is_harm : that a sensitive value is missing is to be protected too; else who lacks it counts as protected.
 
     Raises InputError when the attribute has no numbers, or ``max_width`` is below one step.
     Source: Kroes et al. 2021, “Assessing the potential for privacy increase resulting from generalization”, Figure 4.
@@ -131,9 +133,9 @@ def generalization_scan(
     widest = grid.n if max_width is None else min(grid.n, int(checks.number(max_width, "The width") / grid.step + 1e-9))
     if widest < 1:
         raise InputError(f"The widest category must be at least {grid.step:g}, the step of “{attribute}”.")
-    as_it_is = protected_as_it_is(classes, s, p)
+    as_it_is = protected_as_it_is(classes, s, p, missing_is_harm)
     aside = int(classes.counts[as_it_is & (grid.place[classes.codes[:, j]] < 0)].sum())  # no number: not cut
-    inside = protected_by_interval(classes, s, grid, p, widest, progress)
+    inside = protected_by_interval(classes, s, grid, p, widest, missing_is_harm, progress)
     widths, offsets, categories, protected = _equal_widths(inside, widest)
     return GeneralizationScan(
         sensitive=sensitive,
@@ -146,7 +148,7 @@ def generalization_scan(
         categories=categories,
         protected=protected + aside,
         baseline=int(classes.counts[as_it_is].sum()),
-        ceiling=int(classes.counts[protected_without(classes, s, j, p)].sum()),
+        ceiling=int(classes.counts[protected_without(classes, s, j, p, missing_is_harm)].sum()),
         max_width=None if max_width is None else grid.width(widest),
         optimum=None if max_width is None else _best_cuts(inside, widest, grid, aside),
     )

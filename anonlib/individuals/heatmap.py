@@ -18,7 +18,8 @@ class HeatmapColumns:
     ----------
     start, stop : the first individual shown and the one after the last, counted in the order from 0.
     width : individuals a column.
-    mean : float32, variables x columns, the mean of the measure; NaN where it is not defined.
+    mean : float32, variables x columns, the mean of the measure over those for whom it is defined; NaN where there are
+        none, as where there is nothing to infer.
     exposed : bool, variables x columns: at least one individual of the column is exposed. A mean would hide it.
     """
 
@@ -62,15 +63,22 @@ def heatmap_columns(
     start = min(max(0, start), max(0, stop - 1))
     n_columns = min(columns, max(1, stop - start))
     edges = start * n_columns + np.arange(n_columns + 1) * (stop - start)  # whole numbers, over n_columns
-    ordered = values[order]
-    total = np.concatenate([np.zeros((1, values.shape[1])), np.cumsum(ordered * counts[order][:, None], axis=0)])
+    ordered, weights = values[order], counts[order][:, None]
+    defined = ~np.isnan(ordered)
     width = (stop - start) / n_columns
-    mean = np.array([np.diff(np.interp(edges / n_columns, np.append(0, ends), column)) for column in total.T])
+
+    def in_each(amounts: np.ndarray) -> np.ndarray:
+        """Variables x columns: the sum of the amounts (rows x variables) within each column."""
+        total = np.concatenate([np.zeros((1, values.shape[1])), np.cumsum(amounts, axis=0)])
+        return np.array([np.diff(np.interp(edges / n_columns, np.append(0, ends), column)) for column in total.T])
+
+    totals, numbers = in_each(np.where(defined, ordered, 0) * weights), in_each(defined * weights)
+    mean = np.divide(totals, numbers, out=np.full(totals.shape, np.nan), where=numbers > 1e-9)
     first = np.searchsorted(ends * n_columns, edges[:-1], side="right")
     beyond = np.searchsorted(ends * n_columns, edges[1:], side="left") + 1
     upto = np.concatenate([np.zeros((1, values.shape[1]), np.int64), np.cumsum(exposed[order], axis=0)])
     some = upto[np.minimum(beyond, len(ends))] > upto[np.minimum(first, len(ends))]
-    return HeatmapColumns(start, stop, width, (mean / max(width, 1e-300)).astype(np.float32), some.T)
+    return HeatmapColumns(start, stop, width, mean.astype(np.float32), some.T)
 
 
 def row_at(counts: np.ndarray, order: np.ndarray, individual: int) -> int:

@@ -1,9 +1,10 @@
-"""One individual: every set of variables at once, the smallest ones that breach, and what would fix it."""
+"""One individual: every set of variables at once, and the smallest ones that breach."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -11,63 +12,92 @@ from anonlib.classes import ClassTable
 from anonlib.errors import InputError
 from anonlib.individuals.measures import NOT_NEAR, Measure, checked_measure, checked_share
 from anonlib.individuals.proximity import Proximity, position
-from anonlib.recoding import Intervals, Recoding
-from anonlib.values import to_numbers
+from anonlib.recoding import Recoding
 
 MOST_VARIABLES = 20
-_WIDTHS = (2.0, 5.0, 10.0)
 
 
 @dataclass(frozen=True, eq=False)
 class Individual:
     """One class of individuals against all others: how many agree with it in every set of variables.
 
-    ``agrees`` (bool, classes x attributes) says which other classes count as equal to it in which attribute, ``near``
-    that for some of them this is being within a distance.
+    ``largest`` (int64, per class) is the set of all attributes in which a class counts as equal to it, as a number: bit
+    j is attribute j. ``near`` says that for some of them this is being within a distance. With ``missing_is_harm`` a
+    missing sensitive value can be inferred like any other; without it the measure is NaN where the individual's own
+    value is missing.
     """
 
     classes: ClassTable
     row: int
-    agrees: np.ndarray
+    largest: np.ndarray
     near: bool = False
+    missing_is_harm: bool = False
+    _measured: dict[tuple, np.ndarray] = field(default_factory=dict, repr=False)  # by what was asked
 
     @classmethod
-    def of(cls, classes: ClassTable, row: int, *, within: Mapping[str, float] | None = None) -> Individual:
+    def of(
+        cls,
+        classes: ClassTable,
+        row: int,
+        *,
+        within: Mapping[str, float] | None = None,
+        missing_is_harm: bool = False,
+    ) -> Individual:
         """The individual(s) of a class. Raises InputError for more than 20 variables or a class that is not there."""
         if not 0 <= row < classes.n_classes:
             raise InputError("There is no such class of individuals.")
         if len(classes.attributes) > MOST_VARIABLES:
             raise InputError(f"With more than {MOST_VARIABLES} variables there are too many sets. Choose fewer.")
-        agrees = classes.codes == classes.codes[row]
+        largest = np.zeros(classes.n_classes, dtype=np.int64)
         proximity = Proximity.of(classes, within or {})
-        for j, reach in proximity.reach.items():
-            rank, own = reach.rank[classes.codes[:, j]], classes.codes[row, j]
-            agrees[:, j] = (reach.low[own] <= rank) & (rank <= reach.high[own])
-        return cls(classes, row, agrees, bool(proximity))
+        for j in range(len(classes.attributes)):
+            codes, own = classes.codes[:, j], classes.codes[row, j]
+            equal = codes == own
+            if j in proximity.reach:
+                reach = proximity.reach[j]
+                equal = (reach.low[own] <= reach.rank[codes]) & (reach.rank[codes] <= reach.high[own])
+            largest |= equal.astype(np.int64) << j
+        return cls(classes, row, largest, bool(proximity), missing_is_harm)
 
-    def peers(self, where: np.ndarray | None = None) -> np.ndarray:
-        """int64, 2^K: the records that agree with it in each set of attributes (bit j is attribute j).
+    def lacks(self, attribute: str) -> bool:
+        """Whether its own value is missing."""
+        j = position(self.classes, attribute)
+        return self.classes.categories[j][self.classes.codes[self.row, j]] is None
 
-        ``where`` (bool, per class) counts only some of them. Every record falls under the largest set it agrees in;
+    @cached_property
+    def _peers(self) -> np.ndarray:
+        """int64, 2^K: the records that agree in each set. Every one falls under the largest set that it agrees in;
         adding each set's to its subsets, one attribute at a time, gives them all.
         """
         n = len(self.classes.attributes)
-        largest = self.agrees @ (1 << np.arange(n))
-        weights = self.classes.counts if where is None else np.where(where, self.classes.counts, 0)
-        counts = np.zeros(1 << n, dtype=np.int64)
-        np.add.at(counts, largest, weights)
+        counts = _sums(self.largest, self.classes.counts, 1 << n)
         for j in range(n):
             halves = counts.reshape(-1, 2, 1 << j)
             halves[:, 0] += halves[:, 1]
         return counts
 
+    def peers(self) -> np.ndarray:
+        """int64, 2^K: the records that agree with it in each set of attributes (bit j is attribute j)."""
+        return self._peers
+
     def measure(self, sensitive: str, measure: Measure = "ppp", q: float = 0.0) -> np.ndarray:
-        """float64, 2^K: the measure for each set of known variables; NaN for the sets with the sensitive one."""
+        """float64, 2^K: the measure for each set of known variables; NaN for the sets with the sensitive one.
+
+        NaN for all sets where there is nothing to infer, the individual's own value being missing.
+        """
         s = position(self.classes, sensitive)
         checked_measure(measure)
         checked_share(q, "q")
         if self.near and measure == "poac":
             raise InputError(NOT_NEAR)
+        if self.lacks(sensitive) and not self.missing_is_harm:
+            return np.full(1 << len(self.classes.attributes), np.nan)
+        asked = s, measure, q
+        if asked not in self._measured:
+            self._measured[asked] = self._measure(s, measure, q)
+        return self._measured[asked]
+
+    def _measure(self, s: int, measure: Measure, q: float) -> np.ndarray:
         counts = self.peers()
         sets = np.arange(len(counts))
         values = np.full(len(counts), np.nan)
@@ -80,11 +110,38 @@ class Individual:
         return values
 
     def _alternatives_considered(self, s: int, q: float, known: np.ndarray, peers: np.ndarray) -> np.ndarray:
-        values, own = self.classes.codes[:, s], self.classes.codes[self.row, s]
-        others = [v for v in range(len(self.classes.categories[s])) if v != own]
-        if not others:
+        """Share of the other values that more than q of the peers have, for each of the sets ``known``.
+
+        The records are summed by the largest set they agree in and by value. From the empty set on, each set keeps of
+        these what agrees in one attribute more, so that the work shrinks with the peers.
+        """
+        n_values, own = len(self.classes.categories[s]), int(self.classes.codes[self.row, s])
+        if n_values == 1:
             return np.full(len(known), np.nan)
-        return sum((self.peers(values == v)[known] / peers > q).astype(float) for v in others) / len(others)
+        others = self.classes.codes[:, s] != own
+        n = len(self.classes.attributes)
+        key = (self.classes.codes[others, s].astype(np.int64) << n) + self.largest[others]
+        if n_values << n <= 4 * self.classes.n_classes:
+            sizes = _sums(key, self.classes.counts[others], n_values << n)
+            pairs = np.flatnonzero(sizes)
+            sizes = sizes[pairs]
+        else:
+            pairs, place = np.unique(key, return_inverse=True)
+            sizes = _sums(place, self.classes.counts[others], len(pairs))
+        number = np.zeros(1 << n)
+
+        def count(mask: int, value: np.ndarray, agreed: np.ndarray, sizes: np.ndarray, limit: int) -> None:
+            starts = np.flatnonzero(np.diff(value, prepend=-1))
+            number[mask] = (
+                np.count_nonzero(np.add.reduceat(sizes, starts) / self._peers[mask] > q) if len(starts) else 0
+            )
+            for j in range(limit if len(starts) else 0):
+                if j != s:
+                    here = agreed >> j & 1 == 1
+                    count(mask | 1 << j, value[here], agreed[here], sizes[here], j)
+
+        count(0, pairs >> n, pairs, sizes, n)
+        return number[known] / (n_values - 1)
 
     def smallest_breaching_sets(
         self,
@@ -140,63 +197,19 @@ class Individual:
         labels = np.full(len(values), None, dtype=object)
         labels[present] = recoding.labels(values[present])
         same = labels == labels[self.classes.codes[self.row, j]]
-        agrees = self.agrees.copy()
-        agrees[:, j] = same[self.classes.codes[:, j]]
-        return Individual(self.classes, self.row, agrees, self.near)
+        return self.agreeing(j, same)
+
+    def agreeing(self, j: int, same: np.ndarray) -> Individual:
+        """The individual when these values (bool, per category) of the j-th attribute count as equal to its own."""
+        bit = np.int64(1 << j)
+        equal = same[self.classes.codes[:, j]]
+        return replace(self, largest=np.where(equal, self.largest | bit, self.largest & ~bit), _measured={})
 
 
-@dataclass(frozen=True)
-class Remedy:
-    """One change that lifts an individual above the threshold: ``recoding`` of ``attribute``, or dropping it (None).
-
-    ``least`` is the measure's least value after it, NaN where nothing is left to know.
-    """
-
-    attribute: str
-    recoding: Recoding | None
-    least: float
-
-
-def remedies(
-    individual: Individual,
-    sensitive: str,
-    p: float = 0.0,
-    *,
-    measure: Measure = "ppp",
-    q: float = 0.0,
-    max_known: int | None = None,
-    include_empty: bool = False,
-) -> tuple[Remedy, ...]:
-    """The single changes to a known variable that protect the individual, gentlest first.
-
-    For numbers the narrowest of round widths below the range (2, 5, 10, 20, ... times the power of ten at or below the
-    smallest step between values) that is enough, else dropping the variable; for others dropping it. Empty when no
-    single change is enough, or none needed.
-    """
-    options = {"measure": measure, "q": q, "max_known": max_known, "include_empty": include_empty}
-    if not individual.least(sensitive, **options) <= p:  # type: ignore[arg-type]
-        return ()
-    found: list[Remedy] = []
-    for attribute, values in zip(individual.classes.attributes, individual.classes.categories, strict=True):
-        if attribute == sensitive:
-            continue
-        for recoding in _round_intervals(values):
-            least = individual.recoded(attribute, recoding).least(sensitive, **options)  # type: ignore[arg-type]
-            if least > p:
-                found.append(Remedy(attribute, recoding, least))
-                break
-        else:
-            without = individual.least(sensitive, unknown=attribute, **options)  # type: ignore[arg-type]
-            if not without <= p:
-                found.append(Remedy(attribute, None, without))
-    return tuple(sorted(found, key=lambda remedy: remedy.recoding is None))
-
-
-def _round_intervals(values: np.ndarray) -> list[Intervals]:
-    numbers = np.unique(to_numbers(["" if value is None else value for value in values]))
-    numbers = numbers[~np.isnan(numbers)]
-    if len(numbers) < 3:
-        return []
-    step = 10 ** np.floor(np.log10(np.diff(numbers).min()))
-    widths = [float(step * width * 10**power) for power in range(12) for width in _WIDTHS]
-    return [Intervals(width) for width in widths if width < numbers[-1] - numbers[0]]
+def _sums(place: np.ndarray, counts: np.ndarray, n: int) -> np.ndarray:
+    """int64, the counts summed by their place."""
+    if int(counts.sum()) < 2**53:  # sums of whole numbers are exact as floats up to there, and faster
+        return np.bincount(place, weights=counts, minlength=n).astype(np.int64)
+    sums = np.zeros(n, dtype=np.int64)
+    np.add.at(sums, place, counts)
+    return sums

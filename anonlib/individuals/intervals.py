@@ -11,7 +11,7 @@ import numpy as np
 from anonlib.classes import ClassTable
 from anonlib.classes.subsets import Subset, Subsets, n_subsets
 from anonlib.errors import InputError
-from anonlib.individuals.measures import Progress
+from anonlib.individuals.measures import Progress, value_is_missing
 from anonlib.individuals.profile import privacy_profile
 from anonlib.individuals.sampling import MEMORY
 from anonlib.values import to_numbers
@@ -69,14 +69,25 @@ def _steps(low: Fraction, high: Fraction, unit: Fraction) -> int:
     return int(high // unit - low // unit) + 1
 
 
-def protected_as_it_is(classes: ClassTable, s: int, p: float) -> np.ndarray:
-    """bool, per class: above ``p`` whatever is known."""
-    name, knowledge = classes.attributes[s], "full" if p == 0 else "any"
-    return privacy_profile(classes, sensitive=name, knowledge=knowledge).values[:, 0] > p  # type: ignore[arg-type]
+def protected_as_it_is(classes: ClassTable, s: int, p: float, missing_is_harm: bool = False) -> np.ndarray:
+    """bool, per class: above ``p`` whatever is known, or nothing to infer."""
+    profile = privacy_profile(
+        classes,
+        sensitive=classes.attributes[s],
+        knowledge="full" if p == 0 else "any",
+        missing_is_harm=missing_is_harm,
+    )
+    return ~(profile.values[:, 0] <= p)
 
 
 def protected_by_interval(
-    classes: ClassTable, s: int, grid: Grid, p: float, widest: int, progress: Progress | None = None
+    classes: ClassTable,
+    s: int,
+    grid: Grid,
+    p: float,
+    widest: int,
+    missing_is_harm: bool = False,
+    progress: Progress | None = None,
 ) -> np.ndarray:
     """Individuals whose value is a number, and who are above ``p`` whatever is known when an interval is one category.
 
@@ -91,27 +102,29 @@ def protected_by_interval(
         classes.codes[numeric][:, [*known, s]],
         classes.counts[numeric],
     )
+    safe = value_is_missing(table, len(known)) & (not missing_is_harm)  # whatever is known
     if p == 0:
-        return _at_zero(table, place[numeric], grid.n, widest)
-    alive = protected_without(classes, s, grid.j, p)[numeric]
-    return _above(table, place[numeric], alive, p, grid.n, widest, progress)
+        return _at_zero(table, place[numeric], safe, grid.n, widest)
+    alive = protected_without(classes, s, grid.j, p, missing_is_harm)[numeric]
+    return _above(table, place[numeric], alive, safe, p, grid.n, widest, progress)
 
 
-def protected_without(classes: ClassTable, s: int, j: int, p: float) -> np.ndarray:
-    """bool, per class: above ``p`` for every set of known variables without the j-th."""
+def protected_without(classes: ClassTable, s: int, j: int, p: float, missing_is_harm: bool = False) -> np.ndarray:
+    """bool, per class: above ``p`` for every set of known variables without the j-th, or nothing to infer."""
     rest = [name for i, name in enumerate(classes.attributes) if i != j]
     if len(rest) == 1:
         return np.ones(classes.n_classes, dtype=bool)  # nothing else is known
     without = classes.project(rest)
-    return protected_as_it_is(without, rest.index(classes.attributes[s]), p)[classes.membership(rest)]
+    place = rest.index(classes.attributes[s])
+    return protected_as_it_is(without, place, p, missing_is_harm)[classes.membership(rest)]
 
 
-def _at_zero(table: ClassTable, place: np.ndarray, n: int, widest: int) -> np.ndarray:
+def _at_zero(table: ClassTable, place: np.ndarray, safe: np.ndarray, n: int, widest: int) -> np.ndarray:
     """For p = 0: an individual is exposed where all who share its other variables have its value in the interval.
 
     Among those who share the other variables, sorted by step, take a run of steps with one and the same sensitive
     value, between the nearest steps L and U on either side that have another. Who is at step x of the run is exposed
-    in every interval [a, b] with L < a <= x <= b < U: a rectangle, added by its four corners.
+    in every interval [a, b] with L < a <= x <= b < U: a rectangle, added by its four corners. Who is ``safe`` never is.
     """
     walk = Subsets(table)
     alike = walk.everyone()
@@ -119,7 +132,8 @@ def _at_zero(table: ClassTable, place: np.ndarray, n: int, widest: int) -> np.nd
         alike = walk.refine(alike, j)
     value = table.codes[:, -1]
     order = np.lexsort((value, place, alike.group))
-    group, step, value, counts = alike.group[order], place[order], value[order], table.counts[order]
+    group, step, value = alike.group[order], place[order], value[order]
+    counts = np.where(safe, 0, table.counts)[order]
     first = np.flatnonzero(np.diff(group, prepend=-1) | np.diff(step, prepend=-1))
     last = np.append(first[1:], len(order)) - 1
     group, step, mixed, value = group[first], step[first], value[first] != value[last], value[first]
@@ -145,11 +159,18 @@ def _at_zero(table: ClassTable, place: np.ndarray, n: int, widest: int) -> np.nd
 
 
 def _above(
-    table: ClassTable, place: np.ndarray, alive: np.ndarray, p: float, n: int, widest: int, progress: Progress | None
+    table: ClassTable,
+    place: np.ndarray,
+    alive: np.ndarray,
+    safe: np.ndarray,
+    p: float,
+    n: int,
+    widest: int,
+    progress: Progress | None,
 ) -> np.ndarray:
     """For p above 0: every set of known variables in every interval, the largest sets first, as they expose most.
 
-    What is kept per width is who is still above ``p`` in the interval from which step.
+    What is kept per width is who is still above ``p`` in the interval from which step. Who is ``safe`` always is.
     """
     others = len(table.attributes) - 1
     if 4 * len(place) * (n_subsets(others) + widest * (widest + 1)) + 16 * len(place) * (n + 1) > MEMORY:
@@ -168,7 +189,7 @@ def _above(
             of, among = subset.group[rows], both.group[rows]
             total = peers[of, a + i + 1] - peers[of, a]
             protective = total - (same[among, a + i + 1] - same[among, a])
-            kept = protective / total > p
+            kept = (protective / total > p) | safe[rows]
             still[i] = rows[kept], a[kept]
         if progress:
             progress((done + 1) / len(known))

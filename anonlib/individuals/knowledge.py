@@ -11,7 +11,7 @@ import pandas as pd
 from anonlib import checks
 from anonlib.classes import ClassTable
 from anonlib.errors import InputError
-from anonlib.individuals.measures import Measure, Progress, Question, evaluate, n_tabled
+from anonlib.individuals.measures import Measure, Progress, Question, evaluate, n_tabled, value_is_missing
 from anonlib.individuals.proximity import position
 from anonlib.individuals.sampling import MEMORY, Individuals
 
@@ -25,7 +25,9 @@ class BreachProbability(Individuals):
     sensitive : the sensitive variables, each in turn.
     knowledge : variable -> probability that the attacker knows it, independently of the others.
     p : a set of known variables breaches where the measure is at or below it.
-    values : float64 in [0, 1], rows x sensitive: the probability that what is known breaches.
+    values : float64 in [0, 1], rows x sensitive: the probability that what is known breaches; 0 for who lacks the
+        sensitive value, unless that was to count as harm.
+    missing : float64, rows x sensitive: that a missing value is inferred to be missing; 0 for who has one.
 
     The individuals they are of are as in :class:`~anonlib.individuals.sampling.Individuals`.
     """
@@ -34,6 +36,7 @@ class BreachProbability(Individuals):
     knowledge: Mapping[str, float]
     p: float
     values: np.ndarray
+    missing: np.ndarray
 
     @property
     def mean(self) -> np.ndarray:
@@ -62,6 +65,7 @@ def breach_probability(
     q: float | Mapping[str, float] = 0.0,
     include_empty: bool = False,
     within: Mapping[str, float] | None = None,
+    missing_is_harm: bool = False,
     memory: int = MEMORY,
     rng: np.random.Generator | None = None,
     progress: Progress | None = None,
@@ -70,13 +74,14 @@ def breach_probability(
 
     ``knowledge_probability`` is one number for all variables, or one a variable (0 for those not named). The result is
     exact: the sum over all sets A of known variables of P(A) times whether A brings the measure to ``p`` or below.
-    Knowing nothing counts as a breach only with ``include_empty``.
+    Knowing nothing counts as a breach only with ``include_empty``, and that a value is missing only with
+    ``missing_is_harm``.
 
     Raises InputError for a probability outside [0, 1] or of an unknown variable.
     """
     checks.number(p, "p")
     known = _probabilities(classes, knowledge_probability)
-    question = Question.of(classes, sensitive, measure, q, None, include_empty, within)
+    question = Question.of(classes, sensitive, measure, q, None, include_empty, within, missing_is_harm)
     each = 4 * n_tabled(classes, question) + 8 * len(question.sensitive)
     people = Individuals.chosen(classes, each, memory, rng)
     values = np.zeros((len(question.sensitive), len(people.rows)))
@@ -85,12 +90,15 @@ def breach_probability(
         chance = np.prod([x if found.mask >> j & 1 else 1 - x for j, x in enumerate(known) if j != s])
         if chance:
             values[found.sensitive] += chance * (found.values <= p)
+    values = np.minimum(values, 1).T
+    missing = np.column_stack([value_is_missing(classes, s)[people.rows] for s in question.sensitive])
     return BreachProbability(
         **vars(people),
         sensitive=tuple(classes.attributes[s] for s in question.sensitive),
         knowledge=dict(zip(classes.attributes, known, strict=True)),
         p=p,
-        values=np.minimum(values, 1).T,
+        values=np.where(question.unharmed(missing), 0.0, values),
+        missing=np.where(missing, values, 0.0),
     )
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from anonlib.classes import ClassTable
 from anonlib.errors import InputError
-from anonlib.individuals.measures import Measure, Progress, Question, evaluate, n_tabled
+from anonlib.individuals.measures import Measure, Progress, Question, evaluate, n_tabled, value_is_missing
 from anonlib.individuals.peers import counted
 from anonlib.individuals.sampling import MEMORY, Individuals
 
@@ -24,7 +24,8 @@ class LeaveOneOut(Individuals):
     sensitive, auxiliary : the sensitive variable, and the others.
     measure, q : the measure, and PoAC's threshold.
     minimum : the least value over all sets of the variables still known, instead of the value with all of them known.
-    values : float64, rows x auxiliary: the value when that variable is unknown.
+    values : float64, rows x auxiliary: the value when that variable is unknown; NaN for an individual who has nothing
+        to infer, their sensitive value being missing.
     baseline : float64, per row the value when none is unknown.
 
     The individuals they are of are as in :class:`~anonlib.individuals.sampling.Individuals`.
@@ -43,7 +44,8 @@ class LeaveOneOut(Individuals):
 
         Columns: ``variable``; ``exposed`` and ``share_exposed``, individuals at or below ``p`` when it is unknown;
         ``freed``, those among the individuals at or below ``p`` now who would no longer be; ``gain``, the mean rise of
-        the measure over all individuals. Numbers are of all individuals, estimated when a sample was taken.
+        the measure over the individuals who have something to infer. Numbers are of all individuals, estimated when
+        a sample was taken.
         """
         exposed, now = self.values <= p, (self.baseline <= p)[:, None]
         table = pd.DataFrame(
@@ -52,7 +54,7 @@ class LeaveOneOut(Individuals):
                 "exposed": self.number(exposed),
                 "share_exposed": self.share(exposed),
                 "freed": self.number(now & ~exposed),
-                "gain": self.share(self.values - self.baseline[:, None]),
+                "gain": self.mean_of(self.values - self.baseline[:, None]),
             }
         )
         return table.sort_values(["freed", "gain"], ascending=False, kind="stable", ignore_index=True)
@@ -67,6 +69,7 @@ def leave_one_out(
     minimum: bool = False,
     max_known: int | None = None,
     within: Mapping[str, float] | None = None,
+    missing_is_harm: bool = False,
     memory: int = MEMORY,
     rng: np.random.Generator | None = None,
     progress: Progress | None = None,
@@ -82,7 +85,8 @@ def leave_one_out(
         raise InputError("There is no variable to leave out besides the sensitive one. Choose more.")
     # Alone with the sensitive variable, the one left out leaves nothing to know.
     nothing = len(classes.attributes) == 2
-    question = Question.of(classes, sensitive, measure, q, max_known if minimum else 1, nothing, within)
+    most = max_known if minimum else 1
+    question = Question.of(classes, sensitive, measure, q, most, nothing, within, missing_is_harm)
     (s,) = question.sensitive
     others = [j for j in range(len(classes.attributes)) if j != s]
     each = 8 * (len(others) + 1) + (4 * n_tabled(classes, question) if minimum else 0)
@@ -94,8 +98,13 @@ def leave_one_out(
         def with_known(known: list[int]) -> np.ndarray:
             return counted(classes, s, known, question.proximity).measure(measure, question.q[0])[people.rows]
 
-        baseline = with_known(others)
-        values = np.array([with_known([j for j in others if j != left]) for left in others])
+        baseline, each_left = with_known(others), []
+        for done, left in enumerate(others):
+            each_left.append(with_known([j for j in others if j != left]))
+            if progress:
+                progress((done + 1) / len(others))
+        values = np.array(each_left)
+    unharmed = question.unharmed(value_is_missing(classes, s)[people.rows])
     return LeaveOneOut(
         **vars(people),
         sensitive=classes.attributes[s],
@@ -103,8 +112,8 @@ def leave_one_out(
         measure=measure,
         q=question.q[0],
         minimum=minimum,
-        values=values.T,
-        baseline=baseline,
+        values=np.where(unharmed[:, None], np.nan, values.T),
+        baseline=np.where(unharmed, np.nan, baseline),
     )
 
 

@@ -4,6 +4,10 @@ For known variables A and a sensitive variable s outside A, an individual's *pee
 and *same* are the peers that also share its value of s. Then NPP = peers - same, PPP = NPP / peers, and PoAC is the
 share of the other values of s that more than a share q of the peers have. Everything in this package is made of
 :func:`evaluate`, which counts each set once and lets every sensitive variable use it.
+
+A missing value is a value that peers may have: who lacks it is a peer with another value. An individual whose own value
+is missing has nothing to infer and is not exposed, unless ``missing_is_harm``: their measure is then that of a value
+like any other.
 """
 
 from __future__ import annotations
@@ -41,6 +45,7 @@ class Question:
     max_known : the most variables that are known at once.
     include_empty : also the attacker who knows none of them.
     proximity : how near two numbers count as equal.
+    missing_is_harm : who lacks the sensitive value is exposed where that is certain.
     """
 
     sensitive: tuple[int, ...]
@@ -49,6 +54,7 @@ class Question:
     max_known: int
     include_empty: bool
     proximity: Proximity
+    missing_is_harm: bool = False
 
     @classmethod
     def of(
@@ -60,6 +66,7 @@ class Question:
         max_known: int | None = None,
         include_empty: bool = False,
         within: Mapping[str, float] | None = None,
+        missing_is_harm: bool = False,
     ) -> Question:
         names = classes.attributes if sensitive is None else [sensitive] if isinstance(sensitive, str) else sensitive
         positions = tuple(position(classes, name) for name in names)
@@ -86,11 +93,15 @@ class Question:
         proximity = Proximity.of(classes, within or {})
         if proximity and measure == "poac":
             raise InputError(NOT_NEAR)
-        return cls(positions, measure, shares, most, include_empty, proximity)
+        return cls(positions, measure, shares, most, include_empty, proximity, missing_is_harm)
 
     @property
     def least_known(self) -> int:
         return 0 if self.include_empty else 1
+
+    def unharmed(self, missing: np.ndarray) -> np.ndarray:
+        """Of ``missing`` (bool: their own value is missing) those to whom it does no harm: all of them, or none."""
+        return missing & (not self.missing_is_harm)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +128,14 @@ def evaluate(
     """
     ways = {"ppp": _peer_measures, "npp": _peer_measures, "poac": _alternatives_considered}
     yield from ways[question.measure](classes, question, rows, progress)
+
+
+def value_is_missing(classes: ClassTable, s: int) -> np.ndarray:
+    """bool, per class: the value of the s-th attribute is missing."""
+    values = classes.categories[s]
+    if not len(values) or values[-1] is not None:
+        return np.zeros(classes.n_classes, dtype=bool)
+    return classes.codes[:, s] == len(values) - 1
 
 
 def n_tabled(classes: ClassTable, question: Question) -> int:

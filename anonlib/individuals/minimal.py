@@ -13,7 +13,15 @@ from anonlib import checks
 from anonlib.classes import ClassTable
 from anonlib.classes.subsets import Subsets, n_subsets
 from anonlib.errors import InputError
-from anonlib.individuals.measures import MOST_SETS, Measure, Progress, Question, evaluate, n_tabled
+from anonlib.individuals.measures import (
+    MOST_SETS,
+    Measure,
+    Progress,
+    Question,
+    evaluate,
+    n_tabled,
+    value_is_missing,
+)
 from anonlib.individuals.sampling import MEMORY, Individuals
 
 
@@ -138,6 +146,7 @@ def breaching_sets(
     max_known: int | None = None,
     include_empty: bool = False,
     within: Mapping[str, float] | None = None,
+    missing_is_harm: bool = False,
     memory: int = MEMORY,
     rng: np.random.Generator | None = None,
     progress: Progress | None = None,
@@ -148,11 +157,12 @@ def breaching_sets(
     not undo the breach). Parameters and errors as in :func:`~anonlib.individuals.profile.privacy_profile`.
     """
     checks.number(p, "p")
-    question = Question.of(classes, sensitive, measure, q, max_known, include_empty, within)
+    question = Question.of(classes, sensitive, measure, q, max_known, include_empty, within, missing_is_harm)
     each = 4 * n_tabled(classes, question) + n_subsets(len(classes.attributes) - 1, question.max_known) + 5
     people = Individuals.chosen(classes, each, memory, rng)
     found = evaluate(classes, question, people.selection(classes), progress)
-    return _gathered(classes, only_minimal((one.mask, one.values <= p) for one in found), people)
+    harmed = ~question.unharmed(value_is_missing(classes, question.sensitive[0])[people.rows])
+    return _gathered(classes, only_minimal((one.mask, (one.values <= p) & harmed) for one in found), people)
 
 
 def only_minimal(exposed: Iterable[tuple[int, np.ndarray]]) -> Iterator[tuple[int, np.ndarray]]:

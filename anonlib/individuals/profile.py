@@ -12,7 +12,7 @@ import pandas as pd
 
 from anonlib.classes import ClassTable
 from anonlib.errors import InputError
-from anonlib.individuals.measures import Measure, Progress, Question, evaluate, n_tabled
+from anonlib.individuals.measures import Measure, Progress, Question, evaluate, n_tabled, value_is_missing
 from anonlib.individuals.peers import counted
 from anonlib.individuals.sampling import MEMORY, Individuals
 
@@ -31,8 +31,10 @@ class PrivacyProfile(Individuals):
     q : per sensitive variable, the threshold of PoAC.
     known : the sizes of the sets of known variables that were looked at, ascending.
     by_size : float64, sizes x sensitive x rows, the least value over the sets of exactly this size. NaN where the
-        measure is not defined (PoAC of a variable of one value).
+        measure is not defined (PoAC of a variable of one value). A missing value is taken as a value.
     n_values : per sensitive variable, how many values it has.
+    missing : bool, rows x sensitive: the individual's own value is missing.
+    missing_is_harm : they count as exposed where that is certain; else nothing is inferred about them.
 
     The individuals they are of are as in :class:`~anonlib.individuals.sampling.Individuals`.
     """
@@ -44,11 +46,22 @@ class PrivacyProfile(Individuals):
     known: tuple[int, ...]
     by_size: np.ndarray
     n_values: tuple[int, ...]
+    missing: np.ndarray
+    missing_is_harm: bool
 
     @cached_property
     def values(self) -> np.ndarray:
-        """float64, rows x sensitive: the least value over all sets looked at."""
-        return self.by_size.min(axis=0).T
+        """float64, rows x sensitive: the least value over all sets looked at; NaN where there is nothing to infer."""
+        return np.where(self._unharmed, np.nan, self.by_size.min(axis=0).T)
+
+    @property
+    def _unharmed(self) -> np.ndarray:
+        return self.missing & (not self.missing_is_harm)
+
+    def certainly_missing(self, p: float) -> np.ndarray:
+        """bool, rows x sensitive: the value is missing, and that much can be inferred at ``p`` (harm or not)."""
+        least = self.by_size.min(axis=0).T
+        return self.missing & (least <= p)
 
     def at_most(self, known: int) -> PrivacyProfile:
         """The profile against an attacker who knows at most so many variables; costs nothing."""
@@ -67,7 +80,7 @@ class PrivacyProfile(Individuals):
 
     def breach_depth(self, p: float) -> np.ndarray:
         """int8, rows x sensitive: how few known variables bring the value to ``p`` or below; -1 where none do."""
-        breached = self.by_size <= p
+        breached = (self.by_size <= p) & ~self._unharmed.T
         depth = np.asarray(self.known, dtype=np.int8)[breached.argmax(axis=0)]
         return np.where(breached.any(axis=0), depth, np.int8(-1)).T
 
@@ -75,8 +88,9 @@ class PrivacyProfile(Individuals):
         """One row a sensitive variable: how many are at or below ``p``, and with how little knowledge the first are.
 
         Columns: ``variable``, ``values`` (how many it has), ``q``, ``individuals`` (of all, estimated from a sample
-        when one was taken), ``share``, ``low`` and ``high`` (95%), ``mean`` (of the least values), ``least_known``
-        (the fewest known variables that expose anyone).
+        when one was taken), ``share``, ``low`` and ``high`` (95%), ``mean`` (of the least values, over those who have
+        something to infer), ``least_known`` (the fewest known variables that expose anyone), ``certainly_missing``
+        (individuals whose value is missing, and for certain).
         """
         below, depth = self.values <= p, self.breach_depth(p)
         low, high = self.interval(self.share(below))
@@ -89,8 +103,9 @@ class PrivacyProfile(Individuals):
                 "share": self.share(below),
                 "low": low,
                 "high": high,
-                "mean": self.share(self.values),
+                "mean": self.mean_of(self.values),
                 "least_known": [min((int(d) for d in set(column) if d >= 0), default=-1) for column in depth.T],
+                "certainly_missing": self.number(self.certainly_missing(p)),
             }
         )
 
@@ -105,6 +120,7 @@ def privacy_profile(
     include_empty: bool = False,
     knowledge: Knowledge = "any",
     within: Mapping[str, float] | None = None,
+    missing_is_harm: bool = False,
     memory: int = MEMORY,
     rng: np.random.Generator | None = None,
     progress: Progress | None = None,
@@ -121,6 +137,8 @@ def privacy_profile(
     include_empty : also count the attacker who knows nothing (Definition 3 read literally; the authors leave it out).
     knowledge : "any" takes the least over every set of known variables, "full" the value when all others are known.
     within : variable -> distance within which its numbers count as equal (not with PoAC).
+    missing_is_harm : a missing sensitive value is a fact like any other, and to infer it exposes. Without it those who
+        lack the value are not exposed; as peers they have another value than those who have one.
     memory : bytes for counts and results; past it a random sample of individuals is looked at, each still counted
         against all records.
     progress : called with the share done; what it raises stops the work.
@@ -131,7 +149,7 @@ def privacy_profile(
     if knowledge not in get_args(Knowledge):
         raise InputError("Knowledge is “any” set of variables, or “full”: all of them.")
     most = 1 if knowledge == "full" else max_known  # what is known at once is then not a set to choose
-    question = Question.of(classes, sensitive, measure, q, most, include_empty, within)
+    question = Question.of(classes, sensitive, measure, q, most, include_empty, within, missing_is_harm)
     if knowledge == "full":
         return _full(classes, question, memory, rng, progress)
     sizes = range(question.least_known, question.max_known + 1)
@@ -168,4 +186,6 @@ def _profile(classes, question, known, by_size, people) -> PrivacyProfile:
         known=known,
         by_size=by_size,
         n_values=tuple(len(classes.categories[s]) for s in question.sensitive),
+        missing=np.column_stack([value_is_missing(classes, s)[people.rows] for s in question.sensitive]),
+        missing_is_harm=question.missing_is_harm,
     )

@@ -69,6 +69,13 @@ class Individuals:
         """Share of the individuals looked at: bool (or a number), per row or rows x columns."""
         return self.counts @ chosen / max(1, self.n_sampled)
 
+    def mean_of(self, values: np.ndarray) -> np.ndarray:
+        """Per column, the mean over the individuals looked at who have a value; NaN where none has one, 0 of nobody."""
+        defined = ~np.isnan(values)
+        total = self.counts @ np.where(defined, values, 0.0)
+        number = np.asarray(self.counts @ defined, dtype=float)
+        return np.divide(total, number, out=np.full(number.shape, np.nan if len(values) else 0.0), where=number > 0)
+
     def number(self, chosen: np.ndarray) -> np.ndarray:
         """int64, individuals of all; estimated when a sample was taken."""
         return np.rint(self.share(chosen) * self.n_records).astype(np.int64)

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from anonlib.individuals.generalization_scan import GeneralizationScan
 from anonlib.individuals.heatmap import HeatmapColumns
 from anonlib.individuals.minimal import MinimalSets
-from anonlib.plots.theme import Palette, counts, escape, figure, label, palette
+from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, counts, escape, figure, label, palette
 from anonlib.words import count, percent
 
 MOST_CLICKABLE = 1_000  # cells
@@ -31,6 +31,7 @@ def heatmap(
 ) -> go.Figure:
     """Variables x individuals: blue is the mean of the measure, red where a column holds someone exposed.
 
+    A dotted line runs through what is red, since in grey print red is as dark as the darkest blue.
     ``highest`` is where the scale ends; ``bold`` are variables to point out. Where it is ``selectable`` a range can be
     drawn; few enough cells can be clicked instead (:func:`is_clickable`), each with the individual's place in the order
     as ``customdata``.
@@ -65,7 +66,11 @@ def heatmap(
         **span,
     )
     chart = figure(
-        amounts, red, dark=dark, height=max(170, 80 + round(min(_ROW, max(15, _TALL / len(rows))) * len(rows)))
+        amounts,
+        red,
+        _line_through_red(columns, DARK_INK if dark else LIGHT_INK),
+        dark=dark,
+        height=max(170, 80 + round(min(_ROW, max(15, _TALL / len(rows))) * len(rows))),
     )
     chart.update_xaxes(
         title=f"{unit} in order of exposure, {columns.start + 1:,} to {columns.stop:,}",
@@ -83,6 +88,23 @@ def heatmap(
         chart.update_xaxes(fixedrange=True)
         chart.update_yaxes(fixedrange=True)
     return chart
+
+
+def _line_through_red(columns: HeatmapColumns, colour: str) -> go.Scatter:
+    """A line along each run of exposed cells; it cannot be pointed at or selected."""
+    edges = np.diff(columns.exposed.astype(np.int8), axis=1, prepend=0, append=0)
+    row, first = np.nonzero(edges > 0)
+    end = np.nonzero(edges < 0)[1]
+    left = columns.start + 0.5
+    gap = np.full(len(row), np.nan)
+    return go.Scatter(
+        x=np.column_stack([left + first * columns.width, left + end * columns.width, gap]).ravel().astype(np.float32),
+        y=np.column_stack([row, row, gap]).ravel().astype(np.float32),
+        mode="lines",
+        line={"color": colour, "width": 1.5, "dash": "dot"},
+        hoverinfo="skip",
+        showlegend=False,
+    )
 
 
 def is_clickable(columns: HeatmapColumns) -> bool:

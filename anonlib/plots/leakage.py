@@ -28,8 +28,9 @@ def losses(
     """Each attribute's average loss as a bar and its worst person's as a mark, and beside it who is in small groups.
 
     The attributes that lose most come first. Red is an average above ``average``, a worst loss above ``worst`` (both
-    normalized, off at 1), and any record in a group below the table's k. ``customdata`` is the attribute's position in
-    the table's sets; ``bold`` are attributes to point out.
+    normalized, off at 1), and any record in a group below the table's k. In grey print such
+    bars are striped, such marks diamonds and such numbers bold. ``customdata`` is the attribute's position in the
+    table's sets; ``bold`` are attributes to point out.
     """
     colours = palette(dark)
     order = [i for i in table.ranked().tolist() if len(table.sets[i]) == 1][::-1]
@@ -41,16 +42,16 @@ def losses(
         x=shares,
         orientation="h",
         width=_BAR,
-        marker_color=_coloured(shares > average, colours.risky, colours.safe),
+        marker=_filled(shares > average, colours.safe, colours, dark),
         **shared,
     )
-    marks = _marks(highest, _coloured(highest > worst, colours.risky, colours.ink), shared)
+    marks = _marks(highest, highest > worst, colours.ink, colours, shared)
     numbers = go.Scatter(  # in a column of their own, where no line crosses them
         x=[1.05] * len(order),
         y=positions,
         mode="text",
         text=[
-            f"{percent(a)} · {percent(w)}" if loss else "says nothing"
+            f"{_bold(percent(a), a > average)} · {_bold(percent(w), w > worst)}" if loss else "says nothing"
             for a, w, loss in zip(shares, highest, table.loss[order], strict=True)
         ],
         textposition="middle right",
@@ -63,7 +64,7 @@ def losses(
         orientation="h",
         xaxis="x2",
         width=_BAR,
-        marker_color=_coloured(below > 0, colours.risky, colours.safe),
+        marker=_filled(below > 0, colours.safe, colours, dark),
         text=[f"{records:,}" for records in below.tolist()],
         textposition="outside",
         cliponaxis=False,
@@ -181,10 +182,10 @@ def before_after(
             orientation="h",
             width=0.36,
             name=name,
-            marker_color=_coloured((then > average) & past, colours.risky, colour),
+            marker=_filled((then > average) & past, colour, colours, dark),
             **shared,
         )
-        chart.add_trace(_marks(most, _coloured((most > worst) & past, colours.risky, ink), shared, size=13))
+        chart.add_trace(_marks(most, (most > worst) & past, ink, colours, shared, size=13))
     for position, i in zip(positions, order, strict=True):
         said = change(percent(found.normalized_before[i]), percent(found.normalized_after[i]))
         chart.add_annotation(
@@ -202,10 +203,33 @@ def before_after(
     return chart
 
 
-def _marks(shares: np.ndarray, colour: list[str], shared: dict, size: int = 21) -> go.Scatter:
-    """The worst person's loss: an upright line at its share."""
-    marker = {"symbol": "line-ns", "size": size, "color": colour, "line": {"width": 3, "color": colour}}
+def _marks(
+    shares: np.ndarray, past: np.ndarray, other: str, colours: Palette, shared: dict, size: int = 21
+) -> go.Scatter:
+    """The worst person's loss: an upright line at its share, a red diamond where it is past the limit."""
+    colour = _coloured(past, colours.risky, other)
+    marker = {
+        "symbol": ["diamond-tall" if one else "line-ns" for one in past.tolist()],
+        "size": [0.8 * size if one else size for one in past.tolist()],
+        "color": colour,
+        "opacity": 1,
+        "line": {"width": [0 if one else 3 for one in past.tolist()], "color": colour},
+    }
     return go.Scatter(x=shares, mode="markers", marker=marker, **(shared | {"showlegend": False}))
+
+
+def _filled(past: np.ndarray, other: str, colours: Palette, dark: bool) -> dict:
+    """Bars of a colour; those past a limit are red and striped, since in grey print red is as dark as blue."""
+    shapes = ["/" if one else "" for one in past.tolist()]
+    stripes = {"shape": shapes, "fillmode": "overlay", "fgcolor": DARK_INK if dark else LIGHT_INK, "fgopacity": 0.7}
+    return {
+        "color": _coloured(past, colours.risky, other),
+        "pattern": stripes | {"size": 7, "solidity": 0.2},
+    }
+
+
+def _bold(text: str, past: bool) -> str:
+    return f"<b>{text}</b>" if past else text
 
 
 def _coloured(past: np.ndarray, risky: str, other: str) -> list[str]:

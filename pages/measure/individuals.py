@@ -36,7 +36,8 @@ def show_metrics(
         (
             f"Exposed in {plain(printable(focus), 24)}",
             words.change(exposed[0], exposed[-1]),
-            f"{data.unit.capitalize()} for whom {picture.meaning(settings)}, of {words.count(n, data.unit)}.",
+            f"{data.unit.capitalize()} for whom {picture.meaning(settings)}, of {words.count(n, data.unit)}."
+            + picture.of_missing(answers[-1], focus, data.unit, settings),
         ),
         (
             "Exposed in any sensitive column" if sensitive else "Exposed in any column",
@@ -100,17 +101,34 @@ def in_words(data: Dataset, settings: Settings, found: Answer, focus: str, shown
         )
     else:
         st.markdown(f"**{exposed}** can be exposed: {settings.to_whom}, {settings.exposes(column)}.")
+    missing = picture.of_missing(found, focus, data.unit, settings)
+    if missing:
+        st.markdown(missing)
     if people.is_sampled:
         st.markdown(
             f"Looked at: {people.n_sampled:,} of them at random, each against all {data.unit}; see the interval below."
         )
     if shown[:2] != (1, people.n_sampled):
         _range_in_words(data, found, focus, shown)
-    gain = results.adds(data, settings, focus, False)[0].to_frame(settings.threshold).iloc[0]
+    _gives_most_away(data, settings, focus)
+
+
+def _gives_most_away(data: Dataset, settings: Settings, focus: str) -> None:
+    """The column that exposes most to the attacker in force, and the way to make it coarser.
+
+    Who knows each column with a probability is spoken of as one who knows all.
+    """
+    attacker = replace(settings, attacker="all") if settings.attacker == "chance" else settings
+    found, known = results.adds(data, attacker, focus, isinstance(attacker.attacker, int))
+    if isinstance(attacker.attacker, int):
+        attacker = replace(attacker, attacker=known)
+    gain = found.to_frame(settings.threshold).iloc[0]
     if gain["freed"]:
+        n = len(found.auxiliary) - 1
+        left = f"{n} columns that are left"
         st.markdown(
             f"{page.listed([gain['variable']])} gives most away: were it unknown, **{gain['freed']:,}** more "
-            f"{data.unit} would be safe from someone who knows all the rest."
+            f"{data.unit} would be safe from {attacker.someone_who_knows(n, f'the {left}', f'all {left}')}."
         )
         numeric = is_numeric(data, gain["variable"])
         st.button(

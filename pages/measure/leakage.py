@@ -153,8 +153,8 @@ def show_picture(version: Version, focus_key: str) -> None:
     )  # fmt: skip
     page.counts(
         "Bar: what a column gives away on average, as a share of the bits that name someone; mark: what the worst "
-        "person loses. Red is past a limit. The average hides the worst person, and filling rare groups raises it: "
-        "read both. "
+        "person loses. Red, the bar striped and the mark a diamond, is past a limit. The average hides the worst "
+        "person, and filling rare groups raises it: read both. "
         f"{'Bold: sensitive. ' if data.sensitive else ''}Arca and Hewett 2021, Proposition 2."
     )
 

@@ -16,7 +16,7 @@ from anonlib.release.export import table_csv
 from anonlib.risk import AttackerRisk, as_row, attribute_contributions, sensitive_risk
 from anonlib.roles import Role
 from anonlib.thresholds import PRESETS
-from ui import cache, distribution, explain, guard, outcome, page, population, singling_out, state
+from ui import cache, distribution, explain, guard, outcome, page, persons, population, singling_out, state
 from ui.text import plain, printable
 
 DOES = "This page shows how many share their values with too few others, who could use that, and which columns do it."
@@ -307,15 +307,20 @@ def show_records(data: Dataset) -> None:
     some = data.frame.iloc[positions[:SHOWN_RECORDS]]
     sizes = cache.remember(Dataset.classes, data).size_of_record[positions[:SHOWN_RECORDS]]
     shown = pd.DataFrame({"class of": sizes}, index=pd.Index(positions[:SHOWN_RECORDS] + 1, name="record"))
+    values, rows_differ = persons.counted(cache.remember(Dataset.classes, data), positions[:SHOWN_RECORDS])
+    if any(rows_differ):
+        shown[persons.DIFFERING] = rows_differ
+    values.index = some.index
     for column in ordered:
         shown[unused_name(printable(column), shown.columns)] = (
-            "•••" if column in masked else some[column].astype(object).to_numpy()
+            "•••" if column in masked else (values if column in values else some)[column].astype(object).to_numpy()
         )
     page.table(shown, f"Records in classes below {k}; identifiers are masked.", height=320, hide_index=False)
     page.counts(
         f"{words.share(len(positions), len(data.frame), 'records')} are in classes below {k}"
         + (f"; the first {SHOWN_RECORDS} are shown, smallest classes first" if len(positions) > SHOWN_RECORDS else "")
         + ". “class of” is how many share the quasi-identifiers; “record” is the row in the file."
+        + (f" {persons.WHY}" if any(rows_differ) else "")
     )
 
 

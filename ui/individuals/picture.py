@@ -79,8 +79,9 @@ def show(data: Dataset, settings: Settings, found: Answer) -> tuple[int, int, bo
         )  # fmt: skip
     page.counts(
         f"Each row takes one column as unknown and the others as what may be known; each place along it is one of the "
-        f"{data.unit}. Red: {meaning(settings)}, for at least one of those drawn there; blue: their mean "
-        f"{found.name}. {_left_out(settings, found)}{'' if settings.attacker == 'chance' else _SOURCE}"
+        f"{data.unit}. Red, with a dotted line through it: {meaning(settings)}, for at least one of those drawn "
+        f"there; blue: their mean {found.name}{_blank(found)}. {_left_out(settings, found)}"
+        f"{'' if settings.attacker == 'chance' else _SOURCE}"
     )
     return first, last, plots.is_clickable(columns)
 
@@ -91,12 +92,29 @@ def _left_out(settings: Settings, found: Answer) -> str:
     return f"No row: {page.listed(names)} {has}, so nobody is told from others by {them}. " if names else ""
 
 
+def _blank(found: Answer) -> str:
+    return "; blank: no value, nothing to infer" if np.isnan(found.values).any(axis=0).any() else ""
+
+
 def meaning(settings: Settings) -> str:
     """What red means, in words."""
     if settings.attacker == "chance":
         limit = words.percent(state.session().threshold)
         return f"the value is inferred with a probability above {limit}, the risk threshold of the Risk page"
     return f"{settings.exposes()} ({settings.limit})"
+
+
+def of_missing(found: Answer, column: str, unit: str, settings: Settings) -> str:
+    """A sentence on those who are certain to lack the value; none where there are none."""
+    if column not in found.variables:
+        return ""
+    number = int(found.people.number(found.missing[:, found.place(column)]))
+    if not number:
+        return ""
+    many = words.count(number, unit)
+    if settings.missing_is_harm:
+        return f" Among them: {many} whose value there is certainly missing."
+    return f" Not counted: {many} whose value there is certainly missing. (**More** can count them.)"
 
 
 def show_all(n: int) -> None:

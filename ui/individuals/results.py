@@ -11,7 +11,6 @@ from anonlib.dataset import Dataset
 from anonlib.individuals import (
     BreachProbability,
     GeneralizationScan,
-    Individual,
     Individuals,
     LeaveOneOut,
     MinimalSets,
@@ -32,7 +31,6 @@ from ui import cache, long_work, state
 from ui.individuals.settings import Settings
 
 CHANCE = "chance to stay private"
-MOST_IN_A_STORY = 16
 AT_ONCE = 1.5  # seconds; what takes longer waits for a button
 
 
@@ -41,13 +39,15 @@ class Answer:
     """What the page shows: a value and whether it is exposed, per row of individuals and variable.
 
     ``variables`` are in the order of the picture: sensitive columns first, and the more exposed the higher.
-    ``name`` and ``highest`` are what the values are and where their scale ends; ``known`` the most variables that were
-    taken as known, None for all at once or with a probability.
+    ``missing`` are those who lack the value where that is certain: they are exposed only if a missing value is to be a
+    fact too. ``name`` and ``highest`` are what the values are and where their scale ends; ``known`` the most variables
+    that were taken as known, None for all at once or with a probability.
     """
 
     variables: tuple[str, ...]
     values: np.ndarray
     exposed: np.ndarray
+    missing: np.ndarray
     people: Individuals
     order: np.ndarray
     name: str
@@ -100,6 +100,7 @@ def options(classes: ClassTable, settings: Settings) -> dict:
         "q": q_of(classes, settings),
         "within": dict(settings.within),
         "include_empty": settings.include_empty,
+        "missing_is_harm": settings.missing_is_harm,
     }
 
 
@@ -157,13 +158,18 @@ def _regardless(settings: Settings) -> Settings:
 
 def _profile(data: Dataset, *, settings: Settings, known: int) -> PrivacyProfile:
     classes = classes_of(data, settings)
-    return privacy_profile(classes, sensitive=inferred(data, settings), max_known=known, **options(classes, settings))
+    chosen = options(classes, settings)
+    return privacy_profile(
+        classes, sensitive=inferred(data, settings), max_known=known, progress=long_work.let_go, **chosen
+    )
 
 
 def _full(data: Dataset, *, settings: Settings) -> PrivacyProfile:
     classes = classes_of(data, settings)
     chosen = options(classes, settings) | {"include_empty": False}
-    return privacy_profile(classes, sensitive=inferred(data, settings), knowledge="full", **chosen)
+    return privacy_profile(
+        classes, sensitive=inferred(data, settings), knowledge="full", progress=long_work.let_go, **chosen
+    )
 
 
 def _long_profile(
@@ -201,12 +207,12 @@ def _chance_answer(data: Dataset, settings: Settings, classes: ClassTable, ask: 
         result = long_work.best_so_far(name, [stage], seconds) if ask else long_work.result(name)
     if result is None:
         return None
-    exposed = result.values > state.session().threshold
+    exposed, missing = (chance > state.session().threshold for chance in (result.values, result.missing))
     about = f"{asked} {state.session().threshold}"
-    return _ordered(data, about, 1 - result.values, exposed, result, CHANCE, 1.0, None, None)
+    return _ordered(data, about, 1 - result.values, exposed, missing, result, CHANCE, 1.0, None, None)
 
 
-def _breach(data: Dataset, *, settings: Settings, progress: Progress | None = None) -> BreachProbability:
+def _breach(data: Dataset, *, settings: Settings, progress: Progress = long_work.let_go) -> BreachProbability:
     classes = classes_of(data, settings)
     chosen, sensitive = options(classes, settings), inferred(data, settings)
     return breach_probability(classes, sensitive, settings.chance, settings.threshold, progress=progress, **chosen)
@@ -221,6 +227,7 @@ def _answer(data: Dataset, settings: Settings, profile: PrivacyProfile) -> Answe
         asked,
         profile.values,
         profile.values <= settings.threshold,
+        profile.certainly_missing(settings.threshold),
         profile,
         settings.name,
         highest,
@@ -241,12 +248,14 @@ class _Held:
     highest: float
 
 
-def _ordered(data, asked, values, exposed, people, name, highest, known, profile) -> Answer:
+def _ordered(data, asked, values, exposed, missing, people, name, highest, known, profile) -> Answer:
     """Only the order is remembered: it takes the time, and the values would take the memory."""
     held = _Held(asked, people.sensitive, values, exposed, people.share(exposed), highest)
     rank, order = cache.remember(_order, data, held)
     variables = tuple(people.sensitive[i] for i in rank)
-    return Answer(variables, values[:, rank], exposed[:, rank], people, order, name, highest, known, profile)
+    return Answer(
+        variables, values[:, rank], exposed[:, rank], missing[:, rank], people, order, name, highest, known, profile
+    )
 
 
 def _order(data: Dataset, held: _Held) -> tuple[list[int], np.ndarray]:
@@ -264,9 +273,11 @@ def most_exposed(data: Dataset, found: Answer) -> str:
 
 
 def adds(data: Dataset, settings: Settings, sensitive: str, minimum: bool) -> tuple[LeaveOneOut, int]:
-    """Leave-one-out, and the most known variables that were looked at."""
+    """Leave-one-out, and the most known variables that were looked at: never more than the attacker knows."""
     classes = classes_of(data, settings)
-    known = affordable(classes, settings, sensitive) if minimum else len(classes.attributes) - 1
+    known = len(classes.attributes) - 1
+    if minimum:
+        known = min(affordable(classes, settings, sensitive), settings.max_known or known)
     asked = _regardless(settings)
     return cache.remember(_adds, data, settings=asked, sensitive=sensitive, minimum=minimum, known=known), known
 
@@ -275,7 +286,7 @@ def _adds(data: Dataset, *, settings: Settings, sensitive: str, minimum: bool, k
     classes = classes_of(data, settings)
     chosen = _q_for(options(classes, settings), sensitive)
     chosen.pop("include_empty")
-    return leave_one_out(classes, sensitive, minimum=minimum, max_known=known, **chosen)
+    return leave_one_out(classes, sensitive, minimum=minimum, max_known=known, progress=long_work.let_go, **chosen)
 
 
 def smallest_sets(data: Dataset, settings: Settings, sensitive: str) -> tuple[MinimalSets, int]:
@@ -290,7 +301,9 @@ def smallest_sets(data: Dataset, settings: Settings, sensitive: str) -> tuple[Mi
 def _sets(data: Dataset, *, settings: Settings, sensitive: str, known: int) -> MinimalSets:
     classes = classes_of(data, settings)
     chosen = _q_for(options(classes, settings), sensitive)
-    return breaching_sets(classes, sensitive, p=settings.threshold, max_known=known, **chosen)
+    return breaching_sets(
+        classes, sensitive, p=settings.threshold, max_known=known, progress=long_work.let_go, **chosen
+    )
 
 
 def _q_for(chosen: dict, sensitive: str) -> dict:
@@ -319,21 +332,29 @@ def scan(
         (
             f"Trying every partition with categories of up to {width:g}",
             lambda tell, width=width: generalization_scan(  # type: ignore[misc]
-                classes, sensitive, attribute, p=p, max_width=width, progress=tell
+                classes,
+                sensitive,
+                attribute,
+                p=p,
+                max_width=width,
+                missing_is_harm=settings.missing_is_harm,
+                progress=tell,
             ),
         )
         for width in widths
     ]
     n_sets = 2 ** (len(classes.attributes) - 2)
     seconds = 1 + classes.n_classes * n_sets * steps**2 * 4e-9
-    name = f"scan {data.key} {settings.variables} {sensitive} {attribute} {p} {max_width}"
+    harm = settings.missing_is_harm
+    name = f"scan {data.key} {settings.variables} {sensitive} {attribute} {p} {max_width} {harm}"
     return long_work.best_so_far(name, stages, seconds)
 
 
 def _scan_at_zero(
     data: Dataset, *, settings: Settings, sensitive: str, attribute: str, width: float
 ) -> GeneralizationScan:
-    return generalization_scan(classes_of(data, settings), sensitive, attribute, max_width=width)
+    classes, harm = classes_of(data, settings), settings.missing_is_harm
+    return generalization_scan(classes, sensitive, attribute, max_width=width, missing_is_harm=harm)
 
 
 def grid_of(data: Dataset, settings: Settings, attribute: str) -> Grid:
@@ -347,20 +368,6 @@ def begin_width(grid: Grid) -> float:
         times * 10**power for power in range(6) for times in (1, 2, 5) if times * 10**power <= max(1, grid.n / 7)
     ]
     return rounded[-1] * grid.step
-
-
-def individual_of(data: Dataset, settings: Settings, sensitive: str, record: int) -> Individual | None:
-    """The individual in a row of the file (counted from 0); None where it is left out. At most 16 columns."""
-    names = settings.variables
-    if len(names) > MOST_IN_A_STORY:
-        first = [sensitive, *(name for name in data.quasi_identifiers if name in names and name != sensitive)]
-        rest = [name for name in names if name not in first]
-        names = tuple(name for name in names if name in {*[*first, *rest][:MOST_IN_A_STORY]})
-    classes = classes_of(data, replace(settings, variables=names))
-    assert classes.class_of_record is not None
-    row = int(classes.class_of_record[record])
-    within = {name: distance for name, distance in settings.within if name in names}
-    return None if row < 0 else Individual.of(classes, row, within=within)
 
 
 def record_at(classes: ClassTable, found: Answer, place: int) -> int:

@@ -19,6 +19,9 @@ from ui import cache, page, state
 from ui.text import plain, printable
 
 MOST_AT_FIRST = 12  # columns looked at before the officer chooses
+LEAST_KNOWN = 4  # quasi-identifiers among them, however many columns are sensitive
+ATTACKER = "individuals-attacker"  # name of a setting
+ANY = "any"  # of the others, however many there are
 NAMES: dict[Measure, str] = {"ppp": "PPP", "poac": "PoAC", "npp": "NPP"}
 MEANS: dict[Measure, str] = {
     "ppp": "**PPP**: share of the peers with another value. 0% means that the value is certain.",
@@ -41,6 +44,7 @@ class Settings:
     attacker, chance : what is known; the probability for the attacker who knows each with a probability.
     within : variable and distance within which its numbers count as equal.
     include_empty : an attacker may know nothing.
+    missing_is_harm : that a value is missing is a fact too, and to infer it exposes.
     """
 
     variables: tuple[str, ...]
@@ -51,6 +55,7 @@ class Settings:
     chance: float
     within: tuple[tuple[str, float], ...]
     include_empty: bool
+    missing_is_harm: bool = False
 
     def on(self, data: Dataset) -> Settings:
         """The same question of another version of the data, which may lack a column or its numbers."""
@@ -90,20 +95,53 @@ class Settings:
     @property
     def to_whom(self) -> str:
         """The attacker in words."""
-        others = len(self.variables) - 1
+        n = len(self.variables) - 1
+        return f"to {self.someone_who_knows(n, f'the other {n} columns', f'all {n} other columns')}"
+
+    def someone_who_knows(self, n: int, columns: str, all_columns: str) -> str:
+        """The attacker in words, who may know some of ``n`` columns that are called so, or all of them."""
+        if n == 1:
+            return "someone who knows the other column"
         if self.attacker == "all":
-            return f"to someone who knows all {others} other columns"
-        if self.attacker == others:
-            return f"to someone who knows the right ones of the other {others} columns"
-        known = "one" if self.attacker == 1 else f"{self.attacker}"
-        return f"to someone who knows the right {known} of the other {others} columns"
+            return f"someone who knows {all_columns}"
+        if isinstance(self.attacker, int) and self.attacker < n:
+            known = "one" if self.attacker == 1 else f"{self.attacker}"
+            return f"someone who knows the right {known} of {columns}"
+        return f"someone who knows the right ones of {columns}"
 
 
 def default_columns(data: Dataset) -> list[str]:
-    """Quasi-identifiers and sensitive columns, the former first where all would be too many to read."""
-    known = data.quasi_identifiers[: MOST_AT_FIRST - min(2, len(data.sensitive))]
-    chosen = {*known, *data.sensitive[: MOST_AT_FIRST - len(known)]}
+    """Sensitive columns and quasi-identifiers, in the file's order.
+
+    Where all would be too many to read the sensitive ones come first, then the quasi-identifiers that tell records
+    apart most. Some quasi-identifiers are always among them: what is inferred is inferred from something.
+    """
+    known, sensitive = data.quasi_identifiers, data.sensitive
+    if len(known) + len(sensitive) > MOST_AT_FIRST:
+        sensitive = sensitive[: MOST_AT_FIRST - min(LEAST_KNOWN, len(known))]
+        known = sorted(known, key=lambda name: -tells_apart(data, name))[: MOST_AT_FIRST - len(sensitive)]
+    chosen = {*known, *sensitive}
     return [column for column in data.columns if column in chosen]
+
+
+def tells_apart(data: Dataset, name: str) -> float:
+    """The entropy of a column's cells in bits, 0 up: how much it tells records apart on average."""
+    return cache.remember(_entropy, data, name=name)
+
+
+def _entropy(data: Dataset, *, name: str) -> float:
+    sizes = np.bincount(data.records[name].cat.codes.to_numpy() + 1)  # the first is of missing values
+    shares = sizes[sizes > 0] / max(1, sizes.sum())
+    return float(-(shares @ np.log2(shares)))
+
+
+def say_how_many(looked_at: int, offered: int) -> None:
+    """That not all columns are looked at, where that is so, and where others are chosen."""
+    if looked_at < offered:
+        st.caption(
+            f"**{looked_at} of {words.count(offered, 'columns')}** are looked at. At first these are the sensitive "
+            "ones and the quasi-identifiers that tell records apart most; choose others under **More**."
+        )
 
 
 def choose(data: Dataset, has_recipe: bool, at_once: Callable[[Settings], int]) -> tuple[Settings, str]:
@@ -121,6 +159,12 @@ def choose(data: Dataset, has_recipe: bool, at_once: Callable[[Settings], int]) 
             help="Also counts who is exposed by the column’s own distribution, without any knowledge. "
             "Definition 3 read literally includes it; the authors leave it out.",
         )  # fmt: skip
+        missing_is_harm = st.toggle(
+            "A missing value is a fact too", state.setting("individuals-missing", False),
+            key=state.kept("individuals-missing"),
+            help="Counts as exposed also who is certain to have no value. Without it a missing value is no harm to "
+            "those who lack it; as peers they have another value than those who have one.",
+        )  # fmt: skip
         within = _within(data, variables)
     with measure_place:
         measure: Measure = st.segmented_control(
@@ -130,7 +174,7 @@ def choose(data: Dataset, has_recipe: bool, at_once: Callable[[Settings], int]) 
     with attacker_place:
         others = len(variables) - 1
         near = () if measure == "poac" else within  # it compares exact values
-        start = Settings(tuple(variables), measure, 0.0, 0.0, "all", 0.0, near, include_empty)
+        start = Settings(tuple(variables), measure, 0.0, 0.0, "all", 0.0, near, include_empty, missing_is_harm)
         attacker = _attacker(others, at_once(start) if others > 0 else 0)
     with threshold_place:
         threshold, q_share, chance = _thresholds(measure, attacker)
@@ -142,7 +186,10 @@ def choose(data: Dataset, has_recipe: bool, at_once: Callable[[Settings], int]) 
             help="The original file, or what the recipe makes of it." if has_recipe
             else "There is no recipe yet: add steps here or on the Release page.",
         )  # fmt: skip
-    settings = Settings(tuple(variables), measure, threshold, q_share, attacker, chance, near, include_empty)
+    settings = Settings(
+        tuple(variables), measure, threshold, q_share, attacker, chance, near, include_empty, missing_is_harm
+    )
+    say_how_many(len(variables), len(data.quasi_identifiers) + len(data.sensitive))
     return settings, looked or "Original"
 
 
@@ -175,13 +222,21 @@ def _attacker(others: int, at_once: int) -> Attacker:
         )
         return text if option <= at_once else f"{text} (longer)"
 
-    name = f"individuals-attacker-{others}"
-    now = state.setting(name, at_once if at_once in options else options[0], options)
-    return st.selectbox(
-        "The attacker knows", options, options.index(now), format_func=label, key=state.kept(name),
+    # What the officer set is kept apart from the control, whose options change with the columns: the attacker stays
+    # as set when a column is taken away. Begun with is what can be looked at without waiting, and that stays too.
+    wanted = state.setting(ATTACKER, ANY if at_once >= others else at_once)
+    st.session_state[state.kept(ATTACKER)] = wanted
+    # Any of the others, or more of them than there are.
+    now: Attacker = wanted if wanted in options else possible[0] if possible else "all"
+    key = f"individuals-attacker-{state.session().generation}-{others}"
+    chosen: Attacker = st.selectbox(
+        "The attacker knows", options, options.index(now), format_func=label, key=key,
         help="Any: the least privacy over every set of so many columns or fewer. All: the value when everything else "
         "is known. With a probability: how likely what is known is enough.",
     )  # fmt: skip
+    if chosen != now:
+        st.session_state[state.kept(ATTACKER)] = ANY if chosen == others else chosen
+    return chosen
 
 
 def _thresholds(measure: Measure, attacker: Attacker) -> tuple[float, float, float]:

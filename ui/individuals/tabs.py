@@ -40,7 +40,10 @@ def show_variables(data: Dataset, settings: Settings, found: Answer) -> None:
     )
     if found.people.is_sampled:
         shown["95% from"], shown["to"] = low, high
-    shown[f"Mean {found.name}"] = np.round(found.people.share(found.values), 3)
+    shown[f"Mean {found.name}"] = np.round(found.people.mean_of(found.values), 3)
+    missing = found.people.number(found.missing)
+    if missing.any():
+        shown["Certainly missing"] = missing
     if found.profile is not None:
         place = [found.profile.sensitive.index(name) for name in found.variables]
         shown["Values"] = [found.profile.n_values[i] for i in place]
@@ -51,7 +54,11 @@ def show_variables(data: Dataset, settings: Settings, found: Answer) -> None:
             cumulative = found.people.number((depth >= 0) & (depth <= known))
             shown[f"by {known} known" if known == 1 else f"by up to {known}"] = cumulative[place]
     shares = [name for name in ("Share", "95% from", "to") if name in shown]
-    page.table(shown, f"How many {data.unit} are exposed in each column", percent=shares)
+    counted = "counted" if settings.missing_is_harm else "not counted"
+    page.table(
+        shown, f"How many {data.unit} are exposed in each column", percent=shares,
+        help={"Certainly missing": f"Who has no value there, and for certain: {counted} as exposed."},
+    )  # fmt: skip
     by_known = (
         "“By up to 2” counts those for whom some set of one or two known columns is enough. "
         if any(name.startswith("by ") for name in shown.columns)
@@ -60,7 +67,11 @@ def show_variables(data: Dataset, settings: Settings, found: Answer) -> None:
     source = "" if settings.attacker == "chance" else "Kroes et al. 2021, Definition 3, and Definition 4 for PoAC."
     page.counts(f"Exposed: {picture.meaning(settings)}. {by_known}{source}")
     with st.container(horizontal=True):
-        page.download("Table as CSV", partial(table_csv, shown), "exposed-by-column.csv", "download-variables")
+        numbers = shown.drop(columns=["95% interval"], errors="ignore")
+        numbers["Share"] = np.where(np.isnan(found.values).all(axis=0), np.nan, found.share)
+        if found.people.is_sampled:
+            numbers["95% from"], numbers["95% to"] = low, high
+        page.download("Table as CSV", partial(table_csv, numbers), "exposed-by-column.csv", "download-variables")
         page.download(
             "Every threshold as CSV", partial(_thresholds_csv, settings, found), "exposed-by-threshold.csv",
             "download-thresholds", help="How many are at or below each threshold, for every column.",
@@ -111,6 +122,8 @@ def show_additions(data: Dataset, settings: Settings, sensitive: str) -> None:
     columns = heatmap_columns(values, exposed, found.counts, order)
     highest = 1.0 if settings.measure != "npp" else float(max(20, 2 * settings.threshold))
     drawn, listing = st.columns([1.5, 1], gap="large")
+    limited = isinstance(settings.attacker, int) and settings.attacker < len(found.auxiliary)
+    more = f", more than the attacker above knows ({settings.attacker} at most)" if limited else ""
     with drawn:
         most = table.iloc[0]
         page.figure(
@@ -124,7 +137,7 @@ def show_additions(data: Dataset, settings: Settings, sensitive: str) -> None:
         page.counts(
             f"Each row hides one column from the attacker; red: still {settings.limit}. The paler or redder a row "
             "stays, the less that column matters. "
-            + (f"Of the others, every set of up to {known}. " if minimum else "All others are known. ")
+            + (f"Of the others, every set of up to {known}. " if minimum else f"All others are known{more}. ")
             + "Kroes et al. 2021, Figure 3."
         )
     with listing:
@@ -169,6 +182,11 @@ def show_scan(data: Dataset, settings: Settings, sensitive: str) -> None:
     )  # fmt: skip
     if settings.measure != "ppp":
         st.caption("The scan is of PPP: who can be certain. For another measure, try the recoding in the recipe.")
+    if isinstance(settings.attacker, int) and settings.attacker < len(settings.variables) - 1:
+        st.caption(
+            f"The scan protects whatever is known, also to one who knows more than the attacker above "
+            f"({settings.attacker} at most)."
+        )
     if settings.within:
         st.caption("Numbers that are near do not count as equal in the scan.")
     found = results.scan(data, settings, sensitive, attribute, width)

@@ -12,7 +12,7 @@ from anonlib.dataset import Dataset
 from anonlib.leakage import MOST_SETS
 from anonlib.roles import Role
 from ui import page, state
-from ui.individuals.settings import default_columns
+from ui.individuals.settings import default_columns, say_how_many
 from ui.text import printable
 
 LARGEST, USUAL = 4, 3  # columns in a combination
@@ -82,12 +82,17 @@ def choose(data: Dataset, has_recipe: bool, seconds: Callable[[tuple[str, ...], 
             help="The original file, or what the recipe makes of it." if has_recipe
             else "There is no recipe yet: add steps on the Release page.",
         )  # fmt: skip
+    say_how_many(len(columns), len(_offered(data)))
     return Settings(columns, max_size, average / 100, worst / 100, smallest), looked or "Original"
 
 
-def _columns(data: Dataset) -> tuple[str, ...]:
+def _offered(data: Dataset) -> list[str]:
     hidden = data.columns_with(Role.IDENTIFIER, Role.PERSON_ID, Role.WEIGHT)
-    options = [column for column in data.columns if column not in hidden]
+    return [column for column in data.columns if column not in hidden]
+
+
+def _columns(data: Dataset) -> tuple[str, ...]:
+    options = _offered(data)
     name = f"leakage-columns-{hash((tuple(options), tuple(default_columns(data))))}"
     chosen = st.multiselect(
         "Columns looked at", options, state.setting(name, default_columns(data)), format_func=printable,

@@ -105,11 +105,24 @@ def _alert_table(alerts: Sequence[Alert], settings: Settings, unit: str) -> None
         height=page.table_height(min(len(shown), MOST_ROWS), 400),
         help={below: f"{unit.capitalize()} in groups below {settings.smallest}."},
     )  # fmt: skip
-    page.download("Table as CSV", partial(table_csv, shown), "leakage-alerts.csv", "download-leakage-alerts")
+    numbers = _alert_numbers(alerts, settings)
+    page.download("Table as CSV", partial(table_csv, numbers), "leakage-alerts.csv", "download-leakage-alerts")
     page.counts(
         "Only smallest sets: whatever contains one is past the limit too. Fewer columns first, then by average loss"
         + (f"; the first {MOST_ROWS} of {len(shown):,} are shown." if len(shown) > MOST_ROWS else ".")
     )
+
+
+def _alert_numbers(alerts: Sequence[Alert], settings: Settings) -> pd.DataFrame:
+    """The alerts as they are downloaded: which limits each is past, and its measures as shares from 0 to 1."""
+    frame = pd.DataFrame({"columns": [named(alert.attributes) for alert in alerts]})
+    for limit in ("average", "worst", "smallest"):
+        frame[f"past {limit}"] = [limit in alert.reasons for alert in alerts]
+    frame["average"] = [alert.normalized for alert in alerts]
+    frame["worst"] = [alert.worst_normalized for alert in alerts]
+    frame["smallest group"] = [alert.smallest for alert in alerts]
+    frame[f"below {settings.smallest}"] = [alert.below_k for alert in alerts]
+    return frame
 
 
 def _utility_gone(names: Sequence[str], unit: str) -> None:
@@ -229,9 +242,10 @@ def show_release(original: Version, released: Version | None, has_recipe: bool) 
         f"leakage-before-after-{what}",
     )
     page.counts(
-        "Each bar is a share of what it takes to name someone in that file, the mark the worst person's; red is past a "
-        "limit in the release. Utility gone: the loss fell to 0, so that nothing can be learnt either. Of a "
-        "combination with a dropped column, what is left of it counts. Arca and Hewett 2021, Table 8."
+        "Each bar is a share of what it takes to name someone in that file, the mark the worst person's; red, the bar "
+        "striped and the mark a diamond, is past a limit in the release. Utility gone: the loss fell to 0, so that "
+        "nothing can be learnt either. Of a combination with a dropped column, what is left of it counts. Arca and "
+        "Hewett 2021, Table 8."
     )
     shown = _compared(found, places, original.settings.smallest)
     smallest = [name for name in shown.columns if name.startswith("Smallest")]

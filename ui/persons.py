@@ -1,0 +1,35 @@
+"""What records count with where persons have several rows: a person's value, or the set of those in their rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from anonlib.classes import ClassTable
+from anonlib.classes.persons import ValueSet
+from ui.text import printable
+
+DIFFERING = "rows differ in"  # heading of a column
+WHY = (
+    f"“{DIFFERING}”: the person has several rows with differing values there and counts with the set of them, which "
+    "few others share. Who knows the values of one row does not know that set."
+)
+
+
+def differing(classes: ClassTable, row: int) -> tuple[str, ...]:
+    """The attributes in which the rows of the person(s) of a class differ."""
+    values = zip(classes.attributes, classes.categories, classes.codes[row], strict=True)
+    return tuple(name for name, categories, code in values if isinstance(categories[code], ValueSet))
+
+
+def counted(classes: ClassTable, positions: np.ndarray) -> tuple[pd.DataFrame, list[str]]:
+    """Of records (positions in the file) the values they count with, and in which attributes the person's rows differ.
+
+    A set is written with bars between its values; the attributes are text, empty where there are none.
+    """
+    assert classes.class_of_record is not None
+    rows = classes.class_of_record[positions]
+    codes = classes.codes[rows]
+    values = {name: classes.categories[j][codes[:, j]] for j, name in enumerate(classes.attributes)}
+    frame = pd.DataFrame(values, index=pd.RangeIndex(len(rows)), dtype=object)
+    return frame, [", ".join(map(printable, differing(classes, row))) for row in rows.tolist()]
