@@ -14,7 +14,7 @@ from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import Generalization, LDiversity, Problem, Requirement, TCloseness, solve
-from anonlib.generalization.requirements import most_suppressed
+from anonlib.generalization.requirements import checked_weights, most_suppressed
 from anonlib.hierarchies import Hierarchy
 from anonlib.release.steps import Step, Suppress, check_column, keep_records, recoding_from_dict, recoding_to_dict
 from anonlib.values import text_categorical
@@ -61,6 +61,7 @@ class GeneralizeLocally(Step):
     """Recode each part of the data along hierarchies only as far as the requirements need (Mondrian).
 
     The parts are found anew from the data that the step is applied to, always the same for the same data.
+    ``column_weights`` say how much columns matter, 0 to 3; those that are not named have 1.
     """
 
     hierarchies: tuple[tuple[str, Hierarchy], ...]
@@ -68,19 +69,26 @@ class GeneralizeLocally(Step):
     rules: tuple[Rule, ...] = ()
     suppression_limit: float = 0.0
     reason: str = ""
+    column_weights: tuple[tuple[str, float], ...] = ()
     kind: ClassVar[str] = "generalize_locally"
 
     def __post_init__(self) -> None:
         checks.text(self.reason, "The reason")
         most_suppressed(self.suppression_limit, 0)
         names = [name for name, _ in self.hierarchies]
+        if not {name for name, _ in self.column_weights} <= set(names):
+            raise InputError("Only a column that has a hierarchy can have a weight.")
+        checked_weights(dict(self.column_weights))
         known = {name for requirement in self.requirements for name in requirement.attributes}
         if len(set(names)) < len(names) or not set(names) <= known:
             raise InputError("Each column in a requirement can have one hierarchy, and no other column any.")
 
     def describe(self) -> str:
         names = ", ".join(name for name, _ in self.hierarchies)
-        return f"Generalize {names} part by part to {_in_words(self.requirements, self.rules)}"
+        weights = ", ".join(f"{name} {weight:g}" for name, weight in self.column_weights)
+        return f"Generalize {names} part by part to {_in_words(self.requirements, self.rules)}" + (
+            f" (weights: {weights})" if weights else ""
+        )
 
     def apply(self, dataset: Dataset) -> Dataset:
         recoded, kept = self._recoded(counted_records(dataset))
@@ -112,7 +120,7 @@ class GeneralizeLocally(Step):
         classes = _classes(dataset, self.requirements, self.rules)
         problem = Problem(
             classes, dict(self.hierarchies), self.requirements, suppression_limit=self.suppression_limit,
-            **_by_kind(self.rules),
+            attribute_weights=dict(self.column_weights), **_by_kind(self.rules),
         )  # fmt: skip
         found = solve(problem, "mondrian")
         columns = {name: _labels(dataset, found, j) for j, name in enumerate(found.attributes)}
@@ -127,8 +135,10 @@ class GeneralizeLocally(Step):
             for name, hierarchy in self.hierarchies
         ]
         demands = _demands_to_dict(self.requirements, self.rules)
-        limit = {"suppression_limit": self.suppression_limit}
-        return {"kind": self.kind, "hierarchies": ways, **demands, **limit, "reason": self.reason}
+        more: dict[str, Any] = {"suppression_limit": self.suppression_limit}
+        if self.column_weights:
+            more["column_weights"] = dict(self.column_weights)
+        return {"kind": self.kind, "hierarchies": ways, **demands, **more, "reason": self.reason}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> GeneralizeLocally:
@@ -142,7 +152,10 @@ class GeneralizeLocally(Step):
             for way in _listed(values["hierarchies"], "hierarchies")
         )
         limit = checks.number(values.get("suppression_limit", 0.0), "The suppression limit")
-        return cls(ways, *_demands_from_dict(values), limit, values.get("reason", ""))
+        weights = values.get("column_weights", {})
+        if not isinstance(weights, dict):
+            raise InputError("The weights of columns must be given by their names.")
+        return cls(ways, *_demands_from_dict(values), limit, values.get("reason", ""), tuple(weights.items()))
 
 
 def suppresses(step: Step) -> bool:
