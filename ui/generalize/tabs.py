@@ -10,7 +10,7 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
-from anonlib.generalization import Generalization, Method
+from anonlib.generalization import Generalization, Method, Problem
 from anonlib.leakage import LeakageComparison, compare_leakage, information_loss
 from anonlib.plots import generalization as plots
 from anonlib.plots import leakage as leakage_plots
@@ -49,10 +49,10 @@ def show_comparison(data: Dataset, question: Question, found: Generalization) ->
         )
     with listing:
         st.subheader("Each column", anchor=False)
-        frame = found.level_frame()
+        frame = found.level_frame().rename(columns={"attribute": "column"})
         columns = pd.DataFrame(
             {
-                "Column": [printable(name) for name in frame["attribute"]],
+                "Column": [printable(name) for name in frame["column"]],
                 "Level": [f"{level:.3g} of {n - 1}" for level, n in zip(frame["level"], frame["levels"], strict=True)],
                 "Values": [
                     words.change(f"{a:,}", f"{b:,}")
@@ -62,7 +62,7 @@ def show_comparison(data: Dataset, question: Question, found: Generalization) ->
             }
         )
         page.table(columns, "The level, the distinct values and the cell loss of each column")
-        page.download("Table as CSV", partial(table_csv, columns), "generalization-columns.csv", "generalize-columns")
+        page.download("Table as CSV", partial(table_csv, frame), "generalization-columns.csv", "generalize-columns")
 
 
 _MEANINGS = {
@@ -73,17 +73,28 @@ _MEANINGS = {
     "Discernibility": "Sum of squared class sizes, plus all records for each one left out. Less is better.",
     "Violating groups": "Groups of a requirement with too few records, before any are left out.",
 }
+_MEANINGS |= {
+    f"{name}, weighted": f"{_MEANINGS[name]} Each cell counts as its column’s weight says."
+    for name in ("Cell loss", "Entropy loss")
+}
 
 
-def _measures(name: str, found: Generalization) -> dict[str, object]:
-    utility = found.utility
+def weighted(measure: str, problem: Problem) -> str:
+    """The name of a loss, which says so where columns count unequally."""
+    return f"{measure}, weighted" if problem.is_weighted else measure
+
+
+def _measures(name: str, found: Generalization, numbers: bool = False) -> dict[str, object]:
+    """What a version keeps; shares as text to read or, for a file, as ``numbers`` in [0, 1]."""
+    utility, share = found.utility, float if numbers else words.percent
+    k = {f"k of requirement {i}": k for i, k in enumerate(found.k, 1)} if numbers and len(found.k) > 1 else {}
     return {
         "Version": name,
-        "k": " / ".join(f"{k:,}" for k in found.k),
+        **(k or {"k": found.k[0] if numbers else " / ".join(f"{k:,}" for k in found.k)}),
         "Rows": utility.rows,
         "Classes": utility.classes,
-        "Cell loss": words.percent(utility.cell_loss),
-        "Entropy loss": words.percent(utility.entropy_loss),
+        weighted("Cell loss", found.problem): share(utility.cell_loss),
+        weighted("Entropy loss", found.problem): share(utility.entropy_loss),
         "Discernibility": utility.discernibility,
         "Left out": found.suppressed,
         "Violating groups": found.violations.groups,
@@ -130,11 +141,17 @@ def show_methods(data: Dataset, question: Question) -> None:
         | {"Tables made": each.tables, "Seconds": f"{each.seconds:.3g}", "Best": "proven" if each.proven else ""}
         for name, each in found
     ]
+    numbers = [_measures("Original", original, True) | {"Tables made": 0, "Seconds": None, "Proven": None}]
+    numbers += [
+        _measures(name, each, True)
+        | {"Tables made": each.tables, "Seconds": round(each.seconds, 3), "Proven": "yes" if each.proven else "no"}
+        for name, each in found
+    ]
     places = st.columns(4, gap="small")
     names = [name for name, _ in found]
     measures: list[tuple[str, list[float], str]] = [
         ("distinct rows kept", [float(each.utility.rows) for _, each in found], ",.0f"),
-        ("cell loss", [each.utility.cell_loss for _, each in found], ".1%"),
+        (weighted("cell loss", original.problem), [each.utility.cell_loss for _, each in found], ".1%"),
         ("tables made", [float(each.tables) for _, each in found], ",.0f"),
         ("seconds", [each.seconds for _, each in found], ".2g"),
     ]
@@ -155,7 +172,15 @@ def show_methods(data: Dataset, question: Question) -> None:
         "The comparison of Arca and Hewett 2021, Figures 8 to 10, with two methods more. “Tables made” are generalized "
         "tables looked at; for Part by part, the parts split, which leaves values of different levels in one column."
     )
-    page.download("Table as CSV", partial(table_csv, shown), "generalization-methods.csv", "generalize-methods-csv")
+    page.download(
+        "Table as CSV", partial(table_csv, _named(pd.DataFrame(numbers))), "generalization-methods.csv",
+        "generalize-methods-csv",
+    )  # fmt: skip
+
+
+def _named(numbers: pd.DataFrame) -> pd.DataFrame:
+    names = {"Version": "Method", "rows": "Violating rows", "records": "Violating records"}
+    return numbers.rename(columns=names)
 
 
 def _show_failures(tried: tuple[Tried, ...]) -> None:
