@@ -162,7 +162,8 @@ class Generalization:
     def level_frame(self) -> pd.DataFrame:
         """One row an attribute: ``attribute``, ``levels`` it has, ``level``, ``values`` before and after, ``loss``.
 
-        ``level`` is the average over the records kept; for a table generalized as a whole, that of all of them.
+        Values are distinct ones, missing not counted. ``level`` is the average over the records kept; for a table
+        generalized as a whole, that of all of them.
         """
         rows = []
         counts = np.where(self.kept, self.problem.classes.counts, 0)
@@ -176,8 +177,8 @@ class Generalization:
                     "attribute": name,
                     "levels": levels.n_levels,
                     "level": float((counts * self.cell_levels[:, j]).sum() / total),
-                    "values_before": levels.n_values,
-                    "values_after": len(self.classes.categories[place]),
+                    "values_before": int(pd.notna(levels.labels[0]).sum()),
+                    "values_after": int(pd.notna(self.classes.categories[place]).sum()),
                     "loss": float((counts * cells).sum() / total),
                 }
             )

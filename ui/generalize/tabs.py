@@ -227,8 +227,8 @@ def show_tree(data: Dataset, question: Question, found: Generalization) -> None:
         if not plots.tells_order(searched.trace):
             form = ("(violating rows, rows), where there is room", "")
         page.counts(
-            f"{form[0]}: red violates, blue satisfies{within}, the large orange one is chosen; above each the column "
-            f"generalized one step{form[1]}. Point at a table to read more. Arca and Hewett 2021, Figure 3."
+            f"{form[0]}: red crosses violate, blue dots satisfy{within}, the orange star is chosen; above each "
+            f"the column generalized one step{form[1]}. Point at a table to read more. Arca and Hewett 2021, Figure 3."
         )
     page.download(
         "Tables as CSV", partial(_trace_csv, searched), "generalization-search.csv", "generalize-trace",
