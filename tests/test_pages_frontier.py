@@ -438,7 +438,7 @@ def test_counts_of_values_are_those_of_the_file_and_leave_missing_out():
     last = app.widget("slider", "Policy").max
     assert "**age**: as it is, 3 values and missing" in app.choose("slider", "Policy", last).text
     charts = [chart.proto.spec for chart in app.at.get("plotly_chart")]
-    assert any("3 values and missing, 30 to" in spec for spec in charts)
+    assert any("3 values and missing, 30 to 32" in spec for spec in charts)
 
 
 def test_values_that_only_the_population_has_are_told_in_the_recipe(app):

@@ -533,6 +533,28 @@ def test_the_tables_of_a_search_go_home(app):
     assert app.download("Tables as CSV")
 
 
+def test_tables_go_home_as_numbers(app, monkeypatch):
+    made: dict[str, bytes] = {}
+    monkeypatch.setattr("ui.page.download", lambda label, make, file_name, key, **how: made.update({file_name: make()}))
+    found = expected(app)
+    app.tab(TABS, "Original and result")
+    columns = pd.read_csv(io.BytesIO(made["generalization-columns.csv"]))
+    assert columns["loss"].tolist() == pytest.approx(found.level_frame()["loss"].tolist())
+    assert all(pd.api.types.is_numeric_dtype(columns[name]) for name in columns if name != "column")
+    app.tab(TABS, "Methods side by side").press("Start")
+    methods = pd.read_csv(io.BytesIO(made["generalization-methods.csv"])).set_index("Method")
+    assert methods.loc["Part by part", "Cell loss"] == pytest.approx(found.utility.cell_loss)
+    assert all(pd.api.types.is_numeric_dtype(methods[name]) for name in methods if name != "Proven")
+
+
+def test_values_are_counted_without_missing_ones(app):
+    """As the Data page counts them; the clinic's file has records without an age."""
+    column = dataset_of(app).records["age"]
+    assert column.isna().any()
+    frame = expected(app, method="optimal").level_frame().set_index("attribute")
+    assert frame.loc["age", "values_before"] == column.nunique()
+
+
 def test_regions_of_the_recipe_are_what_is_generalized(file):
     app = loaded(file, page=GENERALIZE)
     ids = dataset_of(app).records["zip"].cat.categories.tolist()

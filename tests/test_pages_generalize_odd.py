@@ -146,8 +146,8 @@ def test_the_search_tree_says_whose_it_is_and_no_more_than_is_drawn(monkeypatch)
     app.choose("number_input", "k", 40).choose("selectbox", "Method", "optimal")
     app.choose("slider", "May be left out", 5.0).tab(TABS, "Search tree")
     assert "**Whole columns** goes straight to its answer. This is the search of **IAB**" in app.text
-    assert "blue satisfies within what may be left out" in app.text and "in italics" in app.text
+    assert "blue dots satisfy within what may be left out" in app.text and "in italics" in app.text
     app.choose("selectbox", "Method", "iab").choose("slider", "May be left out", 0.0)
-    assert "goes straight to its answer" not in app.text and "blue satisfies, the" in app.text
+    assert "goes straight to its answer" not in app.text and "blue dots satisfy, the" in app.text
     monkeypatch.setattr(plots, "_WIDTH", 150)
     assert "(violating rows, rows), where there is room: red" in app.run().text and "in italics" not in app.text
