@@ -103,8 +103,8 @@ and all must hold. A **state** is one level for each column, and all combination
 searched.
 
 **Whole columns** looks for the state that keeps most by what you choose, and proves it: a state above one that
-satisfies satisfies too, and a set of columns that fails alone fails with more, so most states need no look. **IAB** is the
-search of Arca and Hewett 2021: from the table with most rows, then the fewest violating rows, one column up at a
+satisfies satisfies too, and a set of columns that fails alone fails with more, so most states need no look. **IAB** is
+the search of Arca and Hewett 2021: from the table with most rows, then the fewest violating rows, one column up at a
 time. It keeps as many rows as **Exhaustive**; **Greedy** takes the fewest violating rows first and stops at the first
 table that satisfies. **Part by part** (Mondrian, LeFevre et al. 2006, on these hierarchies) splits the file from the
 top down while every part keeps k. **Better of both** does both, shows the one that keeps more, and says by how much.
