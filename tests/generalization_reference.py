@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -43,6 +43,7 @@ class Case:
     requirements: tuple[Requirement, ...]
     limit: str = "0"
     rules: tuple[LDiversity | TCloseness, ...] = ()
+    matter: tuple[tuple[str, int], ...] = ()  # columns whose weight is not 1
 
     @property
     def n(self) -> int:
@@ -93,6 +94,7 @@ class Case:
             "suppression_limit": float(self.limit),
             "l_diversity": [rule for rule in self.rules if isinstance(rule, LDiversity)],
             "t_closeness": [rule for rule in self.rules if isinstance(rule, TCloseness)],
+            "attribute_weights": dict(self.matter),
         }
 
 
@@ -200,8 +202,9 @@ def left(case: Case, table: list[Row]) -> set[int]:
 def utility(case: Case, levels: Sequence[State], kept: set[int]) -> dict[str, float | Fraction | int]:
     table = recoded(case, levels)
     n, names = case.n, case.laddered
-    lost, bits, all_bits = Fraction(0), [], []
+    lost, most, bits, all_bits = Fraction(0), 0, [], []
     for j, name in enumerate(names):
+        matters = dict(case.matter).get(name, 1)
         column, ladder = case.original[name], case.ladders[name]
         values = set(column)
         count = case.overall[name]
@@ -209,16 +212,17 @@ def utility(case: Case, levels: Sequence[State], kept: set[int]) -> dict[str, fl
             level = ladder[levels[i][j]]
             same = [other for other in values if level[other] == level[value]]
             share = Fraction(len(same) - 1, max(1, len(values) - 1)) if i in kept else Fraction(1)
-            lost += case.weights[i] * share
+            lost += matters * case.weights[i] * share
+            most += matters * case.weights[i]
             together = sum(count[other] for other in same) if i in kept else n
-            bits.append(case.weights[i] * log2(together / count[value]))
-            all_bits.append(case.weights[i] * log2(n / count[value]))
+            bits.append(matters * case.weights[i] * log2(together / count[value]))
+            all_bits.append(matters * case.weights[i] * log2(n / count[value]))
     sizes = [records(case, set(members)) for members in groups(case, table, case.shield, kept).values()]
     n_left_out = n - records(case, kept)
     return {
         "rows": len({table[i] for i in kept}),
         "classes": len(sizes),
-        "cell_loss": lost / (len(names) * n) if names and n else Fraction(0),
+        "cell_loss": lost / most if most else Fraction(0),
         "entropy": fsum(bits) / fsum(all_bits) if fsum(all_bits) else 0.0,
         "discernibility": sum(size**2 for size in sizes) + n_left_out * n,
         "records": records(case, kept),
@@ -270,8 +274,9 @@ def step_by_step(case: Case, method: str) -> list[tuple[State, int | None]]:
     """The paper's searches by the number of rows: every table in the order it is made, and its turn to be expanded.
 
     ``iab`` is Algorithm 1: next the table with the most rows, of these the fewest violating rows, of these the first
-    made, until no open table has more rows than the largest that satisfies. ``greedy`` is Method 2. Where records may
-    be left out, a table that satisfies so is first, and what counts of it is the rows that are left.
+    made, until no open table has more rows than the largest that satisfies. ``greedy`` is Method 2, of tables that are
+    equal the one furthest up. Where records may be left out, a table that satisfies so is first, and what counts of it
+    is the rows that are left.
     """
     heights = [len(case.ladders[name]) - 1 for name in case.laddered]
     made = [look_at(case, tuple(0 for _ in heights))]
@@ -283,7 +288,10 @@ def step_by_step(case: Case, method: str) -> list[tuple[State, int | None]]:
             if done and made[here].n_rows <= max(one.utility["rows"] for one in done):
                 break
         elif method == "greedy":
-            here = min(waiting, key=lambda i: (not made[i].satisfied, made[i].rows, -made[i].n_rows, i))
+            here = min(
+                waiting,
+                key=lambda i: (not made[i].satisfied, made[i].rows, -made[i].n_rows, -sum(made[i].state), i),
+            )
             if made[here].satisfied:
                 break
         else:
@@ -351,6 +359,7 @@ def cases(
     max_requirements: int = 3,
     columns: Sequence[int] = (1, 2, 2, 3, 3),
     most_levels: int = 3,
+    weighted: bool = False,
 ) -> Case:
     """Few columns in some order: with a ladder, without one, outside every requirement, and one that is sensitive."""
     shielded = ["a", "b", "c", "d"][: draw(st.sampled_from(columns))]
@@ -375,7 +384,8 @@ def cases(
         st.lists(st.sampled_from(shielded), min_size=1, unique=True).map(tuple),
         st.sampled_from([1, 2, 2, 3, 3, 4, 5]),
     )
-    return Case(
+    drawn = draw(st.lists(st.sampled_from([0, 1, 2, 3]), min_size=len(names), max_size=len(names))) if weighted else []
+    case = Case(
         tuple(names),
         [rows[i] for i in present],
         [weights[i] for i in present],
@@ -384,3 +394,5 @@ def cases(
         draw(st.sampled_from(limits)),
         tuple(draw(st.lists(rules, min_size=1, max_size=2))) if rules is not None else (),
     )
+    laddered = [weight for name, weight in zip(names, drawn, strict=False) if name in case.laddered]
+    return replace(case, matter=tuple(zip(names, drawn, strict=True))) if any(laddered) else case

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import cycle
 
 import generalization_reference as slow
@@ -44,6 +44,7 @@ def asked(
     limit: float = 0.05,
     objective="cell_loss",
     others: Sequence[str] | None = None,
+    weights: Mapping[str, float] | None = None,
 ) -> Question:
     """The question as the page puts it: sensitive columns make a row too, and other columns as suggested."""
     requirements = (requirements,) if isinstance(requirements, Requirement) else tuple(requirements)
@@ -54,7 +55,8 @@ def asked(
     ways |= hierarchies or {}
     named = {*shield, *(name for name in counted if name not in apart), *(rule.attribute for rule in rules)}
     columns = tuple(name for name in data.columns if name in named)
-    return Question(requirements, tuple(rules), tuple(ways.items()), columns, objective, limit)
+    matter = tuple((name, float(weight)) for name, weight in (weights or {}).items())
+    return Question(requirements, tuple(rules), tuple(ways.items()), columns, objective, limit, matter)
 
 
 def counted(table: ClassTable) -> dict[tuple, int]:

@@ -414,6 +414,55 @@ def test_what_is_added_to_the_recipe_gives_the_numbers_shown(app):
     assert len(app.session.recipe) <= 3
 
 
+def test_safe_harbor_is_taken_as_a_policy_is(app):
+    space = space_of(app)
+    harbor = space.safe_harbor("age", "zip")
+    risk, loss = point(Plane(space), harbor)
+    assert f"**Safe Harbor** has risk {words.percent(risk)} of the original’s, loss {words.percent(loss)}." in app.text
+    assert "It recodes **age** and **zip**." in app.text
+    assert "(here **name**) are left out" in app.text and "no date is finer than its year," in app.text
+    app.press("Take Safe Harbor into the recipe")
+    steps = app.session.recipe.enabled
+    assert {step.column for step in steps} == {"age", "zip"}
+    assert all(step.reason.startswith("Safe Harbor, 45 CFR 164.514(b)(2): ") for step in steps)
+    check_release(app, space, harbor)
+    app.press("Take Safe Harbor into the recipe")
+    assert app.session.recipe.enabled == steps, "its own steps give way"
+
+
+def test_safe_harbor_that_cannot_be_placed_says_why(app):
+    app.choose("multiselect", "Quasi-identifiers to recode", ["sex"])
+    button = app.button("Take Safe Harbor into the recipe")
+    assert button.disabled and "Safe Harbor changes nothing here" in button.help
+    assert "It also demands that names" in app.text and "**Safe Harbor** has risk" not in app.text
+
+
+def test_counts_of_values_are_those_of_the_file_and_leave_missing_out():
+    lines = [f"Person {i},{30 + i % 3},{'FM'[i % 2]},{ZIPS[i % 4]},flu" for i in range(40)]
+    lines += [f"Person {i},,F,{ZIPS[0]},flu" for i in range(4)]
+    app = of_file(("name,age,sex,zip,illness\n" + "\n".join(lines) + "\n").encode())
+    app.choose("slider", "Policy", 2)
+    assert "**age**: 3 values and missing to" in app.text or "**age**: all together" in app.text
+    last = app.widget("slider", "Policy").max
+    assert "**age**: as it is, 3 values and missing" in app.choose("slider", "Policy", last).text
+    charts = [chart.proto.spec for chart in app.at.get("plotly_chart")]
+    assert any("3 values and missing, 30 to 32" in spec for spec in charts)
+
+
+def test_values_that_only_the_population_has_are_told_in_the_recipe(app):
+    """The file has 5 ages and the recipe names 6: one is only in the population, between two of the file."""
+    people = people_csv(ages=(30, 31, 40, 45, 91, 92))
+    app.tab(TABS, "Population").upload(people, "people.csv", "Load a population")
+    app.choose("slider", "Policy", 1).press("Add to recipe")
+    step = next(step for step in app.session.recipe.enabled if step.column == "age")
+    assert step.describe().startswith("Recode age: 6 values to") and step.reason.endswith(
+        "1 value only in the population"
+    )
+    app.tab(TABS, "Order of values")
+    assert app.widget("selectbox", "Order of age").help == "5 values, and 1 that only the population has."
+    assert "5 values, " in "".join(chart.proto.spec for chart in app.tab(TABS, "Policy").at.get("plotly_chart"))
+
+
 def test_earlier_steps_on_the_same_columns_give_way_and_the_others_stay(app):
     app.session.recipe = Recipe.of([Recode("age", Intervals(10)), Suppress(3)])
     app.run()

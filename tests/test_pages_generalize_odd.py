@@ -51,7 +51,7 @@ def test_odd_data_is_searched_and_released(name, method):
     check_figures(app, expected(app))
     for tab in ("Original and result", "Search tree", "Fake records"):
         assert not app.tab(TABS, tab).errors, (tab, app.errors)
-    app.choose("segmented_control", "Method", method)
+    app.choose("selectbox", "Method", method)
     check_figures(app, expected(app, method=method))
     if not app.button("Add to recipe").disabled:
         app.press("Add to recipe")
@@ -64,7 +64,7 @@ def test_odd_data_is_searched_and_released(name, method):
 def test_fewer_records_than_k_is_a_sentence(data):
     app = App(DATA, data).give_roles(**BASIC).open(GENERALIZE)
     for method in METHODS:
-        app.choose("segmented_control", "Method", method)
+        app.choose("selectbox", "Method", method)
         assert len(app.errors) == 1 and "fewer than k \\= 5" in app.errors[0] and not app.at.metric
     app.tab("generalize-tabs-3", "Hierarchies")
     assert app.widget("selectbox", "Column").value == "age" and len(app.errors) == 1
@@ -123,7 +123,7 @@ def test_text_of_a_file_is_text_everywhere():
     check_text(app)
     app.press("Add to recipe") if app.has_button("Add to recipe") else None
     check_text(app)
-    app.choose("segmented_control", "l-diversity", "off").choose("segmented_control", "Method", "mondrian")
+    app.choose("segmented_control", "l-diversity", "off").choose("selectbox", "Method", "mondrian")
     check_text(app.press("Add to recipe"))
     check_text(app.open(RELEASE))
     app.press("Change step 1")
@@ -134,7 +134,7 @@ def test_text_of_a_file_is_text_everywhere():
 
 
 def test_a_new_file_has_nothing_of_the_last():
-    app = opened("persons").press("Add another").choose("segmented_control", "Method", "mondrian")
+    app = opened("persons").press("Add another").choose("selectbox", "Method", "mondrian")
     app.choose("slider", "May be left out", 12.0)
     app.open(DATA).upload(visits(), "visits.csv").press("Accept all suggestions").open(GENERALIZE)
     check_figures(app, expected(app))
@@ -143,11 +143,11 @@ def test_a_new_file_has_nothing_of_the_last():
 
 def test_the_search_tree_says_whose_it_is_and_no_more_than_is_drawn(monkeypatch):
     app = App(DATA, visits()).give_roles(zip=QUASI, sex=QUASI).open(GENERALIZE)
-    app.choose("number_input", "k", 40).choose("segmented_control", "Method", "optimal")
+    app.choose("number_input", "k", 40).choose("selectbox", "Method", "optimal")
     app.choose("slider", "May be left out", 5.0).tab(TABS, "Search tree")
-    assert "**Best** goes straight to its answer. This is the search of **IAB**" in app.text
-    assert "blue satisfies within what may be left out" in app.text and "in italics" in app.text
-    app.choose("segmented_control", "Method", "iab").choose("slider", "May be left out", 0.0)
-    assert "goes straight to its answer" not in app.text and "blue satisfies, the" in app.text
+    assert "**Whole columns** goes straight to its answer. This is the search of **IAB**" in app.text
+    assert "blue dots satisfy within what may be left out" in app.text and "in italics" in app.text
+    app.choose("selectbox", "Method", "iab").choose("slider", "May be left out", 0.0)
+    assert "goes straight to its answer" not in app.text and "blue dots satisfy, the" in app.text
     monkeypatch.setattr(plots, "_WIDTH", 150)
     assert "(violating rows, rows), where there is room: red" in app.run().text and "in italics" not in app.text

@@ -363,7 +363,7 @@ def test_a_bar_is_cut_where_the_policy_cuts():
     assert centres == pytest.approx(figure["layout"]["yaxis"]["tickvals"]) and centres == sorted(centres)
     assert all(a["y"][1] < b["y"][0] for a, b in pairwise(bars_of(figure))), "no bar on another"
     said = list(notes(figure))
-    assert {"age  7 values, 30 to (missing)", "sex  2 values, F to M", "3 intervals", "1 interval"} <= {*said}
+    assert {"age  6 values and missing, 30 to 61", "sex  2 values, F to M", "3 intervals", "1 interval"} <= {*said}
 
 
 @settings(max_examples=30)
@@ -425,3 +425,13 @@ def test_intervals_of_one_value_and_of_another_space():
     assert not bars_of(sent(plots.intervals(space, [], unit="records")))
     with pytest.raises(InputError, match="0 bits"):
         plots.intervals(space, [("one", np.ones(3, dtype=bool))], unit="records")
+
+
+# ---- without colour --------------------------------------------------------------------------------------------------
+
+
+def test_searches_are_told_apart_by_their_lines_and_marks_too():
+    """In grey print the colours of two searches are alike."""
+    areas = {name: [(1.0, 0.5), (2.0, 0.4)] for name in ("one", "two", "three", "four", "five")}
+    traces = plots.progress(areas).data
+    assert len({trace.line.dash for trace in traces}) == len({trace.marker.symbol for trace in traces}) == 5

@@ -168,11 +168,14 @@ def test_colours_say_what_satisfies_and_what_is_chosen():
         result = found("exhaustive")
         chosen = tuple((result.levels or {}).values())
         points = plots.search_tree(result.trace, chosen, dark=dark).data[1]
-        for node, colour, size in zip(result.trace, points.marker.color, points.marker.size, strict=True):
+        drawn = zip(points.marker.color, points.marker.size, points.marker.symbol, strict=True)
+        for node, (colour, size, symbol) in zip(result.trace, drawn, strict=True):
             table = node.evaluation
             expected = colours.safe if table.satisfied else colours.risky
             assert colour == (colours.sequence[1] if table.state == chosen else expected)
-            assert size == (16 if table.state == chosen else 11)
+            assert size == (18 if table.state == chosen else 11)
+            # in grey print too
+            assert symbol == ("star" if table.state == chosen else "circle" if table.satisfied else "x")
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -112,12 +112,15 @@ A **hierarchy** says what each value of a column becomes, level by level: 39, th
 and all must hold. A **state** is one level for each column, and all combinations of levels are the space that is
 searched.
 
-**Best** looks for the state that keeps most by what you choose, and proves it: a state above one that satisfies
-satisfies too, and a set of columns that fails alone fails with more, so most states need no look. **IAB** is the
-search of Arca and Hewett 2021: from the table with most rows, then the fewest violating rows, one column up at a
+**Whole columns** looks for the state that keeps most by what you choose, and proves it: a state above one that
+satisfies satisfies too, and a set of columns that fails alone fails with more, so most states need no look. **IAB** is
+the search of Arca and Hewett 2021: from the table with most rows, then the fewest violating rows, one column up at a
 time. It keeps as many rows as **Exhaustive**; **Greedy** takes the fewest violating rows first and stops at the first
 table that satisfies. **Part by part** (Mondrian, LeFevre et al. 2006, on these hierarchies) splits the file from the
-top down while every part keeps k.
+top down while every part keeps k. **Better of both** does both, shows the one that keeps more, and says by how much.
+
+**Weights**, 0 to 3, say how much the detail of a column counts: 0 may be lost without regret, 1 is usual, 3 matters
+most. Losses are then weighted, and the figures say so.
 
 **Left out.** Records in groups that violate may be left out, up to the share you allow. Leaving out a group of one
 requirement can break a group of another, so this goes on until none is broken.

@@ -26,7 +26,8 @@ It may tell the best answer so far as well, ``tell(share, best)``, which is then
 """
 _KEPT = 6  # answers held: each may be large
 _EVERY = 0.2  # seconds between two looks at the screen, and at whether to stop
-_DRAWN = 0.5  # seconds between two pictures of a search
+_DRAWN = 0.8  # seconds between two pictures of a search
+_SETTLED = 0.5  # seconds after which a picture is on the screen
 
 
 def let_go(share: float) -> None:
@@ -101,9 +102,12 @@ def search(name: str, begin: Callable[[], Iterator[T]], seconds: float, what: st
     return Search(name, best, begin, told if running else None)
 
 
-def go_on(search: Search[T], show: Callable[[T], None], say: Callable[[T], str]) -> None:
+def go_on(
+    search: Search[T], show: Callable[[T], None], say: Callable[[T], str], settle: Callable[[], None] = lambda: None
+) -> None:
     """Let the search run where it was started; ``show`` draws its answers, and ``say`` tells what they are.
 
+    ``settle`` is called when what was shown last is surely on the screen.
     Called last, so that the page is there meanwhile; using it goes on with the search afterwards.
     """
     session = state.session()
@@ -118,6 +122,8 @@ def go_on(search: Search[T], show: Callable[[T], None], say: Callable[[T], str])
         if time.monotonic() - shown > _DRAWN:
             show(best)
             shown = time.monotonic()
+        elif time.monotonic() - shown > _SETTLED:
+            settle()
 
     _run_search(search.name, search.begin, session.search_seconds, tell)
     session.running = None

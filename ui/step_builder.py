@@ -227,6 +227,6 @@ def _groups(start: Recoding, column: pd.Series, key: str) -> Recoding | None:
 
 def _show_values(step: Recode, current: Dataset) -> None:
     table = step.value_table(current)
-    with st.expander(f"{len(table):,} values become {table['released as'].nunique():,}"):
+    with st.expander(f"{table['value'].nunique():,} values become {table['released as'].nunique():,}"):
         shown = table.head(1_000).rename(columns={"value": "Value", "released as": "Released as", "records": "Records"})
         page.table(shown, "Each value and what it is released as", height=220)

@@ -52,6 +52,15 @@ class Domain:
     def n_bits(self) -> int:
         return len(self.values) - 1
 
+    @property
+    def n_values(self) -> int:
+        """Distinct values, missing not counted."""
+        return len(self._texts)
+
+    def size(self) -> str:
+        """How many values there are: ``25 values``, ``25 values and missing``."""
+        return words.count(self.n_values, "values") + " and missing" * (self.n_values < len(self.values))
+
     @cached_property
     def _texts(self) -> list[str]:
         return [value for value in self.values if value is not None]

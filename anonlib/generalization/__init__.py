@@ -4,7 +4,7 @@ from anonlib.generalization.generalize import Method, generalize, solve
 from anonlib.generalization.injection import Injection, inject
 from anonlib.generalization.problem import Evaluation, Objective, Problem
 from anonlib.generalization.requirements import LDiversity, Requirement, TCloseness
-from anonlib.generalization.result import Generalization, Utility, Violations
+from anonlib.generalization.result import Generalization, Utility, Violations, better_of
 from anonlib.generalization.search import Node
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "TCloseness",
     "Utility",
     "Violations",
+    "better_of",
     "generalize",
     "inject",
     "solve",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import numpy as np
 
 from anonlib.classes.coding import sum_by
 from anonlib.generalization.rows import Rows, State
+from anonlib.hierarchies import Levels
 
 _DIGITS = 12  # sums of floats differ in the digits after these, in whatever order they are added
 
@@ -18,23 +20,41 @@ class Losses:
     ``cell_loss``: (values in the group - 1) / (values - 1) of each cell, averaged over the cells (Iyengar 2002).
     ``entropy``: log2(records of the group / records with the value) of each cell, summed and divided by the sum when
     everything is one group (non-uniform entropy, de Waal and Willenborg 1999). A record left out loses all.
+
+    ``weights``, one an attribute and 0 or more, say how much a cell's loss counts, and what there is to lose with it
+    (the weighted certainty penalty of Xu et al. 2006).
     """
 
-    def __init__(self, rows: Rows, kind: Literal["cell_loss", "entropy"]) -> None:
-        self.kind, self.ladders = kind, rows.ladders
+    def __init__(self, rows: Rows, kind: Literal["cell_loss", "entropy"], weights: Sequence[float]) -> None:
+        self.kind, self.ladders, self.weights = kind, rows.ladders, tuple(weights)
         self.n_records = int(rows.counts.sum())
         self._records = [
             sum_by(column, levels.n_values, rows.counts)
             for column, levels in zip(rows.columns, rows.ladders.levels, strict=True)
         ]
-        self._logs = float(rows.logs.sum())
         self._totals = [
-            np.array([float((records * self.of_values(j, level)).sum()) for level in range(levels.n_levels)])
-            for j, (records, levels) in enumerate(zip(self._records, self.ladders.levels, strict=True))
+            weight * np.array([float((records * self.of_values(j, level)).sum()) for level in range(levels.n_levels)])
+            for j, (weight, records, levels) in enumerate(self._attributes())
         ]
-        m = len(self._records)
-        full = m * self.n_records * np.log2(max(1, self.n_records)) - self._logs
-        self._most = full if kind == "entropy" else float(m * self.n_records)
+        self._most = sum(
+            weight * float((records * self.of_left_out(j)).sum())
+            for j, (weight, records, _) in enumerate(self._attributes())
+        )
+        self._logs = sum(
+            weight * float((records * np.log2(np.maximum(1, records))).sum())
+            for weight, records, _ in self._attributes()
+        )
+
+    def _attributes(self) -> Iterable[tuple[float, np.ndarray, Levels]]:
+        """Of each attribute its weight, the records of each value and the levels."""
+        return zip(self.weights, self._records, self.ladders.levels, strict=True)
+
+    def of_left_out(self, j: int) -> np.ndarray:
+        """Per value of attribute j, what one record loses that is left out."""
+        records = self._records[j]
+        if self.kind == "cell_loss":
+            return np.ones(len(records))
+        return np.log2(max(1, self.n_records) / np.maximum(1, records))
 
     def of_values(self, j: int, level: int) -> np.ndarray:
         """Per value of attribute j, what one record loses on a level."""
@@ -62,31 +82,31 @@ class Losses:
     def of_kept(self, state: State, rows: Rows, kept: np.ndarray) -> float:
         """The loss at a state when the rows that are not kept (bool, per row) are left out."""
         counts = rows.counts[kept]
-        columns = [column[kept] for column in rows.columns_at(state)]
         left_out = self.n_records - int(counts.sum())
-        if self.kind == "entropy":  # log2 of the group, less that of the value, which the rows carry
-            total = left_out * len(columns) * np.log2(max(1, self.n_records)) - self._logs
-            for j, (column, level) in enumerate(zip(columns, state, strict=True)):
-                total += float((counts * np.log2(np.maximum(1, self._in_group(j, level)))[column]).sum())
-            return self._share(total)
-        total = float(left_out * len(columns))
-        for j, (column, level) in enumerate(zip(columns, state, strict=True)):
+        is_entropy = self.kind == "entropy"
+        # log2 of the group, less that of the value, which is the same for every state
+        total = -self._logs if is_entropy else 0.0
+        most = np.log2(max(1, self.n_records)) if is_entropy else 1.0
+        for j, (weight, column, level) in enumerate(zip(self.weights, rows.columns_at(state), state, strict=True)):
+            if not weight:
+                continue
             levels = self.ladders.levels[j]
-            of_group = np.zeros(len(levels.labels[level]))
-            of_group[levels.group[level]] = levels.loss(level)
-            total += float((counts * of_group[column]).sum())
+            if is_entropy:
+                of_group = np.log2(np.maximum(1, self._in_group(j, level)))
+            else:
+                of_group = np.zeros(len(levels.labels[level]))
+                of_group[levels.group[level]] = levels.loss(level)
+            total += weight * (left_out * most + float((counts * of_group[column[kept]]).sum()))
         return self._share(total)
 
     def of_cells(self, rows: Rows, cell_levels: np.ndarray, kept: np.ndarray) -> float:
         """The loss when every row has levels of its own (rows x attributes), on rows that are as in the original."""
         total = 0.0
-        for j, levels in enumerate(self.ladders.levels):
-            most = np.ones(levels.n_values)
-            if self.kind == "entropy":
-                most = np.log2(max(1, self.n_records) / np.maximum(1, self._records[j]))
+        for j, (weight, _, levels) in enumerate(self._attributes()):
             per_level = np.array([self.of_values(j, level) for level in range(levels.n_levels)])
-            lost = np.where(kept, per_level[cell_levels[:, j], rows.columns[j]], most[rows.columns[j]])
-            total += float((rows.counts * lost).sum())
+            values = rows.columns[j]
+            lost = np.where(kept, per_level[cell_levels[:, j], values], self.of_left_out(j)[values])
+            total += weight * float((rows.counts * lost).sum())
         return self._share(total)
 
     def _share(self, total: float) -> float:

@@ -56,8 +56,8 @@ class _Ladder:
 def mondrian(problem: Problem, watch: Watch) -> LocalRecoding:
     """Split the table while every part keeps what is required of all groups: the largest k, and every rule.
 
-    A part is split by the attribute whose labels are widest there, as far as it can be. The table begins at the top
-    state; groups that violate there are left out, as far as records may be.
+    A part is split by the attribute whose labels are widest there, times its weight, as far as it can be. The table
+    begins at the top state; groups that violate there are left out, as far as records may be.
     """
     return _Splitting(problem, watch).run()
 
@@ -120,7 +120,9 @@ class _Splitting:
             return self._stays(part)
         weights = self.weights[part]
         values = [column[part] for column in self.values]
-        width = [float(ladder.loss[level][v].max()) for ladder, level, v in zip(self.ladders, at, values, strict=True)]
+        wide = [float(ladder.loss[level][v].max()) for ladder, level, v in zip(self.ladders, at, values, strict=True)]
+        # Of those that may be lost without regret the widest is first.
+        width = [(weight * w, w) for weight, w in zip(self.problem.attribute_weights, wide, strict=True)]
         for j in sorted(range(len(at)), key=width.__getitem__, reverse=True):
             if at[j] == 0:
                 continue

@@ -115,7 +115,7 @@ class _Search:
         first = first[used]
         columns = [column[first] for column in problem.tested.columns_at(state)]
         others = {name: problem.tested.others[name][first] for name in fixed}
-        return Rows(problem.ladders, state, columns, others, problem.tested.spans, sizes[used], np.zeros(len(used)))
+        return Rows(problem.ladders, state, columns, others, problem.tested.spans, sizes[used])
 
     # ---- the states that are left ----
 

@@ -15,7 +15,13 @@ from anonlib.classes.coding import checked_names, n_distinct, sum_by
 from anonlib.errors import InputError
 from anonlib.generalization.constraints import unmet
 from anonlib.generalization.losses import Losses
-from anonlib.generalization.requirements import LDiversity, Requirement, TCloseness, most_suppressed
+from anonlib.generalization.requirements import (
+    LDiversity,
+    Requirement,
+    TCloseness,
+    checked_weights,
+    most_suppressed,
+)
 from anonlib.generalization.rows import Ladders, Rows, State
 from anonlib.hierarchies import Hierarchy, levels_of
 
@@ -59,7 +65,8 @@ class Problem:
     """A class table with hierarchies, and what is required of it.
 
     ``full`` are the rows over all attributes, which the objective “rows” counts; ``most_suppressed`` is the number of
-    records that may be left out. A problem ``like`` this one, of the same table and hierarchies, lends its rows: so
+    records that may be left out. ``attribute_weights`` are, one an attribute that can be generalized, how much its
+    losses count; all alike are 1. A problem ``like`` this one, of the same table and hierarchies, lends its rows: so
     many problems of a large table take the memory of one.
     """
 
@@ -73,6 +80,7 @@ class Problem:
         objective: Objective = "rows",
         l_diversity: Sequence[LDiversity] = (),
         t_closeness: Sequence[TCloseness] = (),
+        attribute_weights: Mapping[str, float] | None = None,
         like: Problem | None = None,
     ) -> None:
         if objective not in get_args(Objective):
@@ -89,11 +97,17 @@ class Problem:
             self.full = Rows.of(classes, Ladders(levels_of(classes, self.hierarchies)))
         self.ladders = self.full.ladders
         self.heights: State = tuple(levels.n_levels - 1 for levels in self.ladders.levels)
+        self.attribute_weights = _weights(self.classes, self.attributes, attribute_weights or {})
 
     @property
     def attributes(self) -> tuple[str, ...]:
         """Those that can be generalized."""
         return self.ladders.names
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether some attributes matter more than others."""
+        return len(set(self.attribute_weights)) > 1
 
     @property
     def n_states(self) -> int:
@@ -137,7 +151,11 @@ class Problem:
     @cached_property
     def losses(self) -> Losses | None:
         """Where the objective adds up over the attributes."""
-        return Losses(self.full, self.objective) if self.objective in ("cell_loss", "entropy") else None
+        return self.losses_of(self.objective) if self.objective in ("cell_loss", "entropy") else None
+
+    def losses_of(self, kind: Literal["cell_loss", "entropy"]) -> Losses:
+        """A loss of these rows, by their weights."""
+        return Losses(self.full, kind, self.attribute_weights)
 
     def violating(self, rows: Rows, state: State, counts: np.ndarray | None = None) -> tuple[np.ndarray, int]:
         """bool, per row: in a group that violates a requirement; and the number of such groups."""
@@ -239,3 +257,12 @@ def _shield(
         if rule.attribute in shield:
             raise InputError(f"“{rule.attribute}” cannot be both sensitive and in a requirement. Take it out of one.")
     return tuple(name for name in classes.attributes if name in shield)
+
+
+def _weights(classes: ClassTable, attributes: Sequence[str], given: Mapping[str, float]) -> tuple[float, ...]:
+    """One an attribute; where all are alike, 1, so that figures are the very same."""
+    checked_names(classes.attributes, given)
+    weights = tuple(float(checked_weights(given).get(name, 1.0)) for name in attributes)
+    if weights and not any(weights):
+        raise InputError("Every column that can be generalized has the weight 0. Give one that matters more than 0.")
+    return weights if len(set(weights)) > 1 else (1.0,) * len(weights)

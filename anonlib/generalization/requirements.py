@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 from anonlib import checks
 from anonlib.errors import InputError
+
+MOST_WEIGHT = 3.0
+"""The weight of an attribute that matters most."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,14 @@ def as_tuple(given: object) -> tuple:
     if given is None:
         return ()
     return tuple(given) if isinstance(given, Iterable) else (given,)
+
+
+def checked_weights(weights: Mapping[str, float]) -> Mapping[str, float]:
+    """How much attributes matter, from 0 (may be lost without regret) to ``MOST_WEIGHT``, as they are given."""
+    for name, weight in weights.items():
+        if not 0 <= checks.number(weight, f"The weight of “{name}”") <= MOST_WEIGHT:
+            raise InputError(f"The weight of “{name}” must lie between 0 and {MOST_WEIGHT:g}.")
+    return weights
 
 
 def most_suppressed(limit: float, n_records: int) -> int:

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from anonlib.classes import ClassTable
-from anonlib.generalization.losses import Losses
 from anonlib.generalization.problem import Objective, Problem
 from anonlib.generalization.requirements import LDiversity, Requirement, TCloseness
 from anonlib.generalization.search import Node
@@ -24,7 +23,8 @@ class Utility:
     rows : distinct rows over all attributes (Arca and Hewett 2021).
     classes : distinct combinations of the attributes in requirements.
     cell_loss : average over the cells that can be generalized of (values in the group - 1) / (values - 1), 1 for a
-        record left out (Iyengar 2002; the normalized certainty penalty), in [0, 1].
+        record left out (Iyengar 2002; the normalized certainty penalty), in [0, 1]. Here and in ``entropy_loss`` a
+        cell counts as much as its attribute's weight says (Xu et al. 2006).
     entropy_loss : non-uniform entropy lost, as a share of what everything in one group loses (de Waal and Willenborg
         1999), in [0, 1].
     discernibility : sum of squared class sizes, plus the number of all records for each one left out (Bayardo and
@@ -134,7 +134,7 @@ class Generalization:
         """Measured on the generalized table itself, whatever the search took for its objective."""
         problem = self.problem
         cells, entropy = (
-            Losses(problem.full, kind).of_cells(problem.full, self.cell_levels, self.kept)
+            problem.losses_of(kind).of_cells(problem.full, self.cell_levels, self.kept)
             for kind in ("cell_loss", "entropy")
         )
         sizes = self.classes.project(problem.shield).counts.astype(object)  # squares may pass 64 bits
@@ -147,10 +147,23 @@ class Generalization:
             self.n_records - self.suppressed,
         )
 
+    @cached_property
+    def score(self) -> float:
+        """What the search was to keep, measured on the table itself; larger is better."""
+        kept = self.utility
+        return {
+            "rows": float(kept.rows),
+            "classes": float(kept.classes),
+            "cell_loss": -kept.cell_loss,
+            "entropy": -kept.entropy_loss,
+            "discernibility": -float(kept.discernibility),
+        }[self.objective]
+
     def level_frame(self) -> pd.DataFrame:
         """One row an attribute: ``attribute``, ``levels`` it has, ``level``, ``values`` before and after, ``loss``.
 
-        ``level`` is the average over the records kept; for a table generalized as a whole, that of all of them.
+        Values are distinct ones, missing not counted. ``level`` is the average over the records kept; for a table
+        generalized as a whole, that of all of them.
         """
         rows = []
         counts = np.where(self.kept, self.problem.classes.counts, 0)
@@ -164,10 +177,15 @@ class Generalization:
                     "attribute": name,
                     "levels": levels.n_levels,
                     "level": float((counts * self.cell_levels[:, j]).sum() / total),
-                    "values_before": levels.n_values,
-                    "values_after": len(self.classes.categories[place]),
+                    "values_before": int(pd.notna(levels.labels[0]).sum()),
+                    "values_after": int(pd.notna(self.classes.categories[place]).sum()),
                     "loss": float((counts * cells).sum() / total),
                 }
             )
         columns = ["attribute", "levels", "level", "values_before", "values_after", "loss"]
         return pd.DataFrame(rows, columns=columns)
+
+
+def better_of(one: Generalization, other: Generalization) -> Generalization:
+    """The one that keeps more by the objective of the first; the first where they keep as much."""
+    return other if other.score > one.score else one

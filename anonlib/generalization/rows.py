@@ -49,8 +49,6 @@ class Rows:
     columns : an array of codes an attribute that can be generalized.
     others, spans : by name, the codes of an attribute that cannot, and the number of its values.
     counts : int64, records of each row.
-    logs : per row, over its records and generalizable attributes, the sum of log2 of the records with the original
-        value.
     """
 
     ladders: Ladders
@@ -59,7 +57,6 @@ class Rows:
     others: dict[str, np.ndarray]
     spans: dict[str, int]
     counts: np.ndarray
-    logs: np.ndarray
     _last: dict = field(default_factory=dict, repr=False)  # groups of the state looked at last, by their attributes
     _packed: dict = field(default_factory=dict, repr=False)  # blocks of attributes, by the attributes grouped by
 
@@ -68,11 +65,8 @@ class Rows:
         codes = {name: classes.codes[:, j].astype(np.intp) for j, name in enumerate(classes.attributes)}
         spans = {name: len(values) for name, values in zip(classes.attributes, classes.categories, strict=True)}
         columns = [codes.pop(name) for name in ladders.names]
-        logs = np.zeros(classes.n_classes)
-        for column, levels in zip(columns, ladders.levels, strict=True):
-            logs += np.log2(sum_by(column, levels.n_values, classes.counts))[column]
         bottom = tuple(0 for _ in columns)
-        return cls(ladders, bottom, columns, codes, spans, classes.counts, logs * classes.counts)
+        return cls(ladders, bottom, columns, codes, spans, classes.counts)
 
     def columns_at(self, state: State) -> list[np.ndarray]:
         """The codes at a state at or above the rows' own."""
@@ -168,7 +162,6 @@ class Rows:
             columns=[column[first] for column in self.columns],
             others={name: column[first] for name, column in others.items()},
             counts=sum_by(ids, len(first), self.counts),
-            logs=np.bincount(ids, weights=self.logs, minlength=len(first)),
             _last={},
             _packed={},
         )

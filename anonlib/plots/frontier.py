@@ -24,6 +24,9 @@ MOST_POINTS, MOST_VISITED = 600, 800
 """Marks drawn of a frontier, and of the policies looked at."""
 _HEIGHT = 520
 _INSIDE = 410  # pixels of the plane's height within the axes
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x")
+"""Of methods, in the order of their colours: in grey print colours are alike."""
 _NAMES = {"enumeration": "All policies"}  # of methods, where it is not the key
 _ACROSS, _LETTER = 450, 7  # pixels: the plane is at least about so wide within its axes, and so is a letter
 _LINE = 17  # pixels of a line of a label
@@ -41,13 +44,14 @@ def frontier(
     visited: bool = True,
     log: bool = False,
     dark: bool = False,
+    opaque: bool = False,
 ) -> go.Figure:
     """Risk against loss, both lower is better, in the manner of Xia et al. 2013, Figures 7 and 8.
 
     The first frontier can be clicked: its points, and nothing else, carry their position as ``customdata``, and the
     policies its search looked at lie faint underneath. The others are stairs to compare it with. All are of one plane.
     Safe Harbor is a diamond, and what is better than it is shaded. ``chosen`` and ``other`` are ringed. ``log`` draws
-    the risk on a logarithmic axis, a risk of 0 at its left end.
+    the risk on a logarithmic axis, a risk of 0 at its left end. ``opaque``: nothing below it shines through.
     """
     colours = palette(dark)
     hues = _hues(colours)
@@ -74,6 +78,7 @@ def frontier(
     chart.update_yaxes(title=_loss_title(plane), tickformat=".4~p", range=[-0.03, 1.05])
     chart.update_layout(
         uirevision=f"{plane.key if plane else ''} {log}",  # what is zoomed into stays while the search goes on
+        paper_bgcolor=_ground(dark, 1) if opaque else None,
         showlegend=True,
         legend={
             "orientation": "v", "x": 1, "xanchor": "right", "y": 1, "yanchor": "top", "itemsizing": "constant",
@@ -111,7 +116,9 @@ def _add_stair(chart: go.Figure, one: Frontier, place: int, axis: RiskAxis, colo
     x, y = axis.x(one.risk[kept]), one.loss[kept]
     chart.add_scatter(
         x=np.array([x[0], *x, axis.right], dtype=np.float32), y=np.array([1.0, *y, y[-1]], dtype=np.float32),
-        mode="lines", hoverinfo="skip", line={"shape": "hv", "width": 1.8 if place else 2.5, "color": colour},
+        mode="lines", hoverinfo="skip", line={
+            "shape": "hv", "width": 1.8 if place else 2.5, "color": colour, "dash": _DASHES[place % len(_DASHES)],
+        },
         name=_method(one.method) or "Frontier", legendgroup=str(place), legendrank=1 + place,
     )  # fmt: skip
     if place:
@@ -241,7 +248,8 @@ def progress(
         shown = _method(name)
         chart.add_scatter(
             x=found[:, 0], y=found[:, 1], mode="lines+markers" if len(found) <= 40 else "lines",
-            line={"shape": "hv", "width": 2.2, "color": hues[i % len(hues)]}, marker={"size": 5},
+            line={"shape": "hv", "width": 2.2, "color": hues[i % len(hues)], "dash": _DASHES[i % len(_DASHES)]},
+            marker={"size": 6, "symbol": _SYMBOLS[i % len(_SYMBOLS)]},
             name=f"{shown}: {found[-1, 1]:.4g}",
             hovertemplate=f"{shown}<br>%{{x:,.5~r}} {against}: area %{{y:.4~r}}<extra></extra>",
         )  # fmt: skip

@@ -96,7 +96,9 @@ def search_tree(trace: Sequence[Node], chosen: tuple[int, ...], *, dark: bool = 
         text=[_marked(text) if fits else "" for text, fits in zip(texts, room, strict=True)],
         textposition="bottom center", textfont={"size": 12 if whole else 10, "color": colours.ink},
         marker={
-            "size": [16 if f.state == chosen else 11 for f in found], "color": colour, "opacity": 1,
+            "size": [18 if f.state == chosen else 11 for f in found], "color": colour, "opacity": 1,
+            # in grey print red is like blue
+            "symbol": ["star" if f.state == chosen else "circle" if f.satisfied else "x" for f in found],
             "line": {"width": 0},
         },
     )  # fmt: skip

@@ -56,9 +56,9 @@ def intervals(
 
 
 def _title(domain: Domain) -> str:
-    said = count(len(domain), "values")
-    if len(domain) > 1:
-        said += f", {_shown(domain.values[0], 16)} to {_shown(domain.values[-1], 16)}"
+    said = domain.size()
+    if domain.n_values > 1:
+        said += f", {_shown(domain.values[0], 16)} to {_shown(domain.values[domain.n_values - 1], 16)}"
     return f"<b>{label(domain.attribute, 40)}</b>  {said}"
 
 

@@ -22,8 +22,10 @@ def steps_of(found: Generalization, data: Dataset, limit: float) -> tuple[Step, 
         f"k = {requirement.k} on {len(requirement.attributes)} columns" for requirement in found.requirements
     )
     if found.levels is None:
-        ways = tuple(found.problem.hierarchies.items())
-        return (GeneralizeLocally(ways, found.requirements, found.rules, limit, reason),)
+        problem = found.problem
+        weights = tuple(zip(problem.attributes, problem.attribute_weights, strict=True)) if problem.is_weighted else ()
+        ways = tuple(problem.hierarchies.items())
+        return (GeneralizeLocally(ways, found.requirements, found.rules, limit, reason, column_weights=weights),)
     recodings: list[Step] = [
         Recode(name, _of_counted(found.problem.hierarchies[name].recodings[level - 1], data, name), reason)
         for name, level in found.levels.items()

@@ -14,7 +14,7 @@ from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import Generalization, LDiversity, Problem, Requirement, TCloseness, solve
-from anonlib.generalization.requirements import most_suppressed
+from anonlib.generalization.requirements import checked_weights, most_suppressed
 from anonlib.hierarchies import Hierarchy
 from anonlib.recoding import untouched
 from anonlib.release.steps import (
@@ -74,6 +74,7 @@ class GeneralizeLocally(Step):
     The parts are found anew from the data that the step is applied to, always the same for the same data. ``kept`` are
     a column and a value each that its hierarchy does not apply to (a text among ages) and that nonetheless is released
     as it is where its part needs no more: it was there when the step was made, or somebody decided so.
+    ``column_weights`` say how much columns matter, 0 to 3; those that are not named have 1.
     """
 
     hierarchies: tuple[tuple[str, Hierarchy], ...]
@@ -82,19 +83,26 @@ class GeneralizeLocally(Step):
     suppression_limit: float = 0.0
     reason: str = ""
     kept: tuple[tuple[str, str], ...] = ()
+    column_weights: tuple[tuple[str, float], ...] = ()
     kind: ClassVar[str] = "generalize_locally"
 
     def __post_init__(self) -> None:
         checks.text(self.reason, "The reason")
         most_suppressed(self.suppression_limit, 0)
         names = [name for name, _ in self.hierarchies]
+        if not {name for name, _ in self.column_weights} <= set(names):
+            raise InputError("Only a column that has a hierarchy can have a weight.")
+        checked_weights(dict(self.column_weights))
         known = {name for requirement in self.requirements for name in requirement.attributes}
         if len(set(names)) < len(names) or not set(names) <= known:
             raise InputError("Each column in a requirement can have one hierarchy, and no other column any.")
 
     def describe(self) -> str:
         names = ", ".join(name for name, _ in self.hierarchies)
-        return f"Generalize {names} part by part to {_in_words(self.requirements, self.rules)}"
+        weights = ", ".join(f"{name} {weight:g}" for name, weight in self.column_weights)
+        return f"Generalize {names} part by part to {_in_words(self.requirements, self.rules)}" + (
+            f" (weights: {weights})" if weights else ""
+        )
 
     def apply(self, dataset: Dataset) -> Dataset:
         recoded, kept = self._recoded(counted_records(dataset))
@@ -151,7 +159,7 @@ class GeneralizeLocally(Step):
         classes = _classes(dataset, self.requirements, self.rules)
         problem = Problem(
             classes, dict(self.hierarchies), self.requirements, suppression_limit=self.suppression_limit,
-            **_by_kind(self.rules),
+            attribute_weights=dict(self.column_weights), **_by_kind(self.rules),
         )  # fmt: skip
         found = solve(problem, "mondrian")
         columns = {name: _labels(dataset, found, j) for j, name in enumerate(found.attributes)}
@@ -166,9 +174,11 @@ class GeneralizeLocally(Step):
             for name, hierarchy in self.hierarchies
         ]
         demands = _demands_to_dict(self.requirements, self.rules)
-        limit = {"suppression_limit": self.suppression_limit}
-        kept = {"kept": [list(pair) for pair in self.kept]}
-        return {"kind": self.kind, "hierarchies": ways, **demands, **limit, **kept, "reason": self.reason}
+        more: dict[str, Any] = {"suppression_limit": self.suppression_limit}
+        more["kept"] = [list(pair) for pair in self.kept]
+        if self.column_weights:
+            more["column_weights"] = dict(self.column_weights)
+        return {"kind": self.kind, "hierarchies": ways, **demands, **more, "reason": self.reason}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> GeneralizeLocally:
@@ -186,7 +196,10 @@ class GeneralizeLocally(Step):
             (checks.text(column, "The name of a column"), checks.text(value, "Each value kept"))
             for column, value in _listed(values.get("kept", []), "values that are kept")
         )
-        return cls(ways, *_demands_from_dict(values), limit, values.get("reason", ""), kept)
+        weights = values.get("column_weights", {})
+        if not isinstance(weights, dict):
+            raise InputError("The weights of columns must be given by their names.")
+        return cls(ways, *_demands_from_dict(values), limit, values.get("reason", ""), kept, tuple(weights.items()))
 
 
 def suppresses(step: Step) -> bool:

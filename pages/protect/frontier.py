@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from anonlib import words
 from anonlib.dataset import Dataset
@@ -12,10 +11,11 @@ from anonlib.errors import InputError
 from anonlib.frontier import Frontier
 from anonlib.plots import frontier as plots
 from ui import explain, guard, long_work, original, page, state
-from ui.frontier import choice, orders, results, said, settings, tabs
+from ui.frontier import choice, orders, results, safe_harbor, said, settings, tabs
 from ui.frontier import policy as policies
 from ui.frontier.settings import Asked
 from ui.frontier.to_recipe import add_to_recipe
+from ui.in_turn import InTurn
 from ui.text import plain
 
 DOES = "This page finds the recodings that trade risk for detail best, and compares them with Safe Harbor."
@@ -57,14 +57,14 @@ def show_metrics(asked: Asked, found: Frontier, position: int) -> None:
 
 
 def draw(asked: Asked, frontiers: Sequence[Frontier], key: str | None) -> None:
-    """The plane of risk and loss; while a search runs without a key, so that it is drawn in place."""
+    """The plane of risk and loss; without a key, as while a search runs, it cannot be clicked."""
     found = frontiers[0]
     point = None if asked.safe_harbor is None else results.point(asked, asked.safe_harbor.tobytes())
     position = choice.chosen(asked, found)
     other = results.point(asked, tabs.compared(asked).tobytes()) if comparing() else None
     chart = plots.frontier(
         frontiers, safe_harbor=point, chosen=(float(found.risk[position]), float(found.loss[position])), other=other,
-        log=state.setting("frontier-log", False), dark=page.dark(),
+        log=state.setting("frontier-log", False), dark=page.dark(), opaque=True,
     )  # fmt: skip
     alt = (
         f"The plane of risk and information loss: {words.count(len(found), 'policies')} of the frontier as a stair "
@@ -87,10 +87,9 @@ def comparing() -> bool:
     return any(str(key).startswith(TABS) and st.session_state[key] == COMPARE for key in st.session_state)
 
 
-def draw_so_far(place: DeltaGenerator, asked: Asked, method: str, best: Frontier) -> None:
+def draw_so_far(drawn: InTurn, asked: Asked, method: str, best: Frontier) -> None:
     """The plane while a search runs."""
-    with place.container():
-        draw(asked, [best, *results.others(asked, method)], None)
+    drawn.draw(partial(draw, asked, [best, *results.others(asked, method)], None))
 
 
 def ask_search(asked: Asked) -> tuple[str, int]:
@@ -154,19 +153,21 @@ def show_page() -> None:
         said.warn(asked, data)
         picture, side = page.beside(2, 1)
         with picture:
-            drawn = st.empty()
+            drawn = InTurn("frontier-pictures")
         with side:
             method, seconds = ask_search(asked)
             search = results.search(asked, method, seconds)
             found = search.best
             go_on = partial(
-                long_work.go_on, search, partial(draw_so_far, drawn, asked, method), partial(said.so_far, asked)
-            )
+                long_work.go_on, search, partial(draw_so_far, drawn, asked, method), partial(said.so_far, asked),
+                drawn.settle,
+            )  # fmt: skip
             with st.container(border=True):
                 position = show_side(asked, found)
+            with st.container(border=True):
+                safe_harbor.offer(asked, data)
         frontiers = [found, *results.others(asked, method)]
-        with drawn.container():
-            draw(asked, frontiers, PICTURE if search.told is None else None)
+        drawn.at_rest(partial(draw, asked, frontiers, PICTURE))
         with picture:
             st.toggle(
                 "Logarithmic risk", state.setting("frontier-log", False), key=state.kept("frontier-log"),

@@ -8,12 +8,13 @@ import streamlit as st
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.generalization import Generalization, Method, Problem
+from anonlib.generalization import Generalization, Problem
 from anonlib.plots import generalization as plots
 from anonlib.release.steps import Recode
 from ui import explain, guard, hierarchies, original, page, state
 from ui.generalize import fakes, results, settings, tabs
-from ui.generalize.settings import METHODS, OBJECTIVES, Question
+from ui.generalize.results import Answer
+from ui.generalize.settings import METHODS, OBJECTIVES, Question, Way
 from ui.generalize.to_recipe import add_to_recipe
 from ui.text import plain, printable
 
@@ -32,10 +33,11 @@ def show_metrics(problem: Problem, found: Generalization, unit: str) -> None:
             f"The fewest {unit} that share the columns of a requirement. Asked for: {wanted}.",
         ),
         (
-            "Cell loss",
+            tabs.weighted("Cell loss", problem),
             words.percent(utility.cell_loss),
-            "How much of the columns’ detail is lost: values in the group against all values, averaged over the cells. "
-            "100% says nothing any more.",
+            "How much of the columns’ detail is lost: values in the group against all values, averaged over the cells"
+            + (", each as often as its column’s weight says" if problem.is_weighted else "")
+            + ". 100% says nothing any more.",
         ),
         (
             "Classes",
@@ -50,7 +52,9 @@ def show_metrics(problem: Problem, found: Generalization, unit: str) -> None:
     )
 
 
-def in_words(found: Generalization, question: Question, unit: str) -> None:
+def in_words(answer: Answer, question: Question, unit: str) -> None:
+    found = answer.found
+    say_comparison(answer)
     st.markdown(f"**{how_good(found)}**")
     say_levels(found)
     violations = found.violations
@@ -66,15 +70,38 @@ def in_words(found: Generalization, question: Question, unit: str) -> None:
             "what l and t the release has."
         )
     changes = found.levels is None or any(found.levels.values()) or bool(found.suppressed)
-    st.button(
-        "Add to recipe", type="primary", icon=":material/playlist_add:", on_click=guard.action(add_to_recipe),
-        args=(found, question), disabled=not changes,
-        help="Steps that recode the same columns give way." if changes else "Nothing has to change.",
-    )  # fmt: skip
+    with st.container(horizontal=True):
+        st.button(
+            "Add to recipe", type="primary", icon=":material/playlist_add:", on_click=guard.action(add_to_recipe),
+            args=(found, question), disabled=not changes,
+            help="Steps that recode the same columns give way." if changes else "Nothing has to change.",
+        )  # fmt: skip
+        if (other := answer.other) is not None:
+            name = METHODS[other.method].lower()  # type: ignore[index]
+            st.button(
+                f"See {name}", on_click=guard.action(settings.choose_method), args=(other.method,),
+                icon=":material/swap_horiz:", help="Its levels, figures and steps. Go back by the method above.",
+            )  # fmt: skip
     tables = "" if found.levels is None else f" {words.count(found.tables, 'tables')} looked at,"
     took = f"{found.seconds:.2g} s" if found.seconds >= 0.1 else "less than 0.1 s"
     method = METHODS[found.method]  # type: ignore[index]
     st.caption(f"{method}: {words.count(found.problem.n_states, 'combinations of levels')},{tables} {took}.")
+
+
+def say_comparison(answer: Answer) -> None:
+    """Which of two methods keeps more, and by how much."""
+    found, other = answer.found, answer.other
+    name = METHODS[found.method]  # type: ignore[index]
+    if other is None:
+        if answer.why_alone:
+            missing = METHODS["optimal" if found.method == "mondrian" else "mondrian"]
+            st.markdown(f"Shown is **{name}**, without **{missing}** beside it. {plain(answer.why_alone, 400)}")
+        return
+    than, kept = METHODS[other.method], OBJECTIVES[found.objective]  # type: ignore[index]
+    if found.score == other.score:
+        st.markdown(f"**{name}** and **{than}** keep as much {kept}; shown is the former.")
+    else:
+        st.markdown(f"**{name} keeps more {kept} than {than.lower()}**: {results.against(found, other)}.")
 
 
 def say_levels(found: Generalization) -> None:
@@ -138,10 +165,17 @@ def show_levels(found: Generalization, unit: str) -> None:
     )
 
 
-def search(data: Dataset, question: Question, method: Method) -> Generalization | None:
+def say_weights(question: Question) -> None:
+    if question.weights:
+        names = [f"{page.listed([name])} {weight:g}" for name, weight in question.weights]
+        others = "" if len(names) == len(question.hierarchies) else "; the others 1"
+        st.caption(f"Weights: {', '.join(names)}{others}.")
+
+
+def search(data: Dataset, question: Question, method: Way) -> Answer | None:
     """The result, or the sentence why there is none: the hierarchies can be mended below."""
     try:
-        return results.result(data, question, method)
+        return results.answer(data, question, method)
     except InputError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return None
@@ -158,13 +192,15 @@ def show_page() -> None:
         st.stop()
     metrics = st.container()
     question, method = settings.ask(data)
-    found = search(data, question, method)
-    if found is not None:
+    answer = search(data, question, method)
+    found = None if answer is None else answer.found
+    if answer is not None and found is not None:
         drawn, side = page.beside(2, 1)
         with drawn:
             show_levels(found, data.unit)
+            say_weights(question)
         with side, st.container(border=True, height="stretch"):
-            in_words(found, question, data.unit)
+            in_words(answer, question, data.unit)
         with metrics:
             show_metrics(found.problem, found, data.unit)
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from browser.app import Server, open_page, upload, wait_until_idle
 from browser.test_individuals import open_tab
-from browser.test_journey import choose, go, metric, press
+from browser.test_journey import go, metric, press
 from browser.test_pages_look import nameless, overflowing
 
 TIMEOUT = 20_000  # milliseconds; a slow machine draws late
@@ -36,6 +36,11 @@ def test_from_a_first_result_to_a_release_that_has_its_k(
     upload(page, "adult.csv", adult)
     press(page, "Accept all suggestions")
     go(page, "Generalize")
+    expect(page.get_by_text("Part by part keeps more detail of cells than whole columns")).to_be_visible(
+        timeout=TIMEOUT
+    )
+    wait_until_idle(page)
+    press(page, "See whole columns")
     expect(page.get_by_text("Proven: no other combination of levels")).to_be_visible(timeout=TIMEOUT)
     reached(page)
     assert overflowing(page) == [] and nameless(page) == []
@@ -54,7 +59,8 @@ def test_from_a_first_result_to_a_release_that_has_its_k(
     expect(left_out).to_have_text("0", timeout=TIMEOUT)
     assert float(loss.inner_text().rstrip("%")) >= float(before.rstrip("%")), "nobody left out costs detail"
 
-    choose(page, "Method", "Part by part")
+    page.get_by_role("combobox", name="Method").click()
+    page.get_by_role("option", name="Part by part").click()
     expect(page.get_by_text("Values of different levels stand side by side")).to_be_visible(timeout=TIMEOUT)
     wait_until_idle(page)  # words are drawn before figures
     k = reached(page)

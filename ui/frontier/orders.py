@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.frontier import SPARSE_ZIP3, alphabetical, place_on_a_scale, safe_harbor_order, sparse_zip3
 from anonlib.identifiers import kind_of_name
@@ -95,7 +96,7 @@ def show(data: Dataset, people: Dataset | None, names: list[str]) -> None:
         with left:
             way = st.selectbox(
                 f"Order of {plain(name, 40)}", offered, offered.index(now) if now in offered else 0,
-                format_func=ORDERS.__getitem__, key=state.kept(_key(name, "way")), help=f"{len(values):,} values.",
+                format_func=ORDERS.__getitem__, key=state.kept(_key(name, "way")), help=_how_many(data, name, values),
             )  # fmt: skip
         with right:
             if way == GIVEN:
@@ -103,6 +104,13 @@ def show(data: Dataset, people: Dataset | None, names: list[str]) -> None:
             else:
                 shown = dict(chosen(data, people, [name])).get(name, tuple(values))
                 st.caption("First to last: " + _listed(shown))
+
+
+def _how_many(data: Dataset, name: str, values: list[str]) -> str:
+    """Distinct values of the file, missing not counted, and those that only the population has."""
+    of_file = len(data.records[name].cat.categories)
+    more = f", and {len(values) - of_file:,} that only the population has" if len(values) > of_file else ""
+    return f"{words.count(of_file, 'values')}{more}."
 
 
 def _ask_by_hand(data: Dataset, people: Dataset | None, name: str, values: list[str]) -> None:

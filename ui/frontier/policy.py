@@ -82,11 +82,11 @@ def say_columns(asked: Asked, policy: np.ndarray) -> None:
     for j, domain in enumerate(asked.space.domains):
         name, n = page.listed([domain.attribute]), figures.intervals[domain.attribute]
         if n == len(domain):
-            lines.append(f"{name}: as it is" + (f", {words.count(n, 'values')}" if n > 1 else ""))
+            lines.append(f"{name}: as it is" + (f", {domain.size()}" if n > 1 else ""))
         elif n == 1:
             lines.append(f"{name}: all together")
         else:
-            text = f"{name}: {len(domain):,} values to {words.count(n, 'intervals')}"
+            text = f"{name}: {domain.size()} to {words.count(n, 'intervals')}"
             if n <= MOST_NAMED:
                 labels = domain.labels(asked.space.intervals(policy, j))
                 text += ": " + "; ".join(plain(MISSING_LABEL if label is None else label, 40) for label in labels)

@@ -12,11 +12,12 @@ from ui.frontier.results import point
 from ui.frontier.settings import Asked
 
 
-def add_to_recipe(asked: Asked, policy: np.ndarray) -> None:
+def add_to_recipe(asked: Asked, policy: np.ndarray, name: str = "policy of the frontier") -> None:
+    """Take a policy into the recipe; ``name`` is what the reason calls it."""
     risk, loss = point(asked, policy.tobytes())
     measures = (
         f"{asked.plane.risk.name} {risk_in_words(asked, risk)}, {asked.plane.loss.name} {words.percent(loss)} lost"
     )
-    reason = f"policy of the frontier: {measures}"
+    reason = f"{name}: {measures}"
     steps = steps_of(asked.space, policy, reason)
     state.take_steps(steps, *with_policy(state.session().recipe, asked.space, steps))

@@ -10,10 +10,10 @@ import numpy as np
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.generalization import Generalization, Method, Problem, Violations, solve
+from anonlib.generalization import Generalization, Method, Problem, Violations, better_of, solve
 from anonlib.generalization.optimal import refuse_too_many
 from ui import cache, long_work
-from ui.generalize.settings import METHODS, Question
+from ui.generalize.settings import BETTER, METHODS, WEIGHED, Question, Way
 
 AT_ONCE = 0.8  # seconds; what takes longer waits for a button, since the limit is dragged
 EACH_METHOD = 60.0  # seconds a method may take when methods are compared
@@ -46,8 +46,66 @@ def seconds(problem: Problem, method: Method) -> float:
     return 0.05 + 3e-8 * rows * m**2 + states * share * table
 
 
-def result(data: Dataset, question: Question, method: Method) -> Generalization | None:
+@dataclass(frozen=True)
+class Tried:
+    """A method and what it found, or why it found nothing; neither while longer work goes on."""
+
+    method: Method
+    found: Generalization | None
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is shown: a generalization, and the one it was compared with and found better than.
+
+    ``why_alone`` says why it is not compared, where that was asked for.
+    """
+
+    found: Generalization
+    other: Generalization | None = None
+    why_alone: str = ""
+
+
+def answer(data: Dataset, question: Question, method: Way) -> Answer | None:
     """The generalization; None while longer work has not found any. Raises InputError where there is none."""
+    if method != BETTER:
+        found = result(data, question, method)
+        return None if found is None else Answer(found)
+    problem_of(data, question)  # what cannot be stated is refused once
+    # Parts are quick whatever the number of levels: where whole columns wait for a button, they are shown above it.
+    parts, whole = _tried(data, question, "mondrian"), _tried(data, question, "optimal")
+    if whole.found is not None and parts.found is not None:
+        better = better_of(whole.found, parts.found)
+        return Answer(better, parts.found if better is whole.found else whole.found)
+    alone, missing = (parts, whole) if whole.found is None else (whole, parts)
+    if alone.found is not None:
+        return Answer(alone.found, None, missing.problem or "They are compared once that search is done.")
+    if parts.problem:  # it needs least: what it lacks, whole columns mostly lack too
+        raise InputError(whole.problem or parts.problem)
+    return None
+
+
+def against(found: Generalization, other: Generalization) -> str:
+    """What two results keep or lose of what the search was to keep: ``34.9% lost against 50.4%``."""
+    if found.objective in WEIGHED:
+        lost = "lost by weight" if found.problem.is_weighted else "lost"
+        return f"{words.percent(-found.score)} {lost} against {words.percent(-other.score)}"
+    if found.objective == "discernibility":
+        return f"a discernibility of {-found.score:,.0f} against {-other.score:,.0f}"
+    return f"{found.score:,.0f} against {other.score:,.0f}"
+
+
+def _tried(data: Dataset, question: Question, method: Method) -> Tried:
+    """A method and what it found so far, or why it finds nothing."""
+    try:
+        return Tried(method, result(data, question, method))
+    except InputError as error:
+        return Tried(method, None, str(error))
+
+
+def result(data: Dataset, question: Question, method: Method) -> Generalization | None:
+    """What one method finds, as :func:`answer`."""
     problem = problem_of(data, question)
     if method == "optimal":
         refuse_too_many(problem)
@@ -79,15 +137,6 @@ def quick(data: Dataset, question: Question, method: Method) -> Generalization |
     if seconds(problem_of(data, question), method) > AT_ONCE:
         return None
     return cache.remember(_solved, data, question, method=method)
-
-
-@dataclass(frozen=True)
-class Tried:
-    """A method and what it found, or why it found nothing."""
-
-    method: Method
-    found: Generalization | None
-    problem: str = ""
 
 
 def compared(data: Dataset, question: Question) -> tuple[Tried, ...] | None:

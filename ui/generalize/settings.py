@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import prod
-from typing import Any
+from itertools import cycle
+from typing import Any, Literal
 
 import numpy as np
 import streamlit as st
@@ -15,23 +14,30 @@ import streamlit as st
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import LDiversity, Method, Objective, Problem, Requirement, TCloseness
+from anonlib.generalization.requirements import MOST_WEIGHT
 from anonlib.hierarchies import Hierarchy
 from anonlib.recoding import label_of_missing
 from anonlib.release.generalized import counted_records
 from ui import guard, page, state
 from ui.hierarchies import chosen
-from ui.text import printable
+from ui.text import plain, printable
 
 METHODS: dict[Method, str] = {
-    "optimal": "Best", "mondrian": "Part by part", "iab": "IAB", "greedy": "Greedy", "exhaustive": "Exhaustive",
+    "optimal": "Whole columns", "mondrian": "Part by part", "iab": "IAB", "greedy": "Greedy",
+    "exhaustive": "Exhaustive",
 }  # fmt: skip
+BETTER: Literal["better"] = "better"
+Way = Method | Literal["better"]
+WAYS: dict[Way, str] = {BETTER: "Better of both"} | METHODS  # type: ignore[assignment,operator]
 METHOD_HELP = (
-    "**Best**: one level a column, proven to be the best by what you keep. **Part by part** (Mondrian): each part of "
-    "the file only as coarse as it must be, so that values of different levels stand side by side; it mostly keeps far "
-    "more. "
+    "**Better of both**: whole columns or part by part, whichever keeps more. **Whole columns**: one level a column, "
+    "proven to be the best by what you keep. **Part by part** (Mondrian): each part of the file only as coarse as it "
+    "must be, so that values of different levels stand side by side in a column. "
     "**IAB**, **Greedy** and **Exhaustive** go table by table, as in Arca and Hewett 2021: slower, with their search "
     "tree to see."
 )
+WEIGHED = ("cell_loss", "entropy")  # objectives that add up over columns
+WEIGHTS_HELP = "How much the detail of each column counts: 0 may be lost without regret, 1 is usual, 3 matters most."
 OBJECTIVES: dict[Objective, str] = {
     "cell_loss": "detail of cells",
     "rows": "distinct rows",
@@ -44,16 +50,17 @@ OBJECTIVE_HELP = (
     "**Distinct rows** is the paper’s; it is blind to the quasi-identifiers when another column is nearly unique. "
     "**Information**: non-uniform entropy. **Small classes**: discernibility. All are always reported."
 )
+METHOD = "generalize-method"
 MOST_LEFT_OUT, USUALLY_LEFT_OUT = 20.0, 5.0  # percent
 MOST_K = 1_000
-MOST_AT_FIRST = 20_000  # combinations of levels that are searched before the officer asks
 
 
 @dataclass(frozen=True)
 class Question:
     """One search: what is required, what may be done for it, and what is to be kept.
 
-    ``columns`` are those that rows are counted of; ``limit`` is the share of the records that may be left out.
+    ``columns`` are those that rows are counted of; ``limit`` is the share of the records that may be left out;
+    ``weights`` are of the columns that matter more or less than usual.
     """
 
     requirements: tuple[Requirement, ...]
@@ -62,6 +69,7 @@ class Question:
     columns: tuple[str, ...]
     objective: Objective
     limit: float
+    weights: tuple[tuple[str, float], ...] = ()
 
     @cached_property
     def key(self) -> str:
@@ -75,7 +83,7 @@ class Question:
     @property
     def plain(self) -> Question:
         """The question without what can be tried out quickly: its problem has the same table."""
-        return replace(self, rules=(), objective="rows", limit=0.0)
+        return replace(self, rules=(), objective="rows", limit=0.0, weights=())
 
     def of(self, data: Dataset, like: Problem | None = None) -> Problem:
         """The problem it states of a data set, and of the table of a problem that is like it.
@@ -93,7 +101,7 @@ class Question:
             classes = like.classes
         return Problem(
             classes, dict(self.hierarchies), self.requirements, suppression_limit=self.limit,
-            objective=self.objective, like=like, **kinds,
+            objective=self.objective, attribute_weights=dict(self.weights), like=like, **kinds,
         )  # fmt: skip
 
 
@@ -183,17 +191,18 @@ def ask_requirements(data: Dataset) -> tuple[Requirement, ...]:
 # ---- the row of controls ------------------------------------------------------------------------------------------
 
 
-def ask(data: Dataset) -> tuple[Question, Method]:
-    """All controls: requirements, then method, objective, suppression and the rarer ones under “More”."""
+def ask(data: Dataset) -> tuple[Question, Way]:
+    """All controls: requirements, then method, objective, suppression, weights and the rarer ones under “More”."""
     requirements = ask_requirements(data)
     shield = list(dict.fromkeys(name for requirement in requirements for name in requirement.attributes))
     apart = {data.person_id, data.weight}
     ways = chosen(data, [name for name in shield if name not in apart])
-    way, keep, leave, more = page.beside(8, 3, 3, 2, gap="small", align="bottom")
+    way, keep, leave, matter, more = page.beside(4, 4, 4, 3, 2, gap="small", align="bottom")
     with way:
-        method: Method = st.segmented_control(
-            "Method", list(METHODS), default=state.setting("generalize-method", first_method(ways)), required=True,
-            format_func=METHODS.__getitem__, key=state.kept("generalize-method"), help=METHOD_HELP,
+        ways_offered = list(WAYS)
+        method: Way = st.selectbox(
+            "Method", ways_offered, ways_offered.index(state.setting(METHOD, BETTER)), format_func=WAYS.__getitem__,
+            key=state.kept(METHOD), help=METHOD_HELP,
         )  # fmt: skip
     with keep:
         local, objectives = method == "mondrian", list(OBJECTIVES)
@@ -208,7 +217,9 @@ def ask(data: Dataset) -> tuple[Question, Method]:
             key=state.kept("generalize-limit"),
             help="So many of the records may be left out instead of making all others coarser.",
         )  # fmt: skip
-    with more, st.popover("More"):
+    with matter, st.popover("Weights", width="stretch"):
+        weights = _ask_weights(list(ways), local or objective in WEIGHED)
+    with more, st.popover("More", width="stretch"):
         rules = _ask_rules(data, shield)
         others = [name for name in data.columns if name not in shield and name not in data.identifiers]
         named = [rule.attribute for rule in rules]
@@ -221,12 +232,29 @@ def ask(data: Dataset) -> tuple[Question, Method]:
             help="Distinct rows are counted over the columns above and these.",
         )  # fmt: skip
     columns = [name for name in data.columns if name in {*shield, *counted, *named}]
-    return Question(requirements, rules, tuple(ways.items()), tuple(columns), objective, limit / 100), method
+    question = Question(requirements, rules, tuple(ways.items()), tuple(columns), objective, limit / 100, weights)
+    return question, method
 
 
-def first_method(ways: Mapping[str, Hierarchy]) -> Method:
-    """“Best” where it is found at once, else part by part, which does not depend on how many levels there are."""
-    return "optimal" if prod(way.n_levels for way in ways.values()) <= MOST_AT_FIRST else "mondrian"
+def choose_method(method: Method) -> None:
+    """Choose a method otherwise than by its control."""
+    st.session_state[state.kept(METHOD)] = method
+
+
+def _ask_weights(names: list[str], are_used: bool) -> tuple[tuple[str, float], ...]:
+    """How much each column matters; none where all matter alike."""
+    why = "" if are_used else "What is kept most is counted over whole records: no column counts more than another."
+    st.markdown(why or WEIGHTS_HELP)
+    weights = {}
+    for name, column in zip(names, cycle(st.columns(2)), strict=False):
+        setting = f"generalize-weight-{name}"
+        weights[name] = column.slider(
+            plain(name, 40), 0, int(MOST_WEIGHT),
+            state.setting(setting, 1), key=state.kept(setting), disabled=bool(why),
+        )  # fmt: skip
+    if why or (len(set(weights.values())) < 2 and any(weights.values())):
+        return ()
+    return tuple((name, float(weight)) for name, weight in weights.items() if weight != 1)
 
 
 def _ask_rules(data: Dataset, shield: list[str]) -> tuple[LDiversity | TCloseness, ...]:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
-from anonlib.generalization import Generalization, Method
+from anonlib.generalization import Generalization, Method, Problem
 from anonlib.leakage import LeakageComparison, compare_leakage, information_loss
 from anonlib.plots import generalization as plots
 from anonlib.plots import leakage as leakage_plots
@@ -22,7 +22,6 @@ from ui.generalize.settings import METHODS, Question
 from ui.text import plain, printable
 
 SHOWN_COLUMNS = 12
-_SHARES = ("Cell loss", "Entropy loss")
 
 
 def show_comparison(data: Dataset, question: Question, found: Generalization) -> None:
@@ -31,7 +30,9 @@ def show_comparison(data: Dataset, question: Question, found: Generalization) ->
     shown = pd.DataFrame(
         [_measures("Original", original), _measures(f"{METHODS[found.method]}", found)]  # type: ignore[index]
     )
-    page.table(shown, "What the original and the result keep, and what violates", help=_MEANINGS, percent=_SHARES)
+    page.table(
+        shown, "What the original and the result keep, and what violates", help=_MEANINGS, percent=_shares(shown)
+    )
     leakage = _leakage(data, question, found)
     drawn, listing = st.columns([1.5, 1], gap="large")
     with drawn:
@@ -50,10 +51,10 @@ def show_comparison(data: Dataset, question: Question, found: Generalization) ->
         )
     with listing:
         st.subheader("Each column", anchor=False)
-        frame = found.level_frame()
+        frame = found.level_frame().rename(columns={"attribute": "column"})
         columns = pd.DataFrame(
             {
-                "Column": [printable(name) for name in frame["attribute"]],
+                "Column": [printable(name) for name in frame["column"]],
                 "Level": [f"{level:.3g} of {n - 1}" for level, n in zip(frame["level"], frame["levels"], strict=True)],
                 "Values": [
                     words.change(f"{a:,}", f"{b:,}")
@@ -74,17 +75,28 @@ _MEANINGS = {
     "Discernibility": "Sum of squared class sizes, plus all records for each one left out. Less is better.",
     "Violating groups": "Groups of a requirement with too few records, before any are left out.",
 }
+_MEANINGS |= {
+    f"{name}, weighted": f"{_MEANINGS[name]} Each cell counts as its column’s weight says."
+    for name in ("Cell loss", "Entropy loss")
+}
+
+
+def weighted(measure: str, problem: Problem) -> str:
+    """The name of a loss, which says so where columns count unequally."""
+    return f"{measure}, weighted" if problem.is_weighted else measure
 
 
 def _measures(name: str, found: Generalization) -> dict[str, object]:
+    """What a version keeps, in numbers; shares in [0, 1]."""
     utility = found.utility
+    several = len(found.k) > 1
     return {
         "Version": name,
-        "k": " / ".join(f"{k:,}" for k in found.k),
+        **{f"k of requirement {i}" if several else "k": k for i, k in enumerate(found.k, 1)},
         "Rows": utility.rows,
         "Classes": utility.classes,
-        "Cell loss": utility.cell_loss,
-        "Entropy loss": utility.entropy_loss,
+        weighted("Cell loss", found.problem): utility.cell_loss,
+        weighted("Entropy loss", found.problem): utility.entropy_loss,
         "Discernibility": utility.discernibility,
         "Left out": found.suppressed,
         "Violating groups": found.violations.groups,
@@ -125,17 +137,22 @@ def show_methods(data: Dataset, question: Question) -> None:
     tried = tuple(sorted(tried, key=lambda each: list(METHODS).index(each.method)))
     found = [(METHODS[each.method], each.found) for each in tried if each.found is not None]
     original = results.unchanged(results.problem_of(data, question))
-    rows = [_measures("Original", original) | {"Tables made": 0, "Seconds": None, "Best": ""}]
+    rows = [_measures("Original", original) | {"Tables made": 0, "Seconds": None, "Proven": None}]
     rows += [
         _measures(name, each)
-        | {"Tables made": each.tables, "Seconds": float(f"{each.seconds:.3g}"), "Best": "proven" if each.proven else ""}
+        | {
+            "Tables made": each.tables,
+            "Seconds": float(f"{each.seconds:.3g}"),
+            "Proven": "yes" if each.proven else "no",
+        }
         for name, each in found
     ]
+    table = pd.DataFrame(rows).rename(columns={"Version": "Method"})
     places = st.columns(4, gap="small")
     names = [name for name, _ in found]
     measures: list[tuple[str, list[float], str]] = [
         ("distinct rows kept", [float(each.utility.rows) for _, each in found], ",.0f"),
-        ("cell loss", [each.utility.cell_loss for _, each in found], ".1%"),
+        (weighted("cell loss", original.problem), [each.utility.cell_loss for _, each in found], ".1%"),
         ("tables made", [float(each.tables) for _, each in found], ",.0f"),
         ("seconds", [each.seconds for _, each in found], ".2g"),
     ]
@@ -147,16 +164,25 @@ def show_methods(data: Dataset, question: Question) -> None:
                 + ", ".join(f"{name} {value:{form}}" for name, value in zip(names, values, strict=True)),
                 f"generalize-methods-{title}",
             )
-    shown = (
-        pd.DataFrame(rows).drop(columns=["Violating groups", "rows", "records"]).rename(columns={"Version": "Method"})
-    )
-    page.table(shown, "Every measure of every method", help=_MEANINGS, percent=_SHARES)
+    shown = table.drop(columns=["Violating groups", "rows", "records"])
+    page.table(shown, "Every measure of every method", help=_MEANINGS, percent=_shares(shown))
     _show_failures(tried)
     page.counts(
         "The comparison of Arca and Hewett 2021, Figures 8 to 10, with two methods more. “Tables made” are generalized "
         "tables looked at; for Part by part, the parts split, which leaves values of different levels in one column."
     )
-    page.download("Table as CSV", partial(table_csv, shown), "generalization-methods.csv", "generalize-methods-csv")
+    page.download(
+        "Table as CSV", partial(table_csv, _named(table)), "generalization-methods.csv",
+        "generalize-methods-csv",
+    )  # fmt: skip
+
+
+def _named(table: pd.DataFrame) -> pd.DataFrame:
+    return table.rename(columns={"rows": "Violating rows", "records": "Violating records"})
+
+
+def _shares(table: pd.DataFrame) -> list[str]:
+    return [name for name in table.columns if name.startswith(("Cell loss", "Entropy loss"))]
 
 
 def _show_failures(tried: tuple[Tried, ...]) -> None:
@@ -203,8 +229,8 @@ def show_tree(data: Dataset, question: Question, found: Generalization) -> None:
         if not plots.tells_order(searched.trace):
             form = ("(violating rows, rows), where there is room", "")
         page.counts(
-            f"{form[0]}: red violates, blue satisfies{within}, the large orange one is chosen; above each the column "
-            f"generalized one step{form[1]}. Point at a table to read more. Arca and Hewett 2021, Figure 3."
+            f"{form[0]}: red crosses violate, blue dots satisfy{within}, the orange star is chosen; above each "
+            f"the column generalized one step{form[1]}. Point at a table to read more. Arca and Hewett 2021, Figure 3."
         )
     page.download(
         "Tables as CSV", partial(_trace_csv, searched), "generalization-search.csv", "generalize-trace",
