@@ -156,10 +156,11 @@ class Levels:
 def _refuse_uncovered(recoding: ValueMap, texts: np.ndarray, level: int, column: str) -> None:
     uncovered = np.flatnonzero(untouched(recoding, texts))
     if uncovered.size:
+        # Not which: a cell may be a name. Its place among the sorted values says where to look.
+        values = "1 value" if uncovered.size == 1 else f"{uncovered.size:,} values"
         raise InputError(
-            f"The hierarchy{_of(column)} does not cover the value “{texts[uncovered[0]]}” on level {level}"
-            + (f" ({uncovered.size:,} values in all)" if uncovered.size > 1 else "")
-            + ". Give every value a label on each level."
+            f"The hierarchy{_of(column)} does not cover {values} of {len(texts):,} on level {level}; the first is number "
+            f"{uncovered[0] + 1:,} in the column’s order. Give every value a label on each level."
         )
 
 
