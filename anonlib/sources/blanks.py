@@ -46,7 +46,7 @@ def parted(text: bytes, skip_rows: int, *, only_if_clear: bool) -> bytes | None:
 
 
 def _column_starts(sample: Sequence[str]) -> list[int]:
-    """Where columns begin: at words of the first line that stand after a blank of (nearly) every line. The first is 0."""
+    """Where columns begin: 0, and words of the first line that stand after a blank of (nearly) every line."""
     if len(sample) < 2:
         return [0]
     width = max(map(len, sample))
