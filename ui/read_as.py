@@ -14,6 +14,7 @@ from ui import guard, page, state
 from ui.text import plain, printable
 
 _NOTES_SHOWN, _NOTES_MOST = 12, 200
+_LONGEST_TEXT = 200  # characters shown of a line that is left out
 _DECIDE = "decide from the content"
 
 
@@ -62,7 +63,7 @@ def _show_left_out(reading: Reading, options: ReadOptions) -> None:
                     {
                         "Line": [line.line for line in reading.left_out],
                         "Where": [line.place for line in reading.left_out],
-                        "Text": [printable(line.text, 200) for line in reading.left_out],
+                        "Text": [printable(line.text)[:_LONGEST_TEXT] for line in reading.left_out],
                     }
                 ),
                 "Lines of the file that are not among the records",
@@ -147,6 +148,7 @@ def _form(name: str, reading: Reading, options: ReadOptions, submit: Callable[[s
         )
         if not reading.sheets:
             st.checkbox("Fill rows that end early with missing cells", options.fill_short_rows, key=f"{prefix}fill")
+            st.checkbox("Quotation marks are ordinary text", options.quote == "", key=f"{prefix}no-quotes")
         st.form_submit_button("Read again", on_click=guard.action(submit), args=(prefix,))
 
 
@@ -166,6 +168,7 @@ def _chosen(prefix: str, keep_lines: bool = False) -> ReadOptions:
         skip_rows=values.get(f"{prefix}skip-rows"),
         skip_footer=values.get(f"{prefix}skip-footer"),
         sheet=values.get(f"{prefix}sheet"),
+        quote="" if values.get(f"{prefix}no-quotes") else None,
         fill_short_rows=values.get(f"{prefix}fill", False),
     )
 
