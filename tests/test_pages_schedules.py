@@ -260,17 +260,18 @@ def test_a_rule_is_kept_and_its_cost_is_shown(name, county, monkeypatch):
     assert county.widget("selectbox", "Schedule to take").value == results.RULED
     compared = county.table("Schedule").set_index("Schedule")
     ruled = next(title for title in compared.index if title.endswith("with the rules"))
-    assert compared.loc[ruled, "Breaks the rules for"] == "nobody"
+    assert compared.loc[ruled, "People against the rules"] == 0 and compared.loc[ruled, "Rules kept"] == "yes"
     rule = rule_of(name, people, slots)
     random = breaches(rule, at_random(people, slots).groups, slots.capacities)
-    assert compared.loc["Random", "Breaks the rules for"] == words.count(random.people, "people")
-    assert compared.loc[ruled, "Alone"] >= compared.loc["Optimal", "Alone"]
+    assert compared.loc["Random, without the rules", "People against the rules"] == random.people
+    assert compared.loc["Random, without the rules", "Rules kept"] == "no"
+    assert compared.loc[ruled, "Alone"] >= compared.loc["Optimal, without the rules", "Alone"]
     assert county.metric("k, the smallest").split(" ")[-1] == str(compared.loc[ruled, "k"])
     every_tab(county)
     county.choose("selectbox", "Schedule to take", results.OPTIMAL)
     assert "does not look at the rules" in county.text
     county.choose("toggle", name, False)
-    assert county.metric("k, the smallest") == without and "Breaks the rules for" not in county.table("Schedule")
+    assert county.metric("k, the smallest") == without and "People against the rules" not in county.table("Schedule")
 
 
 @pytest.mark.parametrize(
