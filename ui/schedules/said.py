@@ -82,7 +82,7 @@ def show_uninvited(asked: Asked) -> None:
     if missing:
         st.warning(
             f"**{words.share(missing, whole, 'people')} get no invitation:** they lack a value of what is known or of "
-            "what a rule looks at. Choose other columns, keep missing values as a value of their own on the Risk page, "
+            "what a rule looks at. Choose other columns, keep missing values as a value of their own on the Data page, "
             "or invite them in another way: “Not invited” is a list of them, under Invitations.",
             icon=":material/person_off:",
         )
