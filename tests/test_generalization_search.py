@@ -286,7 +286,7 @@ def test_one_record(method):
     one = small(rows=[("x", "p", "u")], weights=[1], requirements=(Requirement(("a", "b"), 1),))
     found = run(one, method)
     assert found.k == (1,) and found.utility.rows == 1 and found.utility.entropy_loss == 0
-    with pytest.raises(InputError, match="There are 1 records, fewer than k = 2"):
+    with pytest.raises(InputError, match="The file has 1 record, fewer than k = 2"):
         run(small(rows=[("x", "p", "u")], weights=[1]), method)
 
 
@@ -307,7 +307,7 @@ def test_hierarchies_of_other_columns_are_not_used(method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_more_than_there_are_records_cannot_be(method):
-    with pytest.raises(InputError, match=r"There are 5 records, fewer than k = 6: .* Choose a smaller k."):
+    with pytest.raises(InputError, match=r"The file has 5 records, fewer than k = 6: .* Choose a smaller k."):
         run(small(requirements=(Requirement(("b",), 1), Requirement(("a",), 6))), method)
     with pytest.raises(InputError, match=r"There are no records to generalize."):
         run(small(rows=[], weights=[], requirements=(Requirement(("b",), 1),)), method)

@@ -104,7 +104,7 @@ def test_a_table_loaded_for_made_up_people_is_looked_at():
         (b"centre,places\n", "no records"),
         (b"", "empty"),
         (b"centre,places\nLia,many\nNes,3\n", "“centre” is not a number"),
-        (b"centre,places\nLia,9\nNes,2\n", "1 places are missing"),
+        (b"centre,places\nLia,9\nNes,2\n", "1 place too few"),
         (b"centre,places\nLia,9\nNes,2.5\n", "slot 2 is not a whole number"),
     ],
 )
@@ -226,7 +226,9 @@ def test_people_who_lack_a_value_are_left_out_and_counted_when_the_data_page_say
     app = of_file(b"age,sex\n" + b"30,F\n31,\n" * 6, age=QUASI, sex=QUASI)
     app.session.missing = "drop"
     app.run()
-    assert "6 people of 1 combination; the smallest has 6. 6 lack a value and are left out." in app.text
+    assert "6 people of 1 combination; the smallest has 6." in app.text
+    (warning,) = [element.value for element in app.at.warning if "no invitation" in element.value]
+    assert warning.startswith("**50% (6 of 12 people) get no invitation:** they lack a value")
     app.tab(TABS, "Invitations")
     assert len(app.table("slot")) == 6
 

@@ -37,7 +37,8 @@ def test_each_row_has_the_people_of_its_classes_and_red_is_below_k(dark: bool, c
     assert random["text"] == ["2", "6", "3", "4"]
     assert random["marker"]["color"] == [colours.risky] * 2 + [colours.safe] * 2
     assert base["marker"]["color"] == [colours.risky] + [colours.original] * 2, "what others are compared with is grey"
-    assert bound["marker"]["pattern"]["shape"] and "pattern" not in random["marker"]
+    assert bound["marker"]["pattern"]["shape"] == "/"
+    assert random["marker"]["pattern"]["shape"] == [".", ".", "", ""], "grey print keeps what is red apart"
     assert len({one.get("yaxis") for one in (base, random, bound)}) == 3, "a row each"
     assert "6 people in 3 classes" in random["hovertext"][1] and "Random" in random["hovertext"][1]
     titles = [one["text"] for one in layout["annotations"]]
@@ -160,7 +161,9 @@ def test_hundreds_of_cells_keep_a_readable_size_and_few_labels():
     matrix = sparse.random_array((300, 400), density=0.01, rng=np.random.default_rng(1)).astype(bool).astype(int)
     chart = schedules.grid(matrix, [f"value {i}" for i in range(300)], [f"slot {i}" for i in range(400)], 5)
     figure = sent(chart)
-    assert figure["layout"]["height"] < 1_500 and len(figure["data"]) == 1, "no numbers"
+    assert figure["layout"]["height"] < 1_500
+    _heat, crosses = figure["data"]
+    assert crosses["mode"] == "markers" and len(crosses["x"]) == matrix.nnz, "no numbers, a cross on each below k"
     assert len(figure["layout"]["xaxis"]["ticktext"]) <= 32 and len(figure["layout"]["yaxis"]["ticktext"]) <= 100
     assert figure["layout"]["yaxis"]["ticktext"][1] == f"value {figure['layout']['yaxis']['tickvals'][1]}"
     assert figure["data"][0]["showscale"] and len(chart.to_json()) < 2_000_000

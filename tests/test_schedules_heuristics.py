@@ -182,7 +182,7 @@ MAKERS = [
 @pytest.mark.parametrize(
     ("f", "c", "sentence"),
     [
-        ([4, 4], [4, 3], "There are 8 people and 7 places: 1 places are missing"),
+        ([4, 4], [4, 3], "8 people are to be invited to 7 places: 1 place too few"),
         ([4], [], "4 people and 0 places"),
         ([4, 0], [9], "frequencies: that of quasi-identifier value 2 is below 1"),
         ([4, -1], [9], "frequencies: that of quasi-identifier value 2 is below 1"),

@@ -364,7 +364,7 @@ def test_groups_are_dealt_out_wherever_their_value_goes() -> None:
         ({"time_limit": -1}, "The time limit must be 0 seconds or more."),
         ({"time_limit": "long"}, "The time limit must be a number."),
         ({"time_limit": float("nan")}, "The time limit must be a number."),
-        ({"frequencies": [4, 4, 9]}, "There are 17 people and 16 places: 1 places are missing"),
+        ({"frequencies": [4, 4, 9]}, "17 people are to be invited to 16 places: 1 place too few"),
         ({"capacities": [8, 8.5]}, "capacities: that of slot 2 is not a whole number"),
     ],
 )

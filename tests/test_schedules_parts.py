@@ -352,8 +352,8 @@ def test_mixed_schedules_are_good_where_values_are_small() -> None:
 @pytest.mark.parametrize(
     ("f", "c", "sentence"),
     [
-        ([5, 4], [4, 4], "There are 9 people and 8 places: 1 places are missing. Add slots or raise capacities."),
-        ([600, 900], [0], "There are 1,500 people and 0 places: 1,500 places are missing"),
+        ([5, 4], [4, 4], "9 people are to be invited to 8 places: 1 place too few. Add slots or raise capacities."),
+        ([600, 900], [0], "1,500 people are to be invited to 0 places: 1,500 places too few"),
         ([1, 0], [4], "The frequencies: that of quasi-identifier value 2 is below 1."),
         ([-2], [4], "The frequencies: that of quasi-identifier value 1 is below 1."),
         ([1], [4, -1, -1], "The capacities: that of slot 2 is negative."),

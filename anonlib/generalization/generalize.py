@@ -18,6 +18,7 @@ from anonlib.generalization.result import Generalization, Violations
 from anonlib.generalization.rows import State
 from anonlib.generalization.search import Outcome, Watch, step_by_step
 from anonlib.hierarchies import Hierarchy
+from anonlib.words import count
 
 Method = Literal["optimal", "iab", "exhaustive", "greedy", "mondrian"]
 Progress = Callable[[float, Generalization | None], None]
@@ -104,8 +105,8 @@ def _require_a_solution(problem: Problem, method: str) -> None:
     largest = max(requirement.k for requirement in problem.requirements)
     if problem.n_records < largest:
         raise InputError(
-            f"There are {problem.n_records:,} records, fewer than k = {largest:,}: no generalization can put so many "
-            "into a group. Choose a smaller k."
+            f"The file has {count(problem.n_records, 'records')}, fewer than k = {largest:,}: no generalization can "
+            "put so many into a group. Choose a smaller k."
         )
     if (problem.is_monotone or method == "mondrian") and not problem.evaluate(problem.top).satisfied:
         raise InputError(_no_solution(problem))

@@ -13,7 +13,6 @@ from anonlib.classes import ClassTable
 from anonlib.classes.persons import ValueSet, bar_between
 from anonlib.errors import InputError
 from anonlib.recoding import Recoding, ValueMap, label_of_missing, untouched
-from anonlib.values import MISSING_LABEL
 
 TOP = "*"
 """The label of the level at which all values are one, as in the ARX format."""
@@ -67,7 +66,7 @@ class Hierarchy:
         """The labels of distinct values (None = missing), checked. ``column`` is its name, for sentences.
 
         Raises InputError for a value that a level does not cover, or that parts from the others of its group on a
-        higher level (levels must be nested), and names the value.
+        higher level (levels must be nested), and says where the value stands without quoting it.
         """
         leaves = np.array([*values, None], dtype=object)[:-1]
         sets = [i for i, value in enumerate(leaves) if isinstance(value, ValueSet)]
@@ -156,10 +155,11 @@ class Levels:
 def _refuse_uncovered(recoding: ValueMap, texts: np.ndarray, level: int, column: str) -> None:
     uncovered = np.flatnonzero(untouched(recoding, texts))
     if uncovered.size:
+        # Not which: a cell may be a name. Its place among the sorted values says where to look.
+        values = "1 value" if uncovered.size == 1 else f"{uncovered.size:,} values"
         raise InputError(
-            f"The hierarchy{_of(column)} does not cover the value “{texts[uncovered[0]]}” on level {level}"
-            + (f" ({uncovered.size:,} values in all)" if uncovered.size > 1 else "")
-            + ". Give every value a label on each level."
+            f"The hierarchy{_of(column)} does not cover {values} of {len(texts):,} on level {level}; the first is "
+            f"number {uncovered[0] + 1:,} in the column’s order. Give every value a label on each level."
         )
 
 
@@ -173,22 +173,15 @@ def _refuse_not_nested(
     if parted.size:
         here = parted[0]
         other = np.flatnonzero(finer == finer[here])[0]
-        (value, one), (before, _), (label, another) = (
-            (_shown(labels[at][other]), _shown(labels[at][here])) for at in (0, level - 1, level)
-        )
-        together = f"share “{before}” on level {level - 1}" if level > 1 else "are one value"
+        together = f"share a label on level {level - 1}" if level > 1 else "are one value"
         raise InputError(
-            f"The hierarchy{_of(column)} is not nested: “{value}” and “{one}” {together} but part again on level "
-            f"{level}, into “{label}” and “{another}”. Give them one label there."
+            f"The hierarchy{_of(column)} is not nested: the values number {other + 1:,} and {here + 1:,} in the "
+            f"column’s order {together} but part again on level {level}. Give them one label there."
         )
 
 
 def _of(column: str) -> str:
     return f" of “{column}”" if column else ""
-
-
-def _shown(label: str | None) -> str:
-    return MISSING_LABEL if label is None else label
 
 
 def levels_of(classes: ClassTable, hierarchies: Mapping[str, Hierarchy]) -> dict[str, Levels]:

@@ -20,6 +20,7 @@ _FACTORS = (1, 2, 5)
 _LEAST_SEEN = 0.035  # of the highest bar: nobody is too few to be seen
 _MOST_WRITTEN = 16  # bars of a row that have room for their numbers
 _PIXELS, _DIGIT = 640, 7  # a figure is at least about so wide, and a digit of a number on a bar
+_MOST_CROSSES = 5_000  # cells below k that are marked one by one
 _CELLS_WRITTEN = 30  # columns of a grid whose cells have room for theirs
 
 
@@ -39,7 +40,7 @@ def vectors(
 
     The rows share the class sizes; each has the scale of its own highest bar, and a bar of few people is drawn high
     enough to be seen. ``bound`` is hatched, below the others. Rows in ``neutral`` are grey: what the others are
-    compared with.
+    compared with. Red bars are dotted too, for grey print.
     """
     colours = palette(dark)
     rows = [*named.items(), *([(BOUND, bound)] if bound is not None else [])]
@@ -56,7 +57,7 @@ def vectors(
         red = highs[bar.x] < k
         bar.update(
             yaxis=_axis(i),
-            marker=_marker([colours.risky if one else plain for one in red.tolist()], is_bound),
+            marker=_marker([colours.risky if one else plain for one in red.tolist()], is_bound, red.tolist(), dark),
             textfont={"size": 11, "color": colours.faint},
         )
         if len(red) > _MOST_WRITTEN:
@@ -149,9 +150,13 @@ def _axis(i: int) -> str:
     return f"y{i + 1}" if i else "y"
 
 
-def _marker(colour: list[str], hatched: bool) -> dict:
+def _marker(colour: list[str], hatched: bool, red: list[bool], dark: bool) -> dict:
+    """The look of bars: those below k have dots too, which grey print keeps apart; those of the bound are hatched."""
     if not hatched:
-        return {"color": colour, "line": {"width": 0}}
+        shapes = ["." if one else "" for one in red]
+        ink = DARK_INK if dark else LIGHT_INK
+        dots = {"shape": shapes, "size": 6, "solidity": 0.15, "fillmode": "overlay", "fgcolor": ink}
+        return {"color": colour, "line": {"width": 0}, "pattern": dots}
     pattern = {"shape": "/", "size": 5, "solidity": 0.25, "fillmode": "replace", "fgcolor": colour}
     return {"color": colour, "line": {"width": 1.2, "color": colour}, "pattern": pattern}
 
@@ -187,7 +192,8 @@ def grid(
     """People of each quasi-identifier value (rows) in each slot (columns): red below ``k``, else the more the bluer.
 
     ``matrix`` (Q, R) with the labels of its rows and columns; empty cells are blank. Numbers are written where there
-    is room, and labels thinned out where there is none: the hover has them all.
+    is room, those below ``k`` underlined; where there is none a cross is on each, and labels are thinned out. The hover
+    has them all.
     """
     colours = palette(dark)
     people = np.asarray(matrix if isinstance(matrix, np.ndarray) else matrix.toarray(), dtype=np.int64)
@@ -236,7 +242,23 @@ def grid(
             y=rows,
             mode="text",
             text=[f"{n:,}" for n in found.tolist()],
-            textfont={"size": 12, "color": [on_red if n < k else colours.ink_on(n / most) for n in found.tolist()]},
+            textfont={
+                "size": 12,
+                "color": [on_red if n < k else colours.ink_on(n / most) for n in found.tolist()],
+                "lineposition": ["under" if n < k else "none" for n in found.tolist()],
+            },
+            hoverinfo="skip",
+        )
+    elif (below := found < k).sum() <= _MOST_CROSSES:
+        chart.add_scatter(
+            x=columns[below],
+            y=rows[below],
+            mode="markers",
+            marker={
+                "symbol": "x-thin-open",
+                "size": max(4, min(7, cell - 4)),
+                "color": DARK_INK if dark else LIGHT_INK,
+            },
             hoverinfo="skip",
         )
     lines = {"showgrid": written, "gridcolor": colours.line, "griddash": "dot", "zeroline": False, "fixedrange": True}

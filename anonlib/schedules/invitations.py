@@ -116,6 +116,21 @@ def people_of(data: Dataset, known: Sequence[str], also: Sequence[str] = ()) -> 
     )
 
 
+def not_invited(data: Dataset, people: People) -> pd.DataFrame:
+    """The people of a data set whom :func:`people_of` or a recipe left out: the first record of each, all columns.
+
+    ``people`` are those invited, their ``record_of_person`` rows of ``data``.
+    """
+    assert people.record_of_person is not None
+    person = np.arange(data.n_records)
+    if data.person_id is not None:
+        codes = data.records[data.person_id].cat.codes.to_numpy()
+        person = np.where(codes >= 0, codes, data.n_records + person)  # without an id each record is a person
+    first = _first_records(data)
+    invited = np.isin(person[first], person[people.record_of_person])
+    return data.records.iloc[first[~invited]].reset_index(drop=True)
+
+
 def _first_records(data: Dataset) -> np.ndarray:
     """The first record of each person: those of one person share the class."""
     if data.person_id is None:

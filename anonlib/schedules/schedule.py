@@ -11,6 +11,7 @@ from scipy import sparse
 
 from anonlib.classes import AnonymityVector, anonymity_vector
 from anonlib.errors import InputError
+from anonlib.words import count
 
 Counts = Sequence[int] | np.ndarray
 
@@ -73,8 +74,8 @@ def checked_programme(frequencies: Counts, capacities: Counts) -> tuple[np.ndarr
     seats = checked_counts(capacities, "capacities", "slot")
     if people.sum() > seats.sum():
         raise InputError(
-            f"There are {people.sum():,} people and {seats.sum():,} places: "
-            f"{people.sum() - seats.sum():,} places are missing. Add slots or raise capacities."
+            f"{count(int(people.sum()), 'people')} are to be invited to {count(int(seats.sum()), 'places')}: "
+            f"{count(int(people.sum() - seats.sum()), 'places')} too few. Add slots or raise capacities."
         )
     return people, seats
 

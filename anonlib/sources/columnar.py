@@ -48,8 +48,11 @@ def read_parquet(data: bytes, limits: Limits) -> tuple[pd.DataFrame, Reading]:
     for i, name in enumerate(names):
         try:
             values = _read_column(file, i)
+            whole = len(values) == metadata.num_rows
         except Exception:
             raise InputError(_DAMAGED) from None
+        if not whole:
+            raise InputError(_DAMAGED)
         column, odd = _column(name, values)
         columns.append(column)
         if odd:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -12,17 +13,31 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from anonlib.errors import InputError
+from anonlib.sources.blanks import PARTED, parted, without_blanks_after_delimiters
 from anonlib.sources.dialect import Head, check_marks, csv_rows, read_head
 from anonlib.sources.encodings import utf8_text
-from anonlib.sources.irregular import Repairs, find_irregular, quotes_are_plain, settle
-from anonlib.sources.layout import NO_RECORDS, Layout, Row, find_layout, footer_length
+from anonlib.sources.footers import find_footer
+from anonlib.sources.irregular import IrregularRow, Repairs, find_irregular, quotes_are_plain, settle
+from anonlib.sources.layout import BLANK, NO_RECORDS, Layout, Row, find_layout, left_out, modal_width
 from anonlib.sources.names import check_width, column_names
-from anonlib.sources.reading import Column, Limits, Reading, ReadOptions, check_cells, finished_frame
+from anonlib.sources.reading import (
+    ALIGNED,
+    MOST_LEFT_OUT,
+    Column,
+    LeftOut,
+    Limits,
+    Reading,
+    ReadOptions,
+    check_cells,
+    finished_frame,
+)
 
 _SEP_LINE = re.compile(rb'"?sep=([^\r\n])"?[ \t]*(\r\n|\n|\r|$)', re.IGNORECASE)
 _INK = re.compile(rb"[^\s\x1a]")
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _TAIL = 1 << 16
+_TAIL_LINES = 40
+_MARKS = {":": "a colon", ";": "a semicolon", ",": "a comma", "|": "a vertical bar", " ": "a blank"}
 _TRAILING = b"\r\n\x1a"  # blank lines, and the end mark of DOS files
 
 
@@ -33,32 +48,65 @@ def read_delimited(data: bytes, options: ReadOptions, limits: Limits) -> tuple[p
     """
     text, encoding, notes = utf8_text(data, options.encoding)
     if not _INK.search(text):
-        raise InputError("The file is empty: it holds only blanks. Export it again.")
-    head = _head(text, options, notes)
+        raise InputError(BLANK)
+    text, head = _head(text, options, notes)
     check_width(max(len(row.cells) for row in head.rows), limits)
     layout = find_layout(head.rows, options.header, options.skip_rows)
     names, name_notes = column_names(layout.names, layout.width, limits)
     start = _line_start(text, layout.first_record)
-    stop, skip_footer, footer_notes = _stop(text, start, head, layout, options.skip_footer)
-    if stop <= start:
+    below = _below(text, start, head, layout, options)
+    if below.stop <= start:
         raise InputError(NO_RECORDS)
-    columns, n_rows, row_notes = _read_body(text, start, stop, head, layout, options.fill_short_rows, limits)
+    columns, n_rows, repairs = _read_body(text, start, below.stop, head, layout, options, limits)
     columns = [replace(column, name=name) for column, name in zip(columns, names, strict=True)]
     frame, edge_notes = finished_frame(columns, n_rows, named=[bool(cell.strip()) for cell in layout.names])
     reading = Reading(
         format="Delimited text (CSV)",
         encoding=encoding,
-        delimiter=head.delimiter,
+        delimiter=ALIGNED if head.aligned else head.delimiter,
         quote=head.quote,
         header=layout.header,
         skip_rows=layout.skip_rows,
-        skip_footer=skip_footer,
-        notes=(*notes, *layout.notes, *footer_notes, *name_notes, *row_notes, *edge_notes, *_oddities(text, head)),
+        skip_footer=below.skipped,
+        notes=(
+            *notes,
+            *layout.notes,
+            *below.notes,
+            *name_notes,
+            *repairs.notes,
+            *edge_notes,
+            *_oddities(text, head, layout),
+        ),
+        left_out=(*layout.above, *_comments(repairs.comments), *below.left_out)[:MOST_LEFT_OUT],
     )
     return frame, reading
 
 
-def _head(text: bytes, options: ReadOptions, notes: list[str]) -> Head:
+def _head(text: bytes, options: ReadOptions, notes: list[str]) -> tuple[bytes, Head]:
+    """The text with one delimiter between its cells, and its first rows."""
+    if options.delimiter == ALIGNED:
+        return _aligned(text, options.skip_rows or 0, only_if_clear=False)
+    head = _declared_head(text, options, notes)
+    if options.delimiter is None and modal_width(head.rows) == 1 and len(head.rows) > 1:
+        aligned, head_of_aligned = _aligned(text, options.skip_rows or 0, only_if_clear=True)
+        if head_of_aligned.aligned:
+            notes.append("The file has no delimiter; its columns are aligned with blanks and were read so.")
+            return aligned, head_of_aligned
+    tidied = without_blanks_after_delimiters(text, head.delimiter, head.quote)
+    if tidied is None:
+        return text, head
+    notes.append("Blanks follow the delimiters of this file; they were left out.")
+    return tidied, _declared_head(tidied, replace(options, delimiter=head.delimiter, quote=head.quote), [])
+
+
+def _aligned(text: bytes, skip_rows: int, *, only_if_clear: bool) -> tuple[bytes, Head]:
+    columns = parted(text, skip_rows, only_if_clear=only_if_clear)
+    if columns is None:
+        return text, read_head(text, None, "")
+    return columns, replace(read_head(columns, PARTED, ""), aligned=True)
+
+
+def _declared_head(text: bytes, options: ReadOptions, notes: list[str]) -> Head:
     """The first rows, less a first line that declares the delimiter (``sep=;``, a habit of Excel)."""
     check_marks(options.delimiter, options.quote)
     declared = _SEP_LINE.match(text[:64]) if options.skip_rows is None or options.skip_rows > 0 else None
@@ -84,42 +132,78 @@ def _line_start(text: bytes, line: int) -> int:
     return position
 
 
-def _stop(text: bytes, start: int, head: Head, layout: Layout, skip_footer: int | None) -> tuple[int, int, list[str]]:
-    """Where the records end, how many lines stand below them, and a note on those."""
+@dataclass(frozen=True)
+class _Below:
+    """Where the records end, and what stands below them: how many lines, which, and notes on them."""
+
+    stop: int
+    skipped: int = 0
+    left_out: tuple[LeftOut, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def _below(text: bytes, start: int, head: Head, layout: Layout, options: ReadOptions) -> _Below:
     stop = len(text)
     while stop > start and text[stop - 1] in _TRAILING:
         stop -= 1
     begin = max(start, stop - _TAIL)
     ends = [end.start() for end in _LINE_END.finditer(text, begin, stop)]
     starts = [begin, *(end.end() for end in _LINE_END.finditer(text, begin, stop))]
-    if skip_footer is not None:
-        if skip_footer == 0:
-            return stop, 0, []
-        if skip_footer >= len(starts):
-            raise InputError("More lines are to be skipped at the end than can be. Skip fewer.")
-        return ends[-skip_footer], skip_footer, []
-    first = 0 if begin == start else 1  # the first line of the tail may begin in the middle
-    lines = [text[a:b].decode("utf-8", errors="replace") for a, b in zip(starts, [*ends, stop], strict=True)][first:]
-    odd = [i for i, line in enumerate(lines) if head.quote and line.count(head.quote) % 2]
-    lines = lines[odd[-1] + 1 :] if odd else lines
+    n_looked_at = max(_TAIL_LINES, options.skip_footer or 0)
+    places = list(zip(starts, [*ends, stop], strict=True))[-n_looked_at:]
+    lines = [text[a:b].decode("utf-8", errors="replace") for a, b in places]
+    last_line = 1 + text.count(b"\n", 0, stop) + text.count(b"\r", 0, stop) - text.count(b"\r\n", 0, stop)
     rows = [
-        Row(i + 1, next(csv_rows([line], head.delimiter, head.quote, strict=False), []))
-        for i, line in enumerate(lines[-40:])
+        Row(last_line - len(lines) + 1 + i, next(csv_rows([line], head.delimiter, head.quote, strict=False), []))
+        for i, line in enumerate(lines)
     ]
-    further_up = head.rows[:-40] if head.complete else head.rows
-    seen = [row.cells[0] for row in further_up if row.cells]
-    length = footer_length(rows, layout.width, seen)
+    if options.keep_lines or options.skip_footer == 0:
+        return _Below(stop)
+    notes: tuple[str, ...] = ()
+    if options.skip_footer is not None:
+        length = options.skip_footer
+        if length >= len(starts):
+            raise InputError("More lines are to be skipped at the end than can be. Skip fewer.")
+    else:
+        length, notes = _footer(rows, lines, head, layout, cut_off=begin > start and len(lines) == len(starts))
     if length == 0:
-        return stop, 0, []
-    note = "The last line (a total or a note below the table) was left out."
-    if length > 1:
-        note = f"The last {length} lines (totals or notes below the table) were left out."
-    return (ends[-length] if length <= len(ends) else start), length, [note]
+        return _Below(stop, notes=notes)
+    gone = tuple(left_out(row, "below the table") for row in rows[-length:] if row.filled)
+    return _Below(ends[-length] if length <= len(ends) else start, length, gone, notes)
+
+
+def _footer(
+    rows: list[Row], lines: list[str], head: Head, layout: Layout, *, cut_off: bool
+) -> tuple[int, tuple[str, ...]]:
+    """How many of the last lines are totals or notes, and a note that says so."""
+    odd = [i for i, line in enumerate(lines) if head.quote and line.count(head.quote) % 2]
+    # Lines up to an odd quotation mark may be part of a cell; the first line of a tail may begin in the middle.
+    tail = rows[max(odd[-1] + 1 if odd else 0, int(cut_off)) :]
+    if not tail:
+        return 0, ()
+    above = [row.cells for row in head.rows if layout.first_record <= row.line < tail[0].line and row.filled]
+    all_seen = head.complete and (not head.rows or head.rows[-1].line >= tail[0].line - 1)
+    footer = find_footer(tail, above, layout.width, all_seen=all_seen)
+    notes = []
+    if footer.length == 1:
+        notes.append("The last line (a total or a note below the table) was left out.")
+    elif footer.length:
+        notes.append(f"The last {footer.length} lines (totals or notes below the table) were left out.")
+    if footer.doubtful is not None:
+        notes.append(
+            f"Line {footer.doubtful:,} may be a total or a note below the table; it was kept as a record. "
+            "If it is no record, choose how many lines to skip below."
+        )
+    return footer.length, tuple(notes)
+
+
+def _comments(rows: Sequence[IrregularRow]) -> list[LeftOut]:
+    return [left_out(Row(row.line, row.cells), "comment") for row in rows[:MOST_LEFT_OUT]]
 
 
 def _read_body(
-    text: bytes, start: int, stop: int, head: Head, layout: Layout, fill_short_rows: bool, limits: Limits
-) -> tuple[list[Column], int, list[str]]:
+    text: bytes, start: int, stop: int, head: Head, layout: Layout, options: ReadOptions, limits: Limits
+) -> tuple[list[Column], int, Repairs]:
     width = layout.width
     check_cells(text.count(b"\n", start, stop) + 1, width, limits)
     body = memoryview(text)[start:stop]
@@ -127,16 +211,24 @@ def _read_body(
     table, n_irregular = _parse(body, head, width)
     suspicious = quoted and (not quotes_are_plain(body, head.quote, head.delimiter) or _has_line_breaks(table))
     if table is not None and not n_irregular and not suspicious:
-        return [_column(table.column(i)) for i in range(width)], table.num_rows, []
+        return [_column(table.column(i)) for i in range(width)], table.num_rows, Repairs()
     irregular, n_rows = find_irregular(bytes(body), head.delimiter, head.quote, width, layout.first_record)
-    repairs = settle(irregular, width, head.delimiter, fill_short_rows)
+    repairs = settle(
+        irregular,
+        width,
+        head.delimiter,
+        n_rows,
+        fill_short_rows=options.fill_short_rows,
+        keep_comments=options.keep_lines,
+        hash_begins_values=table is not None and any(v.startswith("#") for v in _column(table.column(0)).values),
+    )
     if table is None or table.num_rows + len(irregular) != n_rows:
         raise InputError(
             "The rows of this file cannot be told apart with certainty. "
             "Export it again with every cell in quotation marks."
         )
     columns = [_with_rows(_column(table.column(i)), i, irregular, repairs) for i in range(width)]
-    return columns, n_rows - len(repairs.dropped), repairs.notes
+    return columns, n_rows - len(repairs.dropped), repairs
 
 
 def _parse(body: memoryview, head: Head, width: int) -> tuple[pa.Table | None, int]:
@@ -211,10 +303,24 @@ def _with_rows(column: Column, place: int, irregular: list, repairs: Repairs) ->
     return Column(column.name, np.insert(column.codes, positions, codes), values)
 
 
-def _oddities(text: bytes, head: Head) -> list[str]:
+def _oddities(text: bytes, head: Head, layout: Layout) -> list[str]:
     notes = []
+    if layout.width == 1 and (mark := _inner_mark(head.rows)):
+        notes.append(
+            f"The file was read as one column, and nearly every line holds {mark}. "
+            "If its lines hold several cells, choose the delimiter that parts them."
+        )
     if b"\0" in text:
         notes.append("The text holds NUL characters; they were kept as part of their cells.")
     if head.quote == "'":
         notes.append("Cells are quoted with single quotation marks (').")
     return notes
+
+
+def _inner_mark(rows: Sequence[Row]) -> str | None:
+    """What stands in nearly every line of a single column and may part cells; None when nothing does."""
+    texts = [row.cells[0].strip() for row in rows if row.filled]
+    for mark, name in _MARKS.items():
+        if len(texts) > 1 and sum(mark in text for text in texts) >= 0.9 * len(texts):
+            return name
+    return None

@@ -14,9 +14,9 @@ from anonlib.sources.layout import Row, modal_width
 # Later ones win a tie: a comma that appears as regularly as a semicolon is a decimal mark.
 _COMMON = (",", "|", ";", "\t")
 _RARE = ("^", "~", "\x01", "\x1f")
-_SAMPLE = 1 << 17
+_CLOCK = re.compile(r"\d{1,2}:\d{2}(:\d{2})?")
+_SAMPLE, _LONG_LINES, _LONGEST_LINES = 1 << 17, 1 << 22, 1 << 28
 _MOST_ROWS = 1_000
-_LONGEST_HEAD = 1 << 22
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _SINGLE_QUOTED = re.compile(r"'.*'", re.DOTALL)
 LONGEST_CELL = 1 << 24
@@ -26,12 +26,13 @@ csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CELL))
 
 @dataclass(frozen=True)
 class Head:
-    """The first rows of a file and how they were told apart."""
+    """The first rows of a file and how they were told apart; aligned when its columns were, with blanks."""
 
     delimiter: str
     quote: str
     rows: list[Row]
     complete: bool
+    aligned: bool = False
 
 
 def read_head(text: bytes, delimiter: str | None, quote: str | None) -> Head:
@@ -42,7 +43,7 @@ def read_head(text: bytes, delimiter: str | None, quote: str | None) -> Head:
     check_marks(delimiter, quote)
     size = _SAMPLE
     if len(text) > size and len(_LINE_END.findall(text, 0, size)) < 20:
-        size = _LONGEST_HEAD  # very long lines
+        size = _LONG_LINES
     sample = text[:size].decode("utf-8", errors="ignore")
     complete = size >= len(text)
     chosen_quote = '"' if quote is None else quote
@@ -53,6 +54,9 @@ def read_head(text: bytes, delimiter: str | None, quote: str | None) -> Head:
         again = _parse(sample, delimiter, "'", complete)
         if _regularity(again) >= _regularity(rows):
             return Head(delimiter, "'", again, complete)
+    if not complete and len(rows) < 3:
+        complete = len(text) <= _LONGEST_LINES
+        rows = _parse(text[:_LONGEST_LINES].decode("utf-8", errors="ignore"), delimiter, chosen_quote, complete)
     return Head(delimiter, chosen_quote, rows, complete)
 
 
@@ -82,10 +86,11 @@ def _parse(sample: str, delimiter: str, quote: str, complete: bool) -> list[Row]
             if len(rows) > _MOST_ROWS:
                 return rows
     except csv.Error:
-        if not rows:
+        if len(rows) < 2:
             raise InputError(
-                f"A cell that begins in line 1 is longer than {LONGEST_CELL:,} characters; "
-                "its quotation mark may never be closed. Correct that line."
+                f"A cell of the row that begins in line {last_line + 1:,} is longer than {LONGEST_CELL:,} characters; "
+                "its quotation mark may never be closed. "
+                "Correct that row, or choose that quotation marks are ordinary text."
             ) from None
         return rows
     return rows if complete or len(rows) < 2 else rows[:-1]
@@ -96,12 +101,32 @@ def _likeliest(sample: str, quote: str, complete: bool) -> str:
     for delimiter in (*_RARE, *_COMMON):
         if delimiter not in sample:
             continue
-        score = _regularity(_parse(sample, delimiter, quote, complete))
+        score = _trial(sample, delimiter, quote, complete)
         if delimiter in _RARE and score < 0.9:
             continue
         if score >= best_score and score > 0:
             best, best_score = delimiter, score
+    if best_score == 0 and _colon_is_clear(sample, quote, complete):
+        return ":"
     return best
+
+
+def _trial(sample: str, delimiter: str, quote: str, complete: bool) -> float:
+    try:
+        return _regularity(_parse(sample, delimiter, quote, complete))
+    except InputError:
+        return 0.0
+
+
+def _colon_is_clear(sample: str, quote: str, complete: bool) -> bool:
+    """Whether colons part the cells: as many in every line as in the names, and not those of times of day."""
+    if ":" not in sample:
+        return False
+    rows = [row for row in _parse(sample, ":", quote, complete) if row.filled]
+    texts = [":".join(row.cells).strip() for row in rows]
+    if len(rows) < 3 or _regularity(rows) < 1 or any(_CLOCK.search(text) for text in texts[1:]):
+        return False
+    return not any(character.isdigit() for character in texts[0]) and all(cell.strip() for cell in rows[0].cells)
 
 
 def _regularity(rows: Sequence[Row]) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 
 from anonlib.errors import InputError
 from anonlib.sources.dialect import LONGEST_CELL, csv_rows
+from anonlib.sources.footers import is_comment
 from anonlib.sources.reading import DELIMITER_NAMES, listed
 
 _CHUNK = 1 << 24
@@ -32,6 +33,7 @@ class Repairs:
 
     rows: list[tuple[int, list[str]]] = field(default_factory=list)
     dropped: list[int] = field(default_factory=list)
+    comments: list[IrregularRow] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
@@ -100,32 +102,43 @@ def _quote_error(reason: str, line: int) -> InputError:
     )
 
 
-def settle(irregular: Sequence[IrregularRow], width: int, delimiter: str, fill_short_rows: bool) -> Repairs:
+def settle(
+    irregular: Sequence[IrregularRow],
+    width: int,
+    delimiter: str,
+    n_rows: int,
+    *,
+    fill_short_rows: bool = False,
+    keep_comments: bool = False,
+    hash_begins_values: bool = False,
+) -> Repairs:
     """What becomes of irregular rows: blanks beyond the columns are cut and comments left out; the rest is refused.
 
-    A row that ends early could lack a cell anywhere, so it is filled at its end only when that was chosen.
+    A row that ends early could lack a cell anywhere, so it is filled at its end only when that was chosen. Where
+    values begin with a hash, a short row that does is a record and no comment.
     """
     repairs = Repairs()
-    comments, cut, filled, refused = [], [], [], []
+    comments_known = not (keep_comments or hash_begins_values)
+    cut, filled, refused = [], [], []
     for row in irregular:
         blank = not any(cell.strip() for cell in row.cells)
         if len(row.cells) < width and blank:
             repairs.dropped.append(row.position)
-        elif len(row.cells) < width and row.cells[0].lstrip().startswith("#"):
+        elif len(row.cells) < width and comments_known and is_comment(row.cells[0]):
             repairs.dropped.append(row.position)
-            comments.append(row.line)
+            repairs.comments.append(row)
         elif len(row.cells) > width and not any(cell.strip() for cell in row.cells[width:]):
             repairs.rows.append((row.position, row.cells[:width]))
             cut.append(row.line)
-        elif len(row.cells) < width and fill_short_rows:
+        elif len(row.cells) < width and (fill_short_rows or keep_comments):
             repairs.rows.append((row.position, row.cells + [""] * (width - len(row.cells))))
             filled.append(row.line)
         else:
             refused.append(row)
     if refused:
-        raise _not_fitting(refused, width, delimiter)
-    if comments:
-        repairs.notes.append(f"Comments (#) were left out: line {listed(comments)}.")
+        raise _not_fitting(refused, width, delimiter, at_end=refused[-1].position == n_rows - 1)
+    if repairs.comments:
+        repairs.notes.append(f"Comments (#) were left out: line {listed([row.line for row in repairs.comments])}.")
     if cut:
         repairs.notes.append(f"Blank cells beyond the last column were cut: line {listed(cut)}.")
     if filled:
@@ -135,7 +148,7 @@ def settle(irregular: Sequence[IrregularRow], width: int, delimiter: str, fill_s
     return repairs
 
 
-def _not_fitting(rows: Sequence[IrregularRow], width: int, delimiter: str) -> InputError:
+def _not_fitting(rows: Sequence[IrregularRow], width: int, delimiter: str, *, at_end: bool = False) -> InputError:
     short = [row.line for row in rows if len(row.cells) < width]
     long = [row.line for row in rows if len(row.cells) > width]
     sentences = []
@@ -151,6 +164,8 @@ def _not_fitting(rows: Sequence[IrregularRow], width: int, delimiter: str) -> In
         )
     way_out = "Correct the file or choose another delimiter"
     way_out += "; or choose to fill rows that end early with blanks at their end." if short and not long else "."
+    if at_end and len(rows[-1].cells) < width:
+        way_out += f" If line {rows[-1].line:,} is a note or a total below the table, skip it: lines to skip below."
     return InputError(" ".join([*sentences, way_out]))
 
 

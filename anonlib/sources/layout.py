@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,14 +10,13 @@ from functools import cached_property
 import numpy as np
 
 from anonlib.errors import InputError
-from anonlib.sources.reading import listed
+from anonlib.sources.reading import LeftOut, listed
 from anonlib.values import to_dates, to_numbers
 
-_TOTAL = re.compile(
-    r"\s*(grand\s+|sub-?)?(total|totals|sum|overall|average|mean|summe|gesamt|insgesamt|somme|totale|totaal|suma)\b.*",
-    re.IGNORECASE,
-)
 NO_RECORDS = "The file holds column names and no records. Export it again with its records."
+BLANK = "The file is empty: it holds only blanks. Export it again."
+NO_TABLE = "There is no table in the file: its lines hold only delimiters and blanks. Export it again."
+SKIPPED_ALL = "There is no table below the lines that are skipped. Skip fewer lines."
 ONLY_BLANKS = "The table holds only blanks below its column names. Export it again with its records."
 
 
@@ -42,7 +40,7 @@ class Row:
 @dataclass(frozen=True)
 class Layout:
     """A table's place: lines above it, whether it begins with names, the cells with the names, cells a row,
-    and the line in which the first record begins.
+    the line in which the first record begins, and the rows above it that are left out.
     """
 
     skip_rows: int
@@ -51,6 +49,7 @@ class Layout:
     width: int
     first_record: int
     notes: list[str]
+    above: tuple[LeftOut, ...] = ()
 
 
 def modal_width(rows: Sequence[Row]) -> int:
@@ -69,12 +68,13 @@ def find_layout(rows: Sequence[Row], header: bool | None, skip_rows: int | None,
     A table begins at the first row as wide as most; titles above it have fewer filled cells, comments begin with ``#``.
     Raises InputError when there is no table, or when names and records do not have the same number of cells.
     """
+    every_row = rows
     if skip_rows is not None:
         rows = [row for row in rows if row.line > skip_rows]
     blank_rows = any(row.cells and not row.filled for row in rows)
     rows = [row for row in rows if row.filled]
     if not rows:
-        raise InputError("There is no table below the lines that are skipped. Skip fewer lines.")
+        raise InputError(SKIPPED_ALL if skip_rows else NO_TABLE)
     width = modal_width(rows)
     first = 0 if skip_rows is not None else _first_row(rows, width)
     skipped = rows[first].line - 1 if skip_rows is None else skip_rows
@@ -83,21 +83,40 @@ def find_layout(rows: Sequence[Row], header: bool | None, skip_rows: int | None,
     if len(head) > width and not any(cell.strip() for cell in head[width:]):
         head = head[:width]
     notes = []
-    if skip_rows is None and first > 0:
-        notes.append(_skipped_sentence([row.line for row in rows[:first]], unit))
+    detected = header is None
     if header is None:
         header = not looks_like_record(head, body)
-        if not header:
-            notes.append(
-                f"The first {unit} of the table looks like a record, not like column names, so it was kept as a record "
-                "and the columns are named by their position."
-            )
+    if not header and skip_rows is None and first > 0:
+        first = _without_titles(rows, first, width)
+        skipped = rows[first].line - 1
+    if skip_rows is None and first > 0:
+        notes.append(_skipped_sentence([row.line for row in rows[:first]], unit))
+    if detected and not header:
+        notes.append(
+            f"The first {unit} of the table looks like a record, not like column names, so it was kept as a record "
+            "and the columns are named by their position."
+        )
     if header and len(rows) == first + 1:
         raise InputError(ONLY_BLANKS if blank_rows else NO_RECORDS)
     if header and len(head) != width:
         head = _same_width(head, body, width, rows[first].line, unit)
     first_record = max(rows[first].last_line, rows[first].line) + 1 if header else skipped + 1
-    return Layout(skipped, header, head if header else [], width, first_record, notes)
+    above = tuple(left_out(row, "above the table") for row in every_row if row.filled and row.line <= skipped)
+    return Layout(skipped, header, head if header else [], width, first_record, notes, above)
+
+
+def left_out(row: Row, place: str) -> LeftOut:
+    """A row as a line that is not among the records."""
+    return LeftOut(row.line, place, " · ".join(cell.strip() for cell in row.cells if cell.strip()))
+
+
+def _without_titles(rows: Sequence[Row], first: int, width: int) -> int:
+    """The first record of a table without names: rows of its width directly above are records too, with blanks."""
+    while first > 0 and len(rows[first - 1].cells) == width and rows[first - 1].line + 1 == rows[first].line:
+        if rows[first - 1].cells[0].lstrip().startswith("#"):
+            break
+        first -= 1
+    return first
 
 
 def _first_row(rows: Sequence[Row], width: int) -> int:
@@ -220,48 +239,3 @@ def _counts_up(head: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
         values = to_numbers([value for column in below for value in column])
         return not bool(((values >= 1900) & (values <= 2100)).mean() > 0.5) if values.size else True
     return numbers.size >= 5 and numbers[0] in (0, 1)
-
-
-def footer_length(rows: Sequence[Row], width: int, seen: Sequence[str]) -> int:
-    """How many of the last rows are totals or notes and not records.
-
-    Args:
-        rows: the last rows, blank lines included (no cells), trailing blank lines excluded.
-        seen: values of the first column in rows further up, so that a category "Total" is not taken for a total.
-    """
-    length = 0
-    for i in range(len(rows) - 1, max(len(rows) - 12, 0), -1):
-        row = rows[i]
-        if not row.filled:
-            continue
-        apart = not rows[i - 1].filled
-        if not (
-            _is_note(row, width, apart)
-            or _is_total(row, width, {*seen, *(above.cells[0] for above in rows[:i] if above.cells)})
-        ):
-            break
-        length = len(rows) - i
-        if apart:  # the blank lines between the table and its notes go with them
-            j = i
-            while j > 0 and not rows[j - 1].filled:
-                j -= 1
-            length = len(rows) - j
-    return length
-
-
-def _is_note(row: Row, width: int, apart: bool) -> bool:
-    if width < 2 or row.filled != 1 or not row.cells[0].strip():
-        return False
-    text = row.cells[0].strip()
-    if text.startswith("#"):
-        return True
-    # One cell in a row of several may also be a record cut off: only words after a gap, or a sentence, are a note.
-    wordy = " " in text and not _typed([text]).any()
-    return wordy and (apart or width >= 3)
-
-
-def _is_total(row: Row, width: int, seen: set[str]) -> bool:
-    filled = [cell for cell in row.cells if cell.strip()]
-    if width < 2 or not filled or not _TOTAL.fullmatch(filled[0]) or filled[0] in seen:
-        return False
-    return len(filled) > 1 and not np.isnan(to_numbers(filled[1:])).any()

@@ -14,7 +14,7 @@ from anonlib.values import text_categorical, to_numbers
 DEFAULT_MARKS = ("", "?", "NA")
 """Marks that count as missing unless the officer says otherwise."""
 
-_WORDS = frozenset(
+MISSING_WORDS = frozenset(
     "? na n/a n.a. n.a #n/a #na <na> nan null (null) \\n none nil missing (missing) - -- --- – — . .. ... * ** *** "
     "x xx xxx # ## ### unknown unk unk. undefined undetermined suppressed (suppressed) redacted masked withheld hidden "
     "blank empty refused declined #null! #value! #ref! #div/0! #name? #num! "
@@ -71,7 +71,7 @@ def missing_mark_candidates(frame: pd.DataFrame) -> tuple[MarkCandidate, ...]:
 
 
 def _word_places(values: list[str]) -> list[int]:
-    return [i for i, value in enumerate(values) if len(value) < 24 and value.strip().casefold() in _WORDS]
+    return [i for i, value in enumerate(values) if len(value) < 24 and value.strip().casefold() in MISSING_WORDS]
 
 
 def _number_places(values: list[str]) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -19,11 +19,16 @@ DELIMITER_NAMES = {
     "^": "caret",
     "~": "tilde",
     ":": "colon",
-    " ": "blank",
+    " ": "blank (each)",
+    "  ": "columns aligned with blanks",
     "\x01": "control character 1",
     "\x1f": "unit separator",
 }
 """What a delimiter is called on screen."""
+ALIGNED = "  "
+"""Not one delimiter: columns aligned with blanks, or parted by any number of them."""
+MOST_LEFT_OUT = 200
+"""Most lines that a reading names as left out."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,8 @@ class ReadOptions:
         sheet: the worksheet to read.
         quote: the quotation mark around cells; ``""`` when quotation marks are ordinary text.
         fill_short_rows: read rows that end early as if their last cells were blank, instead of refusing them.
+        keep_lines: keep as records the comments, and the lines below the table, that would be left out; those that
+            end early are filled with blanks. It overrides ``skip_footer``.
     """
 
     encoding: str | None = None
@@ -49,6 +56,22 @@ class ReadOptions:
     sheet: str | None = None
     quote: str | None = None
     fill_short_rows: bool = False
+    keep_lines: bool = False
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A line that is not among the records.
+
+    Attributes:
+        line: where it stands, counted from 1 (the row, in a sheet).
+        place: "above the table", "below the table", or "comment".
+        text: its cells. It may tell of a person: to be shown where cells are shown, and nowhere else.
+    """
+
+    line: int
+    place: str
+    text: str = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -75,6 +98,7 @@ class Reading:
         encoding, delimiter, quote, header, skip_rows, skip_footer, sheet: as in :class:`ReadOptions`, as used.
         sheets: names of all worksheets.
         notes: a sentence on everything that was assumed or changed. No cell values.
+        left_out: the lines that are not among the records, up to :data:`MOST_LEFT_OUT`; blank ones are not named.
     """
 
     format: str
@@ -87,6 +111,7 @@ class Reading:
     sheet: str | None = None
     sheets: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def delimiter_name(self) -> str | None:

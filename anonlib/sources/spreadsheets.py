@@ -8,7 +8,7 @@ import re
 import warnings
 import zipfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -17,10 +17,21 @@ import pandas as pd
 from openpyxl.utils import get_column_letter
 
 from anonlib.errors import InputError
-from anonlib.sources.layout import NO_RECORDS, Row, find_layout, footer_length
+from anonlib.sources.footers import Footer, find_footer
+from anonlib.sources.layout import NO_RECORDS, Row, find_layout, left_out
 from anonlib.sources.names import check_width, column_names
 from anonlib.sources.numerals import digits_as_shown, moment_text, number_text
-from anonlib.sources.reading import Column, Limits, Reading, ReadOptions, check_cells, finished_frame, listed
+from anonlib.sources.reading import (
+    MOST_LEFT_OUT,
+    Column,
+    LeftOut,
+    Limits,
+    Reading,
+    ReadOptions,
+    check_cells,
+    finished_frame,
+    listed,
+)
 
 # openpyxl warns with the value of a cell whose date is out of range; such warnings would reach logs.
 warnings.filterwarnings("ignore", module=r"openpyxl(\..*)?")
@@ -69,6 +80,7 @@ def read_workbook(
         sheet=sheet,
         sheets=tuple(sheets),
         notes=(*notes, *grid.notes, *table.notes),
+        left_out=table.left_out,
     )
 
 
@@ -217,6 +229,7 @@ class _Table:
     skip_rows: int
     skip_footer: int
     notes: list[str]
+    left_out: tuple[LeftOut, ...]
 
 
 def _table(grid: _Grid, options: ReadOptions, limits: Limits) -> tuple[pd.DataFrame, _Table]:
@@ -225,9 +238,13 @@ def _table(grid: _Grid, options: ReadOptions, limits: Limits) -> tuple[pd.DataFr
     rows = [Row(number, texts + [""] * (width - len(texts))) for number, texts in grid.rows]
     layout = find_layout(rows[:1000], options.header, options.skip_rows, unit="row")
     names, name_notes = column_names(layout.names, width, limits)
-    footer = _footer(rows, width) if options.skip_footer is None else options.skip_footer
-    last_row = rows[-1].line - footer
-    body = [row for row in rows if layout.first_record <= row.line <= last_row]
+    records = [row for row in rows if row.line >= layout.first_record]
+    if options.keep_lines or options.skip_footer is not None:
+        footer = Footer(0 if options.keep_lines else options.skip_footer or 0)
+    else:
+        footer = _footer(records, width)
+    last_row = rows[-1].line - footer.length
+    body = [row for row in records if row.line <= last_row]
     if not body:
         raise InputError(NO_RECORDS)
     columns = [
@@ -235,8 +252,13 @@ def _table(grid: _Grid, options: ReadOptions, limits: Limits) -> tuple[pd.DataFr
         for name, values in zip(names, zip(*(row.cells for row in body), strict=True), strict=True)
     ]
     notes = [*layout.notes, *name_notes]
-    if footer and options.skip_footer is None:
-        notes.append(f"The last {footer:,} row(s) (totals or notes below the table) were left out.")
+    if footer.length and options.skip_footer is None:
+        notes.append(f"The last {footer.length:,} row(s) (totals or notes below the table) were left out.")
+    if footer.doubtful is not None:
+        notes.append(
+            f"Row {footer.doubtful:,} may be a total or a note below the table; it was kept as a record. "
+            "If it is no record, choose how many lines to skip below."
+        )
     blank = body[-1].line - layout.first_record + 1 - len(body)
     if blank:
         notes.append(f"{blank:,} blank row(s) were left out.")
@@ -248,18 +270,20 @@ def _table(grid: _Grid, options: ReadOptions, limits: Limits) -> tuple[pd.DataFr
     if rounded:
         notes.append(f"Spreadsheets round numbers of more than 15 digits: check the ids in column {listed(rounded)}.")
     frame, edge_notes = finished_frame(columns, len(body), named=[bool(cell.strip()) for cell in layout.names])
-    return frame, _Table(layout.header, layout.skip_rows, footer, [*notes, *edge_notes])
+    below = [left_out(row, "below the table") for row in records if row.line > last_row]
+    gone = (*layout.above, *below)[:MOST_LEFT_OUT]
+    return frame, _Table(layout.header, layout.skip_rows, footer.length, [*notes, *edge_notes], gone)
 
 
-def _footer(rows: Sequence[Row], width: int) -> int:
-    """How many rows at the end of a sheet, blank ones included, are totals or notes."""
+def _footer(rows: Sequence[Row], width: int) -> Footer:
+    """Which rows at the end of a sheet, blank ones included, are totals or notes."""
     tail: list[Row] = []
     for row in rows[-40:]:
         if tail and row.line - tail[-1].line > 1:
             tail.append(Row(row.line - 1, []))
         tail.append(row)
-    length = footer_length(tail, width, [row.cells[0] for row in rows[:-40]])
-    return 0 if length == 0 else tail[-1].line - tail[-length].line + 1
+    footer = find_footer(tail, [row.cells for row in rows[:-40]], width, all_seen=True)
+    return replace(footer, length=tail[-1].line - tail[-footer.length].line + 1 if footer.length else 0)
 
 
 def _encoded(name: str, values: Sequence[str]) -> Column:

@@ -33,7 +33,10 @@ def read_statistical(data: bytes, kind: str, limits: Limits) -> tuple[pd.DataFra
     Raises InputError for a damaged or oversized file.
     """
     program, read, keeps_declared = _READERS[kind]
-    damaged = f"This {program} file is damaged, encrypted or of an unknown version. Export it again, or as CSV."
+    damaged = (
+        f"This {program.removesuffix(' file')} file is damaged, encrypted or of an unknown version. "
+        "Export it again, or as CSV."
+    )
     settings: dict[str, Any] = {"user_missing": True} if keeps_declared else {}
     try:
         _, about = read(io.BytesIO(data), metadataonly=True, output_format="dict", **settings)
@@ -62,7 +65,9 @@ def _finished(
     raw_names = list(values)
     n_rows = len(values[raw_names[0]]) if raw_names else 0
     if n_rows == 0:
-        raise InputError(f"The {program} file holds no records. Export it again with its records.")
+        raise InputError(
+            f"The {program.removesuffix(' file')} file holds no records. Export it again with its records."
+        )
     names, name_notes = column_names([str(raw or "") for raw in raw_names], len(raw_names), limits)
     columns = [_column(name, values[raw]) for name, raw in zip(names, raw_names, strict=True)]
     labelled = [name for name, raw in zip(names, raw_names, strict=True) if raw in about.variable_value_labels]

@@ -10,80 +10,16 @@ from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.plots import schedules as plots
 from ui import explain, guard, page, state
-from ui.schedules import results, slots, tabs
+from ui.schedules import results, said, slots, tabs
 from ui.schedules.experiments import show_experiments
 from ui.schedules.results import RANDOM, Result
-from ui.schedules.rules import described
 from ui.schedules.settings import Asked, ask
 from ui.text import plain
 
 SAMPLE = "screening_county"
 
 
-# ---- in words -----------------------------------------------------------------------------------------------------
-
-
-def show_metrics(result: Result, name: str, k: int) -> None:
-    """The figures that matter: random invitations → the schedule that is taken."""
-    random, taken = result.schedules[RANDOM], result.schedules[name]
-    n, gain = result.base.n_records, results.improved(taken.vector, random.vector, result.base)
-    page.metrics(
-        (
-            "k, the smallest class",
-            words.change(f"{random.k:,}", f"{taken.k:,}"),
-            f"The fewest people who share what is known and the slot: random invitations → {result.title(name)}. "
-            f"Without appointments it is {result.base.k:,}, and no schedule has more.",
-        ),
-        (
-            f"People below k = {k}",
-            words.change(f"{random.vector.people_below(k):,}", f"{taken.vector.people_below(k):,}"),
-            f"{words.share(taken.vector.people_below(k), n, 'people')} now; without appointments "
-            f"{result.base.people_below(k):,}. k is chosen on the Risk page.",
-        ),
-        (
-            "Better than random",
-            "not counted" if gain is None else results.signed(gain),
-            "Improvement of the anonymity vector’s index over random invitations, as a share of the index without "
-            "appointments (Caballero et al. 2017, section 5.3).",
-        ),
-        (
-            "Is there a better one?",
-            "No, proven" if taken.proven else "Not known",
-            f"{tabs.status(taken).capitalize()}. Found in {taken.seconds:.2g} s.",
-        ),
-    )
-
-
-def in_words(result: Result, name: str, k: int) -> None:
-    """What random invitations would do, and what this schedule does."""
-    base, random, taken = result.base, result.schedules[RANDOM].vector, result.schedules[name].vector
-    n, alone, alone_anyway = base.n_records, taken.people_below(2), base.people_below(2)
-    st.markdown(
-        f"**At random**, {words.share(random.people_below(2), n, 'people')} would be alone: whoever knows them and "
-        "their appointment finds their test."
-    )
-    does = f"{words.share(alone, n, 'people')} are alone" if alone else f"nobody is alone; k is {taken.k:,}"
-    if taken == base:
-        beside = ", and the appointment takes nothing away: the classes are those without it."
-    elif alone:
-        beside = f"; without appointments {words.count(alone_anyway, 'people') if alone_anyway else 'nobody'} would be."
-    else:
-        beside = f", of {base.k:,} without appointments."
-    st.markdown(f"**{result.title(name)}**: {does}{beside}")
-    if result.schedules[name].proven:
-        st.markdown("**Proven:** no schedule of these people and slots" + (" that keeps the rules" if result.asked.rules
-                    and name == results.RULED else "") + " has a smaller anonymity vector.")  # fmt: skip
-    elif name in (results.OPTIMAL, results.RULED):
-        st.markdown(f"**Not proven:** {tabs.status(result.schedules[name])}.")
-    if base.people_below(k):
-        st.markdown(
-            f"{words.count(base.people_below(k), 'people')} are below {k} before any appointment. Make what is known "
-            "about them coarser, or leave it out of the database."
-        )
-        if result.asked.data is not None:
-            st.page_link(page.GENERALIZE, label="Make it coarser", icon=":material/account_tree:")
-    if result.asked.rules and name != results.RULED:
-        st.markdown(f"This schedule does not look at the rules ({described(result.asked.rules)}).")
+# ---- the picture ------------------------------------------------------------------------------------------------
 
 
 def show_picture(result: Result, k: int) -> str:
@@ -100,7 +36,7 @@ def show_picture(result: Result, k: int) -> str:
             key=f"schedules-taken-{hash(titles)}", help="The one the numbers, the grid and the invitations are of.",
         )  # fmt: skip
         st.session_state[state.kept(setting)] = name
-        in_words(result, name, k)
+        said.in_words(result, name, k)
         st.number_input(
             "Random draw", 1, 10_000, state.setting("schedules-draw", 1), key=state.kept("schedules-draw"),
             help="Another number, other random invitations.",
@@ -170,14 +106,17 @@ def show_page() -> None:
         asked = asked_for(data)
     if asked is not None:
         with shown:
-            said, metrics = st.container(), st.container()
+            warned, metrics = st.container(), st.container()
+            with warned:
+                said.show_uninvited(asked)
             draw = state.setting("schedules-draw", 1)
             result = results.results(asked, int(draw))
             if result.problem:
-                said.error(f"{plain(result.problem)} Below are the schedules without rules.", icon=":material/error:")
+                warned.error(f"{plain(result.problem)} Below are the schedules without rules.", icon=":material/error:")
             name = show_picture(result, k)
             with metrics:
-                show_metrics(result, name, k)
+                said.show_metrics(result, name, k)
+                said.show_below(result, name, k)
         views["Compare"] = partial(tabs.show_comparison, result, k)
         views["Grid"] = partial(tabs.show_grid, result, name, k)
         views["Invitations"] = partial(tabs.show_invitations, result, name)

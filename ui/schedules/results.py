@@ -33,6 +33,7 @@ WITHOUT = "Without appointments"
 RANDOM, GREEDY, REFERENCE, OPTIMAL, RULED = (
     "Random", "Greedy", "Greedy, authors’ program", "Optimal", "Optimal, with the rules",
 )  # fmt: skip
+WITHOUT_RULES = ", without the rules"
 AT_ONCE, AT_ONCE_OF_MANY, LONGER = 1.0, 0.3, (10.0, 60.0)  # seconds of search
 MANY = 5_000  # people, of whom all else takes its time too
 _MOST_INDEXED = 2_000_000
@@ -45,7 +46,7 @@ class Result:
     asked: Asked
     base: AnonymityVector
     schedules: dict[str, Schedule]
-    problem: str = ""  # why no schedule keeps the rules
+    problem: str = ""  # why no schedule keeps the rules that were asked for: then there are only those without them
 
     def vectors(self) -> dict[str, AnonymityVector]:
         """All vectors by name: without appointments, at random, the best, the rules of thumb."""
@@ -53,15 +54,27 @@ class Result:
         return {WITHOUT: self.base} | {self.title(name): self.schedules[name].vector for name in order}
 
     def title(self, name: str) -> str:
-        """What a schedule is called: only a proven one is optimal."""
+        """What a schedule is called: only a proven one is optimal, and one made without the rules says so."""
+        title = name + (WITHOUT_RULES if self.asked.rules and name != RULED else "")
         if name not in (OPTIMAL, RULED) or self.schedules[name].proven:
-            return name
-        return name.replace("Optimal", "Best found")
+            return title
+        return title.replace("Optimal", "Best found")
 
     def breaches(self, name: str) -> list[Breaches]:
-        """How often a schedule breaks each of the rules."""
+        """How often a schedule breaks each of the rules. Raises InputError where a rule cannot be looked at."""
         places = self.asked.slots.capacities
         return [breaches(rule, self.schedules[name].groups, places) for rule in self.asked.all_rules]
+
+    def people_against_rules(self, name: str) -> int | None:
+        """For how many people a schedule breaks the rules; None where a rule cannot be looked at."""
+        try:
+            return sum(found.people for found in self.breaches(name))
+        except InputError:
+            return None
+
+    def keeps_rules(self, name: str) -> bool:
+        """Whether a schedule breaks none of the rules that were asked for."""
+        return name == RULED or self.people_against_rules(name) == 0
 
 
 def results(asked: Asked, draw: int) -> Result:
@@ -80,9 +93,7 @@ def results(asked: Asked, draw: int) -> Result:
             schedules[RULED] = _best(asked, RULED)
         except InputError as error:
             problem = str(error)
-    if problem:  # the schedules without rules are still there to see
-        return Result(asked.without_rules, asked.people.base, schedules, problem)
-    return Result(asked, asked.people.base, schedules)
+    return Result(asked, asked.people.base, schedules, problem)
 
 
 def _random(asked: Asked, *, draw: int) -> Schedule:
@@ -171,11 +182,9 @@ def signed(share: float) -> str:
     return words.percent(share) if share >= 0 else f"−{words.percent(-share)}"
 
 
-def index_text(vector: AnonymityVector) -> str:
-    """The lexicographic index: digits while they can be read, else a power of ten."""
+def log10_index(vector: AnonymityVector) -> float:
+    """The decimal logarithm of the lexicographic index; not a number for index 0 and for too many people to count."""
     if vector.n_records > _MOST_INDEXED:
-        return "too many people"
-    found = log_index(vector)
-    if found.log10 < 9:
-        return f"{round(10**found.log10):,}" if np.isfinite(found.log10) else "0"
-    return f"{'' if found.is_exact else '≈ '}10^{found.log10:.2f}"
+        return np.nan
+    log10 = log_index(vector).log10
+    return log10 if np.isfinite(log10) else np.nan

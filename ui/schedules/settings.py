@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -47,7 +47,8 @@ MOST_PEOPLE = 1_000_000
 class Asked:
     """Who is invited to what, by which rules.
 
-    ``data`` is the file the people are of, None for made-up people; ``from_table``: the slots are those of the table.
+    ``data`` is the file the people are of, None for made-up people; ``from_table``: the slots are those of the table;
+    ``not_released``: people of the file whom the recipe leaves out of the release, when that is what is looked at.
     """
 
     people: People
@@ -55,6 +56,7 @@ class Asked:
     rules: tuple[RuleSettings, ...]
     data: Dataset | None
     from_table: bool
+    not_released: int = 0
 
     @cached_property
     def key(self) -> str:
@@ -62,7 +64,7 @@ class Asked:
 
     @property
     def without_rules(self) -> Asked:
-        return Asked(self.people, self.slots, (), self.data, self.from_table)
+        return replace(self, rules=())
 
     @cached_property
     def all_rules(self) -> tuple[Rule, ...]:
@@ -82,10 +84,11 @@ def ask(data: Dataset | None) -> Asked:
     people, programme = ask_people(tuple(dict.fromkeys(name for rule in rules for name in rule.own)))
     slots = ask_slots(people, programme)
     of_people, of_slots = said_of(people, slots)
-    people_said.caption(of_people + _counted(data, people, looked))
+    people_said.caption(of_people + _counted(looked))
     slots_said.caption(of_slots)
     check_room(people, slots)
-    return Asked(people, slots, rules, data if from_file else None, slot_columns is not None)
+    gone = released.not_released(data, people) if data is not None and looked == RELEASE else 0
+    return Asked(people, slots, rules, data if from_file else None, slot_columns is not None, gone)
 
 
 # ---- people -------------------------------------------------------------------------------------------------------
@@ -225,25 +228,19 @@ def _ask_slots(from_file: bool) -> tuple[AskSlots, list[str] | None]:
     return lambda people, _: slots_of(table, capacity), [name for name in names if name != capacity]
 
 
-def _counted(data: Dataset | None, people: People, looked: str) -> str:
+def _counted(looked: str) -> str:
     """In which version of the file people are counted, where there are two, as a sentence."""
     if looked == ORIGINAL:
         return " Counted on the original file, without the recipe."
-    if looked != RELEASE or data is None:
-        return ""
-    gone = released.not_released(data, people)
-    return " Counted as the recipe releases them" + (
-        f": {words.count(gone, 'people')} not in the release, without an appointment." if gone else "."
-    )
+    return " Counted as the recipe releases them." if looked == RELEASE else ""
 
 
 def said_of(people: People, slots: Slots) -> tuple[str, str]:
     """What is invited and where there is room, in a sentence each."""
     spare = int(slots.capacities.sum()) - people.n_people
-    left_out = f" {people.left_out:,} lack a value and are left out." if people.left_out else ""
     return (
         f"{words.count(people.n_people, 'people')} of {words.count(len(people.values), 'combinations')}; the smallest "
-        f"has {people.base.k:,}.{left_out}",
+        f"has {people.base.k:,}.",
         f"{words.count(int((slots.capacities > 0).sum()), 'slots')} with {int(slots.capacities.sum()):,} places: "
         f"{spare:,} to spare.",
     )

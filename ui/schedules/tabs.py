@@ -11,10 +11,12 @@ import streamlit as st
 from anonlib import words
 from anonlib.plots import schedules as plots
 from anonlib.release.export import table_csv
-from anonlib.schedules import Schedule, appointments, told_apart
+from anonlib.schedules import Schedule, appointments, not_invited, told_apart
 from ui import page, state
 from ui.schedules import results
 from ui.schedules.results import RANDOM, Result
+from ui.schedules.rules import described
+from ui.schedules.settings import Asked
 from ui.text import printable
 
 GRID_VALUES, GRID_SLOTS = 30, 40  # rows and columns of the grid
@@ -56,19 +58,36 @@ def comparison(result: Result, k: int) -> pd.DataFrame:
             f"People below {k}": vector.people_below(k),
             "Alone": vector.people_below(2),
             "Classes": int(vector.classes.sum()),
-            "Index": results.index_text(vector),
-            "Better than random": "" if gain is None or name == RANDOM else results.signed(gain),
+            "Index, log10": round(results.log10_index(vector), 2),
+            "Better than random, %": np.nan if gain is None or name == RANDOM else float(f"{100 * gain:.3g}"),
         }
         if result.asked.rules:
-            row["Breaks the rules for"] = "" if schedule is None else _broken(result, name)
+            against = None if schedule is None else result.people_against_rules(name)
+            row["Rules kept"] = "" if schedule is None else "yes" if result.keeps_rules(name) else "no"
+            row["People against the rules"] = against
         row["Proven"] = "" if schedule is None else _proven(schedule)
         rows.append(row)
-    return pd.DataFrame(rows)
+    frame = pd.DataFrame(rows)
+    if result.asked.rules:
+        frame["People against the rules"] = frame["People against the rules"].astype("Int64")
+    return frame
 
 
-def _broken(result: Result, name: str) -> str:
-    people = sum(found.people for found in result.breaches(name))
-    return words.count(people, "people") if people else "nobody"
+def mark(result: Result, name: str) -> None:
+    """Above what is made of a schedule that breaks the rules: that it does."""
+    if not result.keeps_rules(name):
+        st.warning(f"**{result.title(name)}:** {against_rules(result, name)}.", icon=":material/rule:")
+
+
+def against_rules(result: Result, name: str) -> str:
+    """Which rules a schedule does not look at, and for how many people it breaks them."""
+    against = result.people_against_rules(name)
+    whom = f", and breaks them for {words.count(against, 'people')}" if against else ""
+    return f"this schedule does not look at the rules ({described(result.asked.rules)}){whom}"
+
+
+def _file_name(result: Result, name: str, stem: str) -> str:
+    return f"{stem}.csv" if result.keeps_rules(name) else f"{stem}_rules_not_kept.csv"
 
 
 def show_comparison(result: Result, k: int) -> None:
@@ -82,9 +101,13 @@ def show_comparison(result: Result, k: int) -> None:
             "Alone": "People whom this gives away: nobody else shares what is known about them and their slot.",
             "Proven": "Yes: no schedule is better. To size 7: none has fewer classes of one, of two … of seven.",
             "Classes": "Combinations of what is known and slot that somebody has.",
+            "Index, log10": "Decimal logarithm of how many anonymity vectors of as many people are worse.",
+            "Better than random, %": "The paper’s improvement: of the vectors worse than that without appointments, "
+            "the share that lies between random invitations and this schedule. It is no share of people.",
+            "People against the rules": "People whom this schedule sends where the rules do not allow.",
         },
     )  # fmt: skip
-    if result.asked.rules:
+    if results.RULED in result.schedules:
         ruled, free = result.schedules[results.RULED], result.schedules[results.OPTIMAL]
         more = ruled.vector.people_below(k) - free.vector.people_below(k)
         cost = results.improved(free.vector, ruled.vector, result.base)
@@ -102,6 +125,7 @@ def show_comparison(result: Result, k: int) -> None:
 
 def show_grid(result: Result, name: str, k: int) -> None:
     """The schedule as slots by combinations: all of it where it is small, else where it is most exposed."""
+    mark(result, name)
     schedule, people, slots = result.schedules[name], result.asked.people, result.asked.slots
     matrix = schedule.assignment.tocoo()
     if not matrix.nnz:
@@ -125,7 +149,8 @@ def show_grid(result: Result, name: str, k: int) -> None:
         + ("" if whole else f"Shown are the {len(rows)} combinations and {len(columns)} slots with the smallest cells.")
     )
     page.download(
-        "Whole grid (CSV)", lambda: table_csv(_grid_table(result, name)), "schedule_grid.csv", "schedules-grid-csv",
+        "Whole grid (CSV)", lambda: table_csv(_grid_table(result, name)), _file_name(result, name, "schedule_grid"),
+        "schedules-grid-csv",
         help="A row a combination and slot: how many people.",
     )  # fmt: skip
 
@@ -154,6 +179,7 @@ def invitations(result: Result, name: str) -> pd.DataFrame:
 
 def show_invitations(result: Result, name: str) -> None:
     """Who is invited when and where."""
+    mark(result, name)
     frame = invitations(result, name)
     shown = frame.head(SHOWN_ROWS).astype(object)
     shown.columns = pd.Index([printable(column) for column in shown.columns])
@@ -163,14 +189,39 @@ def show_invitations(result: Result, name: str) -> None:
         f"{first}Who of a combination gets which of its slots is drawn by lot, anew in each session. This is the list "
         "for sending invitations, with the columns of the original file: it names people and is no release."
     )
+    kept = result.keeps_rules(name)
+    taken = kept or st.checkbox(
+        "Take these invitations although they break the rules", key=f"schedules-take-anyway-{result.asked.key}-{name}"
+    )
     page.download(
-        "Invitations (CSV)", partial(table_csv, frame), "invitations.csv", "schedules-invitations",
-        help="All columns of the file and the slot of each person.",
+        "Invitations (CSV)", partial(table_csv, frame), _file_name(result, name, "invitations"),
+        "schedules-invitations", help="All columns of the file and the slot of each person.",
+        why_not="" if taken else "These invitations break the rules: say above that they are to be taken all the same, "
+        "change the rules, or take a schedule that keeps them.",
     )  # fmt: skip
+    show_not_invited(result)
+
+
+def show_not_invited(result: Result) -> None:
+    """Who of the file gets no invitation, to be invited in another way."""
+    asked = result.asked
+    missing = asked.not_released + asked.people.left_out
+    if missing and asked.data is not None:
+        page.download(
+            f"Not invited: {words.count(missing, 'people')} (CSV)",
+            partial(_not_invited, asked), "not_invited.csv", "schedules-not-invited",
+            help="All columns of the file, of the people without an appointment.",
+        )  # fmt: skip
+
+
+def _not_invited(asked: Asked) -> bytes:
+    assert asked.data is not None
+    return table_csv(not_invited(asked.data, asked.people))
 
 
 def show_slots(result: Result, name: str) -> None:
     """How full each slot is."""
+    mark(result, name)
     schedule, slots = result.schedules[name], result.asked.slots
     load = np.asarray(schedule.assignment.sum(axis=0)).ravel()
     smallest = np.zeros(len(load), np.int64)
