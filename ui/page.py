@@ -79,9 +79,10 @@ def map(chart: Map, alt: str, key: str, on_select: Callable[[], None], height: i
 
 
 def metrics(*figures: tuple[str, str, str]) -> None:
-    """The numbers that matter, in a row: label, value and what it means."""
-    for column, (label, value, meaning) in zip(st.columns(len(figures)), figures, strict=True):
-        column.metric(label, value, help=meaning)
+    """The numbers that matter: label, value and what it means; in a row, or in several on a narrow window."""
+    with st.container(horizontal=True):
+        for label, value, meaning in figures:
+            st.metric(label, value, help=meaning)
 
 
 def risk_figures(comparison: Comparison, unit: str) -> tuple[tuple[str, str, str], ...]:
