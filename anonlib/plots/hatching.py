@@ -22,7 +22,5 @@ def hatching(shapes: np.ndarray, spacing: float) -> np.ndarray:
     lines = shapely.linestrings(ends)
     line, shape = shapely.STRtree(shapes).query(lines, predicate="intersects")
     parts = shapely.get_parts(shapely.intersection(lines[line], shapes[shape]))
-    parts = shapely.get_parts(parts)  # of collections of lines and points
-    return shapely.get_coordinates(parts[shapely.get_type_id(parts) == shapely.GeometryType.LINESTRING]).reshape(
-        -1, 2, 2
-    )
+    is_line = shapely.get_type_id(parts) == shapely.GeometryType.LINESTRING  # and not a corner that is touched
+    return shapely.get_coordinates(parts[is_line]).reshape(-1, 2, 2)

@@ -189,10 +189,11 @@ def _lines(rows: list[dict], name: str, colour: list[int]) -> pdk.Layer:
 
 
 def _polygons(rows: list[dict], colours: Palette, across: list[pdk.Layer]) -> list[pdk.Layer]:
-    """The outlines, the lines across them, and their borders: lines of their own, each once, because drawing outlines is four times as slow.
+    """The outlines, the lines across them, and their borders.
 
-    What is drawn slowly is also clicked in vain: deck.gl takes a long press for something else. The colour is given to
-    the layer below deck.gl's, for Streamlit pales the others of a layer whose colours it knows when one is chosen.
+    Borders are lines of their own, each once, because drawing outlines is four times as slow. What is drawn slowly is
+    also clicked in vain: deck.gl takes a long press for something else. The colour is given to the layer below
+    deck.gl's, for Streamlit pales the others of a layer whose colours it knows when one is chosen.
     """
     ground = pdk.Layer(
         "PolygonLayer", rows, id=f"{REGIONS} {_name(rows)}", pickable=True, auto_highlight=True, stroked=False,
