@@ -103,7 +103,7 @@ def check_figures(app: App, found: Aggregation) -> None:
     expected = words.change(f"{people / before.n_regions:,.0f}", f"{people / found.n_regions:,.0f}")
     assert app.metric("People a region") == expected
     km = now.compactness / found.area_classes.n_areas / 1_000
-    assert app.metric("Distance to the site") == (f"{km * 1_000:,.0f} m" if km < 1 else f"{km:.3g} km")
+    assert app.metric("Distance to the middle") == (f"{km * 1_000:,.0f} m" if km < 1 else f"{km:.3g} km")
     assert f"**By area**, {words.share(was.suppressed, n, unit)} are in classes below {found.k}" in app.text
     if now.suppressed:
         assert f"**By region**, {words.share(now.suppressed, n, unit)} are, and would be left out" in app.text
