@@ -33,7 +33,7 @@ MOST_SHAPES = 6_000
 _SPAN = 1_000_000  # whole units that the areas extend: three metres of Canada's width
 _BEYOND = 1.06  # of the points' extent: outlines reach beyond them
 _WIDTH, _AIR = 508, 12  # pixels: the narrowest map, and what stays free around the areas
-_HATCH = _SPAN / 50  # units from line to line where a level has the fewest
+_HATCH = _SPAN / 36  # units from line to line where a level has the fewest
 _NAME = 60  # letters of an area's name
 
 
