@@ -44,7 +44,7 @@ def levels(aggregation: Aggregation, colour: Colour = "left out", *, dark: bool 
         level = np.searchsorted([k, 2 * k, 5 * k], least, side="right")
         said = (f"below {k:,}", f"{k:,} to {2 * k - 1:,}", f"{2 * k:,} to {5 * k - 1:,}", f"{5 * k:,} or more")
         shades = (colours.risky, *(mixed(colours.much, colours.little, part) for part in (0.0, 0.3, 0.6)))
-        hatched, lines = (2, 0, 0, 0), page
+        hatched, lines = (1, 0, 0, 0), page
     else:
         share = aggregation.suppressed / np.maximum(aggregation.records, 1)
         level = np.where(share > 0, 1 + np.searchsorted(_SHARES, share, side="left"), 0)
