@@ -293,12 +293,13 @@ def test_configurations_are_compared_until_they_are_forgotten(app, monkeypatch):
 def test_long_work_waits_for_its_button_and_keeps_the_balanced_regions_meanwhile(app, monkeypatch):
     of = counted(app)
     monkeypatch.setattr(results, "AT_ONCE", -1.0)
+    app.choose("selectbox", "Number of regions", "max_combinations")
     app.tab(TABS, "Compare").choose("segmented_control", "Placement", "exchange")
-    check_figures(app, at_first(of))
+    check_figures(app, by_gaps(of))
     assert "depend on where people live" in app.text and "Exchanged regions takes about 1 s" in app.text
     assert not app.table("configuration")["configuration"].str.startswith("Exchanged").any()
     app.press("Start")
-    check_figures(app, exchange(at_first(of)))
+    check_figures(app, exchange(by_gaps(of)))
     assert app.table("configuration")["configuration"].str.startswith("Exchanged").any()
     assert "Exchanged regions takes" not in app.text and "These borders depend on the records" in app.text
 
@@ -322,8 +323,9 @@ def check_release(app: App, found: Aggregation) -> None:
 
 
 def test_what_is_added_to_the_recipe_gives_the_numbers_shown(app):
+    app.choose("selectbox", "Number of regions", "max_combinations")
     app.choose("number_input", "k", 4)
-    found = at_first(counted(app), 4)
+    found = by_gaps(counted(app), 4)
     check_figures(app, found)
     app.press("Add to recipe")
     assert [type(step) for step in app.session.recipe.enabled] == [AggregatePlaces, SuppressViolating]
