@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import product
 from math import dist, log2, prod
+from statistics import median
 
 import geopandas as gpd
 import numpy as np
@@ -94,9 +95,13 @@ def left_out(records: Sequence[Record], region_of: Mapping[str, Hashable], k: in
     return sum(size for size in sizes_in(records, region_of).values() if size < k)
 
 
-def compactness(points: Mapping[str, Site], site_of: Mapping[str, Site]) -> float:
-    """Equation 20."""
-    return sum(dist(points[area], site_of[area]) for area in points)
+def compactness(points: Mapping[str, Site], region_of: Mapping[str, Hashable]) -> float:
+    """Equation 20, to the middle of each area's region: the median of either coordinate."""
+    total = 0.0
+    for area, place in points.items():
+        same = [points[other] for other in points if region_of[other] == region_of[area]]
+        total += dist(place, (median(x for x, _ in same), median(y for _, y in same)))
+    return total
 
 
 def discernibility(records: Sequence[Record], region_of: Mapping[str, Hashable], k: int) -> int:

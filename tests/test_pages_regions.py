@@ -19,12 +19,10 @@ from anonlib.regions import (
     aggregate,
     areas_as_they_are,
     areas_of,
-    curve_numbers,
     number_by_gaps,
     open_areas,
     regions_for_target,
     suggest_columns,
-    suppression_curve,
 )
 from anonlib.regions.aggregation import Aggregation
 from anonlib.regions.choices import clustering
@@ -83,6 +81,11 @@ def counted(app: App, names: tuple[str, ...] = ("age", "sex"), data: Dataset | N
     return AreaClasses.from_records(areas_of(file, suggest_columns(file)), data or dataset_of(app), "area", list(names))
 
 
+def at_first(of: AreaClasses, k: int = 5) -> Aggregation:
+    """What the page shows before anything is chosen: the most regions that leave out at most 5%, balanced."""
+    return aggregate(of, k, number=regions_for_target(of, k, 0.05).asked)
+
+
 def by_gaps(of: AreaClasses, k: int = 5, model="max_combinations", gaps: Gaps | None = None, **how) -> Aggregation:
     return aggregate(of, k, number=number_by_gaps(of, model, gaps or next(iter(GAPS.values()))), **how)
 
@@ -100,7 +103,7 @@ def check_figures(app: App, found: Aggregation) -> None:
     expected = words.change(f"{people / before.n_regions:,.0f}", f"{people / found.n_regions:,.0f}")
     assert app.metric("People a region") == expected
     km = now.compactness / found.area_classes.n_areas / 1_000
-    assert app.metric("Distance to the site") == (f"{km * 1_000:,.0f} m" if km < 1 else f"{km:.3g} km")
+    assert app.metric("Distance to the middle") == (f"{km * 1_000:,.0f} m" if km < 1 else f"{km:.3g} km")
     assert f"**By area**, {words.share(was.suppressed, n, unit)} are in classes below {found.k}" in app.text
     if now.suppressed:
         assert f"**By region**, {words.share(now.suppressed, n, unit)} are, and would be left out" in app.text
@@ -134,8 +137,11 @@ def test_without_a_file_the_page_says_what_it_does_and_the_province_shows_region
     app.press(TRY_PROVINCE)
     assert app.at.title[0].value == "Regions" and not app.errors
     before, after = (int(number.replace(",", "")) for number in app.metric("Regions").split(" → "))
-    assert before > 1_000 > after > 10
+    assert before > 1_000 > after > 50
     assert "**By area**" in app.text and "**By region**" in app.text
+    assert app.widget("selectbox", "Number of regions").value == "target"
+    left_out = float(app.metric("Records left out").split(" → ")[1].removesuffix("%"))
+    assert 4 < left_out <= 5, "close to what may be left out"
     every_tab(app)
 
 
@@ -147,7 +153,7 @@ def test_own_records_ask_for_areas_and_own_areas_are_taken():
     app.upload(areas_csv(), "areas.csv", "Load areas")
     assert "The areas of areas.csv are loaded" in app.text.replace("\\", "")
     of = counted(app)
-    check_figures(app, by_gaps(of))
+    check_figures(app, at_first(of))
     assert of.unknown and of.without
     assert f"{of.n_records:,} records in {N_AREAS} areas" in app.text
     assert f"{of.unknown} records name an area that is not in the file" in app.text
@@ -175,7 +181,8 @@ def test_every_way_to_a_number_is_the_librarys(app):
         check_figures(app.choose("slider", "Regions", number), aggregate(of, 5, number=number))
     app.choose("selectbox", "Number of regions", "target")
     for share in (0.0, 5.0, 50.0):
-        target = regions_for_target(of, 5, share / 100, curve=suppression_curve(of, 5, curve_numbers(N_AREAS)))
+        tried = () if share == 5 else regions_for_target(of, 5, 0.05).points
+        target = regions_for_target(of, 5, share / 100, curve=tried)
         app.choose("slider", "Left out", share)
         check_figures(app, aggregate(of, 5, number=target.asked))
         assert target.measures.suppression <= share / 100
@@ -206,21 +213,21 @@ def test_every_placement_is_the_librarys(app):
 def test_k_and_what_is_known_change_what_is_left_out(app):
     app.open(RISK).choose("slider", "k", 12).open(REGIONS)
     assert app.widget("number_input", "k").value == 12
-    check_figures(app, by_gaps(counted(app), 12))
+    check_figures(app, at_first(counted(app), 12))
     app.choose("number_input", "k", 3)
     assert app.session.k == 3, "one k for all pages"
-    check_figures(app, by_gaps(counted(app), 3))
+    check_figures(app, at_first(counted(app), 3))
     app.choose("multiselect", "Known beside the place", ["sex", "illness"])
-    check_figures(app, by_gaps(counted(app, ("sex", "illness")), 3))
+    check_figures(app, at_first(counted(app, ("sex", "illness")), 3))
     app.choose("multiselect", "Known beside the place", [])
     assert len(app.errors) == 1 and "at least one quasi" in app.errors[0]
     assert not app.at.metric and "Nothing" not in app.tab(MENDING, "Areas").text
     app.choose("multiselect", "Known beside the place", ["sex"])
-    check_figures(app, by_gaps(counted(app, ("sex",)), 3))
+    check_figures(app, at_first(counted(app, ("sex",)), 3))
     app.choose("selectbox", "Records name their area in", "illness")
     assert len(app.errors) == 1 and "None of the areas is named in" in app.errors[0] and not app.at.metric
     app.choose("selectbox", "Records name their area in", "area")
-    check_figures(app, by_gaps(counted(app, ("sex",)), 3))
+    check_figures(app, at_first(counted(app, ("sex",)), 3))
 
 
 def test_settings_stay_when_other_pages_are_opened(app):
@@ -264,7 +271,7 @@ def test_configurations_are_compared_until_they_are_forgotten(app, monkeypatch):
     for number in (4, 20):
         app.choose("slider", "Regions", number)
     app.choose("segmented_control", "Placement", "clustering").tab(TABS, "Compare")
-    first = f"Balanced, {by_gaps(of).asked} regions, k = 5"
+    first = f"Balanced, {at_first(of).asked} regions, k = 5"
     compared = app.table("configuration").set_index("configuration")
     names = [first, "Balanced, 4 regions, k = 5", "Balanced, 20 regions, k = 5", "Clustered, 20 regions, k = 5"]
     assert set(compared.index) == {"areas as they are", *names}
@@ -272,9 +279,11 @@ def test_configurations_are_compared_until_they_are_forgotten(app, monkeypatch):
     row = compared.loc["Balanced, 4 regions, k = 5"]
     assert (row["records left out"], row["discernibility"]) == (four.suppressed, four.discernibility)
     assert (row["regions"], row["smallest class"]) == (four.regions, four.anonymity)
-    assert row["left out"] == words.percent(four.suppression) and row["entropy, bits"] == round(four.entropy)
+    assert row["left out, %"] == pytest.approx(100 * four.suppression, rel=0.005)
+    assert row["entropy, bits"] == round(four.entropy)
     app.press("Start")
-    both = {f"{placed}, {number_by_gaps(of, model)} regions, k = 5" for model in ("entropy", "max_combinations")
+    numbers = (20, *(number_by_gaps(of, model) for model in ("entropy", "max_combinations")))
+    both = {f"{placed}, {number} regions, k = 5" for number in numbers
             for placed in ("Balanced", "Clustered", "Exchanged")}  # fmt: skip
     assert both <= set(app.table("configuration")["configuration"])
     app.press("Forget these")
@@ -284,6 +293,7 @@ def test_configurations_are_compared_until_they_are_forgotten(app, monkeypatch):
 def test_long_work_waits_for_its_button_and_keeps_the_balanced_regions_meanwhile(app, monkeypatch):
     of = counted(app)
     monkeypatch.setattr(results, "AT_ONCE", -1.0)
+    app.choose("selectbox", "Number of regions", "max_combinations")
     app.tab(TABS, "Compare").choose("segmented_control", "Placement", "exchange")
     check_figures(app, by_gaps(of))
     assert "depend on where people live" in app.text and "Exchanged regions takes about 1 s" in app.text
@@ -313,6 +323,7 @@ def check_release(app: App, found: Aggregation) -> None:
 
 
 def test_what_is_added_to_the_recipe_gives_the_numbers_shown(app):
+    app.choose("selectbox", "Number of regions", "max_combinations")
     app.choose("number_input", "k", 4)
     found = by_gaps(counted(app), 4)
     check_figures(app, found)
@@ -335,7 +346,7 @@ def test_places_are_counted_with_what_the_recipe_recodes(app):
     app.session.recipe = Recipe.of([Suppress(2), Recode("age", Intervals(40)), DropColumns(("sex",))])
     app.run()
     data = app.session.recipe.remove(0).apply(dataset_of(app)).released
-    found = by_gaps(counted(app, ("age",), data))
+    found = at_first(counted(app, ("age",), data))
     check_figures(app, found)
     app.press("Add to recipe")
     assert [step.kind for step in app.session.recipe.enabled] == [
@@ -359,7 +370,7 @@ def test_each_download_is_made(app, monkeypatch):
 
     monkeypatch.setattr("ui.page.download", keep)
     app.run()
-    found = by_gaps(counted(app))
+    found = at_first(counted(app))
     assert made["area_to_region.csv"].decode().split() == [
         "area,region", *(f"{row.area},{row.region}" for row in found.area_table().itertuples()),
     ]  # fmt: skip

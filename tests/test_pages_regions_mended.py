@@ -18,6 +18,7 @@ from test_pages_regions import (
     QUASI,
     TABS,
     areas_csv,
+    at_first,
     by_gaps,
     check_figures,
     counted,
@@ -47,7 +48,7 @@ from ui import page
 from ui.regions import results
 
 PROTECTED = "protected_records.csv"
-ALL_PLACEMENTS = "Both cutoffs, all placements takes"
+ALL_PLACEMENTS = "This number and both cutoffs, in all placements, takes"
 
 
 @pytest.fixture
@@ -100,7 +101,7 @@ def test_what_is_missing_in_no_quasi_identifier_is_a_value_and_without_an_area_n
     assert f"{len(placed):,} records in {N_AREAS} areas" in app.text
     said = "lack a quasi-identifier" if role == PLACE else "name no area"
     assert f"**Not counted, and left out of a release:** {len(without)} records {said}" in app.text
-    found = by_gaps(counted(app, tuple(known), dataset_of(app).with_missing("category")))
+    found = at_first(counted(app, tuple(known), dataset_of(app).with_missing("category")))
     check_figures(app, found)
     region = found.area_table().set_index("area")["region"]
     placed = placed.assign(area=placed["area"].map(region))
@@ -134,7 +135,7 @@ def test_records_are_not_protected_by_a_recipe_that_does_not_fit(app, made):
     assert button.disabled and "does not fit: see the Release page" in button.help
     assert not app.download("Area to region").proto.disabled, "the regions do not depend on it"
     with pytest.raises(InputError, match="illness"):
-        protected(dataset_of(app), app.session.recipe, by_gaps(counted(app)))
+        protected(dataset_of(app), app.session.recipe, at_first(counted(app)))
     with pytest.raises(InputError, match="illness"):
         made[PROTECTED]()
     app.session.recipe = app.session.recipe.remove(1)
@@ -161,7 +162,7 @@ def test_the_reason_in_the_recipe_names_the_regions_that_are_shown(app, monkeypa
     monkeypatch.setattr(results, "AT_ONCE", -1.0)
     of = counted(app)
     app.choose("segmented_control", "Placement", "exchange")
-    for found, name in ((by_gaps(of), "Balanced"), (exchange(by_gaps(of)), "Exchanged")):
+    for found, name in ((at_first(of), "Balanced"), (exchange(at_first(of)), "Exchanged")):
         check_figures(app, found)
         app.press("Add to recipe")
         steps = app.session.recipe.enabled
@@ -173,6 +174,7 @@ def test_the_reason_in_the_recipe_names_the_regions_that_are_shown(app, monkeypa
 
 
 def test_the_model_of_the_cutoff_stays_while_another_way_is_looked_at(app):
+    app.choose("selectbox", "Number of regions", "max_combinations")
     app.tab(TABS, "Compare").choose("selectbox", "Cutoff fitted in", "Eastern Canada")
     for way in (BY_HAND, "target"):
         app.choose("selectbox", "Number of regions", way)
@@ -185,6 +187,7 @@ def test_the_cutoff_and_the_people_a_region_are_told_apart(app):
     of = counted(app)
     total, cutoff = int(of.population.sum()), gaps_cutoff(of.classes, "max_combinations")
     found = by_gaps(of)
+    app.choose("selectbox", "Number of regions", "max_combinations")
     sentence = (
         f"**{found.n_regions} regions.** The cutoff is {cutoff:,.0f} people a region: {total:,} / {cutoff:,.0f} = "
         f"{total / cutoff:,.1f}, rounded."
@@ -200,7 +203,7 @@ def test_the_cutoff_and_the_people_a_region_are_told_apart(app):
 def test_all_placements_are_run_again_when_they_are_forgotten_or_the_model_is_another(app):
     number = number_by_gaps(counted(app), "max_combinations", GAPS["Eastern Canada"])
     assert number != by_gaps(counted(app)).asked
-    app.tab(TABS, "Compare").press("Start")
+    app.choose("selectbox", "Number of regions", "max_combinations").tab(TABS, "Compare").press("Start")
     for change in (
         lambda: app.press("Forget these"),
         lambda: app.choose("selectbox", "Cutoff fitted in", "Eastern Canada"),
@@ -217,7 +220,7 @@ def test_areas_are_forgotten(app):
     app.tab(TABS, "Areas").press("Forget these areas")
     assert "No areas are loaded" in app.text and not app.at.metric and not app.errors
     assert app.session.areas_file is None and app.session.area_columns is None
-    check_figures(app.upload(areas_csv(), "areas.csv", "Load areas"), by_gaps(counted(app)))
+    check_figures(app.upload(areas_csv(), "areas.csv", "Load areas"), at_first(counted(app)))
 
 
 # ---- what is said ----------------------------------------------------------------------------------------------------

@@ -9,13 +9,12 @@ from pages_app import DATA, REGIONS, REGIONS_TABS, RELEASE, App, dataset_of
 from shapely.geometry import box, mapping
 from test_pages_regions import (
     BY_HAND,
-    MENDING,
     N_AREAS,
     PLACE,
     QUASI,
     TABS,
     areas_csv,
-    by_gaps,
+    at_first,
     check_figures,
     counted,
     every_tab,
@@ -25,6 +24,7 @@ from test_pages_regions import (
 )
 from test_pages_release import check_text, hostile_file
 
+from anonlib import words
 from anonlib.regions import AreaClasses, aggregate, areas_of, open_areas, regions_for_target, suggest_columns
 
 LINES = areas_csv().decode().splitlines()
@@ -79,7 +79,7 @@ def test_areas_that_cannot_be_used_are_a_sentence_and_those_that_were_loaded_sta
     kept.tab(TABS, "Areas").upload(data, "other.csv", "Load other areas")
     (sentence,) = {message.replace("\\", "") for message in kept.errors}
     assert said in sentence and sentence.endswith("."), sentence
-    check_figures(kept.run(), by_gaps(counted(kept)))
+    check_figures(kept.run(), at_first(counted(kept)))
 
 
 @pytest.mark.parametrize("case", ["ids twice", "empty", "topology"])
@@ -88,14 +88,14 @@ def test_a_bad_file_is_refused_where_there_are_no_areas_yet(case):
     with_roles(app, age=QUASI, area=PLACE).open(REGIONS).upload(BAD[case][0], "first.csv", "Load areas")
     assert app.errors and BAD[case][1] in app.errors[0].replace("\\", "") and not app.at.metric
     app.upload(areas_csv(), "areas.csv", "Load")
-    check_figures(app, by_gaps(counted(app, ("age",))))
+    check_figures(app, at_first(counted(app, ("age",))))
 
 
 def test_another_column_of_the_areas_is_a_sentence_or_counts(app):
     app.tab(TABS, "Areas").choose("selectbox", "Area id", "population")
     assert len(app.errors) == 1 and "“population” names" in app.errors[0].replace("\\", "") and not app.at.metric
     app.choose("selectbox", "Area id", "area")
-    check_figures(app, by_gaps(counted(app)))
+    check_figures(app, at_first(counted(app)))
     app.choose("selectbox", "People who live there", "area")
     assert not app.errors and app.at.metric, "ids that are numbers may be a number of people"
     app.choose("selectbox", "People who live there", "(none)")
@@ -103,7 +103,7 @@ def test_another_column_of_the_areas_is_a_sentence_or_counts(app):
     app.choose("selectbox", "Longitude or x", "latitude")
     assert len(app.errors) == 1 and not app.at.metric
     app.choose("selectbox", "Longitude or x", "longitude").choose("selectbox", "People who live there", "population")
-    check_figures(app, by_gaps(counted(app)))
+    check_figures(app, at_first(counted(app)))
 
 
 # ---- areas that are odd, but can be used -----------------------------------------------------------------------------
@@ -113,7 +113,7 @@ def check_odd(app: App, areas: bytes, names=("age", "sex"), k: int = 5) -> AreaC
     """The page shows what the library finds in these areas."""
     file = open_areas(areas, "areas.csv")
     of = AreaClasses.from_records(areas_of(file, suggest_columns(file)), dataset_of(app), "area", list(names))
-    check_figures(app, by_gaps(of, k))
+    check_figures(app, at_first(of, k))
     return of
 
 
@@ -162,6 +162,7 @@ def test_outlines_are_drawn_as_they_are():
 
 
 def test_more_regions_than_areas_are_never_asked_for(app):
+    app.choose("selectbox", "Number of regions", "max_combinations")
     app.choose("selectbox", "Cutoff fitted in", "Own model").choose("number_input", "Factor", 1.0)
     app.choose("number_input", "Exponent", 0.0)
     check_figures(app, aggregate(counted(app), 5, number=N_AREAS))
@@ -175,9 +176,13 @@ def test_more_regions_than_areas_are_never_asked_for(app):
 def test_a_number_that_cannot_be_found_is_a_sentence_with_the_settings_still_there():
     rows = (f"{i % 2 and i},{4_700 + i % N_AREAS}" for i in range(100))
     app = of_files(file_of("age,area", *rows), age=QUASI, area=PLACE)
-    app.choose("selectbox", "Number of regions", "target")
-    assert len(app.errors) == 1 and "left out" in app.errors[0] and not app.at.metric, app.errors
-    app.tab(MENDING, "Areas").choose("slider", "Left out", 50.0)
+    of = counted(app, ("age",))
+    check_figures(app, aggregate(of, 5, number=1))
+    one = aggregate(of, 5, number=1).measures
+    (warning,) = (element.value for element in app.at.warning)
+    assert "At most 5% cannot be kept to" in warning and one.suppression > 0.05
+    assert f"even one region for all areas leaves out {words.percent(one.suppression)}" in warning
+    every_tab(app).choose("slider", "Left out", 50.0)
     check_figures(
         app, aggregate(counted(app, ("age",)), 5, number=regions_for_target(counted(app, ("age",)), 5, 0.5).asked)
     )
@@ -196,7 +201,7 @@ def test_persons_with_rows_in_several_areas_are_said_and_the_release_holds_for_t
     app = of_files(file_of("who,age,area", *rows), who="Person id", age=QUASI, area=PLACE)
     of = counted(app, ("age",))
     assert of.several and of.unit == "persons"
-    check_figures(app, by_gaps(of))
+    check_figures(app, at_first(of))
     assert f"{of.several} people have rows in several areas" in app.text
     app.press("Add to recipe")
     applied = app.session.recipe.apply(dataset_of(app))
@@ -211,7 +216,7 @@ def test_records_without_a_value_are_left_out_when_the_data_page_says_so():
     app.session.missing = "drop"
     app.run()
     released = app.session.recipe.apply(dataset_of(app)).released
-    found = by_gaps(counted(app, data=released))
+    found = at_first(counted(app, data=released))
     check_figures(app, found)
     app.press("Add to recipe")
     kept = app.session.recipe.apply(dataset_of(app)).released.n_records

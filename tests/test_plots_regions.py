@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from test_plots_individuals import FETCHING, THEMES, sent, texts_of
 from test_regions_geometry import aggregated, areas_at, classes_of, polygons_of, scattered
 
 from anonlib.plots import map_levels, maps, regions
+from anonlib.plots.hatching import hatching
 from anonlib.plots.map_levels import rgb
 from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, palette
 from anonlib.regions.aggregation import Aggregation, areas_as_they_are
@@ -82,6 +84,32 @@ def test_smallest_class_is_red_below_k_and_bluer_the_larger(dark: bool, colours:
     assert found.of_region.tolist() == [0, 1, 1, 2, 2, 3, 4]
     assert found.words == ("below 5", "5 to 9", "10 to 24", "25 or more", "no records")
     assert found.colours[0] == colours.risky and colours.risky not in found.colours[1:]
+
+
+@THEMES
+@pytest.mark.parametrize("colour", ["left out", "smallest class"])
+def test_a_grey_print_tells_the_levels_apart(dark: bool, colours: Palette, colour):
+    """By their lightness or by the lines across them, on the map and in its legend."""
+    found = map_levels.levels(five(), colour, dark=dark)
+    grey = [float(np.dot(rgb(one), (0.299, 0.587, 0.114))) for one in found.colours]
+    for i, j in combinations(range(len(found.words) - 1), 2):
+        assert abs(grey[i] - grey[j]) > 20 or found.hatched[i] != found.hatched[j], (found.words[i], found.words[j])
+    legend = {trace.name.split(":")[0]: trace.marker.pattern for trace in map_levels.map_legend(five(), colour).data}
+    for word, lines in zip(found.words, found.hatched, strict=True):
+        assert word == "no records" or (legend[word].shape == "/") == (lines > 0)
+    across = layer(drawn(five(), colour=colour, dark=dark), "hatching")["data"]
+    assert bool(across) == any(found.hatched[i] for i in found.of_region)
+
+
+def test_hatching_is_within_the_shapes_and_evenly_apart():
+    shapes = np.array([shapely.box(0, 0, 10, 4), shapely.box(20, 0, 30, 9).buffer(0), shapely.Polygon()], dtype=object)
+    lines = hatching(shapes, 2.0)
+    assert len(lines)
+    for (x0, y0), (x1, y1) in lines:
+        assert x1 - x0 == pytest.approx(y1 - y0) and (x0 - y0) / 2.0 == pytest.approx(round((x0 - y0) / 2.0))
+        assert shapely.union_all(shapes).buffer(1e-9).covers(shapely.LineString([(x0, y0), (x1, y1)]))
+    assert {round((x - y) / 2.0) for (x, y), _ in lines} >= {-1, 0, 4, 6, 14}, "every one that crosses"
+    assert hatching(shapes[2:], 2.0).shape == (0, 2, 2)
 
 
 @settings(max_examples=20, deadline=None)

@@ -163,10 +163,12 @@ An **area** is a small place with a point and the people who live there; a **reg
 release a record says its region in the place of its area. The records of a region that share all columns *known beside
 the place* are a **class**; those in classes below k are left out.
 
-**How many regions.** The *cutoff* is how many people a region should have: a × M^b, where M is the *entropy* in bits of
+**How many regions.** At first, as many as leave out at most 5%, found by halving. *By hand*, any number. Or by Croft et
+al.'s *cutoff*, which is how many people a region should have: a × M^b, where M is the *entropy* in bits of
 the classes of the whole file, or the number of *combinations* of values there could be. Regions = people / cutoff. The
 models (dynamic GAPS) were fitted to censuses of three parts of Canada, on files of everyone who lives there: a file
-of a few of the people needs larger regions. The exponents b are lost in the paper's text and unconfirmed.
+of a few of the people needs larger regions, or nearly all of it is left out. The exponents b are lost in the paper's
+text and unconfirmed.
 
 **Where.** *Balanced*: rows of areas from south to north and cells from west to east, each with about as many people;
 the site of a cell is the median of its points. Every area belongs to the nearest site: the cells of a Voronoi diagram.
@@ -175,10 +177,11 @@ smallest class, if the smallest class of all regions grows, or fewer regions hav
 the paper, moves one area at a time over a border: fewer records are left out, while regions become more compact and at
 least so much more even, and stay in one piece.
 
-**What it costs.** *Suppression*: records left out. *Compactness*: the distances of all areas to the site of their
-region. *Discernibility*: squared sizes of the classes of k or more. *Non-uniform entropy*: bits that are missing to
-say from the region which area a record is from. Less is better for all four, and one alone says little: one giant
-region and many tiny ones always leave out less than even ones.
+**What it costs.** *Suppression*: records left out. *Compactness*: the distances of all areas to the middle of their
+region, the median of its areas, however it was made: so all placements are measured alike. *Discernibility*: squared
+sizes of the classes of k or more. *Non-uniform entropy*: bits that are missing to say from the region which area a
+record is from. Less is better for all four, and one alone says little: one giant region and many tiny ones always leave
+out less than even ones.
 
 *Example.* Three areas with 2, 3 and 4 women of 40, k = 5. By area all 9 are left out. With the first two together
 5 stay and 4 are left out; all three together leave out nobody, and entropy is

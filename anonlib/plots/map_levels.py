@@ -21,15 +21,21 @@ _SHARES = (0.05, 0.2)
 
 @dataclass(frozen=True)
 class Levels:
-    """What the colours of a map say: the words and the colour of each level, and each region's level (int64)."""
+    """What the colours of a map say: the words and the colour of each level, and each region's level (int64).
+
+    ``hatched`` is how many lines are drawn across the regions of each level (0, 1 or 2 times as many), and ``lines``
+    their colour: a print without colours shows as much.
+    """
 
     words: tuple[str, ...]
     colours: tuple[str, ...]
     of_region: np.ndarray
+    hatched: tuple[int, ...]
+    lines: str
 
 
 def levels(aggregation: Aggregation, colour: Colour = "left out", *, dark: bool = False) -> Levels:
-    """Red, in steps, is where records are below k; where nobody is, colours are calm."""
+    """Red, in steps, is where records are below k; where nobody is, colours are calm and lighter than full red."""
     colours = palette(dark)
     page = DARK_INK if dark else LIGHT_INK
     empty = aggregation.records == 0
@@ -37,13 +43,16 @@ def levels(aggregation: Aggregation, colour: Colour = "left out", *, dark: bool 
         k, least = aggregation.k, aggregation.smallest_class
         level = np.searchsorted([k, 2 * k, 5 * k], least, side="right")
         said = (f"below {k:,}", f"{k:,} to {2 * k - 1:,}", f"{2 * k:,} to {5 * k - 1:,}", f"{5 * k:,} or more")
-        shades = (colours.risky, *(mixed(colours.much, colours.little, part) for part in (0.0, 0.4, 0.8)))
+        shades = (colours.risky, *(mixed(colours.much, colours.little, part) for part in (0.0, 0.3, 0.6)))
+        hatched, lines = (1, 0, 0, 0), page
     else:
         share = aggregation.suppressed / np.maximum(aggregation.records, 1)
         level = np.where(share > 0, 1 + np.searchsorted(_SHARES, share, side="left"), 0)
         said = ("nobody", "up to 5%", "up to 20%", "more than 20%")
         shades = (colours.little, *(mixed(colours.risky, page, part) for part in _STEPS))
-    return Levels((*said, "no records"), (*shades, page), np.where(empty, len(said), level).astype(np.int64))
+        hatched, lines = (0, 1, 2, 0), colours.risky
+    of_region = np.where(empty, len(said), level).astype(np.int64)
+    return Levels((*said, "no records"), (*shades, page), of_region, (*hatched, 0), lines)
 
 
 def map_legend(aggregation: Aggregation, colour: Colour = "left out", *, dark: bool = False) -> go.Figure:
@@ -54,13 +63,13 @@ def map_legend(aggregation: Aggregation, colour: Colour = "left out", *, dark: b
     found = levels(aggregation, colour, dark=dark)
     times = np.bincount(found.of_region, minlength=len(found.words))
     used = [i for i in range(len(found.words)) if times[i] or i < len(found.words) - 1]
-    chart = figure(dark=dark, height=44, showlegend=True, margin={"l": 0, "r": 0, "t": 0, "b": 0})
+    chart = figure(dark=dark, height=60, showlegend=True, margin={"l": 0, "r": 0, "t": 0, "b": 0})
     for i in used:
-        chart.add_scatter(
-            x=[None], y=[None], mode="markers", hoverinfo="skip",
-            name=f"{found.words[i]}: {times[i]:,}",
-            marker={"symbol": "square", "size": 13, "color": found.colours[i],
-                    "line": {"width": 1, "color": colours.faint}},
+        lines = {"shape": "/", "size": 10 / found.hatched[i], "fgcolor": found.lines} if found.hatched[i] else {}
+        chart.add_bar(
+            x=[None], y=[None], hoverinfo="skip", name=f"{found.words[i]}: {times[i]:,}",
+            marker={"color": found.colours[i], "line": {"width": 1, "color": colours.faint},
+                    "pattern": {"fillmode": "overlay", "solidity": 0.2, **lines}},
         )  # fmt: skip
     title = "left out" if colour == "left out" else "smallest class"
     chart.update_layout(

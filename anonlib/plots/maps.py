@@ -21,7 +21,8 @@ import shapely
 from pydeck.bindings.json_tools import default_serialize
 
 from anonlib import words
-from anonlib.plots.map_levels import Colour, fills
+from anonlib.plots.hatching import hatching
+from anonlib.plots.map_levels import Colour, fills, levels
 from anonlib.plots.theme import DARK_INK, FONT, LIGHT_INK, Palette, palette, rgb
 from anonlib.regions.aggregation import Aggregation
 
@@ -31,7 +32,8 @@ MOST_SHAPES = 6_000
 """Areas that are drawn as polygons; more take the browser seconds, and are smaller than a dot."""
 _SPAN = 1_000_000  # whole units that the areas extend: three metres of Canada's width
 _BEYOND = 1.06  # of the points' extent: outlines reach beyond them
-_WIDTH, _AIR = 548, 12  # pixels: the narrowest map, and what stays free around the areas
+_WIDTH, _AIR = 508, 12  # pixels: the narrowest map, and what stays free around the areas
+_HATCH = _SPAN / 36  # units from line to line where a level has the fewest
 _NAME = 60  # letters of an area's name
 
 
@@ -68,7 +70,7 @@ def region_map(
     texts = [_said(aggregation, i, str(name)) for i, name in enumerate(aggregation.names.tolist())]
     for row in rows:
         row |= {"said": texts[row["region"]], "fill": filled[row["region"]]}
-    layers = _polygons(rows, colours)
+    layers = _polygons(rows, colours, _hatching(shapes, aggregation, colour, frame, dark))
     if dots:
         points, radius = (aggregation.sites, 2.5) if dots == "sites" else (aggregation.area_classes.areas.points, 1.2)
         layers.append(_dots(frame.whole(points), dots, radius, rgb(colours.ink)))
@@ -100,7 +102,8 @@ def area_map(
         rows = _rows(shapes.geometry.to_numpy(dtype=object), frame)
         for row in rows:
             row |= {"said": texts[row["region"]], "fill": filled[row["region"]]}
-        return _map(_polygons(rows, colours), frame, colours, height)
+        across = _hatching(shapes, aggregation, colour, frame, dark)
+        return _map(_polygons(rows, colours, across), frame, colours, height)
     at = frame.whole(areas.points).tolist()
     above = np.argsort(aggregation.suppressed > 0, kind="stable").tolist()
     rows = [{"p": at[i], "region": i, "said": texts[i], "fill": filled[i]} for i in above]
@@ -163,22 +166,41 @@ def _rows(shapes: np.ndarray, frame: _Frame) -> list[dict]:
 # ---- layers --------------------------------------------------------------------------------------------------------
 
 
-def _polygons(rows: list[dict], colours: Palette) -> list[pdk.Layer]:
-    """The outlines, and their borders: lines of their own, each once, because drawing outlines is four times as slow.
+def _hatching(
+    shapes: gpd.GeoDataFrame, aggregation: Aggregation, colour: Colour, frame: _Frame, dark: bool
+) -> list[pdk.Layer]:
+    """Lines across the regions of the levels that have them."""
+    if colour == "region":
+        return []
+    found = levels(aggregation, colour, dark=dark)
+    geometry = shapes.geometry.to_numpy(dtype=object)
+    geometry = np.where(shapely.is_valid(geometry), geometry, shapely.make_valid(geometry))
+    hatched = np.array(found.hatched)[found.of_region]
+    ends = [hatching(geometry[hatched == n], frame.unit * _HATCH / n) for n in set(found.hatched) - {0}]
+    whole = frame.whole(np.concatenate(ends)).tolist()
+    return [_lines([{"a": a, "b": b} for a, b in whole], "hatching", rgb(found.lines))]
 
-    What is drawn slowly is also clicked in vain: deck.gl takes a long press for something else. The colour is given to
-    the layer below deck.gl's, for Streamlit pales the others of a layer whose colours it knows when one is chosen.
+
+def _lines(rows: list[dict], name: str, colour: list[int]) -> pdk.Layer:
+    return pdk.Layer(
+        "LineLayer", rows, id=name, pickable=False, get_source_position="a", get_target_position="b",
+        get_color=colour, get_width=0.7, width_units="'pixels'",
+    )  # fmt: skip
+
+
+def _polygons(rows: list[dict], colours: Palette, across: list[pdk.Layer]) -> list[pdk.Layer]:
+    """The outlines, the lines across them, and their borders.
+
+    Borders are lines of their own, each once, because drawing outlines is four times as slow. What is drawn slowly is
+    also clicked in vain: deck.gl takes a long press for something else. The colour is given to the layer below
+    deck.gl's, for Streamlit pales the others of a layer whose colours it knows when one is chosen.
     """
     ground = pdk.Layer(
         "PolygonLayer", rows, id=f"{REGIONS} {_name(rows)}", pickable=True, auto_highlight=True, stroked=False,
         get_polygon="p", _sub_layer_props={"fill": {"getFillColor": "@@=fill"}},
         highlight_color=[*rgb(colours.ink), 60],
     )  # fmt: skip
-    lines = pdk.Layer(
-        "LineLayer", _borders(rows), id="borders", pickable=False, get_source_position="a", get_target_position="b",
-        get_color=rgb(colours.faint), get_width=0.7, width_units="'pixels'",
-    )  # fmt: skip
-    return [ground, lines]
+    return [ground, *across, _lines(_borders(rows), "borders", rgb(colours.faint))]
 
 
 def _borders(rows: list[dict]) -> list[dict]:

@@ -94,6 +94,7 @@ def suppression_curve(
         marker={
             "opacity": 1,
             "size": [13 if number == current else 8 for number in asked],
+            "symbol": ["diamond" if one else "circle" for one in red],
             "color": [colours.risky if one else colours.safe for one in red],
             "line": {"color": colours.ink, "width": [2.5 if number == current else 0 for number in asked]},
         },
@@ -124,7 +125,7 @@ def _panels(unit: str) -> tuple[_Panel, ...]:
         ("Left out", f"share of the {unit}", lambda m: m.suppression, lambda m: words.percent(m.suppression)),
         (
             "Compactness",
-            "km from area to site, all areas",
+            "km from area to middle, all areas",
             lambda m: m.compactness,
             lambda m: _short(m.compactness / 1000),
         ),

@@ -27,7 +27,8 @@ class Aggregation:
     ----------
     area_classes : what was aggregated.
     k : the least size of a class of quasi-identifiers within a region.
-    sites : float64, regions x 2, in the areas' metric units: what compactness is measured to.
+    sites : float64, regions x 2, in the areas' metric units: what each region's areas are nearest to, or, where regions
+        did not grow from sites, their middles.
     region_of_area : int32, per area the position of its region, 0 to regions - 1; no region is empty.
     method : how the regions came about, in a word.
     asked : how many sites were asked for; sites that no area is nearest to have no region.
@@ -57,13 +58,18 @@ class Aggregation:
         return measures.region_counts(self.area_classes.counts, self.region_of_area, self.n_regions)
 
     @cached_property
+    def middles(self) -> np.ndarray:
+        """float64, regions x 2: the coordinate-wise median of each region's points; compactness is measured to it."""
+        return measures.middles(self.area_classes.areas.points, self.region_of_area, self.n_regions)
+
+    @cached_property
     def measures(self) -> Measures:
         points, counts = self.area_classes.areas.points, self.counts
         return Measures(
             regions=self.n_regions,
             suppressed=measures.suppressed(counts, self.k),
             n_records=self.area_classes.n_records,
-            compactness=measures.compactness(points, self.sites, self.region_of_area),
+            compactness=measures.compactness(points, self.middles, self.region_of_area),
             discernibility=measures.discernibility(counts, self.k),
             entropy=measures.non_uniform_entropy(self.area_classes.records, self.region_of_area, self.n_regions),
             anonymity=int(counts.data.min()) if counts.nnz else 0,

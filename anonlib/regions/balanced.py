@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from anonlib.errors import InputError
+from anonlib.regions.measures import middles
 
 
 def balanced_density_sites(points: np.ndarray, population: np.ndarray, n_sites: int) -> np.ndarray:
@@ -16,7 +17,10 @@ def balanced_density_sites(points: np.ndarray, population: np.ndarray, n_sites: 
     from 1 to the number of areas. Returns float, ``n_sites`` x 2: the coordinate-wise median of each cell's points
     (Equations 12 and 13). Depends on no record. Raises InputError for another number of sites, or where nobody lives.
     """
-    return np.array([np.median(points[cell], axis=0) for cell in balanced_cells(points, population, n_sites)])
+    cells = balanced_cells(points, population, n_sites)
+    cell_of_area = np.empty(len(points), dtype=np.intp)
+    cell_of_area[np.concatenate(cells)] = np.repeat(np.arange(n_sites), [len(cell) for cell in cells])
+    return middles(points, cell_of_area, n_sites)
 
 
 def balanced_cells(points: np.ndarray, population: np.ndarray, n_sites: int) -> list[np.ndarray]:

@@ -9,6 +9,8 @@ from scipy.sparse import csr_array
 
 from anonlib.classes.coding import sum_by
 
+_SUM_OF_SQUARES_FITS = 3_000_000_000  # its square is below 2**63, and any sum of squares of its parts is no more
+
 
 @dataclass(frozen=True)
 class Measures:
@@ -19,7 +21,8 @@ class Measures:
     regions : how many regions there are.
     suppressed : records in classes below k of their region, which are left out.
     n_records : records in all regions; ``suppression`` is the share of them left out, in [0, 1].
-    compactness : sum over areas of the distance to their region's site, in metres; lower keeps more of the place.
+    compactness : sum over areas of the distance to the middle of their region (``middles``), in metres; lower keeps
+        more of the place.
     discernibility : sum of the squared sizes of the classes of k or more, records²; lower is finer.
     entropy : non-uniform entropy in bits, summed over records: what it takes to say which area of its region a record
         is from; lower is finer.
@@ -48,9 +51,24 @@ def region_counts(counts: csr_array, region_of_area: np.ndarray, n_regions: int)
     return member @ counts
 
 
-def compactness(points: np.ndarray, sites: np.ndarray, region_of_area: np.ndarray) -> float:
-    """Equation 20: the distances of all areas to their region's site, in the points' units."""
-    apart = points - sites[region_of_area]
+def middles(points: np.ndarray, region_of_area: np.ndarray, n_regions: int) -> np.ndarray:
+    """float, regions x 2: the coordinate-wise median of each region's points; no region is empty."""
+    size = np.bincount(region_of_area, minlength=n_regions)
+    first = np.cumsum(size) - size
+    columns = []
+    for values in points.T:
+        ordered = values[np.lexsort((values, region_of_area))]
+        columns.append((ordered[first + (size - 1) // 2] + ordered[first + size // 2]) / 2)
+    return np.column_stack(columns)
+
+
+def compactness(points: np.ndarray, middle_of_region: np.ndarray, region_of_area: np.ndarray) -> float:
+    """Equation 20: the distances of all areas to their region's middle, in the points' units.
+
+    The paper takes the site a region grew from. Regions that grew from none have only a middle, and sites lie off the
+    middle of what they gather: to compare placements, each region is measured from its own ``middles``.
+    """
+    apart = points - middle_of_region[region_of_area]
     return float(np.hypot(apart[:, 0], apart[:, 1]).sum())
 
 
@@ -60,10 +78,12 @@ def discernibility(counts: csr_array, k: int, n_records: int | None = None) -> i
     With ``n_records``, each record left out counts that many more, as in Bayardo and Agrawal's metric; the paper's
     finding that fewer regions raise discernibility then does not hold.
     """
-    sizes = [int(size) for size in np.unique(counts.data)]
-    times = np.bincount(np.searchsorted(sizes, counts.data), minlength=len(sizes))
-    kept = sum(size * size * int(n) for size, n in zip(sizes, times, strict=True) if size >= k)
-    return kept if n_records is None else kept + n_records * suppressed(counts, k)
+    sizes = counts.data[counts.data >= k]
+    if int(sizes.sum()) <= _SUM_OF_SQUARES_FITS:
+        squares = int(sizes @ sizes)
+    else:
+        squares = sum(size * size for size in sizes.tolist())
+    return squares if n_records is None else squares + n_records * suppressed(counts, k)
 
 
 def suppressed(counts: csr_array, k: int) -> int:

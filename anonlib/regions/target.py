@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -24,12 +25,13 @@ LOOK_BEYOND = 8
 class Target:
     """The most regions found that leave out no more than a share of the records.
 
-    Suppression rises with the number of regions, but not strictly: another number, never tried, may also do.
+    Suppression rises with the number of regions, but not strictly: another number, never tried, may also do. Where even
+    one region leaves out more, the target is that one, which leaves out the least there is, and ``is_kept`` is False.
 
     Attributes
     ----------
     share : the share of the records that may be left out, in [0, 1].
-    asked : the largest number of sites tried that keeps to it.
+    asked : the largest number of sites tried that keeps to it; 1 where none does.
     measures : what comes of it.
     points : all numbers tried.
     """
@@ -38,6 +40,11 @@ class Target:
     asked: int
     measures: Measures
     points: Points
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether no more than the share is left out."""
+        return self.measures.suppression <= self.share
 
 
 def curve_numbers(n_areas: int, most: int = 24) -> tuple[int, ...]:
@@ -78,11 +85,11 @@ def regions_for_target(
     construction: Construction = nearest_site,
     curve: Points = (),
 ) -> Target:
-    """The most regions found of whose records at most a share is left out.
+    """The most regions found of whose records at most a share is left out; one region where none does.
 
-    The numbers of ``curve_numbers`` come first, or those of a ``curve`` that is known already for the same areas, k and
-    components; then the gap above the largest that will do is halved until it is closed, and a few numbers beyond it
-    are tried as well. Raises InputError for a share outside [0, 1], and where even one region leaves out more.
+    One region and all areas come first, and the points of a ``curve`` that is known already for the same areas, k and
+    components. Then the gap above the largest number that will do is halved, by ratio, until it is closed, and a few
+    numbers beyond it are tried as well. Raises InputError for a share outside [0, 1].
     """
     if not 0 <= checks.number(share, "The share of records that may be left out") <= 1:
         raise InputError("The share of records that may be left out must be from 0 to 1.")
@@ -95,23 +102,16 @@ def regions_for_target(
     def most() -> int:
         return max((number for number, measures in tried.items() if measures.suppression <= share), default=0)
 
-    measured([1])
-    if tried[1].suppression > share:
-        raise InputError(_too_much(tried[1], share))
-    measured([area_classes.n_areas] if curve else curve_numbers(area_classes.n_areas))
-    while (number := most()) < area_classes.n_areas:
+    measured([1, area_classes.n_areas])
+    while 0 < (number := most()) < area_classes.n_areas:
         above = min(other for other in tried if other > number)
         if above - number > 1:
-            measured([(number + above) // 2])
+            measured([max(number + 1, math.isqrt(number * above))])
             continue
         measured(range(number + 1, min(number + LOOK_BEYOND, area_classes.n_areas) + 1))
         if most() == number:
             break
+    number = max(
+        1, number
+    )  # joining regions only makes classes larger: no other number leaves out less than one region
     return Target(share, number, tried[number], tuple(sorted(tried.items(), key=lambda point: point[0])))
-
-
-def _too_much(one: Measures, share: float) -> str:
-    return (
-        f"Even with all areas in one region {one.suppression:.1%} of the records ({one.suppressed:,}) are left out, "
-        f"more than the {share:.1%} asked for. Allow more, lower k, or generalize the quasi-identifiers."
-    )

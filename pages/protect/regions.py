@@ -47,10 +47,10 @@ def show_metrics(asked: Asked, before: Aggregation, found: Aggregation) -> None:
             "large ones more.",
         ),
         (
-            "Distance to the site",
+            "Distance to the middle",
             maps.distance(now.compactness / asked.counted.n_areas),
-            "Of an area from the middle of its region, on average: how far off a place is in the release (compactness, "
-            "Croft et al. 2015, Equation 20, divided by the areas).",
+            "Of an area from the middle of its region, the median of the region’s areas, on average: how far off a "
+            "place is in the release (compactness, Croft et al. 2015, Equation 20, divided by the areas).",
         ),
     )
 
@@ -70,7 +70,11 @@ def in_words(asked: Asked, before: Aggregation, found: Aggregation) -> None:
     """The whole, in words, with the next step."""
     unit, n = asked.counted.unit, asked.counted.n_records
     was, now = before.measures, found.measures
-    st.markdown(f"**{words.count(found.n_regions, 'regions')}.** {_why_so_many(asked, found)}")
+    why = f"**{words.count(found.n_regions, 'regions')}.** {_why_so_many(asked, found)}"
+    if asked.target is None or asked.target.is_kept:
+        st.markdown(why)
+    else:
+        st.warning(why, icon=":material/warning:")
     if found.method != asked.placement:
         st.markdown("Shown are the balanced regions, until the search above is done.")
     st.markdown(

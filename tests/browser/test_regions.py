@@ -14,7 +14,7 @@ import pandas as pd
 from playwright.sync_api import Locator, Page, expect
 
 from anonlib.dataset import Dataset
-from anonlib.regions import AreaClasses, aggregate, areas_of, number_by_gaps, open_areas, suggest_columns
+from anonlib.regions import AreaClasses, aggregate, areas_of, open_areas, regions_for_target, suggest_columns
 from anonlib.regions.aggregation import Aggregation
 from anonlib.samples import SAMPLES
 from browser.app import Server, open_page, upload, wait_until_idle
@@ -36,7 +36,7 @@ def province() -> Aggregation:
     data = Dataset.from_frame(records, roles=dict(sample.roles))
     place = next(name for name, role in sample.roles.items() if role == "place")
     counted = AreaClasses.from_records(areas_of(file, suggest_columns(file)), data, place)
-    return aggregate(counted, K, number=number_by_gaps(counted, "max_combinations"))
+    return aggregate(counted, K, number=regions_for_target(counted, K, 0.05).asked)
 
 
 def open_tab(page: Page, name: str) -> None:

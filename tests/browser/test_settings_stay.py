@@ -77,7 +77,7 @@ def expect_figures(page: Page, noted: list[str]) -> None:
 
 def set_regions(page: Page) -> None:
     take_out(page, "Known beside the place", "sex")
-    pick(page, "Number of regions", "Population cutoff, entropy")
+    pick(page, "Number of regions", "Cutoff fitted to Canada, entropy")
     choose(page, "Placement", "Exchanged")
     open_more(page)
     slide(page, "Exchange: evenness, in %", 4)
@@ -86,7 +86,7 @@ def set_regions(page: Page) -> None:
 
 def check_regions(page: Page) -> None:
     expect_taken_out(page, "Known beside the place", "sex", 2)
-    expect_picked(page, "Number of regions", "Population cutoff, entropy")
+    expect_picked(page, "Number of regions", "Cutoff fitted to Canada, entropy")
     expect_picked(page, "Placement", "Exchanged")
 
 

@@ -31,6 +31,13 @@ COUNTS: dict[Colour, str] = {
 }
 
 
+SITES: dict[bool, str] = {
+    True: "Dots are sites: an area belongs to the site it is nearest to. Distances are measured from the middle of a "
+    "region, the median of its areas. ",
+    False: "Dots are the middles of the regions, the medians of their areas: exchanged regions have no other site. ",
+}
+
+
 def _key(found: Aggregation) -> str:
     return f"regions-picked-{found.key[:12]}"
 
@@ -69,7 +76,8 @@ def show(asked: Asked, before: Aggregation, found: Aggregation, region: int | No
         legend = map_legend(shown, colour, dark=page.dark())
         page.figure(legend, f"How many {what} have which colour", "regions-legend")
     gestures = "Drag to move, scroll to zoom" + ("." if shown is before else ", click a region to read about it.")
-    page.counts(COUNTS[colour].format(one=what[:-1], unit=asked.counted.unit, k=asked.k) + " " + gestures)
+    sites = SITES[not found.improves_all] if shown is found and dots == "sites" else ""
+    page.counts(COUNTS[colour].format(one=what[:-1], unit=asked.counted.unit, k=asked.k) + f" {sites}{gestures}")
 
 
 def _ask_look() -> tuple[str, Colour, plots.Dots, int]:

@@ -31,17 +31,19 @@ from ui.regions import places
 from ui.text import printable
 
 WAYS = {
-    "max_combinations": "Population cutoff, combinations",
-    "entropy": "Population cutoff, entropy",
     "target": "At most so many left out",
+    "max_combinations": "Cutoff fitted to Canada, combinations",
+    "entropy": "Cutoff fitted to Canada, entropy",
     "hand": "By hand",
 }
 WAYS_HELP = (
-    "**Population cutoff** (dynamic GAPS): how many people a region needs, from how well the quasi-identifiers tell "
-    "people apart: by the **combinations** of values there could be, which leaves out less, or by their **entropy**, "
-    "which keeps places finer. **At most so many left out**: as many regions as keep below a share you accept. "
-    "**By hand**: any number."
+    "**At most so many left out**: as many regions as keep to a share you accept. **By hand**: any number. **Cutoff "
+    "fitted to Canada** (dynamic GAPS, Croft et al. 2015): how many people a region needs, from how well the "
+    "quasi-identifiers tell people apart: by the **combinations** of values there could be, which leaves out less, or "
+    "by their **entropy**, which keeps places finer. It was fitted to censuses of everyone; its exponents are "
+    "unconfirmed, and on a file of a few of the people it can leave out nearly all of them."
 )
+USUAL_SHARE = 5.0  # % of the records that may be left out, until the officer says another
 PLACEMENTS = {"balanced": "Balanced", "clustering": "Clustered", "exchange": "Exchanged"}
 PLACEMENTS_HELP = (
     "**Balanced**: regions of about the same population; their borders depend on where people live and on no record. "
@@ -119,15 +121,15 @@ def ask(data: Dataset, areas: Areas) -> Asked:
     )  # fmt: skip
 
 
-def of_both_models(asked: Asked) -> list[Asked]:
-    """Both models of the cutoff with every placement, as the paper compares them; none where a model does not fit."""
-    numbers = []
+def to_compare(asked: Asked) -> list[Asked]:
+    """The number asked for, and those of both models of the cutoff, which the paper compares, with every placement."""
+    numbers = [asked.number]
     for model in ("entropy", "max_combinations"):
         try:
             numbers.append(number_by_gaps(asked.counted, model, asked.gaps))
         except InputError:
             continue
-    return [replace(asked, number=number, placement=placement) for number in numbers for placement in PLACEMENTS]
+    return [replace(asked, number=n, placement=placement) for n in dict.fromkeys(numbers) for placement in PLACEMENTS]
 
 
 def take_number(asked: Asked, number: int) -> None:
@@ -191,19 +193,18 @@ def _ask_number(counted: AreaClasses, way: str, k: int, popover) -> _Number:
     if way == "hand":
         name = f"regions-number-{counted.areas.key[:12]}"
         number = st.slider(
-            "Regions", 1, n, state.setting(name, _usual_number(counted)), key=state.kept(name),
+            "Regions", 1, n, state.setting(name, target_of(counted, k, USUAL_SHARE).asked), key=state.kept(name),
             help="From one region for everything to one for each area.",
         )  # fmt: skip
         return _Number(number, f"{total / number:,.0f} {people} a region on average.", gaps=_chosen_model())
     if way == "target":
         share = st.slider(
-            f"Left out, in % of the {counted.unit}", 0.0, 50.0, state.setting("regions-target", 5.0), 0.5, "%.3g%%",
-            key=state.kept("regions-target"),
+            f"Left out, in % of the {counted.unit}", 0.0, 50.0, state.setting("regions-target", USUAL_SHARE), 0.5,
+            "%.3g%%", key=state.kept("regions-target"),
             help=f"The most {counted.unit} that may be in classes below k, and so be left out.",
         )  # fmt: skip
-        target = cache.remember(_target, counted, k=k, share=share / 100)
-        why = "The most regions found, placed balanced, that leave out no more."
-        return _Number(target.asked, why, target, share / 100, _chosen_model())
+        target = target_of(counted, k, share)
+        return _Number(target.asked, _why_target(target), target, share / 100, _chosen_model())
     models = [*GAPS, OWN]
     fitted = st.selectbox(
         "Cutoff fitted in", models, models.index(state.setting(MODEL, models[0])), key=state.kept(MODEL),
@@ -222,12 +223,14 @@ def _ask_number(counted: AreaClasses, way: str, k: int, popover) -> _Number:
     return _Number(number, why, gaps=gaps)
 
 
-def _usual_number(counted: AreaClasses) -> int:
-    """Where the slider begins: as many as the model of combinations says, or a tenth of the areas."""
-    try:
-        return number_by_gaps(counted, "max_combinations")
-    except InputError:
-        return max(1, counted.n_areas // 10)
+def _why_target(target: Target) -> str:
+    allowed = f"{100 * target.share:.3g}%"
+    if target.is_kept:
+        return f"The most regions found, placed balanced, that leave out at most {allowed}."
+    return (
+        f"At most {allowed} cannot be kept to: even one region for all areas leaves out "
+        f"{words.percent(target.measures.suppression)}, which is the least. Allow more, lower k or coarsen columns."
+    )
 
 
 def _chosen_model() -> Gaps:
@@ -271,5 +274,12 @@ def curve(counted: AreaClasses, *, k: int) -> Points:
     return suppression_curve(counted, k, curve_numbers(counted.n_areas))
 
 
-def _target(counted: AreaClasses, *, k: int, share: float) -> Target:
-    return regions_for_target(counted, k, share, curve=cache.remember(curve, counted, k=k))
+def target_of(counted: AreaClasses, k: int, percent: float) -> Target:
+    """The most regions found that leave out at most so many percent."""
+    return cache.remember(_target, counted, k=k, percent=percent)
+
+
+def _target(counted: AreaClasses, *, k: int, percent: float) -> Target:
+    """Looked for among what was tried for the usual share, so that another one is found at once."""
+    tried = () if percent == USUAL_SHARE else target_of(counted, k, USUAL_SHARE).points
+    return regions_for_target(counted, k, percent / 100, curve=tried)

@@ -26,9 +26,11 @@ from ui.text import plain, printable
 
 MOST_BARS = 8
 MOST_LISTED = 5  # regions beside the map
+LEFT_OUT = "left out, %"
 MEASURES_HELP = {
-    "left out": "The share in classes below k of their region.",
-    "compactness, km": "Sum over areas of the distance to the middle of their region (Equation 20).",
+    LEFT_OUT: "The share in classes below k of their region.",
+    "compactness, km": "Sum over areas of the distance to the middle of their region, the median of its areas "
+    "(Equation 20).",
     "discernibility": "Sum of the squared sizes of the classes of k or more (Equation 21).",
     "entropy, bits": "What it takes to tell from the region which area somebody is from, over all that are counted "
     "(Equations 22 and 23).",
@@ -73,7 +75,7 @@ def comparison(configurations: list[tuple[str, Measures]], unit: str) -> pd.Data
         {
             "configuration": [printable(name) for name, _ in configurations],
             "regions": [m.regions for _, m in configurations],
-            "left out": [words.percent(m.suppression) for _, m in configurations],
+            LEFT_OUT: [_percent(m.suppression) for _, m in configurations],
             f"{unit} left out": [m.suppressed for _, m in configurations],
             "smallest class": [m.anonymity for _, m in configurations],
             "compactness, km": [round(m.compactness / 1000) for _, m in configurations],
@@ -84,15 +86,18 @@ def comparison(configurations: list[tuple[str, Measures]], unit: str) -> pd.Data
     )
 
 
+def _percent(share: float) -> float:
+    """A share in [0, 1] as a percentage of three digits: a number, which a table that is downloaded keeps."""
+    return float(f"{100 * share:.3g}")
+
+
 def _ask_all(asked: Asked) -> None:
-    """The button that runs both models of the number with every placement, one after the other."""
-    both = settings.of_both_models(asked)
-    if not both:
-        return
-    stages = [(one.name, partial(_run, one)) for one in both]
-    seconds = sum(results.estimated_seconds(asked.counted, one.placement) for one in both)
-    name = results.ALL + asked.counted.key + "".join(one.name for one in both)
-    long_work.best_so_far(name, stages, seconds, "Both cutoffs, all placements")
+    """The button that runs this number and those of both cutoffs with every placement, one after the other."""
+    wanted = settings.to_compare(asked)
+    stages = [(one.name, partial(_run, one)) for one in wanted]
+    seconds = sum(results.estimated_seconds(asked.counted, one.placement) for one in wanted)
+    name = results.ALL + asked.counted.key + "".join(one.name for one in wanted)
+    long_work.best_so_far(name, stages, seconds, "This number and both cutoffs, in all placements,")
 
 
 def _run(asked: Asked, tell) -> str:
@@ -107,7 +112,7 @@ def show_curve(asked: Asked, found: Aggregation) -> None:
     """What each number of regions leaves out; a click takes the number."""
     points = cache.remember(settings.curve, asked.counted, k=asked.k)
     if asked.target is not None:
-        points = asked.target.points
+        points = tuple(sorted({**dict(points), **dict(asked.target.points)}.items(), key=lambda point: point[0]))
     key = f"regions-curve-{asked.counted.key[:12]}-{asked.k}"
     page.figure(
         plots.suppression_curve(
@@ -159,7 +164,7 @@ def most_left_out(asked: Asked, found: Aggregation) -> pd.DataFrame:
         {
             "region": found.names[worst],
             asked.counted.unit: found.records[worst],
-            "left out": [words.percent(part) for part in share[worst].tolist()],
+            LEFT_OUT: [_percent(part) for part in share[worst].tolist()],
         }
     )
 

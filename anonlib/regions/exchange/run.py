@@ -17,6 +17,7 @@ PACE = np.array([0.0, 4.0, 2.0, 20.0, 4.0])  # how fast a weight follows the dis
 MARGIN, STEP = 0.001, 0.25
 WEIGHT_RANGE = (0.02, 50.0)
 NOISE = 2.0
+ROUNDING = 1e-9
 PENALTY = 1.3
 DENSE_BYTES = 400_000_000  # of the table of regions and classes; where it would be larger, it is hashed
 
@@ -75,7 +76,8 @@ class _Best:
 
     def look(self, state: State) -> None:
         s, rest = state.totals[0], state.totals[1:4]
-        if not ((s < self._at_start[0] or s == self._at_start[0] == 0) and (rest < self._at_start[1:4]).all()):
+        below = self._at_start[1:4] * (1 - ROUNDING)  # of totals that have been added to a long time
+        if not ((s < self._at_start[0] or s == self._at_start[0] == 0) and (rest < below).all()):
             return
         over = state.totals[1:] / np.maximum(self._at_start[1:], 1e-300) - self._targets
         key = (float(over.clip(min=0).sum()), float(s))
