@@ -13,7 +13,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from anonlib.errors import InputError
 from ui import state
-from ui.start import describe_without_text
+from ui.server.quiet import describe_without_text
 from ui.text import plain
 
 _LOG = logging.getLogger("anonscope")

@@ -1,0 +1,139 @@
+"""What of a file the server holds: where, and how long."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import gc
+import sys
+import threading
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from types import SimpleNamespace
+
+import pyarrow
+from starlette.datastructures import Headers
+from starlette.formparsers import MultiPartParser
+from streamlit import config, runtime
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.session_manager import SessionInfo
+
+from ui.server import tabs
+from ui.server.refusal import refuse
+
+_SAVE = MemorySessionStorage.save
+_SWEEPS = (1.0, 4.0)  # seconds after something was dropped: what shows it is gone by then
+_PROBE = 1_100_000  # bytes: more than Starlette keeps in memory by itself
+
+
+def keep_uploads_in_memory() -> None:
+    """Starlette moves an upload of more than 1 MB to a temporary file; from now on it never does.
+
+    How much is taken at all is bounded by ``server.maxUploadSize``, which Streamlit checks while the upload arrives.
+    """
+    MultiPartParser.spool_max_size = sys.maxsize
+    if not _stays_in_memory():
+        refuse("MultiPartParser.spool_max_size", "uploads would be written to disk")
+
+
+def _stays_in_memory() -> bool:
+    """Let Starlette take an upload: where it writes to a file, it waits for that to be done."""
+    head = b'--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n'
+
+    async def arriving() -> AsyncIterator[bytes]:
+        yield head + bytes(_PROBE) + b"\r\n--b--\r\n"
+
+    parsing = MultiPartParser(Headers({"Content-Type": "multipart/form-data; boundary=b"}), arriving()).parse()
+    try:
+        parsing.send(None)
+    except StopIteration as done:
+        return not getattr(done.value["f"].file, "_rolled", True)
+    finally:
+        parsing.close()
+    return False
+
+
+def drop_closed_sessions_in_time() -> None:
+    """Streamlit drops a closed tab's data once its time is over, but only when another tab is opened or closed.
+
+    From now on it is dropped then.
+    """
+    for kind, name in _NEEDED:
+        if not hasattr(kind, name):
+            refuse(f"{kind.__name__}.{name}", "the data of a closed tab would not be dropped")
+    MemorySessionStorage.save = _save_and_later_drop  # type: ignore[method-assign, assignment]
+    if not _can_be_dropped():
+        refuse("MemorySessionStorage", "the data of a closed tab would not be dropped")
+
+
+_NEEDED = (
+    (MemorySessionStorage, "save"),
+    (MemorySessionStorage, "get"),
+    (MemorySessionStorage, "delete"),
+    (AppSession, "shutdown"),
+    (AppSession, "session_state"),
+    (runtime.Runtime, "is_active_session"),
+    (runtime.Runtime, "get_app_session"),
+    (MemoryUploadedFileManager, "remove_session_files"),
+)
+
+
+def _can_be_dropped() -> bool:
+    """Whether a session that is stored can be taken out of the store."""
+    storage, probe = MemorySessionStorage(), SimpleNamespace(session=SimpleNamespace(id="probe"))
+    try:
+        storage.save(probe)  # type: ignore[arg-type]
+        stored = storage.get("probe") is probe
+        storage.delete("probe")
+    except Exception:
+        return False
+    return stored and storage.get("probe") is None
+
+
+def forget_uploads() -> None:
+    """Drop the bytes of every file uploaded in this browser session, which Streamlit keeps until the session ends.
+
+    What else was dropped in this run is cleared from memory soon after it.
+    """
+    context = get_script_run_ctx()
+    if context is not None:
+        context.uploaded_file_mgr.remove_session_files(context.session_id)
+        _sweep_soon()
+
+
+def _save_and_later_drop(storage: MemorySessionStorage, info: SessionInfo) -> None:
+    """Keep a session whose browser tab is gone in case it comes back, and drop it when its time is over."""
+    _SAVE(storage, info)
+    with suppress(RuntimeError):  # without an event loop there is no server that sessions could come back to
+        wait = config.get_option("server.disconnectedSessionTTL") + 1
+        asyncio.get_running_loop().call_later(wait, _drop_if_gone, storage, info.session)
+
+
+def _drop_if_gone(storage: MemorySessionStorage, session: AppSession) -> None:
+    if storage.get(session.id) is not None or runtime.get_instance().is_active_session(session.id):
+        return  # it came back
+    with suppress(KeyError):  # what an expired entry answers when it is removed
+        storage.delete(session.id)
+    session.shutdown()
+    session.session_state.clear()  # Streamlit's loop holds the session that it looked at last
+    tabs.forget(session.id)
+    _sweep_soon()
+
+
+def _sweep_soon() -> None:
+    for seconds in _SWEEPS:
+        timer = threading.Timer(seconds, _sweep)
+        timer.daemon = True
+        timer.start()
+
+
+def _sweep() -> None:
+    """Free what nothing refers to any more, and hand its memory back to the system, so that no copy stays in it."""
+    gc.collect()  # a session's parts refer to one another
+    pyarrow.default_memory_pool().release_unused()
+    if sys.platform.startswith("linux"):
+        with suppress(OSError, AttributeError):  # of the GNU C library alone; others hand memory back by themselves
+            ctypes.CDLL(None).malloc_trim(0)
