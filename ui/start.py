@@ -1,6 +1,6 @@
 """Start Anonscope on this machine: ``python -m ui.start [--port N]``.
 
-What keeps it private is in :mod:`ui.server`; ``app.py`` sees to it, so that a plain ``streamlit run app.py`` is as safe.
+What keeps it private is in :mod:`ui.server`. ``app.py`` sees to it, so that ``streamlit run app.py`` is as safe.
 """
 
 from __future__ import annotations

@@ -27,6 +27,7 @@ def prepare_server() -> None:
     Safe to call any number of times. Raises :class:`SystemExit` with a sentence where Streamlit is not as it must be.
     """
     keeping.keep_uploads_in_memory()
+    keeping.hand_memory_back()
     keeping.drop_closed_sessions_in_time()
     quiet.keep_cells_out_of_logs()
     # Because there is a folder ``pages/``, Streamlit takes the app for one without navigation until ``app.py``

@@ -7,25 +7,33 @@ import ctypes
 import gc
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import suppress
 from types import SimpleNamespace
+from typing import Any
 
 import pyarrow
+import streamlit as st
 from starlette.datastructures import Headers
 from starlette.formparsers import MultiPartParser
 from streamlit import config, runtime
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.session_manager import SessionInfo
+from streamlit.runtime.state import SessionState
 
-from ui.server import tabs
 from ui.server.refusal import refuse
 
 _SAVE = MemorySessionStorage.save
 _SWEEPS = (1.0, 4.0)  # seconds after something was dropped: what shows it is gone by then
+OWN = "anonscope"  # how the keys of what is to stay begin
+when_dropped: list[Callable[[str], None]] = []
+"""What else is to be done when a session is dropped, given its id."""
+_emptied: set[str] = set()
+"""The sessions in which a file was dropped that Streamlit still holds."""
 _PROBE = 1_100_000  # bytes: more than Starlette keeps in memory by itself
 
 
@@ -43,7 +51,7 @@ def _stays_in_memory() -> bool:
     """Let Starlette take an upload: where it writes to a file, it waits for that to be done."""
     head = b'--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n'
 
-    async def arriving() -> AsyncIterator[bytes]:
+    async def arriving() -> AsyncGenerator[bytes, None]:
         yield head + bytes(_PROBE) + b"\r\n--b--\r\n"
 
     parsing = MultiPartParser(Headers({"Content-Type": "multipart/form-data; boundary=b"}), arriving()).parse()
@@ -85,7 +93,7 @@ def _can_be_dropped() -> bool:
     """Whether a session that is stored can be taken out of the store."""
     storage, probe = MemorySessionStorage(), SimpleNamespace(session=SimpleNamespace(id="probe"))
     try:
-        storage.save(probe)  # type: ignore[arg-type]
+        _SAVE(storage, probe)  # type: ignore[arg-type]
         stored = storage.get("probe") is probe
         storage.delete("probe")
     except Exception:
@@ -101,7 +109,30 @@ def forget_uploads() -> None:
     context = get_script_run_ctx()
     if context is not None:
         context.uploaded_file_mgr.remove_session_files(context.session_id)
+        _emptied.add(context.session_id)
+
+
+def finish_forgetting() -> None:
+    """At the start of a run, empty what Streamlit holds of this session where the callbacks before it dropped a file.
+
+    Streamlit keeps what every widget ever shown was given, functions and their arguments too, and so the data.
+    """
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is not None and context.session_id in _emptied:
+        _emptied.discard(context.session_id)
+        session = runtime.get_instance().get_app_session(context.session_id)
+        if session is not None:
+            own = {key: st.session_state[key] for key in st.session_state if str(key).startswith(OWN)}
+            begin_anew(session.session_state, own, session.session_state.get_widget_states())
         _sweep_soon()
+
+
+def begin_anew(state: SessionState, entries: Mapping[str, Any], widgets: Sequence[WidgetState] = ()) -> None:
+    """Empty what Streamlit holds of a session but for these entries and what the browser last said of its widgets."""
+    state.__init__()  # type: ignore[misc]  # clear() leaves what the widgets were given
+    state.set_widgets_from_proto(WidgetStates(widgets=widgets))
+    for key, value in entries.items():
+        state[key] = value
 
 
 def _save_and_later_drop(storage: MemorySessionStorage, info: SessionInfo) -> None:
@@ -112,14 +143,38 @@ def _save_and_later_drop(storage: MemorySessionStorage, info: SessionInfo) -> No
         asyncio.get_running_loop().call_later(wait, _drop_if_gone, storage, info.session)
 
 
+def hand_memory_back() -> None:
+    """Use one allocator whose free memory can be given back to the system, so that no copy of a file stays in it.
+
+    Arrow's own keeps what it freed. That of the GNU C library does so too in the heaps that threads have of their own.
+    """
+    pyarrow.set_memory_pool(pyarrow.system_memory_pool())
+    library = _gnu_library()
+    if library is not None:
+        library.mallopt(_ARENA_MAX, 1)
+
+
+_ARENA_MAX = -8  # M_ARENA_MAX of malloc.h
+
+
+def _gnu_library() -> ctypes.CDLL | None:
+    """The GNU C library of this process; others give memory back by themselves."""
+    if not sys.platform.startswith("linux"):
+        return None
+    library = ctypes.CDLL(None)
+    return library if hasattr(library, "malloc_trim") and hasattr(library, "mallopt") else None
+
+
 def _drop_if_gone(storage: MemorySessionStorage, session: AppSession) -> None:
     if storage.get(session.id) is not None or runtime.get_instance().is_active_session(session.id):
         return  # it came back
     with suppress(KeyError):  # what an expired entry answers when it is removed
         storage.delete(session.id)
     session.shutdown()
-    session.session_state.clear()  # Streamlit's loop holds the session that it looked at last
-    tabs.forget(session.id)
+    begin_anew(session.session_state, {})  # Streamlit's loop holds the session that it looked at last
+    _emptied.discard(session.id)
+    for forget in when_dropped:
+        forget(session.id)
     _sweep_soon()
 
 
@@ -133,7 +188,6 @@ def _sweep_soon() -> None:
 def _sweep() -> None:
     """Free what nothing refers to any more, and hand its memory back to the system, so that no copy stays in it."""
     gc.collect()  # a session's parts refer to one another
-    pyarrow.default_memory_pool().release_unused()
-    if sys.platform.startswith("linux"):
-        with suppress(OSError, AttributeError):  # of the GNU C library alone; others hand memory back by themselves
-            ctypes.CDLL(None).malloc_trim(0)
+    library = _gnu_library()
+    if library is not None:
+        library.malloc_trim(0)

@@ -22,6 +22,8 @@ from starlette.types import Scope
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from ui.server import keeping
+
 SCRIPT_ADDRESS = "/anonscope/tab.js"
 SCRIPT_TAG = f'<script src="{SCRIPT_ADDRESS}"></script>'.encode()
 _SCRIPT = Path(__file__).with_name("tab.js")
@@ -83,16 +85,16 @@ def arrive() -> None:
 
 def _begin_widgets_anew(session_id: str) -> None:
     session = runtime.get_instance().get_app_session(session_id)
-    if session is None:
-        return  # the page is gone again
-    held = session.session_state
-    plain = {key: st.session_state[key] for key in st.session_state if held.get_widget_id_from_key(str(key)) is None}
-    held.clear()
-    for key, value in plain.items():
-        st.session_state[key] = value
+    if session is not None:  # else the page is gone again
+        held = session.session_state
+        plain = {key: held[key] for key in st.session_state if held.get_widget_id_from_key(str(key)) is None}
+        keeping.begin_anew(held, plain)
 
 
-def forget(session_id: str) -> None:
+def _forget(session_id: str) -> None:
     """Drop the secrets of a session that is no more."""
     for secret in [secret for secret, session in _sessions.items() if session == session_id]:
         del _sessions[secret]
+
+
+keeping.when_dropped.append(_forget)
