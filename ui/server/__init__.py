@@ -26,6 +26,8 @@ def prepare_server() -> None:
 
     Safe to call any number of times. Raises :class:`SystemExit` with a sentence where Streamlit is not as it must be.
     """
+    if not hasattr(st, "App"):
+        refuse("App", "pages of other web sites could reach the server")
     keeping.keep_uploads_in_memory()
     keeping.hand_memory_back()
     keeping.drop_closed_sessions_in_time()
@@ -44,7 +46,7 @@ def prepare_server() -> None:
 
 def stop_unless_guarded() -> None:
     """End the run of a page, with a sentence, where the server does not serve through the gate."""
-    served = isinstance(runtime.get_instance(), runtime.Runtime) if runtime.exists() else False
+    served = runtime.exists() and type(runtime.get_instance()) is runtime.Runtime  # and no test's
     if served and not Gate.stands:
         st.error("Anonscope was started in a way that does not protect it. Start it with `make run`.")
         st.stop()

@@ -22,7 +22,7 @@ from ui.server import tabs
 
 _POLICY = {
     "default-src": "'none'",
-    "script-src": "'self'",
+    "script-src": "'self' 'wasm-unsafe-eval'",  # maps are drawn with WebAssembly; JavaScript from text stays off
     "style-src": "'self' 'unsafe-inline'",  # Streamlit's elements carry their style
     "img-src": "'self' data: blob:",
     "font-src": "'self' data:",

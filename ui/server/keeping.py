@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import fields
 from types import SimpleNamespace
 from typing import Any
 
@@ -59,6 +60,8 @@ def _stays_in_memory() -> bool:
         parsing.send(None)
     except StopIteration as done:
         return not getattr(done.value["f"].file, "_rolled", True)
+    except Exception:  # it asks for a thread to write in
+        return False
     finally:
         parsing.close()
     return False
@@ -70,8 +73,10 @@ def drop_closed_sessions_in_time() -> None:
     From now on it is dropped then.
     """
     for kind, name in _NEEDED:
-        if not hasattr(kind, name):
+        if name not in vars(kind):
             refuse(f"{kind.__name__}.{name}", "the data of a closed tab would not be dropped")
+    if not _can_be_emptied():
+        refuse("SessionState", "what widgets were given of a forgotten file would stay in memory")
     MemorySessionStorage.save = _save_and_later_drop  # type: ignore[method-assign, assignment]
     if not _can_be_dropped():
         refuse("MemorySessionStorage", "the data of a closed tab would not be dropped")
@@ -83,6 +88,9 @@ _NEEDED = (
     (MemorySessionStorage, "delete"),
     (AppSession, "shutdown"),
     (AppSession, "session_state"),
+    (SessionState, "set_widgets_from_proto"),
+    (SessionState, "get_widget_states"),
+    (SessionState, "get_widget_id_from_key"),
     (runtime.Runtime, "is_active_session"),
     (runtime.Runtime, "get_app_session"),
     (MemoryUploadedFileManager, "remove_session_files"),
@@ -99,6 +107,19 @@ def _can_be_dropped() -> bool:
     except Exception:
         return False
     return stored and storage.get("probe") is None
+
+
+def _can_be_emptied() -> bool:
+    """Whether beginning anew leaves nothing of a session's entries and of what its widgets were given."""
+    state = SessionState()
+    try:
+        parts = [getattr(state, part.name) for part in fields(state)]
+        begin_anew(state, {})
+        anew = [getattr(state, part.name) for part in fields(state)]
+    except Exception:
+        return False
+    plain = (type(None), bool, int, str)
+    return all(isinstance(old, plain) or old is not new for old, new in zip(parts, anew, strict=True))
 
 
 def forget_uploads() -> None:
