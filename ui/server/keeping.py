@@ -15,7 +15,7 @@ from typing import Any
 
 import pyarrow
 import streamlit as st
-from starlette.datastructures import Headers
+from starlette.datastructures import FormData, Headers
 from starlette.formparsers import MultiPartParser
 from streamlit import config, runtime
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
@@ -55,16 +55,17 @@ def _stays_in_memory() -> bool:
     async def arriving() -> AsyncGenerator[bytes, None]:
         yield head + bytes(_PROBE) + b"\r\n--b--\r\n"
 
-    parsing = MultiPartParser(Headers({"Content-Type": "multipart/form-data; boundary=b"}), arriving()).parse()
-    try:
-        parsing.send(None)
-    except StopIteration as done:
-        return not getattr(done.value["f"].file, "_rolled", True)
-    except Exception:  # it asks for a thread to write in
-        return False
-    finally:
-        parsing.close()
-    return False
+    taken: list[FormData] = []
+
+    async def take() -> None:
+        headers = Headers({"Content-Type": "multipart/form-data; boundary=b"})
+        taken.append(await MultiPartParser(headers, arriving()).parse())
+
+    taking = take()
+    with suppress(Exception):  # to write to a file it needs a thread
+        taking.send(None)
+    taking.close()
+    return bool(taken) and not getattr(taken[0]["f"].file, "_rolled", True)  # type: ignore[union-attr]
 
 
 def drop_closed_sessions_in_time() -> None:
