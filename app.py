@@ -16,8 +16,6 @@ UI = Path(__file__).parent / "ui"
 def show() -> None:
     """One run of one session: the page that it is on."""
     server.stop_unless_guarded()
-    server.keeping.finish_forgetting()
-    server.tabs.arrive()
     st.set_page_config(page_title="Anonscope", page_icon=str(UI / "mark.svg"), layout="wide")
     st.logo(str(UI / "logo.svg"), icon_image=str(UI / "mark.svg"), size="large")
     page = st.navigation(
