@@ -65,7 +65,7 @@ FETCHES = {
 # A chart of pydeck in a view without a map behind it, which anonlib.plots makes.
 MAY_SHOW_MAPS = {"ui/page.py": "pydeck_chart"}
 MAY_NAME_ADDRESSES = {"anonlib/public_data.py": "downloads public data sets, only when the officer asks for one"}
-MAY_USE_TRACEBACK = {"ui/start.py": "reads the places of a failure out of it and drops the text"}
+MAY_USE_TRACEBACK = {"ui/server/quiet.py": "reads the places of a failure out of it and drops the text"}
 MAY_USE_EXCEPTIONS = {
     "ui/guard.py": "tells a fault of ours by its type and place",
     "anonlib/sources/irregular.py": "the csv module's fixed wording decides which sentence is said, and is not shown",

@@ -13,7 +13,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from anonlib.errors import InputError
 from ui import history, state
-from ui.start import describe_without_text
+from ui.server import keeping, tabs
+from ui.server.quiet import describe_without_text
 from ui.text import plain
 
 _LOG = logging.getLogger("anonscope")
@@ -67,9 +68,10 @@ def _actions() -> RLock:
 
 
 def wait_for_actions() -> None:
-    """Let a callback of the run before come to its end, so that the page shows what it did."""
+    """Let a callback of the run before come to its end, so that the page shows what it did, and clear up after it."""
     with _actions():
-        pass
+        keeping.finish_forgetting()
+        tabs.arrive()
 
 
 def _sentence(error: Exception) -> str:

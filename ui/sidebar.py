@@ -36,7 +36,9 @@ def show() -> None:
             recipe = state.session().recipe
             on, steps = len(recipe.enabled), words.count(len(recipe), "steps")
             label = f"Recipe: {steps}" if on == len(recipe) else f"Recipe: {on:,} of {steps} on"
-            st.page_link(page.RELEASE, label=label, icon=":material/receipt_long:")
+            # Where there is a recipe to lose, the browser asks before it closes (ui/server/tab.js looks here).
+            with st.container(key="recipe-at-stake" if recipe else "recipe"):
+                st.page_link(page.RELEASE, label=label, icon=":material/receipt_long:")
 
 
 def _beside_k(sensitive: list[str]) -> list[str]:

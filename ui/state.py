@@ -28,7 +28,7 @@ from anonlib.roles import Role, Suggestion, suggest_roles
 from anonlib.sources import DEFAULT_MARKS, ReadOptions, Source, apply_missing_marks, merge_lookalikes, open_source
 from anonlib.thresholds import DEFAULT
 from ui import cache
-from ui.start import forget_uploads
+from ui.server.keeping import forget_uploads
 
 _KEY = "anonscope"
 LOTS = ("release", "invitations", "fakes", "regions")  # what is drawn by lot

@@ -12,7 +12,7 @@ from anonlib.regions.reading import areas_of, open_areas, suggest_columns
 from anonlib.roles import Role, suggest_roles
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from ui import cache, state
-from ui.start import forget_uploads
+from ui.server.keeping import forget_uploads
 
 NONE = ""  # no column is called so
 

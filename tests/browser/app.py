@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,10 +46,23 @@ class Server:
     temporary_directory: Path
     log: Path
     audit: Path
+    alive: Path
 
     def notes(self) -> list[str]:
         """What it did so far that it must not: files written, hosts called, programs started."""
         return self.audit.read_text(encoding="utf-8").splitlines()
+
+    def alive_of_a_file(self) -> dict[str, int]:
+        """How many objects it holds that have to do with a file, by their kind."""
+        self.alive.write_text("", encoding="utf-8")
+        os.kill(self.pid, signal.SIGUSR1)
+        deadline = time.monotonic() + IDLE_TIMEOUT / 1000
+        while time.monotonic() < deadline:
+            *lines, end = self.alive.read_text(encoding="utf-8").splitlines() or [""]
+            if end == ".":
+                return {kind: int(number) for kind, number in map(str.split, lines)}
+            time.sleep(0.1)
+        raise TimeoutError("the server did not count what it holds")
 
 
 def open_page(page: Page, server: Server, path: str = "/") -> None:

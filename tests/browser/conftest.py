@@ -70,12 +70,13 @@ def running_server(
     home, temporary = directory / "home", directory / "tmp"
     home.mkdir()
     temporary.mkdir()
-    log, audit = directory / "server.log", directory / "audit.log"
+    log, audit, alive = directory / "server.log", directory / "audit.log", directory / "alive.log"
     port = _free_port()
     environment = {name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")}
     environment |= dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(temporary))
     environment |= {"HOME": str(home), "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     environment |= {"PYTHONPATH": os.pathsep.join([str(AUDITED), str(ROOT)]), "ANONSCOPE_AUDIT": str(audit)}
+    environment["ANONSCOPE_ALIVE"] = str(alive)
     environment |= variables
     with log.open("wb") as output:
         process = subprocess.Popen(
@@ -88,7 +89,7 @@ def running_server(
         )
         try:
             _wait_until_healthy(f"http://127.0.0.1:{port}/_stcore/health", process, log)
-            yield Server(f"http://127.0.0.1:{port}", process.pid, home, temporary, log, audit)
+            yield Server(f"http://127.0.0.1:{port}", process.pid, home, temporary, log, audit, alive)
         finally:
             process.terminate()
             try:

@@ -8,6 +8,9 @@ import socket
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, build_opener
@@ -23,7 +26,7 @@ SECRET = "SECRET-CELL-7731"
 FAULTY_APP = f"""
 import logging
 import streamlit as st
-from ui.start import prepare_server
+from ui.server import prepare_server
 
 prepare_server()
 if st.button("Fail"):
@@ -52,7 +55,7 @@ subprocess.run([sys.executable, "-c", ""])
 """
 UPLOAD_APP = """
 import streamlit as st
-from ui.start import prepare_server
+from ui.server import prepare_server, stop_unless_guarded
 
 prepare_server()
 st.file_uploader("A file")
@@ -302,12 +305,68 @@ def _listening(server: Server) -> list[str]:
         ("rebound.example:{port}", "http://rebound.example:{port}", 403),
         ("127.0.0.1.rebound.example:{port}", "http://127.0.0.1.rebound.example:{port}", 403),
         ("127.0.0.1:{port}", "http://elsewhere.example", 403),
+        ("127.0.0.1:{port}", "https://anything.streamlit.app", 403),
+        ("127.0.0.1:{port}", "http://127.0.0.1:9", 403),
+        ("127.0.0.1:{port}", "http://localhost:{port}", 403),
+        ("127.0.0.1:{port}", "null", 403),
     ],
 )
+@pytest.mark.parametrize("started", ["server", "server_of_streamlit_run"])
 def test_a_web_site_that_names_this_machine_as_its_own_gets_no_session(
-    server: Server, host: str, origin: str, answer: int
+    started: str, host: str, origin: str, answer: int, request: pytest.FixtureRequest
 ) -> None:
+    """And the server asks nobody outside who it may be."""
+    server: Server = request.getfixturevalue(started)
+    noted_before = server.notes()
     assert _websocket_status(server, host, origin) == answer
+    assert server.notes() == noted_before
+
+
+@pytest.fixture(scope="module")
+def server_of_streamlit_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running_server(tmp_path_factory.mktemp("plain"), ROOT, STREAMLIT_RUN) as running:
+        yield running
+
+
+def test_without_the_gate_a_web_site_has_the_server_look_outside(tmp_path: Path) -> None:
+    """Else the test above could not fail."""
+    root = tmp_path / "app"
+    shutil.copytree(ROOT / ".streamlit", root / ".streamlit")
+    (root / "app.py").write_text(UPLOAD_APP)
+    with running_server(tmp_path, root, STREAMLIT_RUN) as ungated:
+        with suppress(TimeoutError):
+            _websocket_status(ungated, "127.0.0.1:{port}", "http://elsewhere.example")
+        assert any(note.startswith("called another host: ('8.8.8.8'") for note in ungated.notes())
+
+
+def test_a_page_of_another_port_can_not_show_anonscope_in_a_frame(chromium: Browser, server: Server) -> None:
+    class Elsewhere(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(f"<iframe src='{server.url}/data'></iframe>".encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as elsewhere, watched_page(chromium, server) as (page, _):
+        threading.Thread(target=elsewhere.serve_forever, daemon=True).start()
+        page.goto(f"http://127.0.0.1:{elsewhere.server_address[1]}/")
+        page.wait_for_timeout(1000)
+        (frame,) = page.frames[1:]
+        assert frame.url.startswith("chrome-error:")
+        elsewhere.shutdown()
+
+
+def test_an_app_that_is_not_served_through_the_gate_shows_no_page(chromium: Browser, tmp_path: Path) -> None:
+    root = tmp_path / "app"
+    shutil.copytree(ROOT / ".streamlit", root / ".streamlit")
+    (root / "app.py").write_text(UPLOAD_APP.replace("prepare_server()\n", "prepare_server()\nstop_unless_guarded()\n"))
+    with running_server(tmp_path, root, STREAMLIT_RUN) as server, watched_page(chromium, server) as (page, _):
+        open_page(page, server)
+        expect(page.get_by_text("started in a way that does not protect it")).to_be_visible()
+        expect(page.get_by_test_id("stFileUploader")).to_have_count(0)
 
 
 def _websocket_status(server: Server, host: str, origin: str) -> int:

@@ -16,7 +16,7 @@ from anonlib.plots import hierarchies as plots
 from ui import cache, guard, page, state
 from ui.hierarchies import hand
 from ui.hierarchies.ways import HAND, HAND_LABEL, WAYS, Column, way_of
-from ui.start import forget_uploads
+from ui.server.keeping import forget_uploads
 from ui.text import plain, printable
 
 

@@ -1,9 +1,12 @@
 """Imported by Python when the server under test starts: notes each file it opens for writing and each host it calls.
 
-The notes are lines in the file that ``ANONSCOPE_AUDIT`` names; there are none when all is well.
+The notes are lines in the file that ``ANONSCOPE_AUDIT`` names; there are none when all is well. Asked by a signal, it
+counts what is alive of a file, in the file that ``ANONSCOPE_ALIVE`` names: a line for each kind of object, and a dot.
 """
 
+import gc
 import os
+import signal
 import sys
 
 _NOTES = os.open(os.environ["ANONSCOPE_AUDIT"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
@@ -31,4 +34,16 @@ def _note(what: str) -> None:
     os.write(_NOTES, f"{what}\n".encode())
 
 
+_ALIVE = os.open(os.environ["ANONSCOPE_ALIVE"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+_OF_A_FILE = {"ClassTable", "DataFrame", "Dataset", "Index", "Loaded", "Refused", "Series", "Source", "UploadedFileRec"}
+
+
+def _count(*_: object) -> None:
+    kinds = [type(thing).__name__ for thing in gc.get_objects() if type(thing).__name__ in _OF_A_FILE]
+    lines = [f"{kind} {kinds.count(kind)}" for kind in sorted(set(kinds))]
+    os.write(_ALIVE, ("\n".join([*lines, "."]) + "\n").encode())
+
+
+if hasattr(signal, "SIGUSR1"):
+    signal.signal(signal.SIGUSR1, _count)
 sys.addaudithook(_watch)

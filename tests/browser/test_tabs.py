@@ -1,0 +1,167 @@
+"""A tab and its session: reloading, typed addresses, copied and closed tabs, and what is forgotten when."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Dialog, Page, expect
+
+from browser.app import Server, open_page, wait_until_idle
+from browser.conftest import running_server, watched_page
+from browser.test_journey import VISITS, below, choose, go, load_and_accept, open_builder, press
+
+LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc, which only Linux has")
+SECRET = "sessionStorage.getItem('anonscope-tab')"
+PAGES = ("Risk", "Individuals", "Leakage", "Generalize", "Regions", "Frontier", "Schedules", "Release", "Data")
+
+
+def sidebar_says(page: Page, text: str) -> None:
+    expect(page.get_by_test_id("stSidebar").get_by_text(text)).to_be_visible()
+
+
+def with_a_recipe(page: Page, server: Server) -> None:
+    load_and_accept(page, server, "visits.csv", VISITS)
+    go(page, "Release")
+    open_builder(page)
+    choose(page, "Kind of step", "Suppress")
+    press(page, "Add to recipe")
+    sidebar_says(page, "Recipe: 1 step")
+
+
+def test_a_reload_and_a_typed_address_keep_file_roles_settings_and_recipe(page: Page, server: Server) -> None:
+    with_a_recipe(page, server)
+    go(page, "Risk")
+    slider = page.get_by_role("slider", name="k", exact=False).first
+    slider.focus()
+    slider.press("ArrowRight")
+    wait_until_idle(page)
+    shown = below(page, 6).inner_text()
+    for visit in ("reload", "reload", "address"):
+        page.reload() if visit == "reload" else open_page(page, server, "risk")
+        wait_until_idle(page)
+        assert page.url == f"{server.url}/risk"
+        expect(page.get_by_role("heading", level=1)).to_have_text("Risk")
+        expect(page.get_by_role("slider", name="k", exact=False).first).to_have_value("6")
+        expect(below(page, 6)).to_have_text(shown)
+        sidebar_says(page, "visits.csv")
+        sidebar_says(page, "Recipe: 1 step")
+    open_page(page, server, "release")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Release")
+    sidebar_says(page, "Recipe: 1 step")
+
+
+def test_what_is_forgotten_does_not_come_back_with_a_reload(page: Page, server: Server) -> None:
+    load_and_accept(page, server, "visits.csv", VISITS)
+    press(page, "Forget this data")
+    page.reload()
+    wait_until_idle(page)
+    sidebar_says(page, "No data loaded")
+
+
+def test_a_copied_tab_begins_anew_and_the_first_keeps_its_data(page: Page, server: Server) -> None:
+    """A browser that duplicates a tab copies what the tab keeps, the secret too."""
+    load_and_accept(page, server, "visits.csv", VISITS)
+    kept = page.evaluate("JSON.stringify(sessionStorage)")
+    copy = page.context.new_page()
+    copy.add_init_script(f"if (!sessionStorage.length) Object.assign(sessionStorage, {kept})")
+    open_page(copy, server, "data")
+    sidebar_says(copy, "No data loaded")
+    page.reload()
+    wait_until_idle(page)
+    sidebar_says(page, "visits.csv")
+    copy.reload()
+    wait_until_idle(copy)
+    sidebar_says(copy, "No data loaded")
+
+
+def test_the_secret_of_a_tab_is_long_new_with_each_page_and_in_no_address_or_log(page: Page, server: Server) -> None:
+    addresses: list[str] = []
+    page.on("request", lambda request: addresses.append(request.url))
+    page.on("websocket", lambda websocket: addresses.append(websocket.url))
+    load_and_accept(page, server, "visits.csv", VISITS)
+    secrets = [page.evaluate(SECRET)]
+    page.reload()
+    wait_until_idle(page)
+    secrets.append(page.evaluate(SECRET))
+    assert len(set(secrets)) == 2
+    for secret in secrets:
+        assert len(bytes.fromhex(secret)) == 32
+        assert addresses and not any(secret in address for address in addresses)
+        assert secret not in server.log.read_text() + json.dumps(server.notes()) + page.content()
+    assert not page.context.cookies() or not any(c["value"] in secrets for c in page.context.cookies())
+
+
+def test_the_browser_asks_before_a_recipe_is_closed_and_not_otherwise(page: Page, server: Server) -> None:
+    asked: list[str] = []
+
+    def answer(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", answer)
+    load_and_accept(page, server, "visits.csv", VISITS)
+    page.reload()
+    wait_until_idle(page)
+    assert not asked
+    with_a_recipe(page, server)
+    page.reload()
+    wait_until_idle(page)
+    assert asked == ["beforeunload"]
+    sidebar_says(page, "Recipe: 1 step")
+
+
+@LINUX
+def test_nothing_of_a_forgotten_file_is_alive(chromium: Browser, tmp_path: Path) -> None:
+    """With every page seen, ten seconds later, and with no other tab that does anything."""
+    with running_server(tmp_path) as fresh, watched_page(chromium, fresh) as (page, _):
+        load_and_accept(page, fresh, "visits.csv", VISITS)
+        for name in PAGES:
+            go(page, name)
+        assert {"DataFrame", "Dataset", "Loaded"} <= fresh.alive_of_a_file().keys()
+        assert strings_in_memory(fresh, b"Person 1999 Example")
+        press(page, "Forget this data")
+        _wait_until_nothing_is_alive(fresh, seconds=10)
+        assert len(strings_in_memory(fresh, b" Example,R")) == 0, "rows of the file"
+
+
+@LINUX
+def test_nothing_of_a_closed_tab_is_alive_when_its_time_is_over(chromium: Browser, tmp_path: Path) -> None:
+    with running_server(tmp_path, STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="1") as fresh:
+        with watched_page(chromium, fresh) as (page, _):
+            load_and_accept(page, fresh, "visits.csv", VISITS)
+            for name in PAGES:
+                go(page, name)
+            assert {"DataFrame", "Dataset", "Loaded"} <= fresh.alive_of_a_file().keys()
+        _wait_until_nothing_is_alive(fresh, seconds=12)
+        assert len(strings_in_memory(fresh, b" Example,R")) == 0, "rows of the file"
+
+
+def _wait_until_nothing_is_alive(server: Server, seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and server.alive_of_a_file():
+        time.sleep(0.5)
+    assert server.alive_of_a_file() == {}
+
+
+def strings_in_memory(server: Server, wanted: bytes) -> list[int]:
+    """The places in the server's memory at which these bytes stand."""
+    found = []
+    with Path(f"/proc/{server.pid}/mem").open("rb", 0) as memory:
+        for line in Path(f"/proc/{server.pid}/maps").read_text().splitlines():
+            place, rights = line.split()[:2]
+            begin, end = (int(address, 16) for address in place.split("-"))
+            if rights.startswith("rw"):
+                try:
+                    memory.seek(begin)
+                    held = memory.read(end - begin)
+                except OSError:
+                    continue  # not the process's own memory
+                at = held.find(wanted)
+                while at >= 0:
+                    found.append(begin + at)
+                    at = held.find(wanted, at + 1)
+    return found

@@ -1,0 +1,167 @@
+"""The gate that every request passes before Streamlit sees it.
+
+Streamlit decides by itself which origins it believes: every port of this machine, whatever ``client.allowedOrigins``
+names, and, to find out what else, this machine's own addresses, for which it asks hosts outside. Here no origin but the
+server's own gets past, so that none of this is ever asked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from base64 import b64encode
+from typing import ClassVar
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import config
+
+from ui.server import tabs
+
+_POLICY = {
+    "default-src": "'none'",
+    "script-src": "'self' 'wasm-unsafe-eval'",  # maps are drawn with WebAssembly; JavaScript from text stays off
+    "style-src": "'self' 'unsafe-inline'",  # Streamlit's elements carry their style
+    "img-src": "'self' data: blob:",
+    "font-src": "'self' data:",
+    "media-src": "'self'",
+    "connect-src": "'self'",
+    "worker-src": "'self' blob:",
+    "manifest-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
+}
+_HEADERS = {
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), display-capture=(), usb=(), serial=()",
+}
+_OF_A_STORED_COPY = {"accept-encoding", "if-none-match", "if-modified-since", "range"}
+_INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
+_HEAD = b"<head>"
+
+
+class Gate:
+    """ASGI middleware: refuses other hosts and origins, and guards each answer.
+
+    Parameters
+    ----------
+    app : ASGI application
+        What is behind the gate.
+    """
+
+    stands: ClassVar[bool] = False
+    """Whether the server of this process serves through a gate."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        Gate.stands = True
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+        elif not may_enter(scope):
+            await _turn_away(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self.app(await tabs.with_its_session(scope), receive, send)
+        elif "text/html" in Headers(scope=scope).get("accept", ""):
+            await self.app(_without_stored_copy(scope), receive, _guarded_page(send))
+        else:
+            await self.app(scope, receive, _guarded(send))
+
+
+def may_enter(scope: Scope) -> bool:
+    """Whether a request names this server as its host and comes from its own pages, or from the address bar.
+
+    Pages of other ports of this machine are of another origin too, and so are pages in a frame without an origin.
+    """
+    headers = Headers(scope=scope)
+    host = headers.get("host", "")
+    if not _is_own_host(host):
+        return False
+    secure = scope["scheme"] in ("https", "wss")
+    if headers.get("origin", own := f"{'https' if secure else 'http'}://{host}") != own:
+        return False
+    if headers.get("sec-fetch-site", "none") in ("none", "same-origin"):
+        return True
+    # A link on a page elsewhere opens Anonscope in a tab, and nothing else.
+    return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+
+
+def _is_own_host(host: str) -> bool:
+    try:
+        name = urlsplit(f"//{host}").hostname
+    except ValueError:
+        return False
+    return name is not None and name in config.get_option("server.allowedHosts")
+
+
+async def _turn_away(scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008})  # before it is accepted: answered with 403
+    else:
+        await PlainTextResponse("Not from here.", 403)(scope, receive, _guarded(send))
+
+
+def _without_stored_copy(scope: Scope) -> Scope:
+    """The request for a page, asked so that it is answered whole and as plain bytes."""
+    asked = [(name, value) for name, value in scope["headers"] if name.decode("latin-1") not in _OF_A_STORED_COPY]
+    return {**scope, "headers": asked}
+
+
+def _guard(start: Message, inline: tuple[bytes, ...] = ()) -> None:
+    policy = dict(_POLICY)
+    for script in inline:
+        policy["script-src"] += f" 'sha256-{b64encode(hashlib.sha256(script).digest()).decode()}'"
+    headers = MutableHeaders(scope=start)
+    for name, value in _HEADERS.items():
+        headers[name] = value
+    headers["Content-Security-Policy"] = "; ".join(f"{what} {where}" for what, where in policy.items())
+
+
+def _guarded(send: Send) -> Send:
+    """Send an answer with the headers that guard it."""
+
+    async def send_guarded(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            _guard(message)
+        await send(message)
+
+    return send_guarded
+
+
+def _guarded_page(send: Send) -> Send:
+    """Send an answer guarded and, where it is a page, with the script of :mod:`ui.server.tabs` before all others."""
+    begun: list[Message] = []
+    parts: list[bytes] = []
+
+    async def send_page(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            if Headers(raw=message["headers"]).get("content-type", "").startswith("text/html"):
+                begun.append(message)
+                return
+            _guard(message)
+        elif begun and message["type"] == "http.response.body":
+            parts.append(message.get("body", b""))
+            if message.get("more_body", False):
+                return
+            start, page = begun.pop(), b"".join(parts)
+            _guard(start, tuple(_INLINE_SCRIPT.findall(page)))
+            page = page.replace(_HEAD, _HEAD + tabs.SCRIPT_TAG, 1)
+            headers = MutableHeaders(scope=start)
+            headers["Content-Length"] = str(len(page))
+            headers["Cache-Control"] = "no-store"
+            for name in ("ETag", "Last-Modified"):
+                if name in headers:
+                    del headers[name]
+            await send(start)
+            message = {"type": "http.response.body", "body": page}
+        await send(message)
+
+    return send_page

@@ -1,0 +1,100 @@
+"""A reloaded page finds its session again, by a secret that only its browser tab holds.
+
+Streamlit keeps the session of a closed tab for a while, and its page, as long as it is open, comes back to it by naming
+its id. A page that is loaded anew does not know the id. Here each page draws a secret (``tab.js``), keeps it in the
+storage of its tab, and names it beside Streamlit's own words when it connects: in a header, never in an address. The
+page that is loaded next in the tab names it as the one of before.
+
+A copied tab copies the secret. A session that another page still holds is therefore not given away.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+
+import streamlit as st
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Scope
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from ui.server import keeping
+
+SCRIPT_ADDRESS = "/anonscope/tab.js"
+SCRIPT_TAG = f'<script src="{SCRIPT_ADDRESS}"></script>'.encode()
+_SCRIPT = Path(__file__).with_name("tab.js")
+_PROTOCOLS, _HEADER = "sec-websocket-protocol", "x-anonscope-tab"
+_WORD = re.compile(r"anonscope\.(?P<secret>[0-9a-f]{64})\.(?P<before>[0-9a-f]{64})?")
+_CLOSING = 2.0  # seconds that the page of before may take to be gone
+_LOOK = 0.05  # seconds
+
+_sessions: dict[str, str] = {}
+"""The session of each page, by its secret."""
+
+
+async def script(_: Request) -> Response:
+    """The script that every page loads first."""
+    return Response(_SCRIPT.read_bytes(), media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
+
+async def with_its_session(scope: Scope) -> Scope:
+    """The request for a connection, naming to Streamlit the session that the page's tab had, if it is free."""
+    words = [word.strip() for word in Headers(scope=scope).get(_PROTOCOLS, "").split(",")]
+    secrets = [match for match in map(_WORD.fullmatch, words) if match is not None]
+    words = [word for word in words if not word.startswith("anonscope.")]
+    scope = {**scope, "headers": list(scope["headers"]), "subprotocols": words}
+    headers = MutableHeaders(scope=scope)
+    if _HEADER in headers:
+        del headers[_HEADER]
+    if len(secrets) == 1:
+        headers[_HEADER] = secrets[0]["secret"]
+        session = _sessions.get(secrets[0]["before"])
+        if session is not None and len(words) == 2 and await _is_free(session):  # Streamlit names none itself
+            words.append(session)
+    headers[_PROTOCOLS] = ", ".join(words)
+    return scope
+
+
+async def _is_free(session: str) -> bool:
+    """Whether no page holds a session, once a page that is being left had the time to close."""
+    for _ in range(round(_CLOSING / _LOOK)):
+        if not runtime.get_instance().is_active_session(session):
+            return True
+        await asyncio.sleep(_LOOK)
+    return False
+
+
+def arrive() -> None:
+    """Note which page shows this session, at the start of each run; a page that is loaded anew gets new widgets.
+
+    The session still has what the widgets of the page of before said, and the new page's begin as they are drawn.
+    """
+    context = get_script_run_ctx(suppress_warning=True)
+    secret = st.context.headers.get(_HEADER)
+    if context is None or secret is None or secret in _sessions:
+        return
+    is_back = context.session_id in _sessions.values()
+    _sessions[secret] = context.session_id
+    if is_back:
+        _begin_widgets_anew(context.session_id)
+
+
+def _begin_widgets_anew(session_id: str) -> None:
+    session = runtime.get_instance().get_app_session(session_id)
+    if session is not None:  # else the page is gone again
+        held = session.session_state
+        plain = {key: held[key] for key in st.session_state if held.get_widget_id_from_key(str(key)) is None}
+        keeping.begin_anew(held, plain)
+
+
+def _forget(session_id: str) -> None:
+    """Drop the secrets of a session that is no more."""
+    for secret in [secret for secret, session in _sessions.items() if session == session_id]:
+        del _sessions[secret]
+
+
+keeping.when_dropped.append(_forget)
