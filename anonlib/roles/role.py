@@ -44,7 +44,7 @@ _MEANINGS = {
     Role.PLACE: "Where a person lives or was seen, as coordinates or small-area codes; "
     "it counts as a quasi-identifier and can be merged into regions.",
     Role.PERSON_ID: "Says which rows belong to the same person, so that persons are counted and not rows; "
-    "it never leaves in a release.",
+    "it leaves as a number drawn at random.",
     Role.WEIGHT: "The whole number of persons that the row stands for, as in a table of counts.",
     Role.OTHER: "Kept as it is and not counted as a risk: only for what no outsider can know.",
 }
