@@ -80,4 +80,5 @@ def _inferable(recipe: Recipe, data: Dataset) -> tuple[Inferable, ...]:
 
 def suggested(data: Dataset) -> FirstRecipe:
     """A first recipe for the session's k."""
-    return cache.remember(first_recipe, data, k=state.session().k)
+    session = state.session()
+    return cache.remember(first_recipe, data, k=session.k, part_by_part=session.population is None)

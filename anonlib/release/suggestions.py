@@ -9,7 +9,7 @@ import pandas as pd
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.generalization import Problem, Requirement, solve
+from anonlib.generalization import Generalization, Method, Problem, Requirement, solve
 from anonlib.hierarchies import suggested_hierarchy
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding
 from anonlib.release.generalization import steps_of
@@ -22,7 +22,7 @@ _MOSTLY = 0.9  # share of a column's values that must fit before a way is sugges
 _AGE_TOP = 90  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one group
 _GROUPS = 10
 MOST_LEFT_OUT = 0.05  # share of the records that a first recipe may leave out, where it can
-_SECONDS = 0.5  # for the search
+_SECONDS = 0.5  # for each search
 _REASON = "as suggested"
 
 
@@ -61,19 +61,20 @@ def suggested_recoding(column: pd.Series) -> Recoding | None:
     return None
 
 
-def first_recipe(dataset: Dataset, k: int) -> FirstRecipe:
+def first_recipe(dataset: Dataset, k: int, *, part_by_part: bool = True) -> FirstRecipe:
     """A first recipe that reaches k and leaves out few records.
 
     The suggested recoding of each quasi-identifier and suppression below k, where that leaves out at most 5% of the
-    records. Else the levels of the suggested hierarchies that lose least and do, which a search finds
-    (:func:`anonlib.generalization.solve`). Where neither can, whichever keeps more.
+    records. Else what loses least cell detail along the suggested hierarchies and does: one level a column or, unless
+    ``part_by_part`` is off, Mondrian (:func:`anonlib.generalization.solve`). Where none can, whichever keeps more. A
+    population table cannot be recoded part by part.
     """
     recodings = {name: suggested_recoding(dataset.records[name]) for name in dataset.quasi_identifiers}
     steps = tuple(Recode(name, way, _REASON) for name, way in recodings.items() if way is not None)
     first = _outcome(dataset, steps, k)
     if first.records_kept >= (1 - MOST_LEFT_OUT) * first.n_records:
         return first
-    searched = _outcome(dataset, _searched(dataset, k), k)
+    searched = _outcome(dataset, _searched(dataset, k, part_by_part), k)
     return max(searched, first, key=lambda found: found.records_kept)
 
 
@@ -83,8 +84,8 @@ def _outcome(dataset: Dataset, recodings: tuple[Step, ...], k: int) -> FirstReci
     return FirstRecipe(steps, released.n_records, dataset.n_records, released.classes().anonymity_vector.k)
 
 
-def _searched(dataset: Dataset, k: int) -> tuple[Step, ...]:
-    """Recodings to levels of the suggested hierarchies: the best found in the time, or none."""
+def _searched(dataset: Dataset, k: int, part_by_part: bool) -> tuple[Step, ...]:
+    """Recodings along the suggested hierarchies: the best found in the time, or none."""
     counted = counted_records(dataset)
     names = tuple(dataset.quasi_identifiers)
     hierarchies = {name: suggested_hierarchy(counted.records[name]) for name in names}
@@ -92,14 +93,21 @@ def _searched(dataset: Dataset, k: int) -> tuple[Step, ...]:
     problem = Problem(
         table, hierarchies, (Requirement(names, k),), suppression_limit=MOST_LEFT_OUT, objective="cell_loss"
     )
-    for method in ("optimal", "greedy"):
+    found = [*_solved(problem, "optimal", "greedy"), *(_solved(problem, "mondrian") if part_by_part else ())]
+    if not found:
+        return ()
+    steps = steps_of(min(found, key=lambda each: each.utility.cell_loss), counted, MOST_LEFT_OUT)
+    return tuple(replace(step, reason=_REASON) for step in steps if step.recodes)  # type: ignore[type-var]
+
+
+def _solved(problem: Problem, *methods: Method) -> list[Generalization]:
+    """The result of the first of these methods that has one in the time."""
+    for method in methods:
         try:
-            found = solve(problem, method, time_limit=_SECONDS)
+            return [solve(problem, method, time_limit=_SECONDS)]
         except InputError:  # too many combinations of levels, too little time, or no level does
             continue
-        steps = steps_of(found, counted, MOST_LEFT_OUT)
-        return tuple(replace(step, reason=_REASON) for step in steps if isinstance(step, Recode))
-    return ()
+    return []
 
 
 def _intervals(numbers: np.ndarray) -> Intervals:
