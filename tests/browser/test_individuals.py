@@ -155,7 +155,7 @@ def test_the_threshold_and_every_control_by_keyboard(page: Page, server: Server)
     expect(slider).to_have_value("8", timeout=TIMEOUT)
     expect(slider).to_be_focused()
     expect(page.get_by_text("PPP at or below 8%").first).to_be_visible(timeout=TIMEOUT)
-    share = [float(text.rstrip("%")) for text in (before, figure.inner_text())]
+    share = [float(text.strip(">%")) for text in (before, figure.inner_text())]
     assert share[1] >= share[0]
 
     page.get_by_role("radio", name="PPP").first.focus()
