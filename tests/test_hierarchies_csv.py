@@ -79,7 +79,7 @@ def test_a_file_without_a_last_level_of_everything_gets_one():
         ("a,x,*\nb,x\n", "Row 2 .* has 2 cells"),
         ("a;x;*\nb;x;*\na;x;*\n", "Row 3 .* repeats the value of row 1"),
         (";x;*\n;x;*\n", "Row 2 .* missing value"),
-        ("a;x;p\nb;x;q\n", "“a” and “b” share “x” on level 1 but part"),
+        ("a;x;p\nb;x;q\n", "number 1 and 2 in the column’s order share a label on level 1 but part"),
         (";".join(["a"] * 60), "60 columns"),
     ],
 )

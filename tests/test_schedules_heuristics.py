@@ -183,7 +183,7 @@ MAKERS = [
     ("f", "c", "sentence"),
     [
         ([4, 4], [4, 3], "8 people are to be invited to 7 places: 1 place too few"),
-        ([4], [], "4 people and 0 places"),
+        ([4], [], "4 people are to be invited to 0 places: 4 places too few"),
         ([4, 0], [9], "frequencies: that of quasi-identifier value 2 is below 1"),
         ([4, -1], [9], "frequencies: that of quasi-identifier value 2 is below 1"),
         ([4], [5, -1], "capacities: that of slot 2 is negative"),

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
 from anonlib import words
 from anonlib.sources import DELIMITER_NAMES, ENCODINGS, Reading, ReadOptions
-from ui import guard, page, state
+from ui import guard, state
 from ui.text import plain, printable
 
 _NOTES_SHOWN, _NOTES_MOST = 12, 200
-_LONGEST_TEXT = 200  # characters shown of a line that is left out
 _DECIDE = "decide from the content"
 
 
@@ -34,47 +31,6 @@ def show_reading() -> None:
     if len(reading.notes) > _NOTES_SHOWN:
         with st.expander(f"{len(reading.notes) - _NOTES_SHOWN} more notes"):
             _show_notes(reading.notes[_NOTES_SHOWN:_NOTES_MOST])
-    _show_left_out(reading, loaded.options)
-
-
-def _show_left_out(reading: Reading, options: ReadOptions) -> None:
-    """The lines that are not among the records, with their text, and the switch that takes them back."""
-    can_be_records = [line for line in reading.left_out if line.place != "above the table"]
-    if not reading.left_out and not options.keep_lines:
-        return
-    title = f"{words.count(len(reading.left_out), 'lines')} left out" if reading.left_out else "No lines left out"
-    with st.expander(f"{title}: look whether they are records", expanded=bool(can_be_records)):
-        if can_be_records or options.keep_lines:
-            st.toggle(
-                "Keep lines below the table and comments as records",
-                options.keep_lines,
-                key=f"keep-lines-{state.session().generation}",
-                on_change=guard.action(_keep_lines),
-                args=(not options.keep_lines,),
-                help="Reads the file again. Cells that such a line does not have are missing.",
-            )
-        if len(can_be_records) < len(reading.left_out):
-            st.markdown(
-                "Lines above the table are taken back by fewer “Lines to skip above”, below in “Not read right?”."
-            )
-        if reading.left_out:
-            page.table(
-                pd.DataFrame(
-                    {
-                        "Line": [line.line for line in reading.left_out],
-                        "Where": [line.place for line in reading.left_out],
-                        "Text": [printable(line.text)[:_LONGEST_TEXT] for line in reading.left_out],
-                    }
-                ),
-                "Lines of the file that are not among the records",
-            )
-
-
-def _keep_lines(keep: bool) -> None:
-    loaded = state.session().loaded
-    assert loaded is not None
-    state.reread(replace(loaded.options, keep_lines=keep))
-    state.session().notice = "The file was read again."
 
 
 def show_correction() -> None:

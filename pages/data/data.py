@@ -8,7 +8,7 @@ from anonlib.dataset import Dataset
 from anonlib.roles import Role, Suggestion
 from anonlib.samples import SAMPLES
 from anonlib.sources import DEFAULT_MARKS, lookalikes, missing_mark_candidates
-from ui import cache, guard, opening, page, read_as, state
+from ui import cache, guard, left_out, opening, page, read_as, state
 from ui.text import plain, printable
 
 PREVIEW_ROWS = 200
@@ -295,6 +295,7 @@ def show_page() -> None:
     st.divider()
     show_size(data)
     read_as.show_reading()
+    left_out.show()
     read_as.show_correction()
     show_preview(data)
     show_missing(data)
