@@ -72,7 +72,7 @@ def test_who_certainly_has_no_value_is_said_and_not_counted_unless_that_is_asked
 @pytest.mark.parametrize("attacker", ["all", "chance"])
 def test_other_attackers_do_not_count_a_missing_value_either(attacker):
     app = smokers()
-    app.session.threshold = 0.9
+    app.session.own_threshold = 0.9
     app.choose("selectbox", "The attacker knows", attacker)
     if attacker == "chance":
         app.choose("slider", "Known with", 100)

@@ -54,6 +54,8 @@ def inferable(dataset: Dataset) -> tuple[Inferable, ...]:
     certain = np.zeros((len(sensitive), table.n_classes), dtype=bool)
     subsets = Subsets(table)
     everyone = subsets.everyone()
+    if not table.n_classes:  # weights of 0 count nobody
+        return tuple(Inferable(name, 0, 0, tuple(known), True) for name in sensitive)
     singles = {j: subsets.refine(everyone, j) for j in places}
     for subset in (everyone, *singles.values()):
         _mark(certain, values, subset)

@@ -205,7 +205,7 @@ def show_page() -> None:
     if asked is not None:
         before = results.before(asked)
         found = results.result(asked)
-        picture, side = page.beside(2, 1)
+        picture, side = page.beside(7, 3)
         with side, st.container(border=True, height="stretch"):
             region = show_side(asked, before, found)
         with picture:

@@ -176,5 +176,5 @@ def test_areas_of_a_file_are_points_on_the_map_and_their_text_does_nothing(page:
     page.get_by_role("radio", name="Areas as they are", exact=True).click()
     wait_until_idle(page)
     assert hovered(page, the_map(page), 0.5, 0.5)[0] == f"Area {HOSTILE}", "in the middle"
-    pick(page, "Look at", "R1")
-    expect(page.get_by_text(re.compile("^Areas: a0, a1, a2, a3, <img src=http:"))).to_be_visible()
+    pick(page, "Look at", "R5")
+    expect(page.get_by_text(re.compile("^Areas: <img src=http:"))).to_be_visible()
