@@ -180,9 +180,12 @@ class Watch:
 
 
 @contextmanager
-def watched_page(browser: Browser, server: Server) -> Iterator[tuple[Page, Watch]]:
-    """A page in a browser session of its own, with the record of what went wrong in it."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
+def watched_page(browser: Browser, server: Server, *, bypass_csp: bool = False) -> Iterator[tuple[Page, Watch]]:
+    """A page in a browser session of its own, with the record of what went wrong in it.
+
+    With ``bypass_csp`` the browser lets through what the Content-Security-Policy forbids, so that the record is tried.
+    """
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True, bypass_csp=bypass_csp)
     context.set_default_timeout(60_000)
     context.add_init_script(HEARD)
     watch = Watch(urlsplit(server.url).netloc)

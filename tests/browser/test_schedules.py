@@ -71,7 +71,11 @@ def test_a_county_is_invited_by_a_rule_to_slots_that_are_changed(page: Page, ser
     expect(page.get_by_text("Slots, row 1: “places” is not a number.")).to_be_visible(timeout=TIMEOUT)
     change_first(page, "0")
     expect(page.get_by_text("51 slots with 1,302 places: 122 to spare.")).to_be_visible(timeout=TIMEOUT)
+    expect(page.get_by_text("6 places are missing").first).to_be_visible(timeout=TIMEOUT)
     open_tab(page, "Invitations")
+    expect(page.get_by_role("button", name="Invitations (CSV)")).to_be_disabled()
+    page.get_by_text("Take these invitations although they break the rules").click()
+    wait_until_idle(page)
     rows = downloaded(page, tmp_path / "second.csv")
     closed = tuple(screening_county_slots().iloc[0][["centre", "date", "hour"]])
     assert len(rows) == N_PEOPLE and closed not in {(row["centre"], row["date"], row["hour"]) for row in rows}

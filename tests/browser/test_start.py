@@ -92,7 +92,7 @@ def test_every_page_of_the_navigation_opens_at_its_own_address(page: Page, serve
 
 
 def test_the_harness_notices_a_request_to_another_host(chromium: Browser, server: Server) -> None:
-    with watched_page(chromium, server) as (page, watch):
+    with watched_page(chromium, server, bypass_csp=True) as (page, watch):
         open_page(page, server)
         assert not watch.problems
         with pytest.raises(Error):
@@ -101,7 +101,7 @@ def test_the_harness_notices_a_request_to_another_host(chromium: Browser, server
 
 
 def test_the_harness_notices_another_port_a_console_error_and_a_page_error(chromium: Browser, server: Server) -> None:
-    with watched_page(chromium, server) as (page, watch):
+    with watched_page(chromium, server, bypass_csp=True) as (page, watch):
         open_page(page, server)
         page.evaluate("new WebSocket('ws://127.0.0.1:9/')")
         page.evaluate("console.error('something is wrong')")

