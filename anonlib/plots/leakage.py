@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from anonlib.leakage import LeakageComparison, LeakageTable
-from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, counts, escape, figure, label, palette
+from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, bar_marker, counts, escape, figure, label, palette
 from anonlib.words import change, count, percent
 
 _ROW, _BAR = 36, 0.62  # pixels of a row, and the share of it that its bar takes
@@ -42,7 +42,7 @@ def losses(
         x=shares,
         orientation="h",
         width=_BAR,
-        marker=_filled(shares > average, colours.safe, colours, dark),
+        marker=bar_marker(shares > average, dark),
         **shared,
     )
     marks = _marks(highest, highest > worst, colours.ink, colours, shared)
@@ -64,7 +64,7 @@ def losses(
         orientation="h",
         xaxis="x2",
         width=_BAR,
-        marker=_filled(below > 0, colours.safe, colours, dark),
+        marker=bar_marker(below > 0, dark),
         text=[f"{records:,}" for records in below.tolist()],
         textposition="outside",
         cliponaxis=False,
@@ -182,7 +182,7 @@ def before_after(
             orientation="h",
             width=0.36,
             name=name,
-            marker=_filled((then > average) & past, colour, colours, dark),
+            marker=bar_marker((then > average) & past, dark, colour),
             **shared,
         )
         chart.add_trace(_marks(most, (most > worst) & past, ink, colours, shared, size=13))
@@ -216,16 +216,6 @@ def _marks(
         "line": {"width": [0 if one else 3 for one in past.tolist()], "color": colour},
     }
     return go.Scatter(x=shares, mode="markers", marker=marker, **(shared | {"showlegend": False}))
-
-
-def _filled(past: np.ndarray, other: str, colours: Palette, dark: bool) -> dict:
-    """Bars of a colour; those past a limit are red and striped, since in grey print red is as dark as blue."""
-    shapes = ["/" if one else "" for one in past.tolist()]
-    stripes = {"shape": shapes, "fillmode": "overlay", "fgcolor": DARK_INK if dark else LIGHT_INK, "fgopacity": 0.7}
-    return {
-        "color": _coloured(past, colours.risky, other),
-        "pattern": stripes | {"size": 7, "solidity": 0.2},
-    }
 
 
 def _bold(text: str, past: bool) -> str:

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from anonlib.classes import AnonymityVector
-from anonlib.plots.theme import counts, escape, figure, label, palette
+from anonlib.plots.theme import bar_marker, counts, escape, figure, label, palette
 from anonlib.words import count
 
 Scale = Literal["automatic", "even", "logarithmic"]
@@ -99,17 +99,7 @@ def class_sizes(
         x=bins.labels,
         y=bins.records,
         showlegend=False,
-        marker={
-            "color": np.where(below_k, colours.risky, colours.safe),
-            "pattern": {
-                "shape": np.where(below_k, "/", ""),
-                "fillmode": "overlay",
-                "fgcolor": colours.ground,
-                "size": 8,
-                "solidity": 0.15,
-            },
-            "line": {"width": 0},
-        },
+        marker=bar_marker(below_k, dark),
         text=[f"{records:,}" if red and records else "" for red, records in zip(below_k, bins.records, strict=True)],
         textposition="outside",
         textfont={"color": colours.risky, "size": 12},

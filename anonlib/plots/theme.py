@@ -144,7 +144,7 @@ def bar_marker(risky: Sequence[bool] | np.ndarray, dark: bool = False, other: st
         "pattern": {
             "shape": ["/" if flag else "" for flag in flags],
             "fillmode": "overlay",
-            "fgcolor": DARK_INK if dark else LIGHT_INK,
+            "fgcolor": colours.ground,
             "fgopacity": 0.7,
             "size": 7,
             "solidity": 0.22,
