@@ -302,3 +302,14 @@ def test_forgetting_asks_first_and_leaves_nothing_to_undo(file):
 def test_a_change_of_the_recipe_is_called_what_was_done(before, now, what):
     names = [step.describe() for step in now]
     assert history.recipe_request(Recipe.of(before).entries, Recipe.of(now).entries) == what.format(*names)
+
+
+def test_what_nobody_outside_can_know_is_undone_where_it_was_said():
+    app = App(HOME).press("open-admissions").open(RELEASE)
+    before = decided(app)
+    app.choose("multiselect", "Nobody outside can know", ["length_of_stay"])
+    assert app.session.unknowable == ("length_of_stay",)
+    app.press("undo")
+    assert decided(app) == before and app.widget("multiselect", "Nobody outside can know").value == []
+    app.press("redo")
+    assert app.widget("multiselect", "Nobody outside can know").value == ["length_of_stay"]

@@ -68,7 +68,7 @@ def ask_unknowable(unique: Uniqueness) -> None:
     offered = tuple(column.column for column in unique.columns if column.column in can)
     if not offered:
         return
-    key = f"unknowable-{session.generation}-{hash(offered)}"
+    key = f"unknowable-{session.generation}-{session.restored}-{hash(offered)}"
     st.multiselect(
         "Nobody outside can know", offered, [name for name in session.unknowable if name in offered], key=key,
         format_func=printable, placeholder="Choose columns", on_change=guard.action(_take_unknowable),
