@@ -87,10 +87,9 @@ def test_what_the_recipe_drops_is_not_known(released):
 def test_rules_look_at_the_file_s_own_columns():
     app = App(SCHEDULES).press(TRY_COUNTY)
     app.session.recipe = Recipe.of([Recode("municipality", EVERYTHING)])
-    app.run()
-    before = app.metric("k, the smallest")
-    app.choose("toggle", "Own region only", True)
-    assert not app.errors and app.metric("k, the smallest") != before, "it still parts people by where they live"
+    app.run().choose("toggle", "Own region only", True)
+    # The best without the rule has nobody below 5, but is not found in the time of every machine.
+    assert not app.errors and app.metric("People below k = 5").endswith("→ 38"), "it parts people by where they live"
     frame = pd.DataFrame({"town": ["Lia", "Nes", "Nes"], "sex": ["F", "F", "M"]})
     data = Dataset.from_frame(frame, roles={"town": "place", "sex": "quasi_identifier"})
     people = people_released(made(data, Recode("town", EVERYTHING)), data, known=("town", "sex"), also=("town",))

@@ -28,11 +28,11 @@ def open_tab(page: Page, name: str) -> None:
     assert overflowing(page) == [] and nameless(page) == [], name
 
 
-def downloaded(page: Page, path: Path) -> list[dict[str, str]]:
-    """The invitations that are taken home."""
+def downloaded(page: Page, path: Path, name: str = "invitations.csv") -> list[dict[str, str]]:
+    """The invitations that are taken home, in a file of this name."""
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Invitations (CSV)").click()
-    assert waiting.value.suggested_filename == "invitations.csv"
+    assert waiting.value.suggested_filename == name
     waiting.value.save_as(path)
     return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"), newline="")))
 
@@ -76,7 +76,7 @@ def test_a_county_is_invited_by_a_rule_to_slots_that_are_changed(page: Page, ser
     expect(page.get_by_role("button", name="Invitations (CSV)")).to_be_disabled()
     page.get_by_text("Take these invitations although they break the rules").click()
     wait_until_idle(page)
-    rows = downloaded(page, tmp_path / "second.csv")
+    rows = downloaded(page, tmp_path / "second.csv", "invitations_rules_not_kept.csv")
     closed = tuple(screening_county_slots().iloc[0][["centre", "date", "hour"]])
     assert len(rows) == N_PEOPLE and closed not in {(row["centre"], row["date"], row["hour"]) for row in rows}
     check(page, rows, ("centre", "date", "hour"))
