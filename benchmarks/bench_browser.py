@@ -20,6 +20,7 @@ sys.path.insert(0, str(REPOSITORY / "tests"))  # the running server and the brow
 
 from browser.app import Server, open_page, upload, wait_until_idle
 from browser.conftest import CHROMIUM_ARGUMENTS, running_server
+
 from tools.chromium import HOW_TO_GET_ONE, find
 
 STEPS = 10

@@ -190,6 +190,7 @@ def _take_picture(chart: go.Figure) -> None:
 
     sys.path.insert(0, str(REPOSITORY / "tests"))  # how the tests start the browser
     from browser.conftest import CHROMIUM_ARGUMENTS
+
     from tools.chromium import HOW_TO_GET_ONE, find
 
     path = find()

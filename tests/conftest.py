@@ -45,6 +45,6 @@ def shared_data() -> Callable[[str], Path]:
 @pytest.fixture(scope="module")
 def file() -> bytes:
     """Visits to a clinic, as an officer would load them."""
-    from pages_app import visits
+    from tests.helpers.app import visits
 
     return visits()

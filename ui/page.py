@@ -19,12 +19,12 @@ from anonlib.samples import SAMPLES, Sample
 from ui import guard, opening, read_as, state, tables
 from ui.text import plain
 
-HOME, DATA = "pages/data/home.py", "pages/data/data.py"
-RISK, INDIVIDUALS = "pages/measure/risk.py", "pages/measure/individuals.py"
-LEAKAGE, GENERALIZE = "pages/measure/leakage.py", "pages/protect/generalize.py"
-REGIONS, FRONTIER = "pages/protect/regions.py", "pages/protect/frontier.py"
-SCHEDULES = "pages/protect/schedules.py"
-RELEASE = "pages/release/release.py"
+HOME, DATA = "pages/data/home/page.py", "pages/data/data/page.py"
+RISK, INDIVIDUALS = "pages/measure/risk/page.py", "pages/measure/individuals/page.py"
+LEAKAGE, GENERALIZE = "pages/measure/leakage/page.py", "pages/protect/generalize/page.py"
+REGIONS, FRONTIER = "pages/protect/regions/page.py", "pages/protect/frontier/page.py"
+SCHEDULES = "pages/protect/schedules/page.py"
+RELEASE = "pages/release/release/page.py"
 FIRST_SAMPLE = "admissions"
 _ROW_HEIGHT = 33
 _ONE_LINE = 820  # pixels: of a page beside the sidebar on a window of 1,280

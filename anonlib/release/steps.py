@@ -2,7 +2,7 @@
 
 A new kind of step is a frozen dataclass of :class:`Step` with its own ``kind``, what the class leaves open and, where
 it replaces values, ``recodes`` and ``value_tables``; it is named in ``recipe.STEP_KINDS``, and has a form in
-``ui/step_builder.py``.
+``pages/release/release/step_builder.py``.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from browser.app import HEARD, RESULTS, Server
+from tests.browser.app import HEARD, RESULTS, Server
 from tools.chromium import HOW_TO_GET_ONE, find
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from browser.app import Server, open_page, wait_until_idle
-from browser.test_journey import go, metric, press
-from browser.test_pages_look import nameless, overflowing
-from browser.test_regions import TIMEOUT, open_tab, saved
+from tests.browser.app import Server, open_page, wait_until_idle
+from tests.browser.test_journey import go, metric, press
+from tests.browser.test_pages_look import nameless, overflowing
+from tests.browser.test_regions import TIMEOUT, open_tab, saved
 
 COMPILING = 120_000  # milliseconds; the first search of a machine is compiled
 COLUMNS = ("age", "sex", "zip", "race")

@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from pages_app import GENERALIZE_TABS
 from playwright.sync_api import Page, expect
 
-from browser.app import Server, open_page, upload, wait_until_idle
-from browser.test_individuals import open_tab
-from browser.test_journey import go, metric, press
-from browser.test_pages_look import nameless, overflowing
+from tests.browser.app import Server, open_page, upload, wait_until_idle
+from tests.browser.test_individuals import open_tab
+from tests.browser.test_journey import go, metric, press
+from tests.browser.test_pages_look import nameless, overflowing
+from tests.helpers.app import GENERALIZE_TABS
 
 TIMEOUT = 20_000  # milliseconds; a slow machine draws late
 K = "k, the smallest"

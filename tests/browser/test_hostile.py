@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
-from corpus import SECRETS, Refused, cases
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from browser.app import Server, open_page, upload, wait_until_idle
-from browser.test_journey import choose, go, open_builder, press
+from tests.browser.app import Server, open_page, upload, wait_until_idle
+from tests.browser.test_journey import choose, go, open_builder, press
+from tests.helpers.corpus import SECRETS, Refused, cases
 
 MARK = "ZQX"
 RUN = "window.hit=1"

@@ -6,9 +6,9 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from browser.app import Server, open_page, wait_until_idle
-from browser.test_journey import go, metric, press
-from browser.test_pages_look import nameless, overflowing
+from tests.browser.app import Server, open_page, wait_until_idle
+from tests.browser.test_journey import go, metric, press
+from tests.browser.test_pages_look import nameless, overflowing
 
 TIMEOUT = 20_000  # milliseconds; a slow machine draws late
 

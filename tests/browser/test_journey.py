@@ -9,7 +9,6 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from pages_app import visits
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from anonlib import words
@@ -17,8 +16,9 @@ from anonlib.dataset import Dataset
 from anonlib.risk import assess
 from anonlib.roles import suggest_roles
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
-from browser.app import Server, forget, open_page, upload, wait_until_idle
-from browser.conftest import watched_page
+from tests.browser.app import Server, forget, open_page, upload, wait_until_idle
+from tests.browser.conftest import watched_page
+from tests.helpers.app import visits
 
 VISITS = visits(2000)
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from pages_app import visits
 from playwright.sync_api import Page, expect
 
-from browser.app import Server, open_page, screenshot, upload, wait_until_idle
-from browser.test_journey import go, open_builder, press, step
+from tests.browser.app import Server, open_page, screenshot, upload, wait_until_idle
+from tests.browser.test_journey import go, open_builder, press, step
+from tests.helpers.app import visits
 
 PAGES = {
     "Home": "",

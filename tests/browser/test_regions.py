@@ -17,9 +17,9 @@ from anonlib.dataset import Dataset
 from anonlib.regions import AreaClasses, aggregate, areas_of, open_areas, regions_for_target, suggest_columns
 from anonlib.regions.aggregation import Aggregation
 from anonlib.samples import SAMPLES
-from browser.app import Server, open_page, upload, wait_until_idle
-from browser.test_journey import go, metric, pick, press
-from browser.test_pages_look import nameless, overflowing
+from tests.browser.app import Server, open_page, upload, wait_until_idle
+from tests.browser.test_journey import go, metric, pick, press
+from tests.browser.test_pages_look import nameless, overflowing
 
 TIMEOUT = 20_000  # milliseconds; a slow machine draws late
 K = 5

@@ -18,8 +18,8 @@ from urllib.request import ProxyHandler, build_opener
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect
 
-from browser.app import Server, forget, open_page, upload, wait_until_idle
-from browser.conftest import ROOT, STREAMLIT_RUN, running_server, watched_page
+from tests.browser.app import Server, forget, open_page, upload, wait_until_idle
+from tests.browser.conftest import ROOT, STREAMLIT_RUN, running_server, watched_page
 
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc, which only Linux has")
 SECRET = "SECRET-CELL-7731"

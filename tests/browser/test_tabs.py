@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect
 
-from browser.app import Server, forget, open_page, wait_until_idle
-from browser.conftest import running_server, watched_page
-from browser.test_journey import VISITS, below, choose, go, load_and_accept, open_builder, press
+from tests.browser.app import Server, forget, open_page, wait_until_idle
+from tests.browser.conftest import running_server, watched_page
+from tests.browser.test_journey import VISITS, below, choose, go, load_and_accept, open_builder, press
 
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc, which only Linux has")
 SECRET = "sessionStorage.getItem('anonscope-tab')"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from pages_app import visits
 from playwright.sync_api import Locator, Page, expect
 
-from browser.app import Server, forget, open_page, upload, wait_until_idle
-from browser.test_journey import go, press, step
-from browser.test_pages_look import PAGES, press_sample, settled
+from tests.browser.app import Server, forget, open_page, upload, wait_until_idle
+from tests.browser.test_journey import go, press, step
+from tests.browser.test_pages_look import PAGES, press_sample, settled
+from tests.helpers.app import visits
 
 CUT = """() => {
     const cut = [];

@@ -1,0 +1,148 @@
+"""What there is to tell of one individual, computed: the smallest sets that give them away, and what would protect."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from anonlib.dataset import Dataset
+from anonlib.individuals import Individual, Remedy, remedies
+from anonlib.individuals.measures import Progress
+from pages.measure.individuals import results
+from pages.measure.individuals.settings import Settings
+from ui import cache, long_work
+from ui.persons import differing
+
+MOST_COLUMNS = 16
+AT_ONCE = 1.5  # seconds; what takes longer waits for a button
+
+
+@dataclass(frozen=True)
+class Given:
+    """One column of the individual: its value, the measure's least value, and the sets that are enough to expose it."""
+
+    column: str
+    value: str | None
+    least: float
+    sets: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Account:
+    """Of one individual: each column, and of the sensitive one how many are alike and what would protect it.
+
+    Attributes
+    ----------
+    columns : those that are inferred.
+    n_columns : those that were looked at.
+    lacks : the sensitive value is missing.
+    sets : the smallest sets that expose the sensitive column.
+    alike, same : individuals like this one when everything else is known, and among them those with its value.
+    differing : columns in which the person's rows differ, so that they count with a set of values.
+    n_rows : the person's rows.
+    fixes : single changes that would protect the sensitive column.
+    """
+
+    columns: tuple[Given, ...]
+    n_columns: int
+    lacks: bool
+    sets: tuple[tuple[str, ...], ...]
+    alike: int
+    same: int
+    differing: tuple[str, ...]
+    n_rows: int
+    fixes: tuple[Remedy, ...]
+
+
+def account(data: Dataset, settings: Settings, sensitive: str, record: int) -> Account | None:
+    """The account of a row of the file (counted from 0); None where it is left out, or longer work is not done yet."""
+    asked: dict[str, Any] = {"settings": settings, "sensitive": sensitive, "record": record}
+    seconds = estimated_seconds(data, settings)
+    if seconds <= AT_ONCE:
+        return cache.remember(_account, data, **asked)
+    stage: long_work.Stage[Account] = (
+        f"Looking at record {record + 1:,} among all others",
+        lambda tell: _account(data, **asked, progress=tell),
+    )
+    return long_work.best_so_far(f"account {data.key} {asked}", [stage], seconds)
+
+
+def estimated_seconds(data: Dataset, settings: Settings) -> float:
+    """About how long an account takes on one core."""
+    classes = results.classes_of(data, settings)
+    values = sum(len(values) for values in classes.categories)
+    slow = 3 if settings.measure == "poac" else 1
+    return classes.n_classes * len(classes.attributes) * slow * 1e-7 + values * 1.5e-6
+
+
+def left_out(data: Dataset, settings: Settings, record: int) -> bool:
+    """Whether a row of the file takes no part: a value is missing, or its weight is 0."""
+    classes = results.classes_of(data, settings)
+    assert classes.class_of_record is not None
+    return bool(classes.class_of_record[record] < 0)
+
+
+def _account(
+    data: Dataset, *, settings: Settings, sensitive: str, record: int, progress: Progress = long_work.let_go
+) -> Account:
+    individual = _individual(data, settings, sensitive, record)
+    classes, inferred = individual.classes, set(results.inferred(data, settings))
+
+    def options(name: str) -> dict:
+        """The attacker's parameters for one column; who knows all at once is taken with every set."""
+        q = results.q_of(classes, settings)[name]
+        return {
+            "measure": settings.measure,
+            "q": q,
+            "max_known": settings.max_known,
+            "include_empty": settings.include_empty,
+        }
+
+    columns, sets = [], {}
+    for j, name in enumerate(classes.attributes):
+        progress(0.5 * j / len(classes.attributes))
+        if name in inferred or name == sensitive:
+            sets[name] = individual.smallest_breaching_sets(name, settings.threshold, **options(name))
+        if name in inferred:
+            value = classes.categories[j][classes.codes[individual.row, j]]
+            columns.append(Given(name, value, individual.least(name, **options(name)), sets[name]))
+    peers = individual.peers()
+    everything = len(peers) - 1
+    rows = 1
+    if data.person_id is not None:
+        persons = data.records[data.person_id].cat.codes.to_numpy()
+        rows = int(np.count_nonzero(persons == persons[record])) if persons[record] >= 0 else 1
+    fixes = remedies(
+        individual,
+        sensitive,
+        settings.threshold,
+        progress=lambda share: progress(0.5 + share / 2),
+        **options(sensitive),
+    )
+    return Account(
+        columns=tuple(columns),
+        n_columns=len(classes.attributes),
+        lacks=individual.lacks(sensitive),
+        sets=sets[sensitive],
+        alike=int(peers[everything ^ 1 << classes.attributes.index(sensitive)]),
+        same=int(peers[everything]),
+        differing=differing(classes, individual.row),
+        n_rows=rows,
+        fixes=fixes,
+    )
+
+
+def _individual(data: Dataset, settings: Settings, sensitive: str, record: int) -> Individual:
+    """The individual in a row of the file, by at most 16 columns."""
+    names = settings.variables
+    if len(names) > MOST_COLUMNS:
+        first = [sensitive, *(name for name in data.quasi_identifiers if name in names and name != sensitive)]
+        chosen = list(dict.fromkeys([*first, *names]))[:MOST_COLUMNS]
+        names = tuple(name for name in names if name in chosen)
+    classes = results.classes_of(data, replace(settings, variables=names))
+    assert classes.class_of_record is not None
+    within = {name: distance for name, distance in settings.within if name in names}
+    row = int(classes.class_of_record[record])
+    return Individual.of(classes, row, within=within, missing_is_harm=settings.missing_is_harm)

@@ -1,0 +1,389 @@
+"""What the library answers to the page's settings: computed once, long work by the button."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from anonlib.classes import ClassTable
+from anonlib.dataset import Dataset
+from anonlib.individuals import (
+    BreachProbability,
+    GeneralizationScan,
+    Individuals,
+    LeaveOneOut,
+    MinimalSets,
+    PrivacyProfile,
+    breach_probability,
+    breaching_sets,
+    default_q,
+    estimated_seconds,
+    generalization_scan,
+    leave_one_out,
+    privacy_profile,
+)
+from anonlib.individuals.heatmap import exposure_order, row_at
+from anonlib.individuals.intervals import Grid
+from anonlib.individuals.measures import Progress
+from anonlib.roles import Role
+from pages.measure.individuals.settings import Settings
+from ui import cache, long_work, state
+
+CHANCE = "chance to stay private"
+AT_ONCE = 1.5  # seconds; what takes longer waits for a button
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What the page shows: a value and whether it is exposed, per row of individuals and variable.
+
+    ``variables`` are in the order of the picture: sensitive columns first, and the more exposed the higher.
+    ``missing`` are those who lack the value where that is certain: they are exposed only if a missing value is to be a
+    fact too. ``name`` and ``highest`` are what the values are and where their scale ends; ``known`` the most variables
+    that were taken as known, None for all at once or with a probability.
+    """
+
+    variables: tuple[str, ...]
+    values: np.ndarray
+    exposed: np.ndarray
+    missing: np.ndarray
+    people: Individuals
+    order: np.ndarray
+    name: str
+    highest: float
+    known: int | None
+    profile: PrivacyProfile | None
+
+    @property
+    def share(self) -> np.ndarray:
+        """Per variable, the share of individuals exposed."""
+        return self.people.share(self.exposed)
+
+    def place(self, variable: str) -> int:
+        return self.variables.index(variable)
+
+
+def classes_of(data: Dataset, settings: Settings) -> ClassTable:
+    return cache.remember(_classes, data, variables=settings.variables)
+
+
+def _classes(data: Dataset, *, variables: tuple[str, ...]) -> ClassTable:
+    return data.classes(list(variables))
+
+
+def inferred(data: Dataset, settings: Settings) -> list[str]:
+    """The variables that are sensitive in turn: without those of one value, which tell nobody from anybody.
+
+    Their PPP is 0 by definition and no exposure. A sensitive column stays: that all have its value is news of everyone.
+    """
+    classes = classes_of(data, settings)
+    return [
+        name
+        for name, values in zip(classes.attributes, classes.categories, strict=True)
+        if len(values) > 1 or data.roles.get(name) == Role.SENSITIVE
+    ]
+
+
+def q_of(classes: ClassTable, settings: Settings) -> dict[str, float]:
+    """q = p / (values - 1), per variable."""
+    return {
+        name: default_q(settings.q_share, len(values))
+        for name, values in zip(classes.attributes, classes.categories, strict=True)
+    }
+
+
+def options(classes: ClassTable, settings: Settings) -> dict:
+    """Parameters that every function of the package takes."""
+    return {
+        "measure": settings.measure,
+        "q": q_of(classes, settings),
+        "within": dict(settings.within),
+        "include_empty": settings.include_empty,
+        "missing_is_harm": settings.missing_is_harm,
+    }
+
+
+def affordable(classes: ClassTable, settings: Settings, sensitive: str | None = None) -> int:
+    """The most known variables whose sets are looked at without being asked."""
+    others = len(classes.attributes) - 1
+    fits = [
+        known
+        for known in range(1, others + 1)
+        if estimated_seconds(classes, known, sensitive=sensitive, **options(classes, settings)) <= AT_ONCE
+    ]
+    return max(fits, default=1)
+
+
+def affordable_in(data: Dataset, settings: Settings) -> int:
+    return affordable(classes_of(data, settings), settings)
+
+
+def compared(versions: list[tuple[Dataset, Settings]], data: Dataset, found: Answer) -> list[Answer]:
+    """The answers for original and release, when both are of the attacker asked for; else just the one shown."""
+    answers = [
+        found if version[0] is data else answer(*version, ask=False) if inferred(*version) else None
+        for version in versions
+    ]
+    there = [one for one in answers if one is not None]
+    known = [(one.known, settings.max_known) for one, (_, settings) in zip(there, versions, strict=False)]
+    alike = len({one for one, _ in known}) == 1 or all(one in (None, asked) for one, asked in known)
+    return there if alike and len(there) == len(versions) else [found]
+
+
+def answer(data: Dataset, settings: Settings, ask: bool = True) -> Answer | None:
+    """The picture's values. Where it takes long it is of fewer known variables until the button was pressed.
+
+    None where there is nothing to show before that. Without ``ask`` there is no button, just what is there.
+    """
+    classes = classes_of(data, settings)
+    if settings.attacker == "chance":
+        return _chance_answer(data, settings, classes, ask)
+    if settings.attacker == "all":
+        profile = cache.remember(_full, data, settings=_regardless(settings))
+    else:
+        assert isinstance(settings.attacker, int)
+        wanted, at_once = settings.attacker, affordable(classes, settings)
+        profile = cache.remember(_profile, data, settings=_regardless(settings), known=at_once)
+        if wanted > at_once:
+            profile = _long_profile(data, settings, classes, wanted, at_once, ask) or profile
+        profile = profile.at_most(min(wanted, max(profile.known)))
+    return _answer(data, settings, profile)
+
+
+def _regardless(settings: Settings) -> Settings:
+    """The settings without those that change nothing about a profile: they are applied to it afterwards."""
+    return replace(settings, threshold=0.0, attacker="all", chance=0.0)
+
+
+def _profile(data: Dataset, *, settings: Settings, known: int) -> PrivacyProfile:
+    classes = classes_of(data, settings)
+    chosen = options(classes, settings)
+    return privacy_profile(
+        classes, sensitive=inferred(data, settings), max_known=known, progress=long_work.let_go, **chosen
+    )
+
+
+def _full(data: Dataset, *, settings: Settings) -> PrivacyProfile:
+    classes = classes_of(data, settings)
+    chosen = options(classes, settings) | {"include_empty": False}
+    return privacy_profile(
+        classes, sensitive=inferred(data, settings), knowledge="full", progress=long_work.let_go, **chosen
+    )
+
+
+def _long_profile(
+    data: Dataset, settings: Settings, classes: ClassTable, wanted: int, at_once: int, ask: bool
+) -> PrivacyProfile | None:
+    stages: list[long_work.Stage[PrivacyProfile]] = [
+        (
+            f"Looking at every set of up to {known} columns",
+            lambda tell, known=known: privacy_profile(  # type: ignore[misc]
+                classes,
+                sensitive=inferred(data, settings),
+                max_known=known,
+                progress=tell,
+                **options(classes, settings),
+            ),
+        )
+        for known in range(at_once + 1, wanted + 1)
+    ]
+    seconds = sum(
+        estimated_seconds(classes, known, **options(classes, settings)) for known in range(at_once + 1, wanted + 1)
+    )
+    name = f"profile {data.key} {_regardless(settings)} {wanted}"
+    return long_work.best_so_far(name, stages, seconds) if ask else long_work.result(name)
+
+
+def _chance_answer(data: Dataset, settings: Settings, classes: ClassTable, ask: bool) -> Answer | None:
+    asked = replace(settings, attacker="all")
+    seconds = estimated_seconds(classes, len(classes.attributes) - 1, **options(classes, settings))
+    result: BreachProbability | None
+    if seconds <= AT_ONCE:
+        result = cache.remember(_breach, data, settings=asked)
+    else:
+        name = f"chance {data.key} {asked}"
+        stage = ("Looking at every set of columns", lambda tell: _breach(data, settings=asked, progress=tell))
+        result = long_work.best_so_far(name, [stage], seconds) if ask else long_work.result(name)
+    if result is None:
+        return None
+    exposed, missing = (chance > state.session().threshold for chance in (result.values, result.missing))
+    about = f"{asked} {state.session().threshold}"
+    return _ordered(data, about, 1 - result.values, exposed, missing, result, CHANCE, 1.0, None, None)
+
+
+def _breach(data: Dataset, *, settings: Settings, progress: Progress = long_work.let_go) -> BreachProbability:
+    classes = classes_of(data, settings)
+    chosen, sensitive = options(classes, settings), inferred(data, settings)
+    return breach_probability(classes, sensitive, settings.chance, settings.threshold, progress=progress, **chosen)
+
+
+def _answer(data: Dataset, settings: Settings, profile: PrivacyProfile) -> Answer:
+    highest = 1.0 if settings.measure != "npp" else float(max(20, 2 * settings.threshold))
+    known = None if settings.attacker == "all" else profile.known[-1]
+    asked = f"{profile.known} {settings}"
+    return _ordered(
+        data,
+        asked,
+        profile.values,
+        profile.values <= settings.threshold,
+        profile.certainly_missing(settings.threshold),
+        profile,
+        settings.name,
+        highest,
+        known,
+        profile,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Held:
+    """What an order is of; ``key`` names it."""
+
+    key: str
+    variables: tuple[str, ...]
+    values: np.ndarray
+    exposed: np.ndarray
+    share: np.ndarray
+    highest: float
+
+
+def _ordered(data, asked, values, exposed, missing, people, name, highest, known, profile) -> Answer:
+    """Only the order is remembered: it takes the time, and the values would take the memory."""
+    held = _Held(asked, people.sensitive, values, exposed, people.share(exposed), highest)
+    rank, order = cache.remember(_order, data, held)
+    variables = tuple(people.sensitive[i] for i in rank)
+    return Answer(
+        variables, values[:, rank], exposed[:, rank], missing[:, rank], people, order, name, highest, known, profile
+    )
+
+
+def _order(data: Dataset, held: _Held) -> tuple[list[int], np.ndarray]:
+    """Variables, the sensitive ones first and the more exposed the higher; and rows of individuals."""
+    names = held.variables
+    rank = sorted(range(len(names)), key=lambda i: (data.roles.get(names[i]) != Role.SENSITIVE, -held.share[i]))
+    values = np.minimum(held.values[:, rank], held.highest)
+    return rank, exposure_order(values, held.exposed[:, rank]).astype(np.int32)
+
+
+def most_exposed(data: Dataset, found: Answer) -> str:
+    """The sensitive column that most are exposed in; of all columns, where none is sensitive."""
+    sensitive = [name for name in found.variables if data.roles.get(name) == Role.SENSITIVE]
+    return max(sensitive or found.variables, key=lambda name: found.share[found.place(name)])
+
+
+def adds(data: Dataset, settings: Settings, sensitive: str, minimum: bool) -> tuple[LeaveOneOut, int]:
+    """Leave-one-out, and the most known variables that were looked at: never more than the attacker knows."""
+    classes = classes_of(data, settings)
+    known = len(classes.attributes) - 1
+    if minimum:
+        known = min(affordable(classes, settings, sensitive), settings.max_known or known)
+    asked = _regardless(settings)
+    return cache.remember(_adds, data, settings=asked, sensitive=sensitive, minimum=minimum, known=known), known
+
+
+def _adds(data: Dataset, *, settings: Settings, sensitive: str, minimum: bool, known: int) -> LeaveOneOut:
+    classes = classes_of(data, settings)
+    chosen = _q_for(options(classes, settings), sensitive)
+    chosen.pop("include_empty")
+    return leave_one_out(classes, sensitive, minimum=minimum, max_known=known, progress=long_work.let_go, **chosen)
+
+
+def smallest_sets(data: Dataset, settings: Settings, sensitive: str) -> tuple[MinimalSets, int]:
+    """The smallest breaching sets, and the most known variables that were looked at."""
+    classes = classes_of(data, settings)
+    most = affordable(classes, settings, sensitive)
+    known = min(settings.attacker, most) if isinstance(settings.attacker, int) else most
+    asked = replace(_regardless(settings), threshold=settings.threshold)
+    return cache.remember(_sets, data, settings=asked, sensitive=sensitive, known=known), known
+
+
+def _sets(data: Dataset, *, settings: Settings, sensitive: str, known: int) -> MinimalSets:
+    classes = classes_of(data, settings)
+    chosen = _q_for(options(classes, settings), sensitive)
+    return breaching_sets(
+        classes, sensitive, p=settings.threshold, max_known=known, progress=long_work.let_go, **chosen
+    )
+
+
+def _q_for(chosen: dict, sensitive: str) -> dict:
+    return chosen | {"q": chosen["q"][sensitive]}
+
+
+def scan(
+    data: Dataset, settings: Settings, sensitive: str, attribute: str, max_width: float
+) -> GeneralizationScan | None:
+    """The scan at once for p = 0; above that by the button, in ever wider categories. p is the threshold of PPP."""
+    classes = classes_of(data, settings)
+    p = settings.threshold if settings.measure == "ppp" else 0.0
+    if p == 0:
+        return cache.remember(
+            _scan_at_zero,
+            data,
+            settings=_regardless(settings),
+            sensitive=sensitive,
+            attribute=attribute,
+            width=max_width,
+        )
+    grid = grid_of(data, settings, attribute)
+    steps = max(1, round(max_width / grid.step))
+    widths = [grid.width(n) for n in sorted({max(1, steps // 4), max(1, steps // 2), steps})]
+    stages: list[long_work.Stage[GeneralizationScan]] = [
+        (
+            f"Trying every partition with categories of up to {width:g}",
+            lambda tell, width=width: generalization_scan(  # type: ignore[misc]
+                classes,
+                sensitive,
+                attribute,
+                p=p,
+                max_width=width,
+                missing_is_harm=settings.missing_is_harm,
+                progress=tell,
+            ),
+        )
+        for width in widths
+    ]
+    n_sets = 2 ** (len(classes.attributes) - 2)
+    seconds = 1 + classes.n_classes * n_sets * steps**2 * 4e-9
+    harm = settings.missing_is_harm
+    name = f"scan {data.key} {settings.variables} {sensitive} {attribute} {p} {max_width} {harm}"
+    return long_work.best_so_far(name, stages, seconds)
+
+
+def _scan_at_zero(
+    data: Dataset, *, settings: Settings, sensitive: str, attribute: str, width: float
+) -> GeneralizationScan:
+    classes, harm = classes_of(data, settings), settings.missing_is_harm
+    return generalization_scan(classes, sensitive, attribute, max_width=width, missing_is_harm=harm)
+
+
+def grid_of(data: Dataset, settings: Settings, attribute: str) -> Grid:
+    classes = classes_of(data, settings)
+    return Grid.of(classes, classes.attributes.index(attribute))
+
+
+def begin_width(grid: Grid) -> float:
+    """About a seventh of the range, as a round number of steps."""
+    rounded = [
+        times * 10**power for power in range(6) for times in (1, 2, 5) if times * 10**power <= max(1, grid.n / 7)
+    ]
+    return rounded[-1] * grid.step
+
+
+def record_at(classes: ClassTable, found: Answer, place: int) -> int:
+    """The row of the file (counted from 0) of the individual at a place of the picture's order."""
+    assert classes.class_of_record is not None
+    row = row_at(found.people.counts, found.order, place)
+    records = np.flatnonzero(classes.class_of_record == found.people.rows[row])
+    before = found.people.counts[found.order][: int(np.flatnonzero(found.order == row)[0])].sum()
+    return int(records[(place - int(before)) % len(records)])
+
+
+def median_depth(depth: np.ndarray, counts: np.ndarray) -> int | None:
+    """The number of known columns that is enough for half of those exposed; None where nobody is."""
+    exposed = depth >= 0
+    if not exposed.any():
+        return None
+    order = np.argsort(depth[exposed], kind="stable")
+    upto = np.cumsum(counts[exposed][order])
+    return int(depth[exposed][order][np.searchsorted(upto, upto[-1] / 2)])

@@ -1,0 +1,105 @@
+"""What the library answers to the page's settings: computed once, long work by the button."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from anonlib.classes import ClassTable
+from anonlib.dataset import Dataset
+from anonlib.leakage import (
+    Alerts,
+    LeakageComparison,
+    LeakageTable,
+    alerts_in,
+    compare_leakage,
+    estimated_seconds,
+    information_loss,
+)
+from pages.measure.leakage.settings import AT_ONCE, Settings
+from ui import cache, long_work
+
+
+@dataclass(frozen=True, eq=False)
+class Version:
+    """The original or the release, with what its columns give away and the limits it is held against."""
+
+    data: Dataset
+    settings: Settings
+    table: LeakageTable
+
+    @cached_property
+    def alerts(self) -> Alerts:
+        limits = self.settings
+        return alerts_in(self.table, average=limits.average, worst=limits.worst, smallest=limits.smallest)
+
+    @property
+    def complete_to(self) -> int:
+        """Combinations of up to so many columns are all there, also where there are no larger ones."""
+        assert self.table.max_size is not None
+        return 10**6 if self.table.max_size == len(self.table.attributes) else self.table.max_size
+
+
+def classes_of(data: Dataset, columns: tuple[str, ...]) -> ClassTable:
+    return cache.remember(_classes, data, columns=columns)
+
+
+def _classes(data: Dataset, *, columns: tuple[str, ...]) -> ClassTable:
+    return data.classes(list(columns))
+
+
+def seconds_in(data: Dataset, columns: tuple[str, ...], size: int) -> float:
+    return estimated_seconds(classes_of(data, columns), size) if columns else 0.0
+
+
+def version(data: Dataset, settings: Settings, ask: bool = True) -> Version:
+    """What is looked at. Where it takes long it is of smaller combinations until the button was pressed.
+
+    Without ``ask`` there is no button, just what is there.
+    """
+    columns, k = settings.columns, settings.smallest
+    wanted = min(settings.max_size, len(columns))
+    quick = [size for size in range(1, wanted + 1) if seconds_in(data, columns, size) <= AT_ONCE]
+    at_once = max(quick, default=1)
+    table = cache.remember(_table, data, columns=columns, max_size=at_once, k=k)
+    if wanted > at_once:
+        classes = classes_of(data, columns)
+        stages: list[long_work.Stage[LeakageTable]] = [
+            (
+                f"Looking at every combination of up to {size} columns",
+                lambda tell, size=size: information_loss(classes, max_size=size, k=k, progress=tell),  # type: ignore[misc]
+            )
+            for size in range(at_once + 1, wanted + 1)
+        ]
+        name = f"leakage {data.key} {columns} {k} {wanted}"
+        seconds = sum(seconds_in(data, columns, size) for size in range(at_once + 1, wanted + 1))
+        table = (long_work.best_so_far(name, stages, seconds) if ask else long_work.result(name)) or table
+    return Version(data, settings, table)
+
+
+def _table(data: Dataset, *, columns: tuple[str, ...], max_size: int, k: int) -> LeakageTable:
+    return information_loss(classes_of(data, columns), max_size=max_size, k=k)
+
+
+def alike(original: Version, released: Version) -> tuple[Version, Version]:
+    """Both with combinations of the same sizes: long work may be done for one of them alone."""
+    size = min(original.complete_to, released.complete_to)
+    first, second = (Version(one.data, one.settings, one.table.at_most(size)) for one in (original, released))
+    return first, second
+
+
+def comparison(original: Version, released: Version) -> LeakageComparison:
+    before, after = alike(original, released)
+    return compare_leakage(before.table, after.table)
+
+
+def together(data: Dataset) -> LeakageTable | None:
+    """All quasi-identifiers as one combination; None where none is left or nobody is."""
+    if not data.quasi_identifiers:
+        return None
+    found = cache.remember(_together, data)
+    return found if found.n_records else None
+
+
+def _together(data: Dataset) -> LeakageTable:
+    return information_loss(cache.remember(Dataset.classes, data), [data.quasi_identifiers])

@@ -1,0 +1,273 @@
+"""The views under the bars: alerts, pairs, combinations, original and release."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from anonlib import words
+from anonlib.leakage import Alert, LeakageComparison
+from anonlib.plots import leakage as plots
+from anonlib.release.export import table_csv
+from pages.measure.leakage import results
+from pages.measure.leakage.results import Version
+from pages.measure.leakage.settings import Settings
+from ui import page, state
+from ui.text import named
+
+MOST_ROWS, MOST_BARS = 500, 12
+
+
+def limits(settings: Settings) -> str:
+    """The limits that are on, in words."""
+    said = [
+        f"an average above {settings.average:.0%}" if settings.average < 1 else "",
+        f"a worst person above {settings.worst:.0%}" if settings.worst < 1 else "",
+        f"a group below {settings.smallest}" if settings.smallest > 1 else "",
+    ]
+    return " or ".join(one for one in said if one) or "none, as all three are switched off"
+
+
+def reason(alert: Alert, smallest: int) -> str:
+    """Why a set is an alert, in words; text as it is."""
+    said = []
+    if "average" in alert.reasons:
+        said.append(f"{words.percent(alert.normalized)} on average")
+    if alert.smallest == 1 and set(alert.reasons) & {"worst", "smallest"}:
+        said.append("someone is alone")
+    else:
+        if "worst" in alert.reasons:
+            said.append(f"worst {words.percent(alert.worst_normalized)}")
+        if "smallest" in alert.reasons:
+            said.append(f"a group of {alert.smallest:,}")
+    if "smallest" in alert.reasons:
+        said.append(f"{alert.below_k:,} in groups below {smallest}")
+    text = ", ".join(said)
+    return text[:1].upper() + text[1:]
+
+
+# ---- alerts --------------------------------------------------------------------------------------------------------
+
+
+def show_alerts(version: Version) -> None:
+    """Every minimal set with its reason, what to begin with, and the columns that say nothing any more."""
+    found, settings, unit = version.alerts, version.settings, version.data.unit
+    size = words.count(found.max_size, "columns")
+    if not found.alerts:
+        st.markdown(f"**No combination of up to {size} is past a limit**: {limits(settings)}.")
+        if found.max_size < len(version.table.attributes):
+            st.caption("Larger combinations may still be; all quasi-identifiers together are measured at the top.")
+    else:
+        number = len(found.alerts)
+        sets = "smallest set of columns is" if number == 1 else "smallest sets of columns are"
+        st.markdown(f"**{number:,} {sets} past a limit**: {limits(settings)}. {_begin_with(found.alerts)}")
+        _alert_table(found.alerts, settings, unit)
+    _utility_gone(found.utility_gone, unit)
+    with st.container(horizontal=True):
+        st.page_link(page.GENERALIZE, label="Find the least generalization", icon=":material/account_tree:")
+        st.page_link(page.RELEASE, label="Recode or drop a column", icon=":material/shield:")
+        st.page_link(page.RISK, label="See who is singled out", icon=":material/monitoring:")
+        st.page_link(page.DATA, label="Change what columns are", icon=":material/table_chart:")
+
+
+def _begin_with(alerts: Sequence[Alert]) -> str:
+    alone = [alert.attributes[0] for alert in alerts if len(alert.attributes) == 1]
+    combined = [alert for alert in alerts if len(alert.attributes) > 1]
+    said = ""
+    if alone:
+        by_itself = "does so by itself" if len(alone) == 1 else "do so by themselves"
+        said = f"{page.listed(alone, 6)} {by_itself}: make {'it' if len(alone) == 1 else 'them'} coarser first. "
+    if len(combined) > 1:
+        name, times = Counter(name for alert in combined for name in alert.attributes).most_common(1)[0]
+        said += f"{page.listed([name])} is in {times:,} of the {len(combined):,} combinations."
+    return said
+
+
+def _alert_table(alerts: Sequence[Alert], settings: Settings, unit: str) -> None:
+    below = f"Below {settings.smallest}"
+    shown = pd.DataFrame(
+        {
+            "Columns known": [named(alert.attributes) for alert in alerts],
+            "Why it is an alert": [reason(alert, settings.smallest) for alert in alerts],
+            "Average, %": [round(100 * alert.normalized, 1) for alert in alerts],
+            "Worst, %": [round(100 * alert.worst_normalized, 1) for alert in alerts],
+            "Smallest group": [alert.smallest for alert in alerts],
+            below: [alert.below_k for alert in alerts],
+        }
+    )
+    page.table(
+        shown.head(MOST_ROWS), "The smallest sets of columns past a limit, with the reason",
+        height=page.table_height(min(len(shown), MOST_ROWS), 400),
+        help={below: f"{unit.capitalize()} in groups below {settings.smallest}."},
+    )  # fmt: skip
+    numbers = _alert_numbers(alerts, settings)
+    page.download("Table as CSV", partial(table_csv, numbers), "leakage-alerts.csv", "download-leakage-alerts")
+    page.counts(
+        "Only smallest sets: whatever contains one is past the limit too. Fewer columns first, then by average loss"
+        + (f"; the first {MOST_ROWS} of {len(shown):,} are shown." if len(shown) > MOST_ROWS else ".")
+    )
+
+
+def _alert_numbers(alerts: Sequence[Alert], settings: Settings) -> pd.DataFrame:
+    """The alerts as they are downloaded: which limits each is past, and its measures as shares from 0 to 1."""
+    frame = pd.DataFrame({"columns": [named(alert.attributes) for alert in alerts]})
+    for limit in ("average", "worst", "smallest"):
+        frame[f"past {limit}"] = [limit in alert.reasons for alert in alerts]
+    frame["average"] = [alert.normalized for alert in alerts]
+    frame["worst"] = [alert.worst_normalized for alert in alerts]
+    frame["smallest group"] = [alert.smallest for alert in alerts]
+    frame[f"below {settings.smallest}"] = [alert.below_k for alert in alerts]
+    return frame
+
+
+def _utility_gone(names: Sequence[str], unit: str) -> None:
+    if names:
+        has, them = ("has one value", "it") if len(names) == 1 else ("have one value each", "them")
+        st.info(
+            f"Utility gone: {page.listed(names)} {has} for all {unit}. Nobody is found by {them}, and nothing can be "
+            f"learnt from {them} either: a price, not a success.",
+            icon=":material/do_not_disturb_on:",
+        )
+
+
+# ---- pairs and combinations ----------------------------------------------------------------------------------------
+
+
+def show_pairs(version: Version) -> None:
+    table = version.table
+    if table.max_size is None or table.max_size < 2:
+        st.markdown(
+            "Choose at least two columns under **More** to see pairs."
+            if len(table.attributes) < 2
+            else "Set **Combined** to 2 or more to see pairs."
+        )
+        return
+    pair = next(names for names in (table.sets[i] for i in table.ranked()) if len(names) == 2)
+    share = table.normalized[table.place(pair)]
+    page.figure(
+        plots.pairs(table.at_most(2), dark=page.dark()),
+        f"Heatmap of the average loss of each pair of {len(table.attributes)} columns; {named(pair)} lose most, "
+        f"{words.percent(float(share))}.",
+        "leakage-pairs",
+    )
+    page.counts(
+        "Each cell is what both columns together give away on average, in percent of what it takes to name someone; on "
+        "the diagonal one column alone. A pair far above both of its columns is a combination to watch."
+    )
+
+
+def show_combinations(version: Version) -> None:
+    """Every combination that was measured, those that lose most first."""
+    table, unit = version.table, version.data.unit
+    shown = _measures(version)
+    top = table.sets[table.ranked()[0]]
+    st.markdown(
+        f"**{words.count(len(shown), 'combinations')}** of up to {words.count(table.max_size or 1, 'columns')}. "
+        f"{page.listed(top)} {'gives' if len(top) == 1 else 'together give'} away most: "
+        f"**{words.percent(float(table.normalized.max(initial=0)))}** on average."
+    )
+    page.table(
+        shown.head(MOST_ROWS), "Combinations of columns by their average loss",
+        height=page.table_height(min(len(shown), MOST_ROWS), 460),
+        help={
+            "Groups": "How many different values the combination has.",
+            "Average, bits": f"Of {table.entropy:.3g} bits that name someone.",
+            "Worst, bits": "Loss of the person who loses most.",
+            f"Below {table.k}": f"{unit.capitalize()} in groups below {table.k}.",
+        },
+    )  # fmt: skip
+    page.download("Table as CSV", partial(table_csv, shown), "leakage.csv", "download-leakage")
+    page.counts(
+        "Average: mean over all of log2(n / group), as a share of log2(n). Worst: the same for the smallest group. "
+        + (f"The first {MOST_ROWS} are shown, all are in the CSV. " if len(shown) > MOST_ROWS else "")
+        + "Click a heading to sort. Arca and Hewett 2021, Proposition 2."
+    )
+
+
+def _measures(version: Version) -> pd.DataFrame:
+    table = version.table
+    frame = table.to_frame().iloc[table.ranked()]
+    return pd.DataFrame(
+        {
+            "Columns known": [named(names) for names in frame["variables"]],
+            "How many": frame["size"].to_numpy(),
+            "Average, %": (100 * frame["normalized"]).round(1).to_numpy(),
+            "Worst, %": (100 * frame["worst_normalized"]).round(1).to_numpy(),
+            "Smallest group": frame["smallest"].to_numpy(),
+            f"Below {table.k}": frame["below_k"].to_numpy(),
+            "Groups": frame["partitions"].to_numpy(),
+            "Average, bits": frame["loss"].round(3).to_numpy(),
+            "Worst, bits": frame["worst"].round(3).to_numpy(),
+        }
+    )
+
+
+# ---- original and release ------------------------------------------------------------------------------------------
+
+
+def show_release(original: Version, released: Version | None, has_recipe: bool) -> None:
+    """Before and after, per column or per combination (Table 8 of the paper)."""
+    if released is None:
+        st.markdown(
+            "The release has none of these columns, or no record: nothing is left to leak, or to learn from."
+            if has_recipe
+            else "There is no recipe yet. Once there is, each column is shown here before and after."
+        )
+        st.page_link(page.RELEASE, label="Make a recipe", icon=":material/shield:")
+        return
+    found = results.comparison(original, released)
+    what = st.segmented_control(
+        "Compare", ["Columns", "Combinations"], default=state.setting("leakage-compare", "Columns"), required=True,
+        key=state.kept("leakage-compare"),
+        help="Each column alone, or the combinations of several that leaked most in the original.",
+    )  # fmt: skip
+    ranked = np.argsort(-found.normalized_before, kind="stable").tolist()
+    places = [i for i in ranked if (len(found.sets[i]) == 1) == (what != "Combinations")]
+    if not places:
+        st.markdown("Set **Combined** to 2 or more to see combinations.")
+        return
+    drawn = places if what != "Combinations" else places[:MOST_BARS]
+    fell = int((found.normalized_after[places] < found.normalized_before[places]).sum())
+    page.figure(
+        plots.before_after(
+            found, drawn, average=original.settings.average, worst=original.settings.worst, dark=page.dark()
+        ),
+        f"Bars of the average loss of {len(drawn)} {str(what).lower()} in the original and in the release; "
+        f"{fell} of {len(places)} are lower now.",
+        f"leakage-before-after-{what}",
+    )
+    page.counts(
+        "Each bar is a share of what it takes to name someone in that file, the mark the worst person's; red, the bar "
+        "striped and the mark a diamond, is past a limit in the release. Utility gone: the loss fell to 0, so that "
+        "nothing can be learnt either. Of a combination with a dropped column, what is left of it counts. Arca and "
+        "Hewett 2021, Table 8."
+    )
+    shown = _compared(found, places, original.settings.smallest)
+    smallest = [name for name in shown.columns if name.startswith("Smallest")]
+    page.table(
+        shown.drop(columns=smallest).head(MOST_ROWS), f"Loss of {str(what).lower()} before and after",
+        height=page.table_height(min(len(shown), MOST_ROWS), 380),
+    )  # fmt: skip
+    page.download("Table as CSV", partial(table_csv, shown), "leakage-before-after.csv", "download-leakage-compared")
+
+
+def _compared(found: LeakageComparison, places: list[int], k: int) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "Columns known": [named(found.sets[i]) for i in places],
+            "Outcome now": [found.fates[i] for i in places],
+            "Average before, %": (100 * found.normalized_before[places]).round(1),
+            "average after, %": (100 * found.normalized_after[places]).round(1),
+            "Worst before, %": (100 * found.worst_before[places]).round(1),
+            "worst after, %": (100 * found.worst_after[places]).round(1),
+            f"Below {k} before": found.below_before[places],
+            f"below {k} after": found.below_after[places],
+            "Smallest group before": found.smallest_before[places],
+            "Smallest group after": found.smallest_after[places],
+        }
+    )

@@ -1,0 +1,88 @@
+"""What the Frontier page says of a search, and of who is in its figures and who is not."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.frontier import Frontier
+from pages.protect.frontier import results
+from pages.protect.frontier.settings import COUNT, Asked, take_file
+from ui import guard, page, tables
+
+MUCH = 0.05  # share of the records that is worth a warning
+SOME = 0.005
+BRIEF = 1.0  # seconds
+
+
+def how_far(found: Frontier) -> str:
+    """Whether there may be better policies, where that is known."""
+    if found.exact:
+        return "These are all policies there are: none is better. "
+    return "A first look: better ones come with more time. " if found.seconds < BRIEF and not found.finished else ""
+
+
+def so_far(asked: Asked, found: Frontier) -> str:
+    """What a search under way has found."""
+    if asked.safe_harbor is None:
+        return f"{words.count(len(found), 'policies')} on the frontier"
+    better = len(found.dominating_point(*results.point(asked, asked.safe_harbor.tobytes())))
+    return f"{better:,} of {len(found):,} better than Safe Harbor"
+
+
+def counted(asked: Asked) -> str:
+    """How many are counted, and who is not, as Markdown."""
+    unit = asked.unit
+    said = [f"{words.count(asked.space.n_records, unit)} in {words.count(asked.space.classes.n_classes, 'classes')}."]
+    if asked.incomplete:
+        lack = "lacks a value and is" if asked.incomplete == 1 else "lack a value and are"
+        said.append(f"{words.count(asked.incomplete, unit)} {lack} left out, as the Data page says.")
+    if asked.several:
+        are = "is" if asked.several == 1 else "are"
+        said.append(f"{words.count(asked.several, unit)} whose rows differ in a column {are} not counted here.")
+    unmatched = 0 if asked.matched is None else asked.matched.unmatched
+    left = asked.unmatched != COUNT and unmatched > 0
+    if unmatched:
+        match, are = ("matches", "is") if unmatched == 1 else ("match", "are")
+        what = "left out of the search" if left else "counted as people of it"
+        said.append(f"{words.count(unmatched, unit)} {match} nobody in the population table and {are} {what}.")
+    if asked.several or left:
+        said.append("Who is not counted is recoded and released too; a value that no interval holds becomes “*”.")
+    return " ".join(said)
+
+
+def warn(asked: Asked, data: Dataset) -> None:
+    """What an officer must know before believing the figures, with the way out."""
+    aside = [name for name in data.quasi_identifiers if name not in asked.space.attributes]
+    population = tables.population()
+    columns = data.columns if population is None or asked.matched is None else population.columns
+    if aside:
+        absent = [name for name in aside if name not in columns]
+        why = f" The population table has no {page.listed(absent)}." if absent else ""
+        are, them = ("is released as it is", "it") if len(aside) == 1 else ("are released as they are", "them")
+        _warning(
+            f"{page.listed(aside)} {are}, and k and risk here do not count {them}.{why}",
+            "Take the file itself as population" if absent else "",
+        )
+    everyone = asked.space.n_records + asked.several
+    if asked.several > SOME * everyone:
+        _warning(
+            f"{words.share(asked.several, everyone, asked.unit)} have rows that differ and are not in these figures: "
+            "they stand out more than others, so the release is riskier than shown. The Risk page counts them."
+        )
+    if asked.matched is not None and asked.matched.unmatched > MUCH * asked.matched.n_records:
+        matched = asked.matched
+        worst = max(matched.unknown, key=lambda name: matched.unknown[name])
+        most = f", most often in {page.listed([worst])}" if matched.unknown[worst] else ""
+        _warning(
+            f"{words.share(matched.unmatched, matched.n_records, asked.unit)} match nobody in the population "
+            f"table{most}: see **Population** below before you believe the risk."
+        )
+
+
+def _warning(text: str, button: str = "") -> None:
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        st.markdown(f":material/warning: {text}")
+        if button:
+            st.button(button, on_click=guard.action(take_file))

@@ -1,0 +1,111 @@
+"""What the Frontier page computes: searches that go on for as long as the officer lets them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from anonlib.frontier import (
+    Frontier,
+    Plane,
+    bisection,
+    enumeration,
+    interval_programs,
+    random_chains,
+    sublattices,
+)
+from pages.protect.frontier.settings import Asked
+from ui import cache, long_work, state
+
+FIRST = 0.5  # seconds that a search runs for at once
+MOST_ENUMERATED = 12  # bits; all policies of so few are looked at
+UNLIMITED = 10**12  # policies; the page's limit is time
+METHODS = {
+    "interval_programs": "Interval programs",
+    "sublattices": "Sublattices",
+    "random_chains": "Random chains",
+    "bisection": "Bisection",
+    "enumeration": "All policies",
+}
+METHODS_HELP = (
+    "**Interval programs**: the best cuts of one column while the others stay, again and again; by far the best "
+    "frontier. **Sublattices** (SHS) and **random chains** (RCS): the searches of Xia et al. 2013. **Bisection** "
+    "(Benitez et al. 2010): only policies that risk no more than Safe Harbor. **All policies**, where there are few."
+)
+
+
+def methods(asked: Asked) -> dict[str, str]:
+    """The searches that fit, the best first; why another does not, see :func:`why_not`."""
+    return {key: name for key, name in METHODS.items() if not why_not(asked, key)}
+
+
+def why_not(asked: Asked, method: str) -> str:
+    """Why a search is not offered; empty if it is."""
+    plane = asked.plane
+    few = plane.space.n_bits <= MOST_ENUMERATED
+    match method:
+        case "enumeration":
+            return "" if few else "There are too many policies to look at all of them."
+        case _ if few:
+            return "All policies can be looked at."
+        case "interval_programs" if not plane.additive:
+            measure = plane.loss if plane.risk.additive else plane.risk
+            return f"“{measure.name}” is no sum over groups."
+        case "bisection" if asked.safe_harbor is None:
+            return "There is no Safe Harbor to compare with."
+        case _:
+            return ""
+
+
+def found(asked: Asked, method: str) -> Frontier | None:
+    """What a search has found so far; None where it has not begun."""
+    return long_work.result(_name(asked, method))
+
+
+def search(asked: Asked, method: str, seconds: float) -> long_work.Search[Frontier]:
+    """The frontier so far, with the button that lets the search go on."""
+    return long_work.search(
+        _name(asked, method), partial(_begin, asked, method), seconds, f"Search for {seconds:g} s", FIRST
+    )
+
+
+def others(asked: Asked, method: str) -> list[Frontier]:
+    """What the other searches have found on the same plane."""
+    frontiers = [found(asked, other) for other in methods(asked) if other != method]
+    return [frontier for frontier in frontiers if frontier is not None]
+
+
+def _name(asked: Asked, method: str) -> str:
+    name = f"frontier-{asked.plane.key}-{method}"
+    if method == "bisection" and asked.safe_harbor is not None:
+        name += f"-{hashlib.sha256(asked.safe_harbor.tobytes()).hexdigest()}"
+    return name
+
+
+def _begin(asked: Asked, method: str) -> Iterator[Frontier]:
+    plane, seed, inf = asked.plane, state.session().seed % 2**32, float("inf")
+    match method:
+        case "enumeration":
+            return enumeration(plane)
+        case "random_chains":
+            return random_chains(plane, budget=UNLIMITED, seed=seed)
+        case "sublattices":
+            return sublattices(plane, budget=UNLIMITED, seed=seed)
+        case "bisection":
+            assert asked.safe_harbor is not None
+            return bisection(plane, asked.safe_harbor, budget=UNLIMITED, seed=seed)
+        case _:
+            return interval_programs(plane, seconds=inf, seed=seed)
+
+
+def point(asked: Asked, policy_bytes: bytes) -> tuple[float, float]:
+    """Risk and loss of a policy."""
+    return cache.remember(_point, asked.plane, policy=policy_bytes)
+
+
+def _point(plane: Plane, *, policy: bytes) -> tuple[float, float]:
+    risk, loss = plane.finish(*plane.sums(np.frombuffer(policy, dtype=bool)))
+    return float(risk), float(loss)

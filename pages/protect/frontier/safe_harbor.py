@@ -1,0 +1,48 @@
+"""Safe Harbor as a policy to take: what it recodes, what else it demands, and the way into the recipe."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.identifiers import kind_of_name
+from pages.protect.frontier.policy import risk_in_words
+from pages.protect.frontier.results import point
+from pages.protect.frontier.settings import Asked
+from pages.protect.frontier.to_recipe import add_to_recipe
+from ui import guard, page
+from ui.text import plain
+
+RULE = "Safe Harbor, 45 CFR 164.514(b)(2)"
+
+
+def offer(asked: Asked, data: Dataset) -> None:
+    """Take Safe Harbor as any policy is taken; what no recoding of these columns does is said beside it."""
+    policy = asked.safe_harbor
+    if policy is not None:
+        risk, loss = point(asked, policy.tobytes())
+        recoded = page.listed(list(asked.space.recode(policy)))
+        st.markdown(
+            f"**Safe Harbor** has risk {risk_in_words(asked, risk)}, loss {words.percent(loss)}. It recodes {recoded}."
+        )
+    st.button(
+        "Take Safe Harbor into the recipe", icon=":material/playlist_add:", on_click=guard.action(add_to_recipe),
+        args=(asked, policy, RULE), disabled=policy is None,
+        help=plain(asked.no_safe_harbor) or "A recoding of each of these columns. Earlier steps on the same give way.",
+    )  # fmt: skip
+    st.caption(also_demanded(asked, data))
+
+
+def also_demanded(asked: Asked, data: Dataset) -> str:
+    """What Safe Harbor demands besides, with the columns that it is about."""
+    identifiers = [*data.identifiers, *([data.person_id] if data.person_id is not None else [])]
+    kinds = {name: kind_of_name(name) for name in data.columns if name not in asked.space.attributes}
+    dates = [name for name, kind in kinds.items() if kind is not None and kind.group == "date"]
+    dates = [name for name in dates if name not in identifiers]
+    named = f" (here {page.listed(identifiers)})" if identifiers else ""
+    dated = f" ({page.listed(dates)} not in this picture)" if dates else ""
+    return (
+        f"It also demands that names, numbers and all other identifiers of a person{named} are left out, that no date "
+        f"is finer than its year{dated}, and that you know of no way to tell who somebody is."
+    )

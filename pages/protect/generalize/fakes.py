@@ -1,0 +1,117 @@
+"""Fake records: filling the small groups of the release, off until the officer asks for it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.generalization import Injection, Requirement, inject
+from anonlib.release.export import draws_for, released_csv, table_csv
+from anonlib.release.fakes import with_fakes
+from pages.protect.generalize.settings import Question
+from ui import cache, outcome, page, state
+from ui.text import plain, printable
+
+BUDGET = 5  # percent
+
+
+def show(original: Dataset, question: Question) -> None:
+    """How many fakes the release needs for a requirement, k with and without them, and the files."""
+    st.markdown(
+        "Where the recipe leaves a few small groups, fake records can fill them up to k instead of leaving people "
+        "out. **Whoever can tell a fake from a real record sees the small groups again**, and every count made from "
+        "the file is a little wrong: say in your report that there are fakes."
+    )
+    applied = outcome.applied()
+    assert applied is not None
+    released = applied.released
+    why = plain(applied.why_not) or _why_not(released, question)
+    wanted = st.toggle(
+        "Add fake records to the release", state.setting("generalize-fakes", False),
+        key=state.kept("generalize-fakes"), disabled=bool(why), help=why or None,
+    )  # fmt: skip
+    if why:
+        st.caption(why)
+    if why or not wanted:
+        return
+    which, most, _ = st.columns([3, 2, 2], vertical_alignment="bottom")
+    fitting = _fitting(released, question)
+    name = f"generalize-fakes-{hash(fitting)}"
+    requirement = which.selectbox(
+        "Requirement to fill up to", fitting, fitting.index(state.setting(name, fitting[0], fitting)),
+        format_func=_in_words, key=state.kept(name),
+    )  # fmt: skip
+    budget = most.slider(
+        "Fakes at most", 1, 20, state.setting("generalize-fakes-budget", BUDGET), 1, "%d%%",
+        key=state.kept("generalize-fakes-budget"),
+        help="The largest share of fake records in the file.",
+    )  # fmt: skip
+    injection = cache.remember(
+        _inject, original, released, question, requirement=requirement, budget=budget / 100, seed=state.session().seed
+    )
+    _show_injection(released, injection)
+
+
+def _why_not(released: Dataset, question: Question) -> str:
+    if released.person_id is not None:
+        return "Fake records need one row a person; this file has a person id."
+    if not released.n_records or not _fitting(released, question):
+        return "The recipe drops a column of every requirement, or leaves no record."
+    return ""
+
+
+def _fitting(released: Dataset, question: Question) -> tuple[Requirement, ...]:
+    return tuple(r for r in question.requirements if set(r.attributes) <= set(released.columns))
+
+
+def _in_words(requirement: Requirement) -> str:
+    return f"k = {requirement.k} on " + ", ".join(map(printable, requirement.attributes))
+
+
+def _inject(
+    original: Dataset, released: Dataset, question: Question, *, requirement: Requirement, budget: float, seed: int
+) -> Injection:
+    columns = [name for name in released.columns if name != released.weight]
+    return inject(
+        released.classes(columns), dict(question.hierarchies), requirement, seed=seed, budget=budget,
+        original=original.classes(columns),
+    )  # fmt: skip
+
+
+def _show_injection(released: Dataset, injection: Injection) -> None:
+    unit = released.unit
+    page.metrics(
+        (
+            "Fake records",
+            f"{injection.n_fake:,}",
+            f"The fewest that fill {words.count(injection.groups, 'groups')} up to k.",
+        ),
+        ("Share of the file", words.percent(injection.share), f"Of {injection.n_real + injection.n_fake:,} {unit}."),
+        ("k with them", f"{injection.k_with:,}", "For whoever takes every record for real."),
+        ("k without them", f"{injection.k_without:,}", "For whoever can tell which are fake."),
+    )
+    if not injection.n_fake:
+        st.caption("No group of the release is too small: no fakes are needed.")
+        return
+    with st.container(horizontal=True):
+        page.download(
+            "Release with fakes (CSV)", partial(_csv, released, injection, state.lot("fakes")),
+            "released-with-fakes.csv", "download-with-fakes",
+            help="The released records and the fakes, in an order drawn at random.",
+        )  # fmt: skip
+        page.download(
+            "Ledger (CSV)", partial(table_csv, injection.ledger), "fake-records-ledger.csv", "download-ledger",
+            help="Which groups were filled, with how many. Keep it apart: who has it can take the fakes out.",
+        )  # fmt: skip
+    page.counts(
+        "A fake has the quasi-identifiers of its group; its other values are those of a real record of the nearest "
+        "group up the hierarchies that has at least k. The numbers on the other pages are without fakes."
+    )
+
+
+def _csv(released: Dataset, injection: Injection, lot: list[int]) -> bytes:
+    rng = draws_for(released, lot)
+    return released_csv(with_fakes(released, injection, rng), rng)

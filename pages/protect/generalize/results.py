@@ -1,0 +1,159 @@
+"""What the Generalize page computes: at once where that is quick, else as long work that can be stopped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.generalization import Generalization, Method, Problem, Violations, better_of, solve
+from anonlib.generalization.optimal import refuse_too_many
+from pages.protect.generalize.settings import BETTER, METHODS, WEIGHED, Question, Way
+from ui import cache, long_work
+
+AT_ONCE = 0.8  # seconds; what takes longer waits for a button, since the limit is dragged
+EACH_METHOD = 60.0  # seconds a method may take when methods are compared
+
+
+def problem_of(data: Dataset, question: Question) -> Problem:
+    return cache.remember(_problem, data, question)
+
+
+def _problem(data: Dataset, question: Question) -> Problem:
+    return question.of(data, cache.remember(_plain_problem, data, question.plain))
+
+
+def _plain_problem(data: Dataset, question: Question) -> Problem:
+    return question.of(data)
+
+
+def seconds(problem: Problem, method: Method) -> float:
+    """About how long a search takes, from the tables it makes and the rows of each. Calibrated on the Adult data."""
+    rows, m, states = problem.classes.n_classes, max(1, len(problem.attributes)), problem.n_states
+    table = 2e-4 + 4e-8 * rows
+    match method:
+        case "iab" | "exhaustive":
+            return states * table
+        case "greedy":
+            return min(states, m * (sum(problem.heights) + 1)) * table
+        case "mondrian":
+            return 0.1 + 2e-5 * rows
+    share = 0.002 if not problem.most_suppressed else 0.04 if problem.losses is not None else 0.2
+    return 0.05 + 3e-8 * rows * m**2 + states * share * table
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A method and what it found, or why it found nothing; neither while longer work goes on."""
+
+    method: Method
+    found: Generalization | None
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is shown: a generalization, and the one it was compared with and found better than.
+
+    ``why_alone`` says why it is not compared, where that was asked for.
+    """
+
+    found: Generalization
+    other: Generalization | None = None
+    why_alone: str = ""
+
+
+def answer(data: Dataset, question: Question, method: Way) -> Answer | None:
+    """The generalization; None while longer work has not found any. Raises InputError where there is none."""
+    if method != BETTER:
+        found = result(data, question, method)
+        return None if found is None else Answer(found)
+    problem_of(data, question)  # what cannot be stated is refused once
+    # Parts are quick whatever the number of levels: where whole columns wait for a button, they are shown above it.
+    parts, whole = _tried(data, question, "mondrian"), _tried(data, question, "optimal")
+    if whole.found is not None and parts.found is not None:
+        better = better_of(whole.found, parts.found)
+        return Answer(better, parts.found if better is whole.found else whole.found)
+    alone, missing = (parts, whole) if whole.found is None else (whole, parts)
+    if alone.found is not None:
+        return Answer(alone.found, None, missing.problem or "They are compared once that search is done.")
+    if parts.problem:  # it needs least: what it lacks, whole columns mostly lack too
+        raise InputError(whole.problem or parts.problem)
+    return None
+
+
+def against(found: Generalization, other: Generalization) -> str:
+    """What two results keep or lose of what the search was to keep: ``34.9% lost against 50.4%``."""
+    if found.objective in WEIGHED:
+        lost = "lost by weight" if found.problem.is_weighted else "lost"
+        return f"{words.percent(-found.score)} {lost} against {words.percent(-other.score)}"
+    if found.objective == "discernibility":
+        return f"a discernibility of {-found.score:,.0f} against {-other.score:,.0f}"
+    return f"{found.score:,.0f} against {other.score:,.0f}"
+
+
+def _tried(data: Dataset, question: Question, method: Method) -> Tried:
+    """A method and what it found so far, or why it finds nothing."""
+    try:
+        return Tried(method, result(data, question, method))
+    except InputError as error:
+        return Tried(method, None, str(error))
+
+
+def result(data: Dataset, question: Question, method: Method) -> Generalization | None:
+    """What one method finds, as :func:`answer`."""
+    problem = problem_of(data, question)
+    if method == "optimal":
+        refuse_too_many(problem)
+    expected = seconds(problem, method)
+    if expected <= AT_ONCE:
+        return cache.remember(_solved, data, question, method=method)
+    what = f"{METHODS[method]}: a search of {words.count(problem.n_states, 'combinations of levels')}"
+    stage = (what, lambda tell: solve(problem, method, progress=tell))
+    return long_work.best_so_far(f"generalize-{data.key}-{question.key}-{method}", [stage], expected)
+
+
+def _solved(data: Dataset, question: Question, *, method: Method) -> Generalization:
+    return solve(problem_of(data, question), method)
+
+
+def unchanged(problem: Problem) -> Generalization:
+    """The original, measured as a result is."""
+    classes = problem.classes
+    violating, groups = problem.violating(problem.full, problem.bottom)
+    violations = Violations(groups, int(violating.sum()), int(classes.counts[violating].sum()))
+    everyone = np.ones(classes.n_classes, dtype=bool)
+    levels = np.broadcast_to(np.int16(0), (classes.n_classes, len(problem.attributes)))
+    named = dict.fromkeys(problem.attributes, 0)
+    return Generalization(problem, "original", named, levels, everyone, violations, 0, (), False, True, 0.0)
+
+
+def quick(data: Dataset, question: Question, method: Method) -> Generalization | None:
+    """The generalization where it is found at once, else None."""
+    if seconds(problem_of(data, question), method) > AT_ONCE:
+        return None
+    return cache.remember(_solved, data, question, method=method)
+
+
+def compared(data: Dataset, question: Question) -> tuple[Tried, ...] | None:
+    """Every method on the same question, one after the other."""
+    problem = problem_of(data, question)
+    ordered: list[Method] = sorted(METHODS, key=lambda method: seconds(problem, method))
+    times = [min(EACH_METHOD, seconds(problem, method)) for method in ordered]
+    name = f"methods-{data.key}-{question.key}"
+    stages = [(METHODS[method], partial(_try, name, data, question, method)) for method in ordered]
+    stages[-1] = ("The comparison of all methods", stages[-1][1])
+    return long_work.best_so_far(name, stages, sum(times))
+
+
+def _try(name: str, data: Dataset, question: Question, method: Method, tell) -> tuple[Tried, ...]:
+    before: tuple[Tried, ...] = long_work.result(name) or ()
+    try:
+        found = solve(problem_of(data, question), method, EACH_METHOD, lambda share, _: tell(share))
+        return (*before, Tried(method, found))
+    except InputError as error:
+        return (*before, Tried(method, None, str(error)))

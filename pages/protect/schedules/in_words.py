@@ -1,0 +1,132 @@
+"""What a schedule does, in figures, warnings and words."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from anonlib import words
+from anonlib.classes import AnonymityVector
+from pages.protect.schedules import results, tabs
+from pages.protect.schedules.results import RANDOM, Result
+from pages.protect.schedules.settings import Asked
+from ui import page
+
+
+def show_metrics(result: Result, name: str, k: int) -> None:
+    """The figures that matter: random invitations → the schedule that is taken."""
+    random, taken = result.schedules[RANDOM], result.schedules[name]
+    n = result.base.n_records
+    page.metrics(
+        (
+            _flagged("k, the smallest class", taken.k < k),
+            words.change(f"{random.k:,}", f"{taken.k:,}"),
+            f"The fewest people who share what is known and the slot: random invitations → {result.title(name)}. "
+            f"Without appointments it is {result.base.k:,}, and no schedule has more. This is the k of the "
+            "invitations; the k in the sidebar is that of the file’s records, without slots.",
+        ),
+        (
+            _flagged(f"People below k = {k}", taken.vector.people_below(k) > 0),
+            words.change(f"{random.vector.people_below(k):,}", f"{taken.vector.people_below(k):,}"),
+            f"{words.share(taken.vector.people_below(k), n, 'people')} now; without appointments "
+            f"{result.base.people_below(k):,}. k is chosen on the Risk page.",
+        ),
+        (
+            _flagged("People alone", taken.vector.people_below(2) > 0),
+            words.change(f"{random.vector.people_below(2):,}", f"{taken.vector.people_below(2):,}"),
+            f"{words.share(taken.vector.people_below(2), n, 'people')} now: nobody else shares what is known about "
+            "them and their slot. Random invitations → the schedule that is taken.",
+        ),
+        (
+            "Is there a better one?",
+            "No, proven" if taken.proven else "Not known",
+            f"{tabs.status(taken).capitalize()}. Found in {taken.seconds:.2g} s.",
+        ),
+    )
+
+
+def _flagged(label: str, risky: bool) -> str:
+    """The label of a figure, with a red sign when people are below k by it."""
+    return f"{label} :red[:material/error:]" if risky else label
+
+
+def show_below(result: Result, name: str, k: int) -> None:
+    """That the invitations themselves leave people below k, and whose k that is."""
+    taken, base = result.schedules[name].vector, result.base
+    below, anyway, alone = taken.people_below(k), base.people_below(k), taken.people_below(2)
+    if not below:
+        return
+    before = "All" if anyway == below else f"{anyway:,}" if anyway else ""
+    way_out = f"{before} of them are so before any appointment. " if before else ""
+    way_out += "" if anyway == below else "Offer fewer and larger slots, or make what is known coarser. "
+    st.warning(
+        f"**The invitations do not reach k = {k}:** :red[{words.share(below, base.n_records, 'people')}] below it, "
+        f"{words.count(alone, 'people') if alone else 'nobody'} alone. {way_out}This k is of what is known and the "
+        "slot together; the k in the sidebar is of the file’s records, without slots.",
+        icon=":material/warning:",
+    )
+    if anyway and result.asked.data is not None:
+        st.page_link(page.GENERALIZE, label="Make what is known coarser", icon=":material/account_tree:")
+
+
+def show_uninvited(asked: Asked) -> None:
+    """Who of the file gets no invitation, and what can be done about it."""
+    missing, released = asked.people.left_out, asked.not_released
+    whole = asked.people.n_people + missing + released
+    if released:
+        st.warning(
+            f"**{words.share(released, whole, 'people')} get no invitation:** the recipe leaves them out of the "
+            "release. Choose *Original* under “Look at” to invite everyone, let the recipe leave out fewer, or invite "
+            "them in another way: “Not invited” is a list of them, under Invitations.",
+            icon=":material/person_off:",
+        )
+    if missing:
+        st.warning(
+            f"**{words.share(missing, whole, 'people')} get no invitation:** they lack a value of what is known or of "
+            "what a rule looks at. Choose other columns, keep missing values as a value of their own on the Data page, "
+            "or invite them in another way: “Not invited” is a list of them, under Invitations.",
+            icon=":material/person_off:",
+        )
+
+
+def in_words(result: Result, name: str, k: int) -> None:
+    """What random invitations would do, and what this schedule does."""
+    base, random, taken = result.base, result.schedules[RANDOM].vector, result.schedules[name].vector
+    if result.asked.rules and name != results.RULED:
+        st.markdown(f"**Careful:** {tabs.against_rules(result, name)}.")
+    n, alone, alone_anyway = base.n_records, taken.people_below(2), base.people_below(2)
+    st.markdown(
+        f"**At random**, {words.share(random.people_below(2), n, 'people')} would be alone: whoever knows them and "
+        "their appointment finds their test."
+    )
+    does = f"{words.share(alone, n, 'people')} are alone" if alone else f"nobody is alone; k is {taken.k:,}"
+    if taken == base:
+        beside = ", and the appointment takes nothing away: the classes are those without it."
+    elif alone:
+        beside = f"; without appointments {words.count(alone_anyway, 'people') if alone_anyway else 'nobody'} would be."
+    else:
+        beside = f", of {base.k:,} without appointments."
+    st.markdown(f"**{result.title(name)}**: {does}{beside}")
+    if name != RANDOM:
+        st.markdown(f"**Over random invitations:** {_gain(random, taken, k)}.")
+        gain = results.improved(taken, random, base)
+        if gain is not None:
+            st.caption(
+                f"The paper’s improvement is {results.signed(gain)}: of all anonymity vectors worse than the one "
+                "without appointments, so many lie between the two. It ranks schedules and is no share of people."
+            )
+    if result.schedules[name].proven:
+        st.markdown("**Proven:** no schedule of these people and slots" + (" that keeps the rules" if result.asked.rules
+                    and name == results.RULED else "") + " has a smaller anonymity vector.")  # fmt: skip
+    elif name in (results.OPTIMAL, results.RULED):
+        st.markdown(f"**Not proven:** {tabs.status(result.schedules[name])}.")
+
+
+def _gain(random: AnonymityVector, taken: AnonymityVector, k: int) -> str:
+    """How many people fewer are alone, and below k, than with random invitations."""
+    gains = (
+        (random.people_below(2) - taken.people_below(2), "alone"),
+        (random.people_below(k) - taken.people_below(k), f"below {k}"),
+    )
+    return ", ".join(
+        f"{words.count(abs(gain), 'people')} {'fewer' if gain >= 0 else 'more'} {where}" for gain, where in gains
+    )

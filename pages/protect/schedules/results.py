@@ -1,0 +1,190 @@
+"""What the library answers to the page's settings: computed once, long work by the button."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from anonlib import words
+from anonlib.classes import AnonymityVector
+from anonlib.errors import InputError
+from anonlib.schedules import (
+    Breaches,
+    Names,
+    Schedule,
+    breaches,
+    check_feasible,
+    greedy_schedule,
+    improvement,
+    log_index,
+    optimal_schedule,
+    random_schedule,
+    restrictions,
+    with_groups,
+    with_values,
+)
+from pages.protect.schedules.settings import Asked
+from ui import cache, long_work
+
+WITHOUT = "Without appointments"
+RANDOM, GREEDY, REFERENCE, OPTIMAL, RULED = (
+    "Random", "Greedy", "Greedy, authors’ program", "Optimal", "Optimal, with the rules",
+)  # fmt: skip
+WITHOUT_RULES = ", without the rules"
+AT_ONCE, AT_ONCE_OF_MANY, LONGER = 1.0, 0.3, (10.0, 60.0)  # seconds of search
+MANY = 5_000  # people, of whom all else takes its time too
+_MOST_INDEXED = 2_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """The schedules of what was asked, by method, the last one the best; and the vector without appointments."""
+
+    asked: Asked
+    base: AnonymityVector
+    schedules: dict[str, Schedule]
+    problem: str = ""  # why no schedule keeps the rules that were asked for: then there are only those without them
+
+    def vectors(self) -> dict[str, AnonymityVector]:
+        """All vectors by name: without appointments, at random, the best, the rules of thumb."""
+        order = [name for name in (RANDOM, RULED, OPTIMAL, GREEDY, REFERENCE) if name in self.schedules]
+        return {WITHOUT: self.base} | {self.title(name): self.schedules[name].vector for name in order}
+
+    def title(self, name: str) -> str:
+        """What a schedule is called: only a proven one is optimal, and one made without the rules says so."""
+        title = name + (WITHOUT_RULES if self.asked.rules and name != RULED else "")
+        if name not in (OPTIMAL, RULED) or self.schedules[name].proven:
+            return title
+        return title.replace("Optimal", "Best found")
+
+    def breaches(self, name: str) -> list[Breaches]:
+        """How often a schedule breaks each of the rules. Raises InputError where a rule cannot be looked at."""
+        places = self.asked.slots.capacities
+        return [breaches(rule, self.schedules[name].groups, places) for rule in self.asked.all_rules]
+
+    def people_against_rules(self, name: str) -> int | None:
+        """For how many people a schedule breaks the rules; None where a rule cannot be looked at."""
+        try:
+            return sum(found.people for found in self.breaches(name))
+        except InputError:
+            return None
+
+    def keeps_rules(self, name: str) -> bool:
+        """Whether a schedule breaks none of the rules that were asked for."""
+        return name == RULED or self.people_against_rules(name) == 0
+
+
+def results(asked: Asked, draw: int) -> Result:
+    """All schedules side by side; ``draw`` is the seed of the random one."""
+    schedules = {
+        RANDOM: cache.remember(_random, asked.without_rules, draw=draw),
+        GREEDY: cache.remember(_greedy, asked.without_rules, rule="published"),
+        REFERENCE: cache.remember(_greedy, asked.without_rules, rule="reference"),
+        OPTIMAL: _best(asked.without_rules, OPTIMAL),
+    }
+    if not asked.rules:
+        return Result(asked, asked.people.base, schedules)
+    problem = cache.remember(_in_the_way, asked)
+    if not problem:
+        try:
+            schedules[RULED] = _best(asked, RULED)
+        except InputError as error:
+            problem = str(error)
+    return Result(asked, asked.people.base, schedules, problem)
+
+
+def _random(asked: Asked, *, draw: int) -> Schedule:
+    people = asked.people
+    drawn = random_schedule(people.frequencies, asked.slots.capacities, np.random.default_rng(draw))
+    return with_values(drawn, people.quasi_ids)
+
+
+def _greedy(asked: Asked, *, rule: Literal["published", "reference"]) -> Schedule:
+    people = asked.people
+    found = greedy_schedule(people.sizes, asked.slots.capacities, rule=rule)
+    return with_groups(found, people.frequencies, people.quasi_ids)
+
+
+def _in_the_way(asked: Asked) -> str:
+    """The sentence that names the people and slots in the way of the rules, empty if the rules can be kept."""
+    try:
+        _check_rules(asked)
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+def _check_rules(asked: Asked) -> None:
+    people, slots = asked.people, asked.slots
+    named = [f"“{', '.join(row)}”" for row in people.groups.itertuples(index=False)]
+    names = Names(named, [f"“{label}”" for label in slots.short_labels])
+    allowed, mix = restrictions(asked.all_rules, None, people.frequencies, slots.capacities, names=names)
+    check_feasible(people.frequencies, slots.capacities, allowed, mix, names=names)
+
+
+def _best(asked: Asked, name: str) -> Schedule:
+    """The best schedule found at once, or by as much search as was asked for."""
+    first = cache.remember(_optimal, asked, seconds=AT_ONCE_OF_MANY if asked.people.n_people > MANY else AT_ONCE)
+    if first.proven:
+        return first
+    stages: list[long_work.Stage[Schedule]] = [
+        (
+            f"Searching further for the best schedule{' with the rules' if name == RULED else ''}",
+            _search(asked, seconds),
+        )
+        for seconds in LONGER
+    ]
+    return _better(first, long_work.best_so_far(f"schedules {asked.key}", stages, sum(LONGER)))
+
+
+def _optimal(asked: Asked, *, seconds: float) -> Schedule:
+    return _solved(asked, seconds, None)
+
+
+def _search(asked: Asked, seconds: float) -> Callable[[Callable[..., None]], Schedule]:
+    return lambda tell: _solved(asked, seconds, tell)
+
+
+def _solved(asked: Asked, seconds: float, tell: Callable[..., None] | None) -> Schedule:
+    people = asked.people
+    return optimal_schedule(
+        people.frequencies, asked.slots.capacities, quasi_ids=people.quasi_ids, rules=asked.all_rules,
+        time_limit=seconds, progress=tell,
+    )  # fmt: skip
+
+
+def _better(first: Schedule, second: Schedule | None) -> Schedule:
+    """The smaller vector; of equal ones that of which more is proven."""
+    if second is None or first.vector < second.vector:
+        return first
+    if (
+        second.vector == first.vector
+        and first.bound is not None
+        and (second.bound is None or second.bound < first.bound)
+    ):
+        return first
+    return second
+
+
+# ---- numbers ------------------------------------------------------------------------------------------------------
+
+
+def improved(new: AnonymityVector, old: AnonymityVector, base: AnonymityVector) -> float | None:
+    """The improvement of one vector over another on a base; None where there are too many people to count."""
+    return improvement(new, old, base) if base.n_records <= _MOST_INDEXED else None
+
+
+def signed(share: float) -> str:
+    """A share that may be negative, as a percentage."""
+    return words.percent(share) if share >= 0 else f"−{words.percent(-share)}"
+
+
+def log10_index(vector: AnonymityVector) -> float:
+    """The decimal logarithm of the lexicographic index; not a number for index 0 and for too many people to count."""
+    if vector.n_records > _MOST_INDEXED:
+        return np.nan
+    log10 = log_index(vector).log10
+    return log10 if np.isfinite(log10) else np.nan

@@ -1,0 +1,77 @@
+"""What the officer takes home, and the recipe of an earlier time."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.release.comparison import Comparison
+from anonlib.release.export import draws_for, released_csv, table_csv, value_mapping
+from anonlib.release.recipe import Applied, Recipe
+from anonlib.roles import Role
+from pages.release.release import loading
+from pages.release.release.results import why_empty
+from pages.release.release.unprotected import show_unprotected
+from ui import page, state
+from ui.text import plain, printable
+
+
+def released_file(released: Dataset, lot: list[int]) -> bytes:
+    return released_csv(released, draws_for(released, lot))
+
+
+def mapping_file(applied: Applied, recipe: Recipe) -> bytes:
+    return table_csv(value_mapping(applied, recipe))
+
+
+def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> None:
+    st.subheader("Take it home", anchor=False)
+    recipe = state.session().recipe
+    short = comparison.after.below_k
+    if applied.why_not:
+        why = plain(applied.why_not)
+    elif not comparison.records_after:
+        why = why_empty(applied)
+    else:
+        why = ""
+    if short and not why:
+        st.warning(
+            f"k does not hold yet: {words.share(short, comparison.after.n_records, data.unit)} are in classes below "
+            f"{comparison.after.k_wanted}. You can download all the same; the file is then not what you asked for.",
+            icon=":material/warning:",
+        )
+    gone, ids = data.identifiers, applied.released.columns_with(Role.PERSON_ID)
+    st.markdown(
+        f"{words.count(comparison.records_after, 'records')}, {words.count(len(applied.released.columns), 'columns')}"
+        + (f"; identifiers gone: {page.listed(gone)}" if gone else "")
+        + (f"; ids in {page.listed(ids)} replaced by numbers in random order" if ids else "")
+        + (
+            f"; {words.count(applied.left_out, 'records')} with a missing quasi-identifier left out"
+            if applied.left_out
+            else ""
+        )
+        + ". Cells that a spreadsheet would run as a formula get an apostrophe in front."
+    )
+    show_unprotected(data, applied)
+    recodes = any(step.recodes for step in recipe.enabled)
+    stem = printable(data.name).rsplit(".", 1)[0][:60] or "data"
+    with st.container(horizontal=True):
+        page.download(
+            "Released CSV", partial(released_file, applied.released, state.lot("release")), f"{stem}-released.csv",
+            "download-csv", why_not=why, primary=True,
+        )  # fmt: skip
+        page.download(
+            "Value mapping", partial(mapping_file, applied, recipe), f"{stem}-values.csv", "download-mapping",
+            why_not=why or ("" if recodes else "No step recodes values."),
+            help="What each value was recoded to. It holds original values: keep it inside.",
+        )  # fmt: skip
+        page.download(
+            "Save recipe", loading.saved(data).to_json().encode, f"{stem}-recipe.json", "download-recipe",
+            why_not="" if len(recipe) else "The recipe has no steps.",
+            help="To use again, say on next year’s file. It holds roles, thresholds and the seed of the rows’ order, "
+            "with which this very file can be made again, and their original order too: keep it inside.",
+        )  # fmt: skip
+        loading.show_upload()

@@ -1,0 +1,43 @@
+"""Release: drop, recode and suppress until k holds, see what it costs, and take the file home."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.release.release.builder import show_builder
+from pages.release.release.downloads import show_downloads
+from pages.release.release.recipe import show_recipe
+from pages.release.release.results import show_comparison, show_distribution, show_empty, show_losses, show_metrics
+from ui import explain, outcome, page
+
+DOES = "Here you protect it step by step, see at once what each step does to risk and data, and download the result."
+
+
+def show_page() -> None:
+    page.header("Release", "What must change before this file may leave, what does that cost, and where is the result?")
+    data = page.require_quasi_identifiers(DOES)
+    applied, comparison = outcome.applied(), outcome.comparison()
+    assert applied is not None and comparison is not None
+    if comparison.records_after:
+        show_metrics(comparison, data)
+    else:
+        show_empty(comparison, applied)
+    left, right = page.beside(1, 1)
+    with left:
+        show_recipe(data, applied)
+        show_builder(data)
+    with right:
+        show_distribution(comparison, data.unit)
+        show_downloads(data, applied, comparison)
+
+    page.tabs(
+        "release-tabs",
+        {
+            "Original and release": partial(show_comparison, comparison, data.unit),
+            "What was lost": partial(show_losses, comparison),
+            "How it works": partial(st.markdown, explain.RELEASE),
+        },
+    )
+
+
+show_page()

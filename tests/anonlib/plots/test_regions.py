@@ -1,0 +1,371 @@
+"""What the figures and maps of regions say: the numbers of the results, red only below k or past the target."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from anonlib.plots import map_levels, maps, regions
+from anonlib.plots.hatching import hatching
+from anonlib.plots.map_levels import rgb
+from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, palette
+from anonlib.regions.aggregation import Aggregation, areas_as_they_are
+from anonlib.regions.geometry import for_map, ground, outlines
+from anonlib.regions.measures import Measures
+from tests.anonlib.plots.test_individuals import FETCHING, THEMES, sent, texts_of
+from tests.anonlib.plots.test_plots import HOSTILE
+from tests.anonlib.regions.test_geometry import aggregated, areas_at, classes_of, polygons_of, scattered
+
+NOBODY, SOME, MORE, MOST, EMPTY = range(5)
+# f and m of five areas, k = 5: nobody, 4 of 100, 4 of 20, all, no record
+COUNTS = [[10, 10], [4, 96], [4, 16], [1, 2], [0, 0]]
+
+
+def five(k: int = 5, **changes) -> Aggregation:
+    return replace(aggregated(areas_at(scattered(5)), range(5), k, COUNTS), **changes)
+
+
+def drawn(aggregation: Aggregation, **options) -> dict:
+    return json.loads(maps.region_map(for_map(outlines(aggregation)), aggregation, **options).to_json())
+
+
+def layer(chart: dict, name: str) -> dict:
+    (found,) = [one for one in chart["layers"] if one["id"].startswith(name)]
+    return found
+
+
+def rows_of(chart: dict) -> list[dict]:
+    return layer(chart, maps.REGIONS)["data"]
+
+
+def measured(suppressed: int = 12, n_records: int = 200, **changes: Any) -> Measures:
+    values = {
+        "regions": 30, "suppressed": suppressed, "n_records": n_records, "compactness": 1_234_567.0,
+        "discernibility": 5_678_901, "entropy": 4_321.5, "anonymity": 2, "seconds": 0.1,
+    }  # fmt: skip
+    return Measures(**(values | changes))
+
+
+# ---- maps ----------------------------------------------------------------------------------------------------------
+
+
+@THEMES
+def test_red_is_where_records_are_left_out_in_steps(dark: bool, colours: Palette):
+    found = map_levels.levels(five(), dark=dark)
+    assert found.of_region.tolist() == [NOBODY, SOME, MORE, MOST, EMPTY]
+    assert found.words == ("nobody", "up to 5%", "up to 20%", "more than 20%", "no records")
+    assert found.colours[MOST] == colours.risky and found.colours[NOBODY] == colours.little
+    page = rgb(DARK_INK if dark else LIGHT_INK)
+    far = [np.abs(np.subtract(rgb(one), page)).sum() for one in found.colours[SOME : MOST + 1]]
+    assert far == sorted(far) and far[0] > 60, "the more are left out, the stronger"
+    fills = {row["region"]: row["fill"] for row in rows_of(drawn(five(), dark=dark))}
+    assert [fills[i] for i in range(5)] == [rgb(found.colours[level]) for level in found.of_region]
+
+
+@pytest.mark.parametrize(("left", "level"), [(0, 0), (1, 1), (5, 1), (6, 2), (20, 2), (21, 3), (49, 3)])
+def test_steps_of_the_share_left_out_include_their_end(left: int, level: int):
+    found = map_levels.levels(aggregated(areas_at([(0, 0)]), [0], 50, [[left, 100 - left]]))
+    assert found.of_region.tolist() == [level]
+
+
+@THEMES
+def test_smallest_class_is_red_below_k_and_bluer_the_larger(dark: bool, colours: Palette):
+    counts = [[4, 99], [5, 99], [9, 99], [10, 99], [24, 99], [25, 99], [0, 0]]
+    aggregation = aggregated(areas_at(scattered(7)), range(7), 5, counts)
+    found = map_levels.levels(aggregation, "smallest class", dark=dark)
+    assert found.of_region.tolist() == [0, 1, 1, 2, 2, 3, 4]
+    assert found.words == ("below 5", "5 to 9", "10 to 24", "25 or more", "no records")
+    assert found.colours[0] == colours.risky and colours.risky not in found.colours[1:]
+
+
+@THEMES
+@pytest.mark.parametrize("colour", ["left out", "smallest class"])
+def test_a_grey_print_tells_the_levels_apart(dark: bool, colours: Palette, colour):
+    """By their lightness or by the lines across them, on the map and in its legend."""
+    found = map_levels.levels(five(), colour, dark=dark)
+    grey = [float(np.dot(rgb(one), (0.299, 0.587, 0.114))) for one in found.colours]
+    for i, j in combinations(range(len(found.words) - 1), 2):
+        assert abs(grey[i] - grey[j]) > 20 or found.hatched[i] != found.hatched[j], (found.words[i], found.words[j])
+    legend = {trace.name.split(":")[0]: trace.marker.pattern for trace in map_levels.map_legend(five(), colour).data}
+    for word, lines in zip(found.words, found.hatched, strict=True):
+        assert word == "no records" or (legend[word].shape == "/") == (lines > 0)
+    across = layer(drawn(five(), colour=colour, dark=dark), "hatching")["data"]
+    assert bool(across) == any(found.hatched[i] for i in found.of_region)
+
+
+def test_hatching_is_within_the_shapes_and_evenly_apart():
+    shapes = np.array([shapely.box(0, 0, 10, 4), shapely.box(20, 0, 30, 9).buffer(0), shapely.Polygon()], dtype=object)
+    lines = hatching(shapes, 2.0)
+    assert len(lines)
+    for (x0, y0), (x1, y1) in lines:
+        assert x1 - x0 == pytest.approx(y1 - y0) and (x0 - y0) / 2.0 == pytest.approx(round((x0 - y0) / 2.0))
+        assert shapely.union_all(shapes).buffer(1e-9).covers(shapely.LineString([(x0, y0), (x1, y1)]))
+    assert {round((x - y) / 2.0) for (x, y), _ in lines} >= {-1, 0, 4, 6, 14}, "every one that crosses"
+    assert hatching(shapes[2:], 2.0).shape == (0, 2, 2)
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 999))
+def test_neighbours_differ_in_colour_and_none_is_red(seed: int):
+    areas = areas_at(scattered(60, seed))
+    labels = np.unique(np.random.default_rng(seed).integers(0, 20, 60), return_inverse=True)[1]
+    labels = np.arange(60) if seed % 2 else labels
+    aggregation = aggregated(areas, labels)
+    shapes = outlines(aggregation)
+    tints = map_levels.fills(shapes, aggregation, "region", dark=False)
+    assert rgb(palette().risky) not in tints and len({tuple(one) for one in tints}) <= 6
+    if seed % 2:  # cells of points have few enough neighbours
+        for i, j in zip(*shapes.sindex.query(shapes.geometry, predicate="touches"), strict=True):
+            assert tints[i] != tints[j]
+
+
+def test_what_a_region_says_in_words():
+    counts = np.array([[2, 1_500], [0, 0]])
+    aggregation = aggregated(areas_at(scattered(2)), [0, 1], 5, counts)
+    said = {row["region"]: row["said"].split("\n") for row in rows_of(drawn(aggregation))}
+    assert said[0] == [
+        aggregation.names[0], "1 area", "500 people", "1,502 records", "smallest class: 2 records",
+        "left out: 0.133% (2 of 1,502 records)",
+    ]  # fmt: skip
+    assert said[1] == [aggregation.names[1], "1 area", "500 people", "no records"]
+    nobody = rows_of(drawn(aggregated(areas_at([(0, 0)]), [0], 3)))[0]["said"]
+    assert nobody.endswith("left out: nobody")
+    unknown = replace(aggregation.area_classes, areas=replace(aggregation.area_classes.areas, population=None))
+    assert not any("people" in row["said"] for row in rows_of(drawn(replace(aggregation, area_classes=unknown))))
+
+
+def test_persons_are_called_persons():
+    aggregation = five()
+    persons = replace(aggregation, area_classes=replace(aggregation.area_classes, unit="persons"))
+    assert "4 of 100 persons" in rows_of(drawn(persons))[1]["said"]
+
+
+def test_the_chosen_region_has_a_strong_outline_of_all_its_parts():
+    areas = areas_at([(i * 1_000.0, 0.0) for i in range(5)])
+    aggregation = aggregated(areas, [0, 1, 0, 1, 1])
+    chart = drawn(aggregation, selected=0)
+    outline = layer(chart, "selected")
+    assert [row["p"] for row in outline["data"]] == [row["p"] for row in rows_of(chart) if row["region"] == 0]
+    assert len(outline["data"]) == 2 and outline["getLineColor"] == rgb(palette().ink) and not outline["filled"]
+    assert not [one for one in drawn(aggregation)["layers"] if one["id"] == "selected"]
+
+
+def test_what_is_drawn_is_where_the_regions_are():
+    aggregation = aggregated(areas_at(scattered(80)), np.arange(80) // 10)
+    shapes = outlines(aggregation)
+    points = aggregation.area_classes.areas.points
+    unit = np.ptp(points, axis=0).max() / 1_000_000
+    middle = (points.min(axis=0) + points.max(axis=0)) / 2
+    for row in rows_of(json.loads(maps.region_map(shapes, aggregation).to_json())):
+        shape = shapely.Polygon(row["p"][0], row["p"][1:])
+        back = shapely.transform(shape, lambda xy: xy * unit + middle)
+        part = max(shapely.get_parts(shapes.geometry.iloc[row["region"]]), key=lambda one: one.intersection(back).area)
+        assert back.symmetric_difference(part).area <= unit * part.length
+
+
+def test_every_border_is_drawn_once():
+    areas = areas_at([(0.0, 0.0), (2.0, 0.0)])
+    rows = [{"p": [[[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]]}, {"p": [[[1, 0], [2, 0], [2, 1], [1, 1], [1, 0]]]}]
+    edges = {frozenset((tuple(e["a"]), tuple(e["b"]))) for e in maps._borders(rows)}
+    assert len(maps._borders(rows)) == len(edges) == 7 and frozenset(((1, 0), (1, 1))) in edges
+    assert maps._borders([]) == [] and len(areas) == 2
+
+
+def test_holes_are_drawn_as_holes():
+    rng = np.random.default_rng(5)
+    angle, radius = rng.random(400) * 2 * np.pi, 35_000 + rng.random(400) * 15_000
+    shore = np.column_stack((np.cos(angle), np.sin(angle))) * radius[:, None]
+    (row,) = rows_of(drawn(aggregated(areas_at(shore), [0] * 400)))
+    assert len(row["p"]) == 2, "the shore and the lake"
+
+
+def test_the_view_is_that_of_the_areas_whatever_the_regions():
+    areas = areas_at(scattered(40))
+    views = [
+        drawn(aggregated(areas, labels, k), selected=0, colour=colour)["initialViewState"]
+        for labels, k, colour in [(np.arange(40) // 8, 3, "left out"), (np.arange(40), 9, "region")]
+    ]
+    own = json.loads(maps.area_map(None, areas_as_they_are(classes_of(areas), 5)).to_json())
+    assert views[0] == views[1] == own["initialViewState"]
+    flat = drawn(aggregated(areas_at([(3, 4)]), [0]))["initialViewState"]
+    assert np.isfinite(flat["zoom"]) and flat["target"] == [0, 0, 0]
+
+
+def test_a_click_is_kept_with_another_k_and_not_with_other_regions():
+    areas = areas_at(scattered(40))
+
+    def clicked(labels, k: int, **options) -> str:
+        return layer(drawn(aggregated(areas, labels, k), **options), maps.REGIONS)["id"]
+
+    labels = np.arange(40) // 8
+    assert clicked(labels, 3) == clicked(labels, 9, colour="smallest class", dark=True, selected=2)
+    assert clicked(labels, 3) != clicked(np.arange(40) // 4, 3)
+    assert clicked(labels, 3) != clicked(labels[::-1], 3)
+
+
+@pytest.mark.parametrize(
+    ("event", "region"),
+    [
+        (None, None),
+        ({}, None),
+        ({"selection": {"indices": {}, "objects": {}}}, None),
+        ({"selection": {"objects": {"regions a": [{"region": 7, "said": "R8"}]}}}, 7),
+        ({"selection": {"objects": {"regions a": [{"region": 0}]}}}, 0),
+        ({"selection": {"objects": {"regions a": [{"region": "7"}]}}}, None),
+        ({"selection": {"objects": {"regions a": [{"region": True}, {"region": -1}]}}}, None),
+    ],
+)
+def test_which_region_was_chosen(event, region):
+    assert maps.chosen(event) == region
+
+
+@THEMES
+def test_areas_before_are_dots_or_their_polygons_in_the_same_colours(dark: bool, colours: Palette):
+    points = areas_at(scattered(5))
+    own = areas_as_they_are(classes_of(points, COUNTS), 5)
+    dots = json.loads(maps.area_map(None, own, dark=dark).to_json())
+    rows = rows_of(dots)
+    assert [row["region"] for row in rows] == [0, 4, 1, 2, 3], "those with records below k over the others"
+    assert {tuple(row["fill"]) for row in rows if row["region"] == 3} == {tuple(rgb(colours.risky))}
+    assert rows[-1]["said"].startswith("Area a3\n500 people\n3 records")
+    shapes = for_map(ground(polygons_of(points)).to_frame())
+    drawn_shapes = rows_of(json.loads(maps.area_map(shapes, own, dark=dark).to_json()))
+    fills = {row["region"]: row["fill"] for row in rows}
+    assert all(row["fill"] == fills[row["region"]] for row in drawn_shapes)
+    assert all(isinstance(row["p"][0][0], list) for row in drawn_shapes), "rings"
+
+
+def test_too_many_polygons_are_dots(monkeypatch):
+    areas = polygons_of(areas_at(scattered(5)))
+    own, shapes = areas_as_they_are(classes_of(areas), 5), ground(areas).to_frame()
+    kinds = []
+    for most in (5, 4):
+        monkeypatch.setattr(maps, "MOST_SHAPES", most)
+        chart = json.loads(maps.area_map(shapes, own).to_json())
+        kinds.append(layer(chart, maps.REGIONS)["@@type"])
+        assert len(rows_of(chart)) == 5
+    assert kinds == ["PolygonLayer", "ScatterplotLayer"]
+
+
+@pytest.mark.parametrize("name", [HOSTILE, "@@=alert(1)", "@@#GL.ONE", "{said}{people}", "x" * 500, " \n "])
+def test_names_of_areas_are_text(name: str):
+    areas = areas_at(scattered(3))
+    areas.ids[0] = name
+    chart = json.loads(maps.area_map(None, areas_as_they_are(classes_of(areas), 5)).to_json())
+    assert not [text for text in texts_of(rows_of(chart)) if text.startswith("@@") or len(text) > 200]
+    tip = maps.area_map(None, areas_as_they_are(classes_of(areas), 5))._tooltip
+    assert set(tip) == {"text", "style"}, "never HTML"
+
+
+@THEMES
+@pytest.mark.parametrize("colour", ["left out", "smallest class", "region"])
+def test_a_map_asks_nothing_of_another_host(dark: bool, colours: Palette, colour):
+    chart = maps.region_map(for_map(outlines(five())), five(), selected=1, colour=colour, dots="areas", dark=dark)
+    text = chart.to_json()
+    assert "http" not in text and "//" not in text and "\n" not in text
+    found = json.loads(text)
+    assert [view["@@type"] for view in found["views"]] == ["OrthographicView"], "a view without a ground map"
+    assert not found.get("mapStyle") and not found.get("mapProvider")
+    assert {one["@@type"] for one in found["layers"]} == {"PolygonLayer", "LineLayer", "ScatterplotLayer"}
+    assert len(layer(found, "areas")["data"]) == 5
+    with_sites = maps.region_map(for_map(outlines(five())), five(), dots="sites", dark=dark)
+    assert len(layer(json.loads(with_sites.to_json()), "sites")["data"]) == five().n_regions
+    legend = map_levels.map_legend(five(), colour, dark=dark)
+    assert FETCHING.isdisjoint(trace.type for trace in legend.data) and "http" not in json.dumps(sent(legend)["data"])
+
+
+def test_the_legend_counts_regions_of_each_level():
+    names = [trace.name for trace in map_levels.map_legend(five()).data]
+    assert names == ["nobody: 1", "up to 5%: 1", "up to 20%: 1", "more than 20%: 1", "no records: 1"]
+    full = aggregated(areas_at(scattered(4)), range(4), 2)
+    names = [trace.name for trace in map_levels.map_legend(full).data]
+    assert names[0] == "nobody: 4" and not any("no records" in name for name in names)
+
+
+# ---- measures side by side -----------------------------------------------------------------------------------------
+
+
+@THEMES
+@pytest.mark.parametrize("n", [0, 1, 8])
+def test_four_panels_show_every_configuration_in_the_same_order_and_colour(dark: bool, colours: Palette, n: int):
+    shown = [(f"configuration {i}", measured(suppressed=i, compactness=1_000.0 * i)) for i in range(n)]
+    chart = regions.measures_bars(shown, dark=dark)
+    found = sent(chart)
+    assert len(found["data"]) == 4 and {tuple(one["y"]) for one in found["data"]} == {tuple(range(n))}
+    assert len({one.get("xaxis", "x") for one in found["data"]}) == 4
+    assert len({json.dumps(one["marker"]) for one in found["data"]}) == 1
+    hues = found["data"][0]["marker"]["color"]
+    assert colours.risky not in hues and found["layout"]["yaxis"]["range"][0] > found["layout"]["yaxis"]["range"][1]
+    if n == 8:
+        marks = list(zip(hues, found["data"][0]["marker"]["pattern"]["shape"], strict=True))
+        assert len(set(marks)) == 8, "no two look alike"
+        assert found["data"][0]["text"][3] == "1.5%" and found["data"][1]["text"][3] == "3"
+        assert found["layout"]["xaxis"]["range"][1] > 7 / 200
+
+
+def test_numbers_are_short_on_bars_and_exact_in_the_hover():
+    chart = regions.measures_bars([("balanced", measured())])
+    assert [bar.text[0] for bar in chart.data] == ["6%", "1.23k", "5.68M", "4.32k"]
+    (hover,) = chart.data[2].hovertext
+    for said in ("30 regions", "6% (12 of 200 records)", "1,235 km", "5,678,901 records²", "4,322 bits"):
+        assert said in hover
+    persons = regions.measures_bars([("balanced", measured())], unit="persons")
+    assert "12 of 200 persons" in persons.data[2].hovertext[0]
+    assert "records" not in json.dumps(sent(persons)["layout"]["annotations"]) + persons.data[2].hovertext[0]
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0, "0"),
+        (7, "7"),
+        (999, "999"),
+        (999.6, "1k"),
+        (1_240, "1.24k"),
+        (999_900, "1M"),
+        (3.5e9, "3.5bn"),
+        (2e13, "20tn"),
+    ],
+)
+def test_short_numbers(number: float, text: str):
+    assert regions._short(number) == text
+
+
+def test_names_of_configurations_are_text():
+    chart = regions.measures_bars([(HOSTILE, measured()), ("x" * 200, measured())])
+    texts = [text for text in texts_of(sent(chart)) if "img" in text or "href" in text]
+    assert texts and not [text for text in texts if "<img" in text or "<a " in text]
+    assert len(chart.layout.yaxis.ticktext[1]) <= 34
+
+
+# ---- suppression against the number of regions ---------------------------------------------------------------------
+
+
+@THEMES
+def test_the_curve_is_red_past_the_target_and_marks_the_current_number(dark: bool, colours: Palette):
+    points = [(100, measured(30)), (10, measured(2, regions=9)), (30, measured(10)), (50, measured(20))]
+    chart = regions.suppression_curve(points, current=30, target=0.05, dark=dark)
+    line, dots = chart.data
+    assert list(dots.x) == [10, 30, 50, 100] and np.allclose(dots.y, [1, 5, 10, 15]) and list(line.x) == list(dots.x)
+    assert list(dots.marker.color) == [colours.safe, colours.safe, colours.risky, colours.risky], "5% is at most 5%"
+    assert int(np.argmax(dots.marker.size)) == 1
+    assert dots.hovertext[0].startswith("9 regions (10 asked for)") and "1% (2 of 200 records)" in dots.hovertext[0]
+    assert dots.hovertext[1].startswith("30 regions<br>")
+    said = {one.text: one for one in chart.layout.annotations}
+    assert said["30 regions"].x == pytest.approx(np.log10(30)) and "at most 5%" in said
+    assert {shape.y0 for shape in chart.layout.shapes} >= {5.0} and {shape.x0 for shape in chart.layout.shapes} >= {30}
+    assert chart.layout.xaxis.type == "log" and chart.layout.xaxis.title.text and chart.layout.yaxis.title.text
+
+
+@pytest.mark.parametrize("points", [[], [(1, measured(0, 0))]])
+def test_a_curve_of_little(points):
+    chart = regions.suppression_curve(points)
+    assert palette().risky not in json.dumps(sent(chart)) and not chart.layout.shapes

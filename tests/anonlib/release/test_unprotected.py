@@ -1,0 +1,176 @@
+"""Columns that leave as they are and tell what the recipe protects, against a slow, obvious reference."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonlib.dataset import Dataset
+from anonlib.recoding import Intervals, Mask, ValueMap
+from anonlib.release.places import AggregatePlaces
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.unprotected import telling_columns, uniqueness
+from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT
+
+STARS = Mask(0)
+SCHOOL = Recode("school", STARS)
+
+
+def school(n: int = 60, **roles) -> Dataset:
+    """Schooling in words, in years, nearly in years, by an id and by a column that says nothing."""
+    words = ["none", "some", "college"]
+    frame = pd.DataFrame(
+        {
+            "school": [words[i % 3] for i in range(n)],
+            "years": [str(6 * (i % 3)) for i in range(n)],
+            "nearly": [str(6 * (i % 3)) if i else "12" for i in range(n)],
+            "roughly": [str(6 * (i % 3)) if i % 9 else "12" for i in range(n)],
+            "id": [f"r{i}" for i in range(n)],
+            "side": ["left" if i % 2 else "right" for i in range(n)],
+        }
+    )
+    return Dataset.from_frame(frame, roles={"school": QI, "years": OTHER, "nearly": SENSITIVE, "id": OTHER} | roles)
+
+
+def told(data: Dataset, *steps) -> list[tuple[str, str, int, int]]:
+    recipe = Recipe.of(steps)
+    found = telling_columns(recipe.apply(data), recipe)
+    return [(one.column, one.tells, one.known, one.n_records) for one in found]
+
+
+@pytest.mark.parametrize("step", [SCHOOL, DropColumns(("school",))])
+def test_a_copy_that_leaves_tells_what_is_recoded_or_dropped(step):
+    assert told(school(), step) == [("years", "school", 60, 60), ("nearly", "school", 59, 60)]
+    assert told(school(), step, Suppress(2), DropColumns(("nearly",))) == [("years", "school", 60, 60)]
+
+
+def test_what_does_not_leave_as_it_is_or_is_counted_by_k_is_not_told():
+    data = school(nearly=QI)
+    assert told(data) == told(data, DropColumns(("years",)), SCHOOL) == [], "nothing is hidden, or nothing tells it"
+    assert told(data, SCHOOL, Recode("years", Intervals(100))) == []
+    assert told(data, Recode("school", Intervals(5))) == [], "a step that does not fit hides nothing"
+    unfit = Recode("years", ValueMap.of({"nowhere": "x"}))
+    assert told(data, SCHOOL, unfit) == [("years", "school", 60, 60)], "nor does it recode what tells"
+    assert told(school(nearly=QI, years="identifier"), SCHOOL) == []
+    assert told(data, SCHOOL, Suppress(100)) == [], "nothing leaves"
+
+
+def test_a_place_in_a_region_is_told_too():
+    data = school(school="place", nearly=QI)
+    assert told(data, AggregatePlaces("school", (("all", ("none", "some", "college")),))) == [
+        ("years", "school", 60, 60)
+    ]
+
+
+@pytest.mark.parametrize(("others", "expected"), [(0, 1), (1, 1), (2, 0)])
+def test_a_nearly_constant_quasi_identifier_is_not_told_by_every_column(others, expected):
+    """95 of 100 are of one country: a column that keeps them apart tells it, one that says nothing does not."""
+    country = ["here"] * 95 + ["there"] * 5
+    flag = ["0"] * (95 + others) + ["1"] * (5 - others)
+    frame = pd.DataFrame({"country": country, "flag": flag, "coin": ["a", "b"] * 50})
+    data = Dataset.from_frame(frame, roles={"country": QI})
+    assert len(told(data, Recode("country", STARS))) == expected
+
+
+def test_a_constant_quasi_identifier_is_told_by_nothing():
+    frame = pd.DataFrame({"country": ["here"] * 40, "flag": ["0"] * 40})
+    assert told(Dataset.from_frame(frame, roles={"country": QI}), DropColumns(("country",))) == []
+
+
+CELLS = st.sampled_from(["a", "a", "b", "c", None])
+
+
+@st.composite
+def files(draw) -> tuple[list[tuple], str]:
+    """Rows of two quasi-identifiers, a copy of the first with slips, a free column and a weight or a person."""
+    rows = []
+    for i in range(draw(st.integers(1, 30))):
+        a, b, other = draw(CELLS), draw(CELLS), draw(CELLS)
+        slip = draw(st.integers(0, 12)) == 0
+        rows.append((a, b, other if slip else a, other, str(draw(st.integers(0, 3))), i))
+    return rows, draw(st.sampled_from(["records", "weights", "persons"]))
+
+
+@given(files())
+def test_what_is_told_is_what_a_long_count_says(case):
+    rows, unit = case
+    columns = ["a", "b", "copy", "free", "n"]
+    frame = pd.DataFrame([row[:5] for row in rows], columns=columns, dtype=object)
+    roles = {"a": QI, "b": QI} | {"records": {}, "weights": {"n": WEIGHT}, "persons": {"n": PERSON}}[unit]
+    data = Dataset.from_frame(frame, roles=roles)
+    people = everyone(rows, unit)
+    expected = []
+    for column in ("copy", "free", *(["n"] if unit == "records" else [])):
+        for tells in ("a", "b"):
+            j, i = columns.index(column), columns.index(tells)
+            known = 0
+            for me, person in enumerate(people):
+                others = [other for at, other in enumerate(people) if at != me and other[j] == person[j]]
+                known += 2 * sum(other[i] == person[i] for other in others) > len(others)
+            values = [person[i] for person in people]
+            wrong = len(people) - max((values.count(value) for value in values), default=0)
+            if wrong and 100 * known >= 95 * len(people) and 10 * (len(people) - known) <= 2 * wrong:
+                expected.append((column, tells, known, len(people)))
+    assert told(data, DropColumns(("a",)), Recode("b", STARS)) == expected
+
+
+def everyone(rows: list[tuple], unit: str) -> list[tuple]:
+    """One item a person: its cells, or the sets of those of its rows."""
+    if unit == "records":
+        return rows
+    if unit == "weights":
+        return [row for row in rows for _ in range(int(row[4]))]
+    sets = []
+    for who in {row[4] for row in rows}:
+        own = [row for row in rows if row[4] == who]
+        sets.append(tuple(frozenset({row[j] for row in own} - {None}) for j in range(4)))
+    return sets
+
+
+OF_FOUR = st.lists(st.tuples(*[st.sampled_from([None, "a", "b", "c"])] * 4), min_size=1, max_size=30)
+
+
+@given(OF_FOUR, st.integers(2, 6))
+def test_who_is_alone_by_brute_force(rows, k):
+    frame = pd.DataFrame(rows, columns=["age", "other", "none", "ill"], dtype=object)
+    data = Dataset.from_frame(frame, roles={"age": QI, "other": OTHER, "ill": SENSITIVE})
+
+    def below(places: tuple[int, ...], least: int) -> int:
+        sizes = Counter(tuple(row[j] for j in places) for row in rows)
+        return sum(sizes[tuple(row[j] for j in places)] < least for row in rows)
+
+    found = uniqueness(data)
+    assert (found.n_records, found.n_unassigned, found.n_released) == (len(rows), 2, 4)
+    assert found.alone == below((0, 1, 2, 3), 2) and found.alone_unassigned == below((1, 2), 2)
+    assert found.counted.people_below(k) == below((0,), k)
+    expected = {
+        name: max(below((j,), k), 0 if name == "ill" else below((0, j), k) - below((0,), k))
+        for j, name in ((1, "other"), (2, "none"), (3, "ill"))
+    }
+    assert {one.column: one.below(k, found.counted) for one in found.columns} == expected
+    named = [name for name in expected if expected[name] > 0.03 * len(rows)]
+    assert {one.column for one in found.open_columns(k)} == {*named}
+    assert {one.column for one in found.open_columns(k, ["none"])} == {*named} - {"none"}
+
+
+def test_a_place_with_several_rows_a_value_is_named_although_few_values_are_distinct():
+    """100 places of 20 people each: 5% distinct values, and nobody is alone, but with the age everyone is."""
+    frame = pd.DataFrame({"age": [str(i % 20) for i in range(2000)], "block": [f"b{i // 20}" for i in range(2000)]})
+    found = uniqueness(Dataset.from_frame(frame, roles={"age": QI, "block": OTHER}))
+    assert found.counted.k == 100 and found.alone == 2000
+    (block,) = found.open_columns(5)
+    assert (block.column, block.below(5, found.counted)) == ("block", 2000)
+    assert not uniqueness(Dataset.from_frame(frame, roles={"age": QI, "block": SENSITIVE})).open_columns(5)
+
+
+def test_persons_and_weights_are_what_is_alone():
+    frame = pd.DataFrame({"chol": ["1", "2", "2", "3", None], "who": list("aabbc"), "w": ["2", "1", "1", "0", "1"]})
+    persons = uniqueness(Dataset.from_frame(frame[["chol", "who"]], roles={"who": PERSON}))
+    assert (persons.n_records, persons.alone, persons.n_released) == (3, 3, 1), "as sets"
+    weighted = uniqueness(Dataset.from_frame(frame[["chol", "w"]], roles={"w": WEIGHT}))
+    assert (weighted.n_records, weighted.alone) == (5, 1), "two people share the one row"

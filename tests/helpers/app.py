@@ -1,0 +1,235 @@
+"""The app without a browser: small steps through its pages, each of which fails on any exception on screen."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from anonlib.dataset import Dataset
+from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
+
+ROOT = Path(__file__).resolve().parents[2]
+HOME, DATA = "pages/data/home/page.py", "pages/data/data/page.py"
+RISK, INDIVIDUALS = "pages/measure/risk/page.py", "pages/measure/individuals/page.py"
+LEAKAGE = "pages/measure/leakage/page.py"
+GENERALIZE, REGIONS = "pages/protect/generalize/page.py", "pages/protect/regions/page.py"
+FRONTIER, SCHEDULES = "pages/protect/frontier/page.py", "pages/protect/schedules/page.py"
+RELEASE = "pages/release/release/page.py"
+PAGES = (HOME, DATA, RISK, INDIVIDUALS, LEAKAGE, GENERALIZE, REGIONS, FRONTIER, SCHEDULES, RELEASE)
+RISK_TABS = (
+    "Attackers",
+    "Quasi-identifiers",
+    "Singling out",
+    "Records below k",
+    "Sensitive values",
+    "Class sizes",
+    "How it works",
+)
+INDIVIDUALS_TABS = (
+    "Columns", "What each column adds", "Make a column coarser", "One individual", "Smallest sets", "How it works",
+)  # fmt: skip
+LEAKAGE_TABS = ("Alerts", "Pairs", "Combinations", "Original and release", "How it works")
+GENERALIZE_TABS = (
+    "Hierarchies", "Original and result", "Methods side by side", "Search tree", "Fake records", "How it works",
+)  # fmt: skip
+SCHEDULES_TABS = (
+    "Compare", "Grid", "Invitations", "Slots", "Change slots", "The paper’s experiments", "How it works",
+)  # fmt: skip
+REGIONS_TABS = ("Regions", "Compare", "Number of regions", "Areas", "How it works")
+FRONTIER_TABS = (
+    "Policy", "Compare two", "All policies", "Searches", "Population", "Order of values", "How it works",
+)  # fmt: skip
+RELEASE_TABS = ("Original and release", "What was lost", "How it works")
+OUR_FAULT = "Something went wrong"
+
+# Elements whose text is shown as it is; everything else on a page may be taken for Markdown.
+SHOWN_AS_IT_IS = {"plotly_chart", "arrow_data_frame", "dataframe"}
+OPTIONS_AS_THEY_ARE = {"selectbox", "multiselect"}
+
+
+class App:
+    """One session of the app."""
+
+    def __init__(self, page: str = HOME, data: bytes | None = None, name: str = "visits.csv") -> None:
+        self.at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        self.open(DATA if data is not None else page)
+        if data is not None:
+            self.upload(data, name)
+            if page != DATA:
+                self.open(page)
+
+    def run(self) -> App:
+        self.at.run()
+        return self.check()
+
+    def check(self) -> App:
+        assert not self.at.exception, [element.message for element in self.at.exception]
+        for message in self.errors:
+            assert OUR_FAULT not in message, message
+        return self
+
+    def open(self, page: str) -> App:
+        if not self.at._registered_pages:
+            self.at.run()
+        self.at.switch_page(page)
+        return self.run()
+
+    @property
+    def session(self) -> Any:
+        return self.at.session_state["anonscope"]
+
+    @property
+    def errors(self) -> list[str]:
+        return [element.value for element in self.at.error]
+
+    @property
+    def text(self) -> str:
+        """What is read on the page: headings, text, alerts and captions."""
+        kinds = ("title", "subheader", "markdown", "caption", "error", "success", "info", "warning")
+        return "\n".join(element.value for kind in kinds for element in getattr(self.at, kind))
+
+    def metric(self, start: str) -> str:
+        """The value of the first figure whose label starts so."""
+        return next(metric.value for metric in self.at.metric if metric.label.startswith(start))
+
+    def below(self, k: int) -> str:
+        """The number of records in classes below k."""
+        label = re.compile(rf"below (k = )?{k}$")
+        return next(metric.value for metric in self.at.metric if label.search(metric.label))
+
+    def widget(self, kind: str, label: str) -> Any:
+        found = [widget for widget in getattr(self.at, kind) if widget.label.startswith(label)]
+        assert len(found) == 1, (label, [widget.label for widget in getattr(self.at, kind)])
+        return found[0]
+
+    def button(self, label: str) -> Any:
+        """The button of this label, or of this key where the label is an icon."""
+        found = [button for button in self.at.button if button.label.startswith(label) or button.key == label]
+        assert found, (label, [(button.label, button.key) for button in self.at.button])
+        return found[0]
+
+    def has_button(self, label: str) -> bool:
+        return any(button.label.startswith(label) or button.key == label for button in self.at.button)
+
+    def press(self, label: str) -> App:
+        button = self.button(label)
+        assert not button.disabled, f"{label} is disabled"
+        button.click()
+        return self.run()
+
+    def choose(self, kind: str, label: str, value: object) -> App:
+        self.widget(kind, label).set_value(value)
+        return self.run()
+
+    def download(self, label: str) -> Any:
+        return next(button for button in self.at.download_button if button.label.startswith(label))
+
+    def tab(self, page_tabs: str, name: str) -> App:
+        self.at.session_state[page_tabs] = name
+        return self.run()
+
+    def upload(self, data: bytes, name: str, label: str = "Load a file") -> App:
+        self.widget("file_uploader", label).set_value((name, data, "text/csv"))
+        return self.run()
+
+    def table(self, column: str) -> Any:
+        """The table that has this column, as a frame."""
+        return next(table.value for table in self.at.dataframe if column in table.value.columns)
+
+    def edit(self, column: str, edits: dict[int, dict[str, object]]) -> App:
+        """Change cells of the editable table that has this column, as a browser would report it."""
+        editor = next(table for table in self.at.data_editor if column in table.value.columns)
+        states = self.at._tree.get_widget_states()
+        state = states.widgets.add()
+        state.id = editor.proto.id
+        rows = {str(row): cells for row, cells in edits.items()}
+        state.string_value = json.dumps({"edited_rows": rows, "added_rows": [], "deleted_rows": []})
+        self.at._run(states)
+        return self.check()
+
+    def give_roles(self, **roles: str) -> App:
+        """Set roles in the table of the Data page, one after another; ``age="Quasi-identifier"``."""
+        columns = list(self.session.loaded.source.frame.columns)
+        for name, role in roles.items():
+            self.edit("Role", {columns.index(name): {"Role": role}})
+        return self
+
+    def rendered_text(self) -> list[str]:
+        """Every text that the page may render as Markdown: labels, help, options, alerts, headings, captions."""
+        found: list[str] = []
+        for element in self.at._tree:
+            proto = getattr(element, "proto", None)
+            if proto is not None and hasattr(proto, "ListFields") and element.type not in SHOWN_AS_IT_IS:
+                _collect(
+                    proto, found, skip={"options", "placeholder"} if element.type in OPTIONS_AS_THEY_ARE else set()
+                )
+        return found
+
+
+def _collect(proto: Any, found: list[str], skip: set[str]) -> None:
+    for field, value in proto.ListFields():
+        if field.name in {"id", "url", "alt", "spec", "arrow_data", "raw_values", "raw_value", "default", *skip}:
+            continue
+        for item in value if field.is_repeated else [value]:
+            if field.type == field.TYPE_MESSAGE:
+                _collect(item, found, skip)
+            elif isinstance(item, str):
+                found.append(item)
+
+
+def visits(n: int = 300, seed: int = 5) -> bytes:
+    """A file as a clinic would export it: names, record numbers, ages with gaps, postcodes, dates, diagnoses."""
+    rng = random.Random(seed)
+    lines = ["full_name,record_number,age,sex,zip,visit_date,diagnosis,notes"]
+    for i in range(n):
+        age = "" if rng.random() < 0.03 else str(min(95, max(0, int(rng.gauss(50, 18)))))
+        fields = [
+            f"Person {i} Example",
+            f"R{rng.randrange(10**7):07d}",
+            age,
+            rng.choice(["Female", "Male"]),
+            rng.choice(["02138", "02139", "02141", "01840"]),
+            f"2024-{rng.randrange(1, 13):02d}-{rng.randrange(1, 28):02d}",
+            rng.choice(["E11 Diabetes", "I10 Hypertension", "J45 Asthma", "C50 Breast cancer"]),
+            rng.choice(["=1+1", "-5", "+ask again", "?", "ok"]),
+        ]
+        lines.append(",".join(fields))
+    return ("\n".join(lines) + "\n").encode()
+
+
+TITLES = {
+    HOME: "Anonscope",
+    DATA: "Data",
+    RISK: "Risk",
+    INDIVIDUALS: "Individuals",
+    LEAKAGE: "Leakage",
+    GENERALIZE: "Generalize",
+    REGIONS: "Regions",
+    FRONTIER: "Frontier",
+    SCHEDULES: "Schedules",
+    RELEASE: "Release",
+}
+TRY = "Try with the admissions sample"
+TRY_PROVINCE = "Try with the province sample"
+TRY_COUNTY = "Try with a county to invite"
+ACCEPT = "Accept all suggestions"
+POPULATION = b"age,zip,people\n34,02138,100\n52,02139,7\n40,02139,3\n"
+SMALL = b"age,sex,zip,illness\n34,F,02138,flu\n34,F,02138,flu\n52,M,02139,asthma\n?,M,02139,flu\n"
+
+
+def loaded(data: bytes, name: str = "visits.csv", page: str = DATA) -> App:
+    """A session with the file and its suggested roles accepted."""
+    return App(DATA, data, name).press(ACCEPT).open(page)
+
+
+def dataset_of(app: App) -> Dataset:
+    """The same data set, made by the library from the same bytes."""
+    held = app.session.loaded
+    source = open_source(held.data, held.source.name)
+    frame = apply_missing_marks(source.frame, DEFAULT_MARKS)
+    return Dataset(source.name, source.digest, frame, roles=app.session.roles, missing=app.session.missing)

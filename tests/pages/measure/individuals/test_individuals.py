@@ -1,0 +1,316 @@
+"""The Individuals page without a browser: its figures are those of the library, for everything that can be asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.individuals import breach_probability, breaching_sets, default_q, leave_one_out, privacy_profile
+from anonlib.roles import Role
+from tests.helpers.app import DATA, INDIVIDUALS, INDIVIDUALS_TABS, SMALL, TRY, App, dataset_of, loaded
+
+TABS = "individuals-tabs"
+NAMES = {"ppp": "PPP", "poac": "PoAC", "npp": "NPP"}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is set on the page; thresholds and probabilities in percent, as on the sliders (NPP in peers)."""
+
+    measure: str = "ppp"
+    threshold: int = 0
+    q: int = 0
+    attacker: int | str = 4
+    chance: int = 50
+    empty: bool = False
+    near: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def p(self) -> float:
+        return float(self.threshold) if self.measure == "npp" else self.threshold / 100
+
+
+QUESTIONS = [
+    Asked(),
+    Asked(threshold=20),
+    Asked(threshold=30, attacker=1),
+    Asked(threshold=95, attacker=2),
+    Asked(attacker=3, empty=True, threshold=70),
+    Asked(attacker="all"),
+    Asked(attacker="all", threshold=50),
+    Asked(attacker="chance"),
+    Asked(attacker="chance", chance=15, threshold=30, empty=True),
+    Asked("npp"),
+    Asked("npp", threshold=3),
+    Asked("npp", threshold=50, attacker=1),
+    Asked("npp", threshold=2, attacker="all"),
+    Asked("npp", threshold=1, attacker="chance", chance=80),
+    Asked("poac"),
+    Asked("poac", threshold=60, q=30),
+    Asked("poac", threshold=34, q=95, attacker=2, empty=True),
+    Asked("poac", threshold=50, attacker="all"),
+    Asked("poac", threshold=10, q=10, attacker="chance", chance=35),
+    Asked(threshold=10, near={"age": 2.0}),
+    Asked("npp", threshold=2, attacker=2, near={"age": 10.0}),
+    Asked(attacker="chance", threshold=5, near={"age": 1.0}),
+]
+
+
+def ask(app: App, asked: Asked) -> App:
+    """Set every control of the page, the measure first, as others depend on it."""
+    app.choose("segmented_control", "Measure", asked.measure)
+    app.choose("selectbox", "The attacker knows", asked.attacker)
+    app.widget("slider", "Red up to").set_value(asked.threshold)
+    app.widget("toggle", "An attacker may know nothing").set_value(asked.empty)
+    app.widget("multiselect", "Numbers that count").set_value(list(asked.near))
+    if asked.measure == "poac":
+        app.widget("slider", "p for q").set_value(asked.q)
+    if asked.attacker == "chance":
+        app.widget("slider", "Known with").set_value(asked.chance)
+    app.run()
+    for name, distance in asked.near.items():
+        app.choose("number_input", name, distance)
+    return app
+
+
+@dataclass(frozen=True)
+class Expected:
+    """Per variable and individual, with everyone repeated as often as they count."""
+
+    variables: tuple[str, ...]
+    values: np.ndarray
+    exposed: np.ndarray
+    depth: np.ndarray | None
+    sensitive: list[str]
+
+    def of(self, name: str) -> np.ndarray:
+        return self.exposed[:, self.variables.index(name)]
+
+
+def expected(data: Dataset, asked: Asked, risk: float = 0.2) -> Expected:
+    """What the library says of the same question."""
+    names = [name for name in data.columns if name in (*data.quasi_identifiers, *data.sensitive)]
+    classes = data.classes(names)
+    q = {name: default_q(asked.q / 100, len(v)) for name, v in zip(names, classes.categories, strict=True)}
+    options = {"measure": asked.measure, "q": q, "within": asked.near}
+    depth = None
+    if asked.attacker == "chance":
+        found = breach_probability(classes, None, asked.chance / 100, asked.p, include_empty=asked.empty, **options)
+        values, exposed = 1 - found.values, found.values > risk
+    else:
+        if asked.attacker == "all":
+            profile = privacy_profile(classes, knowledge="full", **options)
+        else:
+            profile = privacy_profile(classes, max_known=asked.attacker, include_empty=asked.empty, **options)
+            depth = np.repeat(profile.breach_depth(asked.p), classes.counts, axis=0)
+        values, exposed = profile.values, profile.values <= asked.p
+    each = [np.repeat(part, classes.counts, axis=0) for part in (values, exposed)]
+    return Expected(tuple(names), each[0], each[1], depth, data.sensitive)
+
+
+def in_red(asked: Asked, risk: str = "20%") -> str:
+    """What red means, as the sentence under the picture must say it."""
+    if asked.attacker == "chance":
+        return f"the value is inferred with a probability above {risk}"
+    limit = f"{asked.threshold}" if asked.measure == "npp" or not asked.threshold else f"{asked.threshold}%"
+    name = NAMES[asked.measure]
+    limit = f"({name} at or below {limit})" if asked.threshold else f"({name} 0)"
+    if asked.measure == "poac":
+        start = f"at most {asked.threshold}%" if asked.threshold else "none"
+        return f"{start} of the other values come into question {limit}"
+    if not asked.threshold:
+        return f"the value is certain {limit}"
+    unit = f"{asked.threshold} peers" if asked.measure == "npp" else f"{asked.threshold}% of the peers"
+    return f"at most {unit} have another value {limit}"
+
+
+@pytest.fixture(scope="module")
+def app(file) -> App:
+    return loaded(file, page=INDIVIDUALS)
+
+
+# ---- the way in ------------------------------------------------------------------------------------------------------
+
+
+def test_without_a_file_the_page_says_what_it_does_and_offers_the_sample():
+    app = App(INDIVIDUALS)
+    assert "Nothing is loaded yet" in app.text and "whose sensitive value can be inferred" in app.text
+    assert not app.at.metric and not app.at.tabs
+    app.press(TRY)
+    assert app.at.title[0].value == "Individuals" and not app.errors
+    assert app.metric("Exposed in any sensitive column").endswith("%")
+    assert dataset_of(app).unit == "persons" and "of the persons" in app.text
+
+
+def test_without_quasi_identifiers_there_is_a_way_to_them(file):
+    app = App(DATA, file).open(INDIVIDUALS)
+    assert "No quasi-identifiers are chosen" in app.text and not app.at.metric
+    app.press("Accept all suggested roles")
+    assert app.metric("Exposed in diagnosis") and not app.errors
+
+
+def test_one_column_is_too_few_and_the_page_says_so():
+    app = App(DATA, SMALL).give_roles(age="Quasi-identifier").open(INDIVIDUALS)
+    assert "Choose at least two columns under **More**" in app.text and not app.errors and not app.at.metric
+    for chosen in ([], ["age"]):
+        other = loaded(SMALL, page=INDIVIDUALS).choose("multiselect", "Columns", chosen)
+        assert "Choose at least two columns" in other.text and not other.errors
+        other.choose("multiselect", "Columns", ["age", "sex"])
+        assert other.metric("Exposed in")
+
+
+# ---- the numbers -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("asked", QUESTIONS, ids=str)
+def test_figures_and_table_are_the_librarys(asked, app):
+    ask(app.tab(TABS, "Columns"), asked)
+    assert not app.errors
+    found = expected(dataset_of(app), asked)
+    n = len(found.values)
+    focus = app.widget("selectbox", "Sensitive column").value
+    assert app.metric(f"Exposed in {focus}") == words.percent(found.of(focus).mean())
+    anyone = np.any([found.of(name) for name in found.sensitive], axis=0)
+    assert app.metric("Exposed in any sensitive column") == words.percent(anyone.mean())
+    assert f"**{words.share(int(found.of(focus).sum()), n, 'records')}**" in app.text
+    assert f"Red, with a dotted line through it: {in_red(asked)}" in app.text, "what red means"
+
+    table = app.table("Exposed").set_index("Column")
+    assert set(table.index) == set(found.variables) and table.index[: len(found.sensitive)].tolist() == found.sensitive
+    rest = table["Exposed"].tolist()[len(found.sensitive) :]
+    assert rest == sorted(rest, reverse=True), "the most exposed first"
+    for j, name in enumerate(found.variables):
+        assert table.loc[name, "Exposed"] == found.exposed[:, j].sum()
+        assert table.loc[name, "Share"] == words.percent(found.exposed[:, j].mean())
+        mean = next(column for column in table.columns if column.startswith("Mean "))
+        assert table.loc[name, mean] == pytest.approx(np.nanmean(found.values[:, j]), abs=6e-4)
+        if isinstance(asked.attacker, int):
+            known = range(0 if asked.empty else 1, asked.attacker + 1)
+            for most in list(known)[:4]:
+                within = (found.depth[:, j] >= 0) & (found.depth[:, j] <= most)
+                label = "by 1 known" if most == 1 else f"by up to {most}"
+                assert table.loc[name, label] == within.sum()
+
+
+@pytest.mark.parametrize("asked", [one for one in QUESTIONS if isinstance(one.attacker, int)], ids=str)
+def test_the_figures_of_depth_are_the_librarys(asked, app):
+    ask(app, asked)
+    found = expected(dataset_of(app), asked)
+    depth = found.depth[:, found.variables.index(app.widget("selectbox", "Sensitive column").value)]
+    assert app.metric("By one known column") == words.percent(((depth >= 0) & (depth <= 1)).mean())
+    exposed = sorted(depth[depth >= 0].tolist())
+    half = str(exposed[(len(exposed) + 1) // 2 - 1]) if exposed else "none"
+    assert app.metric("Known columns it takes") == half
+
+
+@pytest.mark.parametrize("asked", [one for one in QUESTIONS if one.attacker == "chance"], ids=str)
+def test_the_figures_of_a_probable_attacker_are_the_librarys(asked, app):
+    ask(app, asked)
+    found = expected(dataset_of(app), asked)
+    chance = 1 - found.values[:, found.variables.index(app.widget("selectbox", "Sensitive column").value)]
+    assert app.metric("Average probability") == words.percent(chance.mean())
+    assert app.metric("Records expected") == f"{round(chance.sum()):,}"
+
+
+def test_the_risk_threshold_says_which_probability_is_too_high(file):
+    app = loaded(file, page=INDIVIDUALS)
+    app.session.own_threshold = 0.6
+    asked = Asked(attacker="chance", chance=40)
+    ask(app, asked)
+    found = expected(dataset_of(app), asked, risk=0.6)
+    focus = app.widget("selectbox", "Sensitive column").value
+    assert app.metric(f"Exposed in {focus}") == words.percent(found.of(focus).mean())
+    assert in_red(asked, "60%") in app.text
+
+
+@pytest.mark.parametrize("focus", ["age", "sex", "diagnosis"])
+@pytest.mark.parametrize("asked", [Asked(), Asked("poac", 40, 20), Asked("npp", 4, attacker=2), Asked(threshold=30)])
+def test_the_views_of_a_column_are_the_librarys(asked, focus, app):
+    ask(app, asked).choose("selectbox", "Sensitive column", focus)
+    data = dataset_of(app)
+    names = [name for name in data.columns if name in (*data.quasi_identifiers, *data.sensitive)]
+    classes = data.classes(names)
+    q = default_q(asked.q / 100, len(classes.categories[names.index(focus)]))
+    options = {"measure": asked.measure, "q": q}
+
+    for minimum in (False, True):
+        app.tab(TABS, "What each column adds")
+        app.choose("segmented_control", "Of the columns that remain", "any set" if minimum else "all")
+        most = asked.attacker if minimum else None
+        adds = leave_one_out(classes, focus, minimum=minimum, max_known=most, **options).to_frame(asked.p)
+        shown = app.table("Column unknown")
+        assert shown["Column unknown"].tolist() == adds["variable"].tolist()
+        assert shown["Freed"].tolist() == adds["freed"].tolist()
+        assert shown["Still exposed"].tolist() == adds["exposed"].tolist()
+        np.testing.assert_allclose(shown.iloc[:, 3], adds["gain"], atol=6e-4)
+        if minimum and adds["freed"][0]:  # said of the attacker in force, who may know any set
+            assert f"**{adds['freed'][0]:,}** more records would be safe" in app.text
+
+    app.tab(TABS, "Smallest sets")
+    sets = breaching_sets(classes, focus, p=asked.p, max_known=asked.attacker, **options)
+    shown = app.table("Known columns")
+    assert shown["Known columns"].tolist() == [" + ".join(names) for names in sets.sets]
+    assert shown["Records"].tolist() == sets.exposed.tolist()
+    assert words.share(sets.n_exposed, data.n_records, "records") in app.text
+
+
+def test_persons_are_counted_in_the_sample_of_admissions():
+    app = App(INDIVIDUALS).press(TRY)
+    data = dataset_of(app)
+    most = app.widget("selectbox", "The attacker knows").value
+    found = expected(data, Asked(attacker=most))
+    assert len(found.values) == data.classes([]).n_records < data.n_records
+    for name in data.sensitive:
+        app.choose("selectbox", "Sensitive column", name)
+        assert app.metric(f"Exposed in {name}") == words.percent(found.of(name).mean())
+    asked = max(data.sensitive, key=lambda name: found.of(name).sum())
+    again = App(INDIVIDUALS).press(TRY)
+    assert again.widget("selectbox", "Sensitive column").value == asked, "the most exposed is looked at first"
+    text = again.text
+    assert f"**{words.share(int(found.of(asked).sum()), len(found.values), 'persons')}**" in text
+
+
+def test_only_the_chosen_columns_are_looked_at(app):
+    ask(app.tab(TABS, "Columns"), Asked())
+    app.choose("multiselect", "Columns", ["sex", "diagnosis", "zip"])
+    data = dataset_of(app)
+    few = data.with_roles({name: role for name, role in data.roles.items() if name in ("sex", "diagnosis", "zip")})
+    found = expected(few, Asked(attacker=2))
+    table = app.table("Exposed").set_index("Column")
+    assert {name: table.loc[name, "Exposed"] for name in table.index} == {
+        name: int(found.of(name).sum()) for name in ("sex", "diagnosis", "zip")
+    }
+    app.choose("multiselect", "Columns", ["age", "sex", "zip", "visit_date", "diagnosis"])
+
+
+def test_poac_compares_exact_values_and_nearness_is_there_again_for_the_others(app):
+    near = Asked(near={"age": 5.0})
+    with_nearness = app.metric("Exposed in diagnosis") if ask(app, near) else ""
+    app.choose("segmented_control", "Measure", "poac")
+    exact, data = Asked("poac"), dataset_of(app)
+    assert app.metric("Exposed in diagnosis") == words.percent(expected(data, exact).of("diagnosis").mean())
+    assert "exact" in app.widget("multiselect", "Numbers that count").help
+    app.choose("segmented_control", "Measure", "ppp")
+    assert app.metric("Exposed in diagnosis") == with_nearness
+    assert with_nearness == words.percent(expected(data, near).of("diagnosis").mean())
+    ask(app, Asked())
+
+
+@pytest.mark.parametrize("tab", INDIVIDUALS_TABS)
+def test_every_tab_says_something(tab, app):
+    app.tab(TABS, tab)
+    assert [element.label for element in app.at.tabs if element.children] == [tab] and not app.errors
+
+
+def test_no_identifier_is_ever_among_the_columns(app):
+    identifiers = {"full_name", "record_number"}
+    data = dataset_of(app)
+    assert identifiers <= set(data.columns_with(Role.IDENTIFIER, Role.PERSON_ID))
+    for tab in INDIVIDUALS_TABS:
+        app.tab(TABS, tab)
+        for box in (*app.at.selectbox, *app.at.multiselect):
+            assert not identifiers & set(box.options)

@@ -1,0 +1,337 @@
+"""The Leakage page without a browser: its figures are the library's, for samples, releases and odd data."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+import pytest
+
+from anonlib import words
+from anonlib.leakage import LeakageTable, alerts_in, information_loss
+from anonlib.recoding import Intervals, Mask
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.samples import SAMPLES
+from tests.helpers.app import DATA, LEAKAGE, LEAKAGE_TABS, RELEASE, RISK, TRY, App, dataset_of, loaded
+from tests.pages.release.release.test_release import ACTIVE, MARK, hostile_file
+from ui.text import plain
+
+TABS = "leakage-tabs"
+QUASI, SENSITIVE = "Quasi-identifier", "Sensitive"
+BASIC = {"age": QUASI, "sex": QUASI, "ill": SENSITIVE}
+ROWS = [f"{30 + i % 7},{'FM'[i % 2]},{'xyz'[i % 3]},{i // 2},{i % 4}" for i in range(60)]
+VISITS = ("age,sex,ill,who,people\n" + "\n".join(ROWS) + "\n").encode()
+
+FILES: dict[str, tuple[bytes, dict[str, str]]] = {
+    "persons": (VISITS, BASIC | {"who": "Person id"}),
+    "weights": (VISITS, BASIC | {"people": "Weight"}),
+    "one column": (VISITS, {"age": QUASI}),
+    "missing": (b"age,sex,ill\n30,F,x\n,F,y\n31,,x\n,,\n30,M,\n32,F,y\n" * 4, BASIC),
+    "all missing": (b"age,sex,ill,n\n" + b",,,1\n" * 6 + b"3,,,1\n", BASIC),
+    "all equal": (b"age,sex,ill\n" + b"30,F,x\n" * 20, BASIC),
+    "one record": (b"age,sex,ill\n30,F,x\n", BASIC),
+    "two records": (b"age,sex,ill\n30,F,x\n31,M,y\n", BASIC),
+}
+
+
+def opened(name: str) -> App:
+    data, roles = FILES[name]
+    return App(DATA, data).give_roles(**roles).open(LEAKAGE)
+
+
+def every_tab(app: App) -> None:
+    for tab in LEAKAGE_TABS:
+        app.tab(TABS, tab)
+        assert not app.errors, (tab, app.errors)
+    app.tab(TABS, "Alerts")
+
+
+def measured(app: App, data=None, size: int = 3, k: int = 5) -> LeakageTable:
+    """What the library says of the same columns."""
+    data = data or dataset_of(app)
+    names = [name for name in data.columns if name in (*data.quasi_identifiers, *data.sensitive)]
+    return information_loss(data.classes(names), max_size=min(size, len(names)), k=k)
+
+
+def released(app: App):
+    return app.session.recipe.apply(dataset_of(app)).released
+
+
+def leakiest(table: LeakageTable) -> int:
+    singles = table.at_most(1)
+    return table.place(singles.sets[singles.ranked()[0]])
+
+
+def check_metrics(app: App, before: LeakageTable, after: LeakageTable | None = None, **limits) -> None:
+    """The row of figures, with limits of the sliders: 50%, 90% and 5 unless said."""
+    asked = {"average": 0.5, "worst": 0.9, "smallest": 5} | limits
+    shown = after if after is not None and app.widget("segmented_control", "Look at").value == "Release" else before
+    (name,) = shown.sets[leakiest(shown)]
+    assert app.at.metric[0].label.replace("\\", "") == f"Leakiest: {name}", "of what is shown"
+    tables = [before] if after is None else [before, after]
+    there = [name in table.attributes for table in tables]
+    for label, values in (("Leakiest", "normalized"), ("Worst person’s loss", "worst_normalized")):
+        said = [
+            words.percent(getattr(table, values)[table.place([name])]) if has else "dropped"
+            for table, has in zip(tables, there, strict=True)
+        ]
+        assert app.metric(label) == words.change(said[0], said[-1])
+    numbers = [f"{len(alerts_in(table, **asked).alerts):,}" for table in tables]
+    assert app.metric("Alerts") == words.change(numbers[0], numbers[-1])
+
+
+# ---- the way in ------------------------------------------------------------------------------------------------------
+
+
+def test_without_a_file_the_page_says_what_it_does_and_the_sample_says_something_at_once():
+    app = App(LEAKAGE)
+    assert "Nothing is loaded yet" in app.text and "narrow a person down" in app.text and not app.at.metric
+    app.press(TRY)
+    assert app.at.title[0].value == "Leakage" and not app.errors
+    table = measured(app)
+    check_metrics(app, table)
+    assert app.at.metric[0].label == "Leakiest: admission\\_date" and table.n_records == 4_600
+    assert "it narrows 4,600 persons down to about" in app.text and "smallest sets of columns are past" in app.text
+    together = information_loss(dataset_of(app).classes(), [dataset_of(app).quasi_identifiers])
+    assert app.metric("All quasi-identifiers") == words.percent(together.normalized[0])
+    every_tab(app)
+
+
+def test_without_quasi_identifiers_there_is_a_way_to_them(file):
+    app = App(DATA, file).open(LEAKAGE)
+    assert "No quasi-identifiers are chosen" in app.text and not app.at.metric
+    app.press("Accept all suggested roles")
+    check_metrics(app, measured(app))
+
+
+@pytest.mark.parametrize("sample", [one for one in SAMPLES if one.key != "admissions"], ids=lambda one: one.key)
+def test_every_sample_opens_in_every_tab(sample):
+    app = App().press(f"open-{sample.key}").open(LEAKAGE)
+    if app.at.metric:
+        every_tab(app)
+    else:
+        assert "No quasi-identifiers" in app.text
+
+
+def test_table_2_is_on_the_page():
+    app = App().press("open-weight_loss").open(LEAKAGE).tab(TABS, "Combinations")
+    shown = app.table("Average, %").set_index("Columns known")
+    printed = {"sex": 16.8, "alcohol_consumption": 31.5, "age": 60.2, "zip": 46.7, "weight": 38.0, "race": 42.7}
+    assert {name: shown.loc[name, "Average, %"] for name in printed} == printed
+    assert shown.loc["alcohol_consumption + age + zip", "Average, %"] == 72.4
+    assert shown.index[0] == "alcohol_consumption + age + zip", "ranked"
+
+
+# ---- controls --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def app(file) -> App:
+    return loaded(file, page=LEAKAGE)
+
+
+def test_limits_make_the_alerts(app):
+    for average, worst, smallest in ((100, 100, 1), (20, 100, 1), (100, 60, 1), (100, 100, 8), (0, 0, 50)):
+        app.widget("slider", "Average above").set_value(average)
+        app.widget("slider", "Worst above").set_value(worst)
+        app.choose("slider", "Groups below", smallest)
+        table = measured(app, k=smallest)
+        found = alerts_in(table, average=average / 100, worst=worst / 100, smallest=smallest)
+        assert app.metric("Alerts") == f"{len(found.alerts)}"
+        if not found.alerts:
+            assert "No combination of up to 3 columns is past a limit" in app.text
+            assert "all three are switched off" in app.text
+            continue
+        shown = app.table("Why it is an alert")
+        assert shown["Columns known"].tolist() == [" + ".join(one.attributes) for one in found.alerts]
+        for alert, why in zip(found.alerts, shown["Why it is an alert"], strict=True):
+            assert ("average" in alert.reasons) == ("on average" in why)
+            assert ("smallest" in alert.reasons) == (f"{alert.below_k} in groups below {smallest}" in why)
+            assert ("worst" in alert.reasons) <= ("alone" in why or "orst " in why)
+    app.widget("slider", "Average above").set_value(50)
+    app.widget("slider", "Worst above").set_value(90)
+    app.choose("slider", "Groups below", 5)
+
+
+def test_combinations_of_the_size_asked_for_are_ranked(app):
+    for size in (1, 2, 4):
+        app.choose("selectbox", "Combined", size).tab(TABS, "Combinations")
+        table = measured(app, size=size)
+        shown = app.table("Average, bits")
+        order = table.ranked()
+        assert shown["Columns known"].tolist() == [" + ".join(table.sets[i]) for i in order]
+        assert shown["Average, bits"].tolist() == [round(one, 3) for one in table.loss[order].tolist()]
+        assert shown["Below 5"].tolist() == table.below_k[order].tolist()
+        if size == 1:
+            assert "Set **Combined** to 2 or more" in app.tab(TABS, "Pairs").text
+    app.choose("selectbox", "Combined", 3)
+
+
+def test_a_column_in_words(app):
+    table = measured(app)
+    for name in ("sex", "visit_date"):
+        app.choose("selectbox", "Column in words", name)
+        i = table.place([name])
+        assert f"**{words.percent(table.normalized[i])}** of what it takes to name someone" in app.text
+        pairs = [j for j in table.ranked() if len(table.sets[j]) == 2 and name in table.sets[j]]
+        assert f"gives away most: **{words.percent(table.normalized[pairs[0]])}**" in app.text
+        alone = "is alone with their value" if table.smallest[i] == 1 else f"with {table.smallest[i] - 1:,} other"
+        assert alone in app.text
+    assert words.share(int(table.below_k[i]), table.n_records) in app.text
+
+
+def test_k_of_the_risk_page_is_where_small_groups_begin(file):
+    app = loaded(file, page=RISK).choose("slider", "k: smallest", 11).open(LEAKAGE)
+    assert app.widget("slider", "Groups below").value == 11
+    check_metrics(app, measured(app, k=11), smallest=11)
+
+
+def test_other_columns_can_be_looked_at_and_settings_stay(file):
+    app = loaded(file, page=LEAKAGE)
+    chosen = app.widget("multiselect", "Columns looked at")
+    assert chosen.value == ["age", "sex", "zip", "visit_date", "diagnosis"]
+    assert "full_name" not in chosen.options and "notes" in chosen.options
+    app.choose("multiselect", "Columns looked at", ["notes", "sex"]).choose("slider", "Average above", 33)
+    app.open(RISK).open(LEAKAGE)
+    assert app.widget("multiselect", "Columns looked at").value == ["notes", "sex"]
+    assert app.widget("slider", "Average above").value == 33
+    assert app.at.metric[0].label in ("Leakiest: notes", "Leakiest: sex")
+    app.choose("multiselect", "Columns looked at", [])
+    assert any("at least one column" in info.value for info in app.at.info) and not app.errors
+
+
+def test_what_takes_long_waits_for_a_button(file, monkeypatch):
+    monkeypatch.setattr("pages.measure.leakage.results.AT_ONCE", 0.0)
+    app = loaded(file, page=LEAKAGE)
+    assert app.has_button("Start") and "every combination of up to 3 columns takes" in app.text
+    check_metrics(app, measured(app, size=1))
+    app.press("Start")
+    assert not app.has_button("Start") and not app.has_button("Go on")
+    check_metrics(app, measured(app))
+
+
+# ---- before and after ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [[Recode("age", Intervals(20)), DropColumns(("zip",)), Suppress(2)], [Recode("age", Intervals(500))],
+     [DropColumns(("age", "sex", "zip", "visit_date"))],
+     [Recode("age", Intervals(30)), DropColumns(("visit_date",)), Suppress(2)]],
+    ids=["coarser, dropped and suppressed", "one value left", "one column left", "the leakiest dropped"],
+)  # fmt: skip
+def test_a_release_is_compared_with_the_original(steps, file):
+    app = loaded(file, page=RELEASE)
+    app.session.recipe = Recipe.of(steps)
+    app.open(LEAKAGE)
+    assert app.widget("segmented_control", "Look at").value == "Release"
+    before, after = measured(app), measured(app, released(app))
+    check_metrics(app, before, after)
+    assert app.widget("selectbox", "Column in words").value == after.sets[leakiest(after)][0]
+    gone = alerts_in(after, average=0.5, worst=0.9, smallest=5).utility_gone
+    assert ("Utility gone" in app.text) == bool(gone)
+    every_tab(app)
+    app.tab(TABS, "Original and release")
+    shown = app.table("Average before, %").set_index("Columns known")
+    for (name,) in (names for names in before.sets if len(names) == 1):
+        row = shown.loc[name]
+        assert row["Average before, %"] == round(100 * before.normalized[before.place([name])], 1)
+        there = name in after.attributes
+        share = after.normalized[after.place([name])] if there else 0.0
+        assert row["average after, %"] == round(100 * share, 1)
+        assert row["Outcome now"] == ("dropped" if not there else "utility gone" if share == 0 else "")
+    app.choose("segmented_control", "Compare", "Combinations")
+    assert not app.errors and " + " in app.table("Average before, %")["Columns known"].iloc[0]
+    app.choose("segmented_control", "Look at", "Original")
+    check_metrics(app, before, after)
+
+
+def test_the_release_opens_on_what_it_still_gives_away(file):
+    app = loaded(file, page=LEAKAGE)
+    (name,) = (before := measured(app)).sets[leakiest(before)]
+    assert app.widget("selectbox", "Column in words").value == name
+    app.session.recipe = Recipe.of([Recode(name, Mask(0))])
+    app.open(RISK).open(LEAKAGE)
+    after = measured(app, released(app))
+    (now,) = after.sets[leakiest(after)]
+    assert after.loss[after.place([name])] == 0 and now != name
+    assert app.widget("selectbox", "Column in words").value == now and "says nothing" not in app.text
+    check_metrics(app, before, after)
+    assert f"The leakiest in the original is {plain(name)}." in app.at.metric[0].help
+    app.choose("selectbox", "Column in words", name)
+    assert "says nothing: all have the same value" in app.text
+    app.open(RISK).open(LEAKAGE)
+    assert app.widget("selectbox", "Column in words").value == name, "the choice stays"
+
+
+@pytest.mark.parametrize(
+    "step", [Suppress(1_000), DropColumns(("age", "sex", "zip", "visit_date", "diagnosis"))], ids=["nobody", "nothing"]
+)
+def test_a_release_of_nothing_is_said_and_the_original_is_still_there(step, file):
+    app = loaded(file, page=RELEASE)
+    app.session.recipe = Recipe.of([step])
+    app.open(LEAKAGE)
+    assert any("nothing is left to leak" in info.value for info in app.at.info) and not app.errors
+    app.choose("segmented_control", "Look at", "Original")
+    check_metrics(app, measured(app))
+    assert app.metric("All quasi-identifiers").endswith("→ none left")
+    every_tab(app)
+
+
+# ---- odd data --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_odd_data_opens_and_its_figures_are_the_librarys(name):
+    app = opened(name)
+    table = measured(app)
+    check_metrics(app, table)
+    assert words.count(table.n_records, dataset_of(app).unit) in app.text or not table.loss.any()
+    every_tab(app)
+
+
+def test_one_column_has_no_pairs_and_constant_columns_say_nothing():
+    assert "at least two columns" in opened("one column").tab(TABS, "Pairs").text
+    equal = opened("all equal")
+    assert "all have the same value" in equal.text and "have one value each" in "".join(i.value for i in equal.at.info)
+    assert equal.metric("Alerts") == "0" and equal.metric("Leakiest") == "0%"
+    assert "there is one to find" in opened("one record").text
+
+
+def test_a_file_of_which_every_record_is_left_out_is_no_fault():
+    app = App(DATA, b"age,sex,ill\n1,,a\n,F,b\n,M,c\n").give_roles(**BASIC)
+    app.session.missing = "drop"
+    app.open(LEAKAGE)
+    assert any("Nobody is left" in info.value for info in app.at.info) and not app.errors
+
+
+def test_many_columns_begin_with_some_of_them():
+    names = [f"c{i}" for i in range(40)]
+    frame = pd.DataFrame({name: [str(i * j % 5) for j in range(30)] for i, name in enumerate(names)})
+    app = App(DATA, frame.to_csv(index=False).encode())
+    app.edit("Role", {i: {"Role": QUASI} for i in range(40)}).open(LEAKAGE)
+    assert len(app.widget("multiselect", "Columns looked at").value) == 12
+    every_tab(app)
+    app.choose("multiselect", "Columns looked at", names).tab(TABS, "Combinations")
+    assert "10,700 combinations" in app.text and len(app.table("Average, bits")) == 500 and not app.errors
+
+
+def test_hostile_names_are_text_in_every_tab():
+    app = App(DATA, hostile_file(), f"![{MARK}](http:h.example.png).csv")
+    names = list(app.session.loaded.source.frame.columns)
+    roles = [QUASI, QUASI, SENSITIVE, "Place", "Identifier", SENSITIVE, QUASI, QUASI]
+    app.edit("Role", {i: {"Role": role} for i, role in enumerate(roles[: len(names)])})
+    for steps in ([], [DropColumns((names[0],)), Recode("age", Intervals(500))]):
+        app.session.recipe = Recipe.of(steps)
+        app.open(LEAKAGE)
+        for tab in LEAKAGE_TABS:
+            app.tab(TABS, tab)
+            shown = app.rendered_text()
+            for box in app.at.selectbox:
+                if box.proto.raw_value in shown:
+                    shown.remove(box.proto.raw_value)  # shown as it is
+            for text in shown:
+                unescaped = re.sub(r"\\[!-/:-@\[-`{-~]", "·", text)
+                assert not any(active in unescaped for active in ACTIVE), text[:300]
+            assert any(MARK in text for text in shown)

@@ -1,0 +1,366 @@
+"""The hierarchy editor: each way, what is refused, grouping by hand, files, and that what was there stays."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from anonlib.dataset import Dataset
+from anonlib.hierarchies import EVERYTHING, Hierarchy, cuts, dates, from_csv, intervals, masking, suggested_hierarchy
+from anonlib.recoding import Intervals, ValueMap
+from anonlib.sources import open_source
+from pages.protect.generalize.hierarchies import edit, hand, ways
+from tests.helpers.app import OUR_FAULT, visits
+
+COLUMNS = ["age", "sex", "zip", "visit_date", "diagnosis"]
+DRINKS = b"alcohol,code\n" + b"".join(
+    f"{drink},{i}\n".encode() for i, drink in enumerate(["High", "Med", "Low", "No", "No", ""] * 3)
+)
+
+
+def script(data: bytes, columns: list[str]) -> None:
+    """A page that shows the editor alone."""
+    import streamlit as st
+
+    from pages.protect.generalize.hierarchies import edit
+    from ui import guard, page, state
+
+    if state.session().loaded is None:
+        state.load(data, "visits.csv")
+    with guard.sentences(), state.settings_kept():
+        page.header("Hierarchies", "How is each column made coarser?")
+        loaded = state.dataset()
+        if st.toggle("Editor", value=True) and loaded is not None:
+            st.session_state["made"] = edit(loaded, columns)
+
+
+class Editor:
+    """One session of the editor."""
+
+    def __init__(self, columns: list[str] | None = None, data: bytes | None = None) -> None:
+        kwargs = {"data": visits() if data is None else data, "columns": columns or COLUMNS}
+        self.at = AppTest.from_function(script, kwargs=kwargs, default_timeout=60)
+        self.run()
+
+    def run(self) -> Editor:
+        self.at.run()
+        assert not self.at.exception, [element.message for element in self.at.exception]
+        assert not any(OUR_FAULT in message for message in self.errors), self.errors
+        return self
+
+    @property
+    def errors(self) -> list[str]:
+        return [element.value.replace("\\", "") for element in self.at.error]
+
+    @property
+    def made(self) -> dict[str, Hierarchy]:
+        return self.at.session_state["made"]
+
+    @property
+    def chosen(self) -> dict[str, Hierarchy]:
+        return self.at.session_state["anonscope"].hierarchies
+
+    def widget(self, kind: str, label: str) -> Any:
+        (found,) = [widget for widget in getattr(self.at, kind) if widget.label == label]
+        return found
+
+    def set(self, kind: str, label: str, value: object) -> Editor:
+        self.widget(kind, label).set_value(value)
+        return self.run()
+
+    def column(self, name: str) -> Editor:
+        return self.set("selectbox", "Column", name)
+
+    def way(self, name: str) -> Editor:
+        return self.set("button_group", "Levels made by", name)
+
+    @property
+    def ways(self) -> list[str]:
+        return [str(option) for option in self.widget("button_group", "Levels made by").options]
+
+    def press(self, label: str) -> Editor:
+        (button,) = [button for button in self.at.button if button.label == label]
+        assert not button.disabled
+        button.click()
+        return self.run()
+
+    def upload(self, data: bytes) -> Editor:
+        (uploader,) = self.at.file_uploader
+        uploader.set_value(("hierarchy.csv", data, "text/csv"))
+        return self.run()
+
+    def edit(self, edits: dict[int, dict[str, object]]) -> Editor:
+        """Change cells of the table of labels, as a browser would report it."""
+        states = self.at._tree.get_widget_states()
+        state = states.widgets.add()
+        state.id = self.at.data_editor[0].proto.id
+        rows = {str(row): cells for row, cells in edits.items()}
+        state.string_value = json.dumps({"edited_rows": rows, "added_rows": [], "deleted_rows": []})
+        self.at._run(states)
+        return self.run()
+
+    @property
+    def table(self) -> list[list]:
+        shown = self.at.data_editor[0].value.astype(object)
+        return shown.where(shown.notna(), None).values.tolist()
+
+
+@pytest.fixture
+def editor() -> Editor:
+    return Editor()
+
+
+def test_every_column_begins_as_suggested(editor):
+    data = Dataset.from_frame(ways_frame(editor))
+    assert editor.made == {name: suggested_hierarchy(data.records[name]) for name in COLUMNS}
+    assert editor.chosen == {}
+    assert editor.made["zip"] == masking(5) and editor.made["visit_date"] == dates()
+    assert editor.made["age"] == intervals((5, 10, 20), top_group=90)
+    assert editor.made["sex"] == Hierarchy((EVERYTHING,))
+    (button,) = [button for button in editor.at.button if button.label == "As suggested"]
+    assert button.disabled and button.help
+
+
+def ways_frame(editor: Editor):
+    return editor.at.session_state["anonscope"].loaded.frame()
+
+
+def test_only_ways_that_fit_are_offered(editor):
+    numbers = ["Equal widths", "Equal frequency", "Given cuts"]
+    assert editor.ways == [*numbers, "Characters", "By hand"]
+    assert editor.column("sex").ways == ["By hand"]
+    assert editor.column("zip").ways == ["Characters", "By hand"], "a postcode's digits measure nothing"
+    assert editor.column("visit_date").ways == ["Dates", "Characters", "By hand"]
+
+
+def test_widths(editor):
+    editor.set("text_input", "Widths, one a level", "10, 30")
+    assert editor.made["age"] == intervals((10, 30), top_group=90)
+    editor.set("number_input", "From here on", 80.0).set("number_input", "Below together", 18.0)
+    editor.set("number_input", "Counted from", 3.0)
+    assert editor.made["age"] == intervals((10, 30), start=3, bottom_group=18, top_group=80)
+    assert set(editor.chosen) == {"age"}
+    editor.press("As suggested")
+    assert editor.chosen == {} and editor.widget("text_input", "Widths, one a level").value == "5 10 20"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [("5 12", "12 is none of 5"), ("", "numbers with blanks"), ("a few", "numbers with blanks"), ("0", "above 0")],
+)
+def test_widths_that_are_refused_leave_what_was_there(editor, text, sentence):
+    editor.set("text_input", "Widths, one a level", "4 8")
+    before = editor.made
+    editor.set("text_input", "Widths, one a level", text)
+    (message,) = editor.errors
+    assert sentence in message and message.endswith("The hierarchy stays as it was.")
+    assert editor.made == before
+    assert editor.widget("text_input", "Widths, one a level").value == text, "to be corrected"
+    editor.run()
+    assert editor.errors == [message], "until it is"
+    assert editor.column("sex").errors == []
+    editor.column("age").set("text_input", "Widths, one a level", "4 12")
+    assert editor.errors == [] and editor.made["age"] == intervals((4, 12), top_group=90)
+
+
+def test_equal_frequency(editor):
+    editor.way("counts")
+    eight = editor.made["age"].recodings[0]
+    assert isinstance(eight, Intervals) and len(eight.cuts) == 7
+    editor.set("number_input", "Intervals on level 1", 4)
+    assert editor.made["age"].n_levels == 4 and len(editor.made["age"].recodings[0].cuts) == 3
+
+
+def test_given_cuts(editor):
+    editor.way("cuts").set("text_area", "Cuts, one line a level", "18 35 45 65\n\n45, 65")
+    assert editor.made["age"] == cuts([(18, 35, 45, 65), (45, 65)])
+    editor.set("text_area", "Cuts, one line a level", "18 35\n40")
+    assert "level 2 cuts at 40" in editor.errors[0]
+    assert editor.made["age"] == cuts([(18, 35, 45, 65), (45, 65)])
+
+
+def test_a_way_comes_back_as_it_was_left(editor):
+    editor.set("text_input", "Widths, one a level", "4 8")
+    left = editor.made["age"]
+    editor.way("cuts").set("text_area", "Cuts, one line a level", "50")
+    editor.way("widths")
+    assert editor.made["age"] == left
+    assert editor.way("cuts").made["age"] == cuts([(50,)])
+    assert editor.column("sex").column("age").made["age"] == cuts([(50,)])
+    assert editor.widget("text_area", "Cuts, one line a level").value == "50"
+
+
+def test_settings_stay_while_another_page_is_open(editor):
+    editor.way("counts").set("number_input", "Intervals on level 1", 3)
+    left = editor.made["age"]
+    editor.set("toggle", "Editor", False).run().set("toggle", "Editor", True)
+    assert editor.made["age"] == left
+    assert editor.widget("number_input", "Intervals on level 1").value == 3
+
+
+def test_characters_and_dates(editor):
+    editor.column("zip").set("number_input", "Characters a level", 2)
+    assert editor.made["zip"] == masking(5, step=2)
+    editor.set("button_group", "Masked first", "the first")
+    assert editor.made["zip"] == masking(5, step=2, side="end")
+    editor.column("visit_date").set("button_group", "Levels", ["year", "month"])
+    assert editor.made["visit_date"] == dates(("month", "year"))
+    editor.set("button_group", "Levels", [])
+    assert "at least one of month" in editor.errors[0] and editor.made["visit_date"] == dates(("month", "year"))
+
+
+def test_long_codes_have_few_levels():
+    data = b"code\n" + b"".join(f"{i:064d}\n".encode() for i in range(20))
+    editor = Editor(["code"], data)
+    assert editor.made["code"].n_levels <= 8
+    editor.set("number_input", "Characters a level", 1)
+    assert "at least 4 characters" in editor.errors[0]
+
+
+# --- by hand -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def drinks() -> Editor:
+    return Editor(["alcohol"], DRINKS)
+
+
+def together(editor: Editor, level: int, names: list[str], label: str) -> Editor:
+    editor.set("selectbox", "On level", level)
+    which = "Values to put together" if level == 1 else f"Groups of level {level - 1} to put together"
+    options = editor.widget("multiselect", which).options
+    editor.set("multiselect", which, [options.index(name) for name in names]).set("text_input", "Label", label)
+    return editor.press("Group")
+
+
+def test_grouping_several_values(drinks):
+    together(drinks, 1, ["High", "Med", "Low"], "Yes")
+    assert drinks.table == [
+        ["High", 3, "Yes", "Yes"], ["Low", 3, "Yes", "Yes"], ["Med", 3, "Yes", "Yes"], ["No", 6, "No", "No"],
+        ["(missing)", 3, None, None],
+    ]  # fmt: skip
+    together(drinks, 2, ["Yes", "(missing)"], "Yes or unknown")
+    levels = drinks.made["alcohol"].on(["High", "No", None])
+    assert [levels.label(i).tolist() for i in (1, 2, 3)] == [
+        ["Yes", "No", None], ["Yes or unknown", "No", "Yes or unknown"], ["*", "*", "*"],
+    ]  # fmt: skip
+
+
+def test_a_group_needs_values_and_a_label(drinks):
+    (button,) = [button for button in drinks.at.button if button.label == "Group"]
+    assert button.disabled and "Choose values" in button.help
+
+
+def test_editing_labels_in_the_table(drinks):
+    drinks.edit({0: {"Level 1": "Yes"}, 1: {"Level 1": "Yes"}})
+    drinks.edit({2: {"Level 1": "Yes"}, 4: {"Level 1": "Not said"}})
+    assert [row[2] for row in drinks.table] == ["Yes", "Yes", "Yes", "No", "Not said"]
+    drinks.edit({3: {"Level 2": "Yes"}})
+    assert [row[3] for row in drinks.table] == ["Yes", "Yes", "Yes", "Yes", "Not said"]
+    assert drinks.made["alcohol"].n_levels == 4
+    drinks.edit({3: {"Level 2": "No"}})
+    assert drinks.made["alcohol"].n_levels == 3, "a level that is the same as the one before is none"
+    drinks.edit({0: {"Level 1": None}})
+    assert drinks.made["alcohol"].on(["High", "Low"]).label(1).tolist() == [None, "Yes"]
+
+
+def test_intervals_can_be_taken_over_and_changed(editor):
+    editor.set("text_input", "Widths, one a level", "20 40").way("hand")
+    made = editor.made["age"]
+    assert made.n_levels == 4 and all(isinstance(recoding, ValueMap) for recoding in made.recodings)
+    assert made.on(["25", "39", None]).label(1).tolist() == ["20-39", "20-39", None]
+    editor.way("widths")
+    assert editor.made["age"] == intervals((20, 40), top_group=90)
+    assert editor.way("hand").made["age"] == made
+
+
+def test_a_top_of_another_name_stays(drinks):
+    drinks.upload(b"High;Yes;Any\nMed;Yes;Any\nLow;Yes;Any\nNo;Any;Any\n")
+    drinks.edit({3: {"Level 1": "No"}})
+    assert drinks.made["alcohol"].recodings[-1] == ValueMap((), otherwise="Any", missing="Any")
+
+
+def test_too_many_values_to_group_by_hand():
+    data = b"name\n" + b"".join(f"word{'x' * (i % 3)} {i}\n".encode() for i in range(hand.MOST + 1))
+    editor = Editor(["name"], data)
+    assert any("too many to group by hand" in caption.value for caption in editor.at.caption)
+    assert editor.made["name"] == Hierarchy((EVERYTHING,)) and not editor.at.data_editor
+
+
+# --- files ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_is_imported_and_can_be_changed(drinks):
+    file = b"High;Yes;*\nMed;Yes;*\nLow;Yes;*\nNo;No;*\n"
+    drinks.upload(file)
+    assert drinks.errors == [] and drinks.made["alcohol"] == from_csv(file)
+    drinks.edit({3: {"Level 1": "None"}})
+    assert drinks.made["alcohol"].on(["No"]).label(1).tolist() == ["None"]
+    drinks.press("As suggested")
+    assert drinks.made["alcohol"] == Hierarchy((EVERYTHING,))
+
+
+@pytest.mark.parametrize(
+    ("file", "sentence"),
+    [
+        (b"High;Yes;*\nMed;Yes;*\nLow;Yes;*\n", "does not cover 1 value of 4"),
+        (b"High;Yes;a\nMed;Yes;b\n", "not nested"),
+        (b"High;Yes\nMed\n", "Row 2"),
+        (b"High;x\nHigh;x\n", "repeats the value of row 1"),
+        (b"", "empty"),
+        (b"\xff\xfe\x00\xd8", ""),
+    ],
+)
+def test_a_file_that_is_refused_leaves_what_was_there(drinks, file, sentence):
+    together(drinks, 1, ["High", "Med"], "Much")
+    before = drinks.made
+    drinks.upload(file)
+    assert sentence in drinks.errors[0] and drinks.made == before
+
+
+def test_labels_are_not_markdown():
+    data = b"drug\n" + b"**bold**\n[a](http://b)\n$x$\n<b>\n=1+1\n" * 2
+    editor = Editor(["drug"], data)
+    editor.upload(b"**bold**;x\nz;y\n")
+    (message,) = [element.value for element in editor.at.error]
+    assert "http://b" not in message and "](" not in message.replace("\\]\\(", "")
+
+
+def test_a_hierarchy_that_no_longer_fits_says_so_and_can_be_reset(drinks):
+    drinks.upload(b"High;Yes\nMed;Yes\nLow;Yes\nNo;No\n")
+    other = DRINKS.replace(b"Med", b"Some")
+    session = drinks.at.session_state["anonscope"]
+    session.loaded = replace(session.loaded, data=other, source=open_source(other, "visits.csv"))
+    drinks.run()
+    assert any("does not cover 1 value of 4" in message for message in drinks.errors)
+    assert drinks.press("As suggested").errors == []
+
+
+# --- odd columns ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [""] * 4, ["1"] * 4, ["1", "2"], ["x"], ["20", "20-24", "21", "x"] * 3, ["1e308", "-1e308", "3"] * 3,
+        ["=1+1", "-5", "+a"], ["2024-01-01", "x", ""], ["🙂", "a|b", "<b>"], [str(i) for i in range(1200)],
+        [f"{i:05d}" for i in range(700)], ["5e-324", "1e-300", "0"],
+    ],
+)  # fmt: skip
+def test_odd_columns_in_every_way(cells):
+    data = ("cell,n\n" + "".join(f"{cell},1\n" for cell in cells)).encode()
+    editor = Editor(["cell"], data)
+    for way in ("widths", "counts", "cuts", "dates", "masks", "hand"):
+        label = ways.HAND_LABEL if way == "hand" else ways.WAYS[way].label
+        if label in editor.ways:
+            editor.way(way)
+    assert editor.made["cell"].has_top
+
+
+def test_no_columns():
+    assert edit(Dataset.from_frame(pd.DataFrame({"a": ["1"]})), []) == {}

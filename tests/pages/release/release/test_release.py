@@ -1,0 +1,478 @@
+"""The Release page without a browser, and text of a file on every page."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+import pytest
+
+from anonlib import words
+from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
+from anonlib.release.comparison import compare
+from anonlib.release.export import table_csv
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.suggestions import first_recipe
+from anonlib.roles import Role
+from pages.release.release.results import comparison_table
+from tests.helpers.app import (
+    DATA,
+    PAGES,
+    POPULATION,
+    RELEASE,
+    RELEASE_TABS,
+    RISK,
+    RISK_TABS,
+    App,
+    dataset_of,
+    loaded,
+)
+
+# ---- release ---------------------------------------------------------------------------------------------------------
+
+
+def compared(app: App):
+    return compare(app.session.recipe.apply(dataset_of(app)), app.session.recipe, k=app.session.k)
+
+
+def test_suggested_steps_reach_k(file):
+    app = loaded(file, page=RELEASE).press("Start with these steps")
+    result = compared(app)
+    assert result.after.k >= 5
+    assert app.metric("k, the smallest class") == f"1 → {result.after.k}"
+    assert app.metric("Records kept") == words.percent(result.share_kept)
+    assert not app.download("Released CSV").proto.disabled
+    assert "k does not hold" not in app.text
+
+
+def add_recode(app: App, column: str, way: str) -> App:
+    app.choose("segmented_control", "Kind of step", "Recode")
+    app.choose("selectbox", "Column", column)
+    app.choose("segmented_control", "Way", way)
+    return app
+
+
+def test_a_recode_a_drop_and_a_suppression_are_added_by_hand(file):
+    app = loaded(file, page=RELEASE)
+    add_recode(app, "age", "Intervals")
+    app.widget("number_input", "Width").set_value(20.0)
+    app.widget("number_input", "From here on").set_value(80.0)
+    app.run()
+    app.widget("text_input", "Reason").set_value("ages are *too* fine")
+    app.run().press("Add to recipe")
+    assert app.session.recipe.enabled == (Recode("age", Intervals(20, top=80), "ages are *too* fine"),)
+    add_recode(app, "zip", "First or last characters").press("Add to recipe")
+    add_recode(app, "visit_date", "Date part").press("Add to recipe")
+    app.choose("segmented_control", "Kind of step", "Drop columns")
+    app.widget("multiselect", "Columns to drop").set_value(["notes"])
+    app.run().press("Add to recipe")
+    app.choose("segmented_control", "Kind of step", "Suppress").press("Add to recipe")
+    steps = app.session.recipe.enabled
+    assert [type(step) for step in steps] == [Recode, Recode, Recode, DropColumns, Suppress]
+    assert isinstance(steps[1].recoding, Mask) and isinstance(steps[2].recoding, DateUnit)
+    result = compared(app)
+    assert result.after.k >= 5 and app.metric("k, the smallest class") == f"1 → {result.after.k}"
+
+
+def test_values_are_grouped_by_giving_them_one_label(file):
+    app = loaded(file, page=RELEASE)
+    add_recode(app, "sex", "Group values")
+    assert app.button("Add to recipe").disabled and app.button("Add to recipe").help
+    app.edit("Label", {0: {"Label": "any"}, 1: {"Label": "any"}})
+    app.press("Add to recipe")
+    (step,) = app.session.recipe.enabled
+    assert dict(step.recoding.labels_of) == {"Female": "any", "Male": "any"}
+
+
+@pytest.mark.parametrize(
+    ("cuts", "accepted"),
+    [("18 35 65", True), ("18;35", True), ("", False), ("a b", False), ("5 3", False), ("1 1", False)],
+)
+def test_cuts_are_taken_or_refused_in_a_sentence(cuts, accepted, file):
+    app = loaded(file, page=RELEASE)
+    add_recode(app, "age", "Intervals").choose("radio", "Intervals", "between cuts")
+    app.widget("text_input", "Cuts").set_value(cuts)
+    app.run()
+    assert app.button("Add to recipe").disabled != accepted
+    assert not app.errors
+
+
+@pytest.mark.parametrize("width", [0.0, -5.0, None, 1e-300, 1e300])
+def test_an_impossible_width_is_a_sentence(width, file):
+    app = loaded(file, page=RELEASE)
+    add_recode(app, "age", "Intervals")
+    app.widget("number_input", "Width").set_value(width)
+    app.run()
+    assert not app.errors
+
+
+@pytest.mark.parametrize(
+    "column", ["full_name", "record_number", "age", "sex", "zip", "visit_date", "diagnosis", "notes"]
+)
+@pytest.mark.parametrize("way", ["Intervals", "First or last characters", "Date part", "Group values"])
+def test_every_way_can_be_tried_on_every_column(column, way, file):
+    """What makes no sense is refused before it is added, or passed over with a problem; no page falls over."""
+    app = loaded(file, page=RELEASE)
+    if column not in app.widget("selectbox", "Column").options:
+        return
+    add_recode(app, column, way)
+    button = app.button("Add to recipe")
+    assert not app.errors
+    if not button.disabled:
+        app.press("Add to recipe")
+        for page in (RISK, RELEASE):
+            assert not app.open(page).errors
+
+
+def test_steps_move_switch_off_and_go_away(file):
+    app = loaded(file, page=RELEASE)
+    data = dataset_of(app)
+    app.session.recipe = Recipe().take(first_recipe(data, 5, part_by_part=False).steps, data)
+    app.run()
+    steps = app.session.recipe.enabled
+    assert app.button("Step 1 earlier").disabled and app.button(f"Step {len(steps)} later").disabled
+    assert "first" in app.button("Step 1 earlier").help
+    app.press("Step 2 earlier")
+    assert app.session.recipe.enabled == (steps[1], steps[0], *steps[2:])
+    app.press("Step 1 later")
+    assert app.session.recipe.enabled == steps
+    before = app.metric("Records kept")
+    last = next(toggle for toggle in app.at.toggle if toggle.label == f"Step {len(steps)} is on")
+    last.set_value(False)
+    app.run()
+    assert app.session.recipe.enabled == steps[:-1] and "Switched off" in app.text
+    assert app.metric("Records kept") == "100%" != before
+    assert "k does not hold yet" in app.text and not app.download("Released CSV").proto.disabled
+    app.press(f"Remove step {len(steps)}")
+    assert len(app.session.recipe) == len(steps) - 1
+
+
+def test_a_step_can_be_changed(file):
+    app = loaded(file, page=RELEASE).press("Start with these steps")
+    n = len(app.session.recipe)
+    app.press(f"Change step {n}")
+    app.widget("number_input", "Suppress records").set_value(9)
+    app.run().press("Keep the change")
+    assert app.session.recipe.enabled[-1].k == 9 and len(app.session.recipe) == n
+    app.press("Change step 1").press("Leave it as it was")
+    assert app.session.editing is None
+
+
+def test_what_a_step_would_do_is_what_it_then_does(file):
+    app = loaded(file, page=RELEASE)
+    app.session.roles = {"age": Role.QUASI_IDENTIFIER, "sex": Role.QUASI_IDENTIFIER}  # some records are left
+    app.run().choose("segmented_control", "Kind of step", "Suppress")
+    would = app.metric("Would make k"), app.metric("records kept")
+    assert would[0].startswith("1 → ")
+    app.press("Add to recipe")
+    assert (app.metric("k, the smallest class"), words.change("100%", app.metric("Records kept"))) == would
+
+
+def test_a_step_that_does_not_fit_stops_the_download_with_a_reason(file):
+    app = loaded(file, page=RELEASE)
+    app.session.recipe = Recipe.of([DropColumns(("age",)), Recode("age", Intervals(10)), Suppress(2)])
+    app.run()
+    assert not app.errors
+    download = app.download("Released CSV").proto
+    assert download.disabled and "could not be applied" in download.help
+    assert "no column “age”" in app.text.replace("\\", "")
+    app.press("Remove step 2")
+    assert not app.download("Released CSV").proto.disabled
+
+
+def test_a_saved_recipe_is_loaded_again(file):
+    app = loaded(file, page=RELEASE).press("Start with these steps")
+    saved = app.session.recipe.to_json().encode()
+    steps = app.session.recipe
+    app.press("Remove step 1")
+    app.upload(saved, "recipe.json", label="A recipe saved here")
+    assert app.session.recipe == steps and not app.errors
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"not json",
+        b"[1, 2]",
+        b'{"format": "anonscope-recipe", "version": 9, "steps": []}',
+        b'{"format": "anonscope-recipe", "version": 1, "steps": [{"kind": "suppress"}]}',
+        b'{"format": "anonscope-recipe", "version": 1, "steps": [{"kind": ["x"]}]}',
+        b'{"format": "anonscope-recipe", "version": 1, "steps": [{"kind": "drop_columns", "columns": [1]}]}',
+        b'{"format": "anonscope-recipe", "version": 1, "steps": [{"kind": "recode", "column": ["a"], '
+        b'"recoding": {"kind": "date"}}]}',
+        b'{"format": "anonscope-recipe", "version": 1, "steps": [{"kind": "recode", "column": "age", '
+        b'"recoding": {"kind": "mask", "keep": 2.5}}]}',
+        b'{"format": "anonscope-recipe", "version": 1, "steps": [{"kind": "drop_columns", "columns": ["\\ud800"]}]}',
+        b"\xff\xfe\xfa",
+        b"%PDF-1.7",
+        b"[" * 100_000,
+    ],
+)
+def test_what_is_no_recipe_is_refused_and_the_recipe_stays(text, file):
+    app = loaded(file, page=RELEASE).press("Start with these steps")
+    before = app.session.recipe
+    app.upload(text, "recipe.json", label="A recipe saved here")
+    assert len(app.errors) == 1
+    assert app.session.recipe == before
+
+
+def test_a_recipe_for_another_file_shows_its_problems_and_loses_nothing(file):
+    recipe = Recipe.of([DropColumns(("somewhere",)), Recode("age", Intervals(10)), Recode("place", Mask(2))])
+    app = loaded(file, page=RELEASE)
+    app.upload(recipe.to_json().encode(), "recipe.json", label="A recipe saved here")
+    assert not app.errors and app.session.recipe == recipe
+    assert app.text.replace("\\", "").count("There is no column") == 2
+    for page in (RISK, RELEASE):
+        assert not app.open(page).errors
+
+
+def test_the_sidebar_says_original_and_now_on_every_page(file):
+    app = loaded(file, page=RELEASE).press("Start with these steps")
+    result = compared(app)
+    for page in PAGES:
+        app.open(page)
+        sidebar = "\n".join(element.value for element in app.at.sidebar.markdown).replace("\\", "")
+        assert f"1 → {result.after.k}" in sidebar and "visits.csv" in sidebar
+        assert words.percent(result.share_kept) in sidebar
+        (link,) = [element.proto.label for element in app.at.sidebar if element.type == "page_link"]
+        assert link.startswith("Recipe:") and str(len(app.session.recipe)) in link
+
+
+def test_a_copy_of_a_recoded_column_that_leaves_is_named_with_the_way_out():
+    years = {"none": "0", "some": "6", "college": "12"}
+    rows = [f"{school},{years[school]},{i}" for i, school in enumerate(list(years) * 20)]
+    app = App(DATA, "\n".join(["school,school_years,chol", *rows]).encode())
+    app.session.roles = {"school": Role.QUASI_IDENTIFIER, "school_years": Role.OTHER}
+    assert "tells the original" not in app.open(RELEASE).text, "nothing is recoded yet"
+    app.session.recipe = Recipe.of([Recode("school", Mask(0))])
+    text = app.run().text.replace("\\", "")
+    assert "**school_years** tells the original **school** of 100% (60 of 60 records): recoding **school**" in text
+    app.session.recipe = Recipe.of([Recode("school", Mask(0)), DropColumns(("school_years",))])
+    assert "tells the original" not in app.run().text
+    app.session.recipe = Recipe.of([DropColumns(("school",)), Suppress(2)])
+    app.session.roles |= {"chol": Role.QUASI_IDENTIFIER}
+    assert "No record is left" in app.run().text and "tells the original" not in app.text
+
+
+def test_a_column_that_tells_apart_is_named_until_nobody_outside_can_know_it():
+    """21 of 30 have a value of their own, and nine share three values: with it all are below 5."""
+    rows = [f"M,{i}" for i in range(21)] + [f"F,{100 + i % 3}" for i in range(9)]
+    app = App(DATA, "\n".join(["sex,chol", *rows]).encode())
+    app.session.roles = {"sex": Role.QUASI_IDENTIFIER}
+    assert "**chol** 100% (30 of 30 records)" in app.open(RELEASE).text
+    assert "in the quasi-identifiers **0% (0 of 30)**" in app.text
+    assert "in the 1 column without a role or “Other” **70% (21 of 30)**" in app.text
+    assert "in all 2 columns that leave **70% (21 of 30)**" in app.text
+    assert "alone in all that leaves: :red[**70\\%**]" in app.text and "**1 column** could break k" in app.text
+    app.choose("multiselect", "Nobody outside can know", ["chol"])
+    assert app.session.unknowable == ("chol",) and "**chol** 100%" not in app.text and "could break k" not in app.text
+    assert "alone in all that leaves: **70\\%**" in app.text, "it is still said"
+    state_of = app.open(RISK).open(RELEASE).widget("multiselect", "Nobody outside can know")
+    assert state_of.value == ["chol"]
+    app.choose("multiselect", "Nobody outside can know", [])
+    assert "**chol** 100% (30 of 30 records)" in app.text
+    app.choose("multiselect", "Nobody outside can know", ["chol"]).open(DATA).upload(b"sex,chol\nM,1\n", "other.csv")
+    assert app.session.unknowable == (), "another file is another question"
+
+
+def test_a_column_with_a_role_that_k_counts_is_not_asked_about(file):
+    app = App(DATA, b"sex,chol\n" + b"".join(b"M,%d\n" % i for i in range(30)))
+    app.session.roles = {"sex": Role.QUASI_IDENTIFIER, "chol": Role.QUASI_IDENTIFIER}
+    app.open(RELEASE)
+    assert not [widget for widget in app.at.multiselect if widget.label.startswith("Nobody outside")]
+
+
+def test_what_can_be_inferred_is_said_beside_k():
+    rows = ["M,34,yes"] * 6 + ["M,52,no"] * 6 + ["F,34,yes", "F,34,no"] * 3
+    app = App(DATA, "\n".join(["sex,age,readmitted", *rows]).encode())
+    app.session.roles = {"sex": Role.QUASI_IDENTIFIER, "age": Role.QUASI_IDENTIFIER}
+    assert "no sensitive column is chosen" in app.open(RELEASE).text and "No sensitive column is chosen" in app.text
+    app.session.roles |= {"readmitted": Role.SENSITIVE}
+    app.run()
+    assert app.metric("Records below k") == "0"
+    (said,) = [warning.value for warning in app.at.warning if "is certain for" in warning.value]
+    assert "**readmitted** is certain for **66.7% (12 of 18 records)**" in said
+    assert "at most two of **sex** and **age**" in said
+    assert "readmitted certain from 2 columns: **66\\.7\\%**" in app.text
+    app.session.recipe = Recipe.of([DropColumns(("age",))])
+    assert "readmitted certain from 2 columns: **66\\.7\\% → 0\\%**" in app.run().text
+    assert "for **0% (0 of 18 records)**, in the original for 66.7%, to someone who knows at most two of" in app.text
+    app.session.recipe = Recipe.of([DropColumns(("readmitted",))])
+    assert "no sensitive column leaves" in app.run().text
+
+
+def test_start_with_these_steps_says_what_they_keep(file):
+    app = loaded(file, page=RELEASE)
+    (said,) = re.findall(r"They keep \*\*([\d.]+)% \((\d+) of 300 records\)\*\*, with k = (\d+)", app.text)
+    app.press("Start with these steps")
+    result = compared(app)
+    assert (result.records_after, result.after.k) == (int(said[1]), int(said[2]))
+    assert app.metric("Records kept") == f"{said[0]}%"
+
+
+def test_the_advice_for_an_empty_release_is_true_of_the_recipe(file):
+    app = loaded(file, page=RELEASE)
+    app.session.recipe = Recipe.of([Recode("zip", Mask(4)), Suppress(200)])
+    assert "Recode the quasi-identifiers more coarsely" in app.run().text and "move Suppress" not in app.text
+
+
+def test_the_comparison_to_take_home_holds_numbers(file):
+    app = loaded(file, page=RELEASE).press("Start with these steps")
+    result = compared(app)
+    table = comparison_table(result)
+    assert all(pd.api.types.is_numeric_dtype(table[name]) for name in table.columns[1:])
+    row = table_csv(table).decode().splitlines()[2].split(",")
+    assert row[:4] == ["Release", str(result.records_after), str(result.after.k), "0"]
+    assert float(row[-1]) == pytest.approx(result.after.marketer.average)
+
+
+def test_information_kept_is_of_all_columns_that_can_leave(file):
+    """Grouping a diagnosis, which is no quasi-identifier, costs information too."""
+    app = loaded(file, page=RELEASE)
+    app.session.recipe = Recipe.of([Recode("diagnosis", ValueMap.of({"E11 Diabetes": "x", "I10 Hypertension": "x"}))])
+    shown = compared(app.run())
+    kept = [loss.information_kept for loss in shown.columns]
+    assert app.metric("Information kept") == words.percent(sum(kept) / len(kept)) != "100%"
+    help = next(metric.proto.help for metric in app.at.metric if metric.label == "Information kept")
+    assert "Of the quasi-identifiers alone 100%" in help
+
+
+def test_the_marketers_number_is_the_expected_one_as_on_the_risk_page(file):
+    app = loaded(file, page=RELEASE).press("Start with these steps")
+    result = compared(app)
+    app.tab("release-tabs", RELEASE_TABS[0])
+    table = next(frame.value for frame in app.at.dataframe if "Marketer: average" in frame.value.columns)
+    assert table["Marketer: expected"].tolist() == [side.n_classes for side in (result.before, result.after)]
+    assert "Marketer: at risk" not in table.columns
+
+
+def test_a_release_of_no_record_is_no_success(file):
+    app = loaded(file, page=RELEASE)
+    app.session.recipe = Recipe.of([Suppress(200), Recode("zip", Mask(0))])
+    app.run()
+    (said,) = [warning.value for warning in app.at.warning if "No record" in warning.value]
+    assert said == "No record is left: move Suppress below the recodings, or recode more."
+    assert app.download("Released CSV").proto.help == said
+    assert [(metric.label, metric.value) for metric in app.at.metric] == [("Records kept", "0%")]
+    assert "No record is left" in "".join(element.value for element in app.at.sidebar.markdown)
+    app.tab("release-tabs", RELEASE_TABS[0])
+    table = next(frame.value for frame in app.at.dataframe if "Marketer: average" in frame.value.columns)
+    assert table["Records"].tolist()[1] == 0 and table.iloc[1, 2:].isna().all()
+    app.session.recipe = Recipe()
+    app.run().choose("segmented_control", "Kind of step", "Suppress")
+    app.widget("number_input", "Suppress records").set_value(999)
+    assert "No record would be left." in app.run().text
+
+
+def test_the_sidebar_says_how_many_steps_are_on(file):
+    app = loaded(file, page=RELEASE).press("Start with these steps")
+    n = len(app.session.recipe)
+    app.session.recipe = app.session.recipe.switch(0, False)
+    (link,) = [element.proto.label for element in app.run().at.sidebar if element.type == "page_link"]
+    assert link == f"Recipe: {n - 1} of {n} steps on"
+
+
+# ---- text of a file is never markup ----------------------------------------------------------------------------------
+
+
+MARK = "ZQX"
+HOSTILE = (
+    f"![{MARK}](http://h.example/a.png)",
+    f"<img src=x alt={MARK}>",
+    f":red[{MARK}]",
+    f"**{MARK}** $x$",
+    f":material/{MARK}:",
+    f"<script>{MARK}()</script>",
+    f"[{MARK}](http://h.example)",
+)
+ACTIVE = ("![ZQX", "<img", "<script", ":red[ZQX", "**ZQX**", ":material/ZQX", "[ZQX](", "$x$", "http://h")
+
+
+def hostile_file() -> bytes:
+    """Column names, cells, missing marks and look-alikes, all of which want to be something else than text."""
+    lines = [",".join([*HOSTILE, "age"])]
+    for i in range(40):
+        lines.append(
+            ",".join([*(f"{name} {i * (j + 3) % (4 + 30 * (j == 6))}" for j, name in enumerate(HOSTILE)), "44"])
+        )
+    lines.append(",".join([*(name.upper() + " 1" for name in HOSTILE), "45"]))
+    lines.append(",".join([*["-"] * len(HOSTILE), "46"]))
+    return ("\n".join(lines) + "\n").encode()
+
+
+def check_text(app: App) -> None:
+    for text in app.rendered_text():
+        unescaped = re.sub(r"\\[!-/:-@\[-`{-~]", "·", text)
+        for active in ACTIVE:
+            assert active not in unescaped, text[:300]
+
+
+@pytest.fixture(scope="module")
+def hostile() -> App:
+    return App(DATA, hostile_file(), f"![{MARK}](http:h.example.png).csv")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_hostile_names_and_cells_are_text_on_every_page(page, hostile):
+    hostile.open(DATA)
+    check_text(hostile)
+    columns = list(hostile.session.loaded.source.frame.columns)
+    assert any(MARK in name for name in columns)
+    roles = [
+        "Quasi-identifier",
+        "Quasi-identifier",
+        "Sensitive",
+        "Quasi-identifier",
+        "Identifier",
+        "Place",
+        "Person id",
+    ]
+    hostile.edit("Role", {i: {"Role": role} for i, role in enumerate(roles)})
+    assert any(MARK in text for text in hostile.rendered_text()), "they are shown"
+    hostile.open(page)
+    assert MARK in hostile.text, "the sidebar names the file"
+    check_text(hostile)
+    for key, tabs in {RISK: {"risk-tabs": RISK_TABS}, RELEASE: {"release-tabs": RELEASE_TABS}}.get(page, {}).items():
+        for tab in tabs:
+            check_text(hostile.tab(key, tab))
+
+
+def test_hostile_names_are_text_in_steps_problems_and_reasons(hostile):
+    hostile.open(DATA)
+    columns = list(hostile.session.loaded.source.frame.columns)
+    hostile.edit("Role", {0: {"Role": "Quasi-identifier"}, 1: {"Role": "Quasi-identifier"}})
+    reason = HOSTILE[0]
+    steps = [Recode(columns[0], Mask(2), reason), DropColumns((columns[1],), reason), Recode(HOSTILE[0] + "?", Mask(1))]
+    hostile.session.recipe = Recipe.of([*steps, Recode(columns[3], Intervals(5), reason)])
+    for page in (RELEASE, RISK):
+        check_text(hostile.open(page))
+    hostile.open(RELEASE)
+    for position in range(4):
+        check_text(hostile.press(f"Change step {position + 1}"))
+    hostile.session.editing = None
+
+
+def test_hostile_refusals_and_recipe_names_are_text(hostile):
+    hostile.open(DATA).edit("Role", {0: {"Role": "Quasi-identifier"}})
+    hostile.upload(b"a,b\n1,2\n1\n2,3,4,5\n", f"<img src=x>{MARK}.csv")
+    assert hostile.errors
+    check_text(hostile)
+    hostile.press("Leave it")
+    hostile.open(RELEASE).upload(Recipe().to_json().encode(), f"![{MARK}](x).json", label="A recipe saved here")
+    check_text(hostile)
+    hostile.open(RISK).upload(POPULATION, f"![{MARK}](x).csv", label="Load a population table")
+    check_text(hostile)
+
+
+def test_leaving_out_every_record_is_said_and_shown_on_no_figure():
+    """Every record lacks one quasi-identifier and the policy leaves such records out: nobody is left to count."""
+    app = App(DATA, b"age,zip\n34,\n35,\n,02138\n,02139\n")
+    app.session.roles = {"age": Role.QUASI_IDENTIFIER, "zip": Role.QUASI_IDENTIFIER}
+    app.session.missing = "drop"
+    for address in (RISK, RELEASE):
+        app.open(address)
+        assert not app.at.exception and not app.errors
+    assert "each lacks a quasi-identifier" in app.text
+    assert "nothing is left to single out" in app.open(RISK).text

@@ -1,0 +1,185 @@
+"""The pages without a browser: bad input is a sentence, and nothing that was loaded is lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from anonlib.regions import open_areas, suggest_columns
+from tests.helpers.app import (
+    ACCEPT,
+    DATA,
+    FRONTIER,
+    FRONTIER_TABS,
+    GENERALIZE,
+    GENERALIZE_TABS,
+    INDIVIDUALS,
+    INDIVIDUALS_TABS,
+    OUR_FAULT,
+    REGIONS,
+    REGIONS_TABS,
+    RELEASE,
+    RELEASE_TABS,
+    RISK,
+    RISK_TABS,
+    SCHEDULES,
+    SCHEDULES_TABS,
+    SMALL,
+    App,
+    loaded,
+)
+from tests.helpers.corpus import SECRETS, Refused, cases
+
+NUMBERED = open_areas(b"area,lon,lat\n" + b"".join(b"%d,%f,59\n" % (i, 10 + i / 9) for i in range(100)), "areas.csv")
+
+
+def test_a_bad_file_after_a_good_one_changes_nothing_and_can_be_read_in_another_way(file):
+    app = loaded(file)
+    roles, digest = dict(app.session.roles), app.session.loaded.source.digest
+    ragged = b"a,b,c\n1,2,3\n4,5\n6,7,8\n"
+    app.upload(ragged, "ragged.csv")
+    assert len(app.errors) == 1 and "Line" in app.errors[0]
+    assert app.session.roles == roles and app.session.loaded.source.digest == digest
+    assert app.metric("Records") == "300"
+    assert "ragged\\.csv" in app.text and "was not read" in app.text
+    app.run()
+    assert "was not read" in app.text, "the box stays until it is left"
+    fill = next(box for box in app.at.checkbox if "refused" in box.key)
+    fill.set_value(True)
+    next(button for button in app.at.button if button.label == "Read again" and "refused" in button.key).click()
+    app.run()
+    assert app.metric("Records") == "3" and not app.errors and "was not read" not in app.text
+
+
+def test_a_bad_file_can_be_left(file):
+    app = loaded(file).upload(b"", "empty.csv")
+    assert app.errors
+    app.press("Leave it")
+    assert "was not read" not in app.text and app.metric("Records") == "300"
+
+
+def test_a_file_can_be_read_again_and_roles_of_columns_that_are_still_there_stay():
+    app = App(DATA, b"age,sex\n34,F\n35,M\n").press(ACCEPT)
+    roles = dict(app.session.roles)
+    app.widget("selectbox", "First row is the header").set_value("No")
+    app.press("Read again")
+    assert app.metric("Records") == "3" and app.session.roles == {}
+    app.widget("selectbox", "First row is the header").set_value("Yes")
+    app.press("Read again")
+    assert app.metric("Records") == "2"
+    app.press(ACCEPT)
+    assert app.session.roles == roles
+
+
+def test_correcting_how_a_file_is_read_to_something_impossible_keeps_what_was_read(file):
+    app = loaded(file)
+    app.widget("number_input", "Lines to skip above").set_value(9_999)
+    app.press("Read again")
+    assert len(app.errors) == 1 and app.metric("Records") == "300"
+
+
+@pytest.fixture(scope="module")
+def kept() -> App:
+    """A session with a good file, to which every bad one is given in turn."""
+    return loaded(SMALL, "good.csv")
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+def test_every_odd_file_is_read_or_refused_in_a_sentence_and_every_page_still_works(case, kept, capfd):
+    app = kept.open(DATA).upload(SMALL, "good.csv")
+    digest = app.session.loaded.source.digest
+    app.upload(case.data, case.filename)
+    if app.session.loaded.source.digest == digest:
+        assert len(app.errors) == 1 and app.errors[0].endswith("\\.")
+        assert not any(secret in app.text for secret in SECRETS)
+        assert app.metric("Records") == "4", "what was loaded is still here"
+    else:
+        assert not app.errors
+        assert not isinstance(case.outcome, Refused) or case.options is not None
+        app.press(ACCEPT)
+    for page in (RISK, RELEASE):
+        app.open(page)
+        assert OUR_FAULT not in app.text
+    printed = capfd.readouterr()
+    assert not any(secret in printed.out + printed.err for secret in SECRETS)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"one\n" + b"1\n" * 30,
+        b"one,two\n" + b"1,2\n" * 30,
+        b"one,two\n" + b",\n" * 3 + b"1,\n",
+        b"age,sex\n34,F\n",
+        b"index,count,size,level_0,record,value,records,risk\n" + b"1,2,3,4,5,6,7,8\n" * 6,
+        b"class of,Column,Role,Label,below k\n" + b"1,2,3,4,5\n" * 6,
+        "age,age\u200b,Age,\u00e1ge,a\u0301ge\n34,35,36,37,38\n".encode() * 1 + b"1,2,3,4,5\n",
+        "\u200b,\u202e,ok\n1,2,3\n4,5,6\n".encode(),
+        ("x" * 5000 + ",b\n1,2\n3,4\n").encode(),
+        ("a,b\n" + "y" * 30_000 + ",2\n1,4\n").encode(),
+        b"age;weight\n1.234,5;70,5\n2.345,6;71,5\n",
+        ("\n".join([",".join(f"c{i}" for i in range(200)), *[",".join("12" for _ in range(200))] * 2])).encode(),
+    ],
+    ids=["one value", "one value each", "missing", "one record", "our words", "our headings", "look-alike names",
+         "invisible names", "long name", "long cell", "decimal comma", "wide"],
+)  # fmt: skip
+@pytest.mark.parametrize("role", ["Quasi-identifier", "Sensitive", "Person id", "Weight"])
+def test_awkward_tables_with_any_role_on_any_page(data, role):
+    app = App(DATA, data)
+    if app.session.loaded is None:
+        assert app.errors
+        return
+    columns = list(app.session.loaded.source.frame.columns)
+    roles = {0: {"Role": "Quasi-identifier"}, len(columns) - 1: {"Role": role}}
+    app.edit("Role", roles)
+    pages = (
+        (RISK, "risk-tabs", RISK_TABS),
+        (INDIVIDUALS, "individuals-tabs", INDIVIDUALS_TABS),
+        (GENERALIZE, f"generalize-tabs-{len(GENERALIZE_TABS)}", GENERALIZE_TABS),
+        (REGIONS, f"regions-tabs-{len(REGIONS_TABS)}", REGIONS_TABS),
+        (FRONTIER, f"frontier-tabs-{len(FRONTIER_TABS)}", FRONTIER_TABS),
+        (SCHEDULES, "schedules-tabs", SCHEDULES_TABS[:5]),
+        (RELEASE, "release-tabs", RELEASE_TABS),
+    )
+    app.session.areas_file, app.session.area_columns = NUMBERED, suggest_columns(NUMBERED)
+    for page, key, tabs in pages:
+        app.open(page)
+        for tab in tabs if app.at.metric else ():
+            app.tab(key, tab)
+            assert not app.errors
+
+
+def test_ten_thousand_columns_are_refused_in_a_sentence():
+    data = ",".join(f"c{i}" for i in range(10_000)).encode() + b"\n" + b"1," * 9_999 + b"1\n"
+    app = App(DATA, data)
+    assert len(app.errors) == 1 and app.session.loaded is None
+
+
+def test_a_fault_of_ours_is_a_sentence_with_its_place_and_no_cell_value(file, monkeypatch, caplog):
+    app = loaded(file, page=RISK)
+
+    def fail(*_: object, **__: object) -> None:
+        raise KeyError("Person 7 Example")
+
+    monkeypatch.setattr("ui.outcome.comparison", fail)
+    app.at.run()
+    assert not app.at.exception
+    assert app.errors and all(OUR_FAULT in message and "KeyError" in message for message in app.errors)
+    assert "Person 7" not in app.text + caplog.text and "Traceback" not in app.text
+    monkeypatch.undo()
+    app.run()
+    assert not app.errors and app.metric("k, the smallest class") == "1", "nothing is lost"
+
+
+def test_a_fault_of_ours_in_a_click_is_a_sentence_too(file, monkeypatch, caplog):
+    """A callback runs before the page: its exception must not reach the screen with a cell in it."""
+    app = loaded(file, page=DATA)
+
+    def fail(*_: object, **__: object) -> None:
+        raise KeyError("Person 7 Example")
+
+    monkeypatch.setattr("ui.state.set_roles", fail)
+    app.press("Clear roles")
+    app.button(ACCEPT).click()
+    app.at.run()
+    assert not app.at.exception, "an exception box instead of a sentence"
+    assert "Person 7" not in app.text + caplog.text

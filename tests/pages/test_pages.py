@@ -1,0 +1,266 @@
+"""The pages without a browser: cold visits, and a file of one's own."""
+
+from __future__ import annotations
+
+import pytest
+
+from anonlib import words
+from anonlib.risk import assess
+from anonlib.roles import Role, suggest_roles
+from anonlib.samples import SAMPLES
+from tests.helpers.app import (
+    ACCEPT,
+    DATA,
+    HOME,
+    PAGES,
+    REGIONS,
+    RELEASE,
+    RELEASE_TABS,
+    RISK,
+    RISK_TABS,
+    SCHEDULES,
+    SMALL,
+    TITLES,
+    TRY,
+    TRY_COUNTY,
+    TRY_PROVINCE,
+    App,
+    dataset_of,
+    loaded,
+)
+from ui import state
+
+# ---- cold ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_without_data_says_what_it_does_and_offers_the_sample(page):
+    app = App(page)
+    assert app.at.title[0].value == TITLES[page] and not app.errors
+    assert "Nothing you load leaves this machine" in app.text
+    if page == HOME:
+        app.press("open-admissions")
+    elif page == SCHEDULES:
+        assert "Nothing is loaded" in app.text
+        app.press(TRY_COUNTY)
+    else:
+        assert "Nothing is loaded yet" in app.text
+        app.press(TRY_PROVINCE if page == REGIONS else TRY)
+    assert app.at.title[0].value == TITLES[page], "the page stays"
+    assert "is loaded, with its roles accepted" in app.text.replace("\\", "") and not app.errors
+    sample = {SCHEDULES: "screening_county", REGIONS: "province_records"}.get(page, "admissions")
+    assert f"{sample}.csv" in app.text.replace("\\", ""), "the sidebar names the file"
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in (DATA, SCHEDULES)])
+def test_a_file_is_loaded_on_the_page_that_needs_one(page, file):
+    app = App(page).upload(file, "visits.csv")
+    assert not app.errors and app.at.title[0].value == TITLES[page] and "visits" in app.text
+    app = App(page).upload(b"\x00\x01\x02", "visits.csv")
+    assert "was not read" in app.text and app.session.loaded is None, "and one that cannot be read is not lost"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_without_data_links_to_itself_or_puts_the_sample_first(page):
+    app = App(page)
+    address = page.rpartition("/")[2].removesuffix(".py")
+    assert not [link for link in app.at.get("page_link") if link.proto.page == address and page != HOME]
+    assert all(button.proto.type != "primary" for button in app.at.button)
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)
+def test_every_sample_says_something_on_every_page(sample):
+    app = App(HOME).press(f"open-{sample.key}")
+    assert set(app.session.roles) == set(sample.roles)
+    for page in PAGES:
+        app.open(page)
+        assert not app.errors
+    assert app.metric("k, the smallest class") == str(assess(dataset_of(app).classes()).k)
+
+
+@pytest.mark.parametrize("tab", RISK_TABS)
+def test_every_tab_of_risk_says_something(tab):
+    app = App(RISK).press(TRY).tab("risk-tabs", tab)
+    opened = [element for element in app.at.tabs if element.children]
+    assert [element.label for element in opened] == [tab] and not app.errors
+
+
+@pytest.mark.parametrize("tab", RELEASE_TABS)
+def test_every_tab_of_release_says_something(tab):
+    app = App(RELEASE).press(TRY).tab("release-tabs", tab)
+    assert [element.label for element in app.at.tabs if element.children] == [tab] and not app.errors
+
+
+def test_downloading_public_data_without_a_network_is_a_sentence(monkeypatch, tmp_path):
+    import urllib.request
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("ANONSCOPE_CACHE", str(tmp_path))
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError("no network at /secret/place")
+
+    monkeypatch.setattr(urllib.request.OpenerDirector, "open", refuse)
+    monkeypatch.setattr(urllib.request, "urlopen", refuse)
+    app = App(HOME).press("fetch-adult")
+    assert app.errors and "secret" not in app.text
+    assert app.session.loaded is None
+
+
+# ---- a file of one's own ---------------------------------------------------------------------------------------------
+
+
+def test_an_upload_is_shown_and_nothing_is_decided(file):
+    app = App(DATA, file)
+    assert "visits\\.csv is loaded" in app.text and not app.errors
+    assert app.metric("Records") == "300" and app.metric("Columns") == "8"
+    assert app.session.roles == {}
+    assert set(app.table("Role")["Role"]) == {"—"}
+    suggested = {s.column: s.role.label for s in suggest_roles(dataset_of(app).frame)}
+    table = app.table("Role")
+    assert dict(zip(table["Column"], table["Suggested"], strict=True)) == suggested
+    app.open(RISK)
+    assert "No quasi-identifiers are chosen" in app.text and app.has_button("Accept all suggested roles")
+    app.press("Accept all suggested roles")
+    assert app.metric("k, the smallest class") == "1"
+
+
+def test_the_preview_shows_the_cells_as_they_are_in_the_file(file):
+    preview = App(DATA, file).table("zip")
+    assert preview["zip"].iloc[0].startswith("0") and len(preview) == 200
+    assert preview.columns.tolist() == file.decode().splitlines()[0].split(",")
+
+
+def test_accepting_all_suggestions_gives_every_column_its_role(file):
+    app = loaded(file)
+    expected = {s.column: s.role for s in suggest_roles(dataset_of(app).frame)}
+    assert app.session.roles == expected
+    assert app.button(ACCEPT).disabled and app.button(ACCEPT).help
+    app.press("Clear roles")
+    assert app.session.roles == {}
+
+
+def test_accepting_keeps_the_roles_that_were_set_by_hand(file):
+    app = App(DATA, file).give_roles(sex="Other").press(ACCEPT)
+    assert app.session.roles["sex"] == Role.OTHER
+
+
+def test_a_role_can_be_set_and_taken_away_in_the_table(file):
+    app = App(DATA, file).give_roles(age="Quasi-identifier", sex="Quasi-identifier", diagnosis="Sensitive")
+    assert app.session.roles == {
+        "age": Role.QUASI_IDENTIFIER,
+        "sex": Role.QUASI_IDENTIFIER,
+        "diagnosis": Role.SENSITIVE,
+    }
+    app.give_roles(sex="—")
+    assert "sex" not in app.session.roles
+
+
+def test_what_each_role_means_is_said_beside_the_table(file):
+    text = App(DATA, file).text
+    assert all(f"**{role.label}**: {role.meaning}" in text for role in Role)
+
+
+def test_two_person_ids_are_refused_in_a_sentence_and_nothing_changes(file):
+    app = App(DATA, file).give_roles(record_number="Person id", age="Quasi-identifier")
+    before = dict(app.session.roles)
+    app.edit("Role", {0: {"Role": "Person id"}})
+    assert len(app.errors) == 1 and "Only one column can be the person id" in app.errors[0]
+    assert app.session.roles == before
+    shown = app.table("Role").set_index("Column")["Role"]
+    assert shown["full_name"] == "—" and shown["record_number"] == "Person id"
+    app.run()
+    assert not app.errors, "said once"
+    app.give_roles(sex="Quasi-identifier")
+    assert not app.errors and app.session.roles["sex"] == Role.QUASI_IDENTIFIER, "the refused choice is gone"
+
+
+def test_a_person_id_and_a_weight_together_are_refused(file):
+    app = App(DATA, file).give_roles(record_number="Person id")
+    app.edit("Role", {2: {"Role": "Weight"}})
+    assert len(app.errors) == 1 and "not both" in app.errors[0]
+    assert "age" not in app.session.roles
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_weight_column_without_numbers_is_a_sentence_on_every_page(page):
+    app = App(DATA, SMALL).give_roles(age="Quasi-identifier", illness="Weight").open(page)
+    assert app.errors or "illness" not in app.session.roles
+    others = [message for message in app.errors if "fewer than k" not in message]  # of four records none is found
+    assert all("whole numbers" in message and "“illness”" in message for message in others)
+    app.open(DATA).give_roles(illness="Sensitive")
+    app.open(RISK)
+    assert not app.errors, "and the way out works"
+
+
+def test_forget_this_data_drops_everything(file):
+    app = loaded(file, page=RELEASE).press("Start with these steps")
+    app.open(DATA).press("Forget this data")
+    assert "Nothing is loaded yet" in app.text and "visits" not in app.text
+    assert app.session == state.Session(generation=app.session.generation)
+    for page in PAGES:
+        app.open(page)
+        assert "visits" not in app.text and "Nothing you load leaves this machine" in app.text
+
+
+def test_a_second_file_starts_anew_and_keeps_the_threshold(file):
+    app = loaded(file, page=RISK).choose("slider", "k:", 11)
+    app.open(RELEASE).press("Start with these steps")
+    app.open(DATA).upload(SMALL, "small.csv")
+    assert app.session.roles == {} and not app.session.recipe.entries
+    assert app.session.k == 11
+    assert app.metric("Records") == "4"
+
+
+def test_missing_values_count_or_leave_as_the_officer_says():
+    app = loaded(SMALL, page=RISK)
+    assert app.session.missing == "category"
+    app.open(DATA).choose("radio", "A record with a missing", "drop")
+    assert app.session.missing == "drop"
+    app.open(RISK)
+    expected = assess(dataset_of(app).classes(), k=5)
+    assert app.below(5) == str(expected.below_k) == "3"
+    app.open(RELEASE)
+    assert app.metric("Records kept") == "75%" and "1 record with a missing quasi\\-identifier" in app.text.replace(
+        "quasi-identifier", "quasi\\-identifier"
+    )
+    app.open(DATA)
+    assert app.widget("radio", "A record with a missing").value == "drop", "and it stays chosen"
+
+
+def test_marks_for_missing_values_can_be_chosen_and_added():
+    data = b"age,sex\n34,F\n?,M\n-,M\nNA,F\nzz,F\n"
+    app = App(DATA, data)
+    assert app.metric("Missing cells") == words.percent(2 / 10), "? and NA by default"
+    marks = app.widget("multiselect", "Marks that mean")
+    marks.set_value(["?", "-"])
+    app.run()
+    assert app.session.loaded.marks == ("", "?", "-")
+    assert app.metric("Missing cells") == "20%"
+    app.open(HOME).open(DATA)
+    assert app.metric("Missing cells") == "20%" and sorted(app.widget("multiselect", "Marks").value) == ["-", "?"]
+
+
+def test_values_that_look_alike_are_merged_when_asked():
+    data = b"sex,age\nF,34\nf ,35\nF,36\nM,37\n"
+    app = App(DATA, data)
+    assert app.session.loaded.frame()["sex"].nunique() == 3
+    next(widget for widget in app.at.multiselect if widget.key.startswith("merged")).set_value(["sex"])
+    app.run()
+    assert app.session.loaded.frame()["sex"].nunique() == 2
+
+
+def test_the_reasons_for_a_role_are_shown_whole():
+    ages = [20 + i % 9 for i in range(40)]
+    app = App(DATA, "\n".join(["age,band", *(f"{age},b{age}" for age in ages)]).encode())
+    table = next(table for table in app.at.data_editor if "Why" in table.value.columns)
+    assert table.value["Why"][1].startswith("Tells “age” of every record: give it the same role.")
+    assert table.proto.row_height > 4 * 15, "in lower rows Streamlit cuts a text after one line"
+
+
+def test_outside_a_session_there_is_no_state():
+    """A download is made there: Streamlit would give the makers of all sessions the same one."""
+    with pytest.raises(RuntimeError, match="no session"):
+        state.session()
+    with pytest.raises(RuntimeError, match="no session"):
+        state.lot("release")

@@ -1,0 +1,315 @@
+"""Undo and redo on every page: recipe, roles, missing values, hierarchies, tables beside the file, and files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns, Suppress
+from tests.helpers.app import (
+    ACCEPT,
+    DATA,
+    GENERALIZE,
+    HOME,
+    PAGES,
+    POPULATION,
+    REGIONS,
+    RELEASE,
+    RISK,
+    SCHEDULES,
+    SMALL,
+    App,
+    loaded,
+    visits,
+)
+from ui import history, state
+
+
+def decided(app: App) -> dict[str, object]:
+    """What can be undone, of a session."""
+    return {name: getattr(app.session, name) for name in state.DECIDED}
+
+
+def label(app: App) -> str:
+    """What the undo button says it would take back."""
+    return app.button("undo").label.replace("\\", "").removeprefix("Undo: ")
+
+
+def undone_and_redone(app: App, before: dict[str, object], what: str) -> None:
+    """The last change is called so, one undo takes it back, and one redo makes it again."""
+    after = decided(app)
+    assert label(app) == what and app.button("redo").disabled
+    app.press("undo")
+    assert not app.errors and decided(app) == before
+    assert f"Undone: {what}" in app.text.replace("\\", "")
+    app.press("redo")
+    assert not app.errors and decided(app) == after
+    app.press("undo")
+    assert decided(app) == before
+
+
+def test_nothing_to_undo_is_said_and_without_data_there_is_no_undo(file):
+    assert not App(HOME).has_button("undo")
+    app = App(DATA, file)
+    for name in ("undo", "redo"):
+        assert app.button(name).disabled and app.button(name).help
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_cleared_roles_come_back_from_every_page(page):
+    app = App(HOME).press("open-admissions").open(DATA).press("Clear roles")
+    assert app.session.roles == {}
+    app.open(page).press("undo")
+    assert not app.errors and app.session.roles[next(iter(app.session.roles))] and len(app.session.roles) == 12
+    app.open(DATA)
+    assert "—" not in set(app.table("Role")["Role"]) and app.button(ACCEPT).disabled
+
+
+def test_roles_set_accepted_and_cleared_are_undone_one_by_one(file):
+    app = App(DATA, file)
+    empty = decided(app)
+    app.give_roles(age="Quasi-identifier")
+    undone_and_redone(app, empty, "set role of age")
+    app.give_roles(age="Quasi-identifier")
+    one = decided(app)
+    app.press(ACCEPT)
+    undone_and_redone(app, one, "set roles of 7 columns")
+    assert app.table("Role").set_index("Column")["Role"]["age"] == "Quasi-identifier"
+    app.press("redo").press("Clear roles")
+    app.press("undo").press("undo").press("undo")
+    assert decided(app) == empty and app.button("undo").disabled
+    assert set(app.table("Role")["Role"]) == {"—"}, "the table shows what holds"
+
+
+def test_a_refused_role_and_a_click_without_effect_are_no_changes(file):
+    app = App(DATA, file).give_roles(record_number="Person id")
+    app.edit("Role", {0: {"Role": "Person id"}})
+    assert app.errors and label(app) == "set role of record_number" and len(app.session.past) == 1
+
+
+def test_the_table_of_roles_stays_the_same_widget_while_its_choices_hold(file):
+    app = App(DATA, file)
+
+    def identity() -> str:
+        return next(table for table in app.at.data_editor if "Role" in table.value.columns).proto.id
+
+    first = identity()
+    app.give_roles(age="Quasi-identifier", sex="Quasi-identifier", record_number="Person id")
+    assert identity() == first, "a new one would lose the keyboard's focus"
+    app.edit("Role", {0: {"Role": "Person id"}})
+    assert identity() != first and app.table("Role")["Role"][0] == "—", "what was refused is not on show"
+
+
+def test_what_a_missing_value_counts_as_is_undone_and_its_control_follows():
+    app = loaded(SMALL)
+    before = decided(app)
+    app.choose("radio", "A record with a missing", "drop")
+    undone_and_redone(app, before, "change what a missing value counts as")
+    assert app.widget("radio", "A record with a missing").value == "category"
+
+
+def test_missing_marks_and_merged_spellings_are_undone():
+    app = App(DATA, b"sex,age\nF,34\nf ,35\nF,?\nM,37\n")
+    before = decided(app)
+    app.choose("multiselect", "Marks that mean", [])
+    undone_and_redone(app, before, "set marks of missing values")
+    assert "?" in app.widget("multiselect", "Marks that mean").value
+    app.choose("multiselect", "Columns in which to merge", ["sex"])
+    undone_and_redone(app, before, "merge spellings")
+    assert app.widget("multiselect", "Columns in which to merge").value == []
+
+
+def test_each_change_of_the_recipe_is_undone(file):
+    app = loaded(file, page=RELEASE)
+    before = decided(app)
+    app.press("Start with these steps")
+    n = len(app.session.recipe)
+    undone_and_redone(app, before, f"start with {n} steps")
+    app.press("redo")
+    started = decided(app)
+    for button, what in (
+        ("Remove step 2", "remove step 2"),
+        ("Step 1 later", "move a step"),
+        ("Remove step 1", "remove step 1"),
+    ):
+        app.press(button)
+        undone_and_redone(app, started, what)
+    toggle = next(toggle for toggle in app.at.toggle if toggle.label == "Step 1 is on")
+    toggle.set_value(False)
+    app.run()
+    undone_and_redone(app, started, "switch step 1 off")
+    assert next(toggle for toggle in app.at.toggle if toggle.label == "Step 1 is on").value is True
+
+
+def test_a_loaded_recipe_is_undone(file):
+    app = loaded(file, page=RELEASE).press("Start with these steps")
+    before = decided(app)
+    saved = Recipe.of([DropColumns(("notes",))]).to_json().encode()
+    app.upload(saved, "recipe.json", "A recipe saved here")
+    assert len(app.session.recipe) == 1
+    undone_and_redone(app, before, "change the recipe")
+
+
+def test_a_policy_taken_from_another_page_is_undone_there():
+    app = App(HOME).press("open-admissions").open(GENERALIZE)
+    before = decided(app)
+    app.press("Add to recipe")
+    assert len(app.session.recipe)
+    app.open(RISK).press("undo")
+    assert decided(app) == before and not app.errors
+
+
+def test_a_hierarchy_is_undone_and_its_editor_follows():
+    app = App(HOME).press("open-admissions").open(GENERALIZE).tab("generalize-tabs", "Hierarchies")
+    before = decided(app)
+
+    def widths() -> Any:
+        return next(box for box in app.at.text_input if box.key and box.key.endswith("-widths-widths"))
+
+    first = widths().value
+    widths().set_value("4 8 16")
+    app.run()
+    assert "age" in app.session.hierarchies and not app.errors
+    undone_and_redone(app, before, "set hierarchy of age")
+    assert widths().value == first, "the editor shows what holds"
+    app.press("redo")
+    assert widths().value == "4 8 16"
+
+
+def test_a_population_table_is_undone(file):
+    app = loaded(file, page=RISK)
+    before = decided(app)
+    app.upload(POPULATION, "people.csv", "Load a population table")
+    undone_and_redone(app, before, "load population table")
+
+
+def test_areas_and_slots_are_undone():
+    app = App(HOME).press("open-province").open(REGIONS).tab("regions-tabs-5", "Areas")
+    before = decided(app)
+    app.press("Forget these areas")
+    assert app.session.areas_file is None
+    undone_and_redone(app, before, "remove areas")
+    app = App(HOME).press("open-screening_county").open(SCHEDULES)
+    before = decided(app)
+    app.upload(b"slot,places\na,500\nb,3000\n", "slots.csv", "Load a table of slots")
+    assert len(app.session.slots) == 2
+    undone_and_redone(app, before, "change slots")
+
+
+def test_reading_a_file_again_is_undone_with_roles_and_hierarchies(file):
+    app = loaded(file)
+    before = decided(app)
+    app.widget("selectbox", "Delimiter").set_value(";")
+    app.press("Read again")
+    assert app.metric("Columns") == "1" and not app.session.roles
+    undone_and_redone(app, before, "read visits.csv again")
+    assert app.metric("Columns") == "8"
+
+
+@pytest.mark.parametrize("other", ["file", "sample"])
+def test_another_file_and_a_sample_are_taken_back_with_everything(file, other):
+    app = loaded(file, page=RELEASE).press("Start with these steps")
+    app.open(RISK).choose("slider", "k:", 9)
+    before = decided(app)
+    if other == "file":
+        app.open(DATA).upload(SMALL, "small.csv")
+    else:
+        app.open(HOME).press("open-province")
+    assert not app.session.recipe.entries
+    what = "open small.csv" if other == "file" else "open province_records.csv"
+    undone_and_redone(app, before, what)
+    assert app.session.k == 9
+    assert label(app).startswith("start with"), "and what was done before it can be undone too"
+    app.press("undo")
+    assert not app.session.recipe.entries and app.session.roles
+
+
+def test_settings_come_back_with_their_file(file):
+    app = loaded(file, page=GENERALIZE)
+    slider = next(w for w in app.at.slider if w.key and w.key.startswith("kept-"))
+    slider.set_value(slider.max)
+    app.run().open(HOME).press("open-province").press("undo").open(GENERALIZE)
+    again = next(w for w in app.at.slider if w.label == slider.label)
+    assert again.value == slider.max
+
+
+def test_only_one_earlier_file_is_held(file):
+    app = loaded(file)
+    app.upload(SMALL, "small.csv").give_roles(age="Quasi-identifier")
+    assert [change.what for change in app.session.past] == [
+        "set roles of 8 columns", "open small.csv", "set role of age",
+    ]  # fmt: skip
+    app.upload(visits(40), "third.csv")
+    assert [change.what for change in app.session.past] == ["set role of age", "open third.csv"]
+    names = {change.session.loaded.source.name for change in app.session.past}
+    assert names == {"small.csv"}
+
+
+def test_no_more_changes_are_held_than_a_bound(monkeypatch, file):
+    monkeypatch.setattr(history, "MOST", 3)
+    app = App(DATA, file)
+    for role in ("Quasi-identifier", "Sensitive", "Other", "Identifier", "Quasi-identifier"):
+        app.give_roles(age=role)
+    assert len(app.session.past) == 3
+
+
+def test_a_change_after_an_undo_ends_what_could_be_redone(file):
+    app = loaded(file).press("Clear roles").press("undo")
+    assert not app.button("redo").disabled
+    app.give_roles(notes="Sensitive")
+    assert app.button("redo").disabled and label(app) == "set role of notes"
+
+
+def test_the_second_of_two_clicks_undoes_nothing_more(file, monkeypatch):
+    app = App(DATA, file).give_roles(age="Quasi-identifier", sex="Quasi-identifier", zip="Place")
+    monkeypatch.setattr(state, "session", lambda: app.session)
+    number = app.session.past[-1].number
+    for _ in range(2):
+        history.undo(number)
+    assert set(app.session.roles) == {"age", "sex"} and len(app.session.past) == 2
+    number = app.session.future[-1].number
+    for _ in range(2):
+        history.redo(number)
+    assert set(app.session.roles) == {"age", "sex", "zip"} and not app.session.future
+
+
+def test_forgetting_asks_first_and_leaves_nothing_to_undo(file):
+    app = loaded(file).upload(SMALL, "small.csv")
+    assert "cannot be undone" in app.text
+    app.press("Forget this data for good")
+    assert app.session == state.Session(generation=app.session.generation)
+    assert app.session.past == app.session.future == () and not app.has_button("undo")
+    app.upload(SMALL, "small.csv")
+    assert app.button("undo").disabled, "a first file is nothing to undo"
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "what"),
+    [
+        ([], [Suppress(5)], "add “{0}”"),
+        ([DropColumns(("a",))], [DropColumns(("a",)), Suppress(5)], "add “{1}”"),
+        ([DropColumns(("a",)), Suppress(5)], [Suppress(5)], "remove step 1"),
+        ([DropColumns(("a",)), Suppress(5)], [Suppress(5), DropColumns(("a",))], "move a step"),
+        ([Suppress(5)], [Suppress(7)], "change step 1"),
+        ([Suppress(5)], [], "remove step 1"),
+        ([DropColumns(("a",)), Suppress(5)], [], "empty the recipe"),
+        ([], [DropColumns(("a",)), Suppress(5)], "start with 2 steps"),
+        ([Suppress(5)], [DropColumns(("a",)), DropColumns(("b",)), Suppress(5)], "change the recipe"),
+    ],
+)
+def test_a_change_of_the_recipe_is_called_what_was_done(before, now, what):
+    names = [step.describe() for step in now]
+    assert history.recipe_request(Recipe.of(before).entries, Recipe.of(now).entries) == what.format(*names)
+
+
+def test_what_nobody_outside_can_know_is_undone_where_it_was_said():
+    app = App(HOME).press("open-admissions").open(RELEASE)
+    before = decided(app)
+    app.choose("multiselect", "Nobody outside can know", ["length_of_stay"])
+    assert app.session.unknowable == ("length_of_stay",)
+    app.press("undo")
+    assert decided(app) == before and app.widget("multiselect", "Nobody outside can know").value == []
+    app.press("redo")
+    assert app.widget("multiselect", "Nobody outside can know").value == ["length_of_stay"]

@@ -1,0 +1,72 @@
+"""The start command and its configuration."""
+
+from __future__ import annotations
+
+import socket
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from ui import start
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_next_free_port_is_taken() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert port < start.free_port(port) <= port + start.PORTS_TRIED
+        with pytest.raises(SystemExit, match="No free port"):
+            start.free_port(port, tries=1)
+    assert start.free_port(port) == port
+
+
+@pytest.mark.parametrize("arguments", [["--port", "0"], ["--port", "70000"], ["--port", "x"]])
+def test_a_port_that_is_none_is_refused(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit):
+        start.main(arguments)
+
+
+def test_every_option_of_the_configuration_is_one_streamlit_knows() -> None:
+    from streamlit import config
+
+    known = set(config.get_config_options())
+    unknown = set(_options(tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text()))) - known
+    assert not unknown
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("server.address", "127.0.0.1"),
+        ("server.headless", True),
+        ("server.enableXsrfProtection", True),
+        ("server.enableCORS", True),
+        ("server.enableStaticServing", False),
+        ("server.enableAgentApi", False),
+        ("server.allowedHosts", ["localhost", "127.0.0.1", "::1"]),
+        ("browser.gatherUsageStats", False),
+        ("client.showErrorDetails", "none"),
+        ("client.showErrorLinks", False),
+        ("client.disableDataExport", True),
+        ("client.allowedOrigins", []),
+        ("logger.level", "error"),
+        ("logger.enableRich", False),
+        ("runner.magicEnabled", False),
+    ],
+)
+def test_the_configuration_is_the_private_one(option: str, value: object) -> None:
+    assert _options(tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text()))[option] == value
+
+
+def _options(table: dict, prefix: str = "") -> dict[str, object]:
+    options: dict[str, object] = {}
+    for name, value in table.items():
+        if isinstance(value, dict):
+            options |= _options(value, f"{prefix}{name}.")
+        else:
+            options[f"{prefix}{name}"] = value
+    return options

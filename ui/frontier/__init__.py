@@ -1,1 +1,0 @@
-"""What only the Frontier page needs."""

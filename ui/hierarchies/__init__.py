@@ -1,5 +1,0 @@
-"""The hierarchy editor: how each column is made coarser, level by level."""
-
-from ui.hierarchies.editor import chosen, edit
-
-__all__ = ["chosen", "edit"]

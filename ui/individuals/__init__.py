@@ -1,1 +1,0 @@
-"""The Individuals page's settings, results and views."""

@@ -1,1 +1,0 @@
-"""The Leakage page's settings, results and views."""

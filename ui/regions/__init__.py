@@ -1,1 +1,0 @@
-"""What only the Regions page needs."""

@@ -1,1 +1,0 @@
-"""The Schedules page: what is asked, what the library answers, and the views."""
