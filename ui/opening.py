@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import guard, state
+from ui import guard, keep, loading
 
 
 def ask_file() -> None:
     """Choose a file, or drop it here; one that is loaded already gives way to it."""
-    key = f"upload-{state.session().generation}"
+    key = keep.key("upload")
     st.file_uploader(
         "Load a file (CSV, Excel, Parquet, SAS, SPSS or Stata; 500 MB at most)",
         key=key,
@@ -21,7 +21,7 @@ def ask_file() -> None:
 
 
 def _load(key: str) -> None:
-    upload = state.uploaded(key)
+    upload = keep.uploaded(key)
     if upload is not None:
         with st.spinner("Reading the file…", show_time=True):
-            state.load_upload(upload.getvalue(), upload.name)
+            loading.load_upload(upload.getvalue(), upload.name)

@@ -5,7 +5,8 @@ import streamlit as st
 from anonlib import words
 from anonlib.public_data import PUBLIC_DATA, load_public
 from anonlib.samples import SAMPLES
-from ui import guard, opening, page, read_as, state
+from ui import guard, loading, opening, page, read_as, view
+from ui.state import session
 from ui.text import plain
 
 STEPS = (
@@ -94,8 +95,8 @@ def show_samples() -> None:
 
 def fetch_public(key: str) -> None:
     entry = PUBLIC_DATA[key]
-    state.load(load_public(key), f"{entry.key}.csv")
-    state.session().notice = f"{entry.title} is loaded. Accept its suggested roles on the Data page."
+    loading.load(load_public(key), f"{entry.key}.csv")
+    session().notice = f"{entry.title} is loaded. Accept its suggested roles on the Data page."
 
 
 def show_public_data() -> None:
@@ -120,7 +121,7 @@ def show_page() -> None:
     page.header(
         "Anonscope", "See who could be re-identified in a file of health data, protect them, and release the rest."
     )
-    data = state.dataset()
+    data = view.now().data
     if data is None:
         opening.ask_file()
     else:

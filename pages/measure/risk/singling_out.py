@@ -18,7 +18,7 @@ from anonlib.individuals import SinglingOut, singling_out
 from anonlib.individuals.measures import MOST_SETS
 from anonlib.plots import individuals as plots
 from anonlib.release.export import table_csv
-from ui import cache, long_work, page, persons, state
+from ui import cache, keep, long_work, page, persons, view
 from ui.text import named, printable
 
 TAB = "Singling out"
@@ -31,9 +31,9 @@ SHOWN_COMBINATIONS = 12
 
 def show(data: Dataset) -> None:
     """The tab, for the original or a release."""
-    classes = cache.remember(Dataset.classes, data)
+    classes = view.classes(data)
     chosen = _controls(classes)
-    k = state.session().k if chosen["below"] else 2
+    k = view.now().k if chosen["below"] else 2
     size = int(chosen["size"])
     seconds = estimated_seconds(classes, size)
     found: SinglingOut | None
@@ -67,22 +67,19 @@ def _controls(classes: ClassTable) -> dict[str, int | bool]:
     quick = [size for size in sizes if size <= USUAL and estimated_seconds(classes, size) <= AT_ONCE]
     usual = max(quick, default=1)
     left, right = st.columns([1, 2], gap="large")
-    with left:
-        size = st.segmented_control(
-            "Combinations of up to … columns", sizes, default=usual, required=True,
-            key=f"risk-singling-size-{sizes}-{usual}",
-            help="How many quasi-identifiers the attacker combines at most.",
-        )  # fmt: skip
-    with right:
-        who = st.segmented_control(
-            "Counts as singled out", [UNIQUE, BELOW], default=UNIQUE, required=True, key="risk-singling-who",
-            help="Alone: nobody else has these values. Below k: fewer than the k chosen above have them.",
-        )  # fmt: skip
-    return {"size": size or usual, "below": who == BELOW}
+    size = keep.segments(
+        keep.per("risk-singling-size", sizes, usual), "Combinations of up to … columns", sizes, usual, place=left,
+        help="How many quasi-identifiers the attacker combines at most.",
+    )  # fmt: skip
+    who = keep.segments(
+        "risk-singling-who", "Counts as singled out", [UNIQUE, BELOW], place=right,
+        help="Alone: nobody else has these values. Below k: fewer than the k chosen above have them.",
+    )  # fmt: skip
+    return {"size": size, "below": who == BELOW}
 
 
 def _found(data: Dataset, *, max_size: int, k: int) -> SinglingOut:
-    classes = cache.remember(Dataset.classes, data)
+    classes = view.classes(data)
     return singling_out(classes, max_size=max_size, k=k, progress=long_work.let_go)
 
 
@@ -143,7 +140,7 @@ def _combinations(found: SinglingOut, unit: str) -> None:
     picture, listing = st.columns([1, 1.25], gap="medium")
     with picture:
         page.figure(
-            plots.minimal_sets(found, "single out", most=SHOWN_COMBINATIONS, unit=unit, dark=page.dark()),
+            partial(plots.minimal_sets, found, "single out", most=SHOWN_COMBINATIONS, unit=unit),
             f"Bars of the {unit} that each combination of columns singles out; the longest is {named(found.sets[0])}.",
             "risk-singling-out",
         )
@@ -163,7 +160,7 @@ def _combinations(found: SinglingOut, unit: str) -> None:
 def _records(data: Dataset, found: SinglingOut) -> None:
     assert data.frame is not None
     top = cache.remember(_top_records, data, _Found(f"{found.max_size} {found.k}", found))
-    values, rows_differ = persons.counted(cache.remember(Dataset.classes, data), top["record"].to_numpy() - 1)
+    values, rows_differ = persons.counted(view.classes(data), top["record"].to_numpy() - 1)
     st.subheader("Who stands out most", anchor=False)
     shown = top.drop(columns="record").set_axis(top["record"].rename("record"))
     if any(rows_differ):
@@ -203,7 +200,7 @@ class _Found:
 
 
 def _top_records(data: Dataset, found: _Found) -> pd.DataFrame:
-    return top_records(cache.remember(Dataset.classes, data), found.result, SHOWN_RECORDS)
+    return top_records(view.classes(data), found.result, SHOWN_RECORDS)
 
 
 def top_records(classes: ClassTable, found: SinglingOut, most: int) -> pd.DataFrame:

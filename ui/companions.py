@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import pandas as pd
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.identifiers import pair_columns
 from anonlib.regions import Areas
-from anonlib.regions.reading import areas_of, open_areas, suggest_columns
+from anonlib.regions.reading import AreaColumns, AreaFile, areas_of, open_areas, suggest_columns
 from anonlib.roles import Role, suggest_roles
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from ui import cache, state
 from ui.server.keeping import forget_uploads
+from ui.view import NONE
 
-NONE = ""  # no column is called so
+
+@dataclass(frozen=True)
+class SlotTable:
+    """The slots of the Schedules page, as text."""
+
+    DECIDED: ClassVar = {"table": "slots"}
+
+    table: pd.DataFrame | None = None
+
+
+@dataclass(frozen=True)
+class AreaTable:
+    """The areas of the Regions page: their file, which of its columns are what, and the coordinate system.
+
+    ``crs`` is of coordinates whose file does not say, as the officer does.
+    """
+
+    DECIDED: ClassVar = {"file": "areas", "columns": "columns of the areas", "crs": "coordinate system"}
+
+    file: AreaFile | None = None
+    columns: AreaColumns | None = None
+    crs: str | None = None
 
 
 def load_population(data: bytes, name: str) -> None:
@@ -43,48 +67,26 @@ def count_population_by(weight: str) -> None:
 def _take_population(table: Dataset, weight: str) -> None:
     counted = table.with_roles({} if weight == NONE else {weight: Role.WEIGHT})
     counted.classes([])  # an unusable weight column is refused here
-    state.session().population = counted
+    now = state.session()
+    if now.population is None or now.population.digest != counted.digest:
+        now.population_columns = {}
+    now.population = counted
 
 
 def forget_population() -> None:
-    state.session().population = None
+    """Let the population table go."""
+    state.session().population, state.session().population_columns = None, {}
 
 
-def population_pairs() -> dict[str, str]:
-    """For each column of the file, the population table's that is it: as chosen, else by its name; else NONE."""
-    table, data = state.session().population, state.dataset()
-    if table is None or data is None:
-        return {}
-    offered = [name for name in table.columns if name != table.weight]
-    suggested = pair_columns(data.columns, offered)
-    return {name: state.setting(pair_of(name), suggested.get(name, NONE), [NONE, *offered]) for name in data.columns}
-
-
-def pair_of(column: str) -> str:
-    """The name of the setting which column of the population table a column of the file is."""
-    table = state.session().population
-    return f"population-{'' if table is None else table.digest[:12]}-{column}"
-
-
-def population() -> Dataset | None:
-    """The population table under the file's names of columns, without those that the file does not have."""
-    table = state.session().population
-    pairs = tuple((name, other) for name, other in population_pairs().items() if other != NONE)
-    return None if table is None else cache.remember(_under_names, table, pairs=pairs)
-
-
-def _under_names(table: Dataset, *, pairs: tuple[tuple[str, str], ...]) -> Dataset:
-    columns = {name: table.records[other] for name, other in pairs if name != table.weight}
-    if table.weight is not None:
-        columns[table.weight] = table.records[table.weight]
-    frame = pd.DataFrame(columns, index=table.records.index)
-    return table.with_frame(frame, f" with {pairs}")
+def pair_population(column: str, other: str) -> None:
+    """Say which column of the population table a column of the file is; NONE: none."""
+    state.session().population_columns = {**state.session().population_columns, column: other}
 
 
 def load_slots(data: bytes, name: str) -> None:
     """Read a table of slots as text, missing cells None. Raises InputError, and then the one that was there stays."""
     frame = apply_missing_marks(open_source(data, name).frame, DEFAULT_MARKS)
-    state.session().slots = frame.astype(object).where(frame.notna(), None)
+    state.change_part(SlotTable, table=frame.astype(object).where(frame.notna(), None))
     forget_uploads()
 
 
@@ -97,12 +99,13 @@ def load_areas(data: bytes, name: str) -> None:
     columns = suggest_columns(file)
     if _areas_do():
         areas_of(file, columns)
-    state.session().areas_file, state.session().area_columns, state.session().area_crs = file, columns, None
+    state.change_part(AreaTable, file=file, columns=columns, crs=None)
     forget_uploads()
 
 
 def forget_areas() -> None:
-    state.session().areas_file = state.session().area_columns = state.session().area_crs = None
+    """Let the areas go."""
+    state.change_part(AreaTable, file=None, columns=None, crs=None)
 
 
 def _areas_do() -> bool:
@@ -114,7 +117,7 @@ def _areas_do() -> bool:
 
 def areas() -> Areas | None:
     """The areas of the session, or None without a file of areas. Raises InputError where its columns do not do."""
-    session = state.session()
-    if session.areas_file is None or session.area_columns is None:
+    table = state.part(AreaTable)
+    if table.file is None or table.columns is None:
         return None
-    return cache.remember(areas_of, session.areas_file, columns=session.area_columns, crs=session.area_crs)
+    return cache.remember(areas_of, table.file, columns=table.columns, crs=table.crs)
