@@ -17,8 +17,8 @@ from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import Requirement, generalize
 from anonlib.hierarchies import EVERYTHING, Hierarchy
-from anonlib.release.generalized import GeneralizeLocally
 from anonlib.release.recipe import Recipe
+from anonlib.release.steps import GeneralizeLocally
 
 LOSSES = st.sampled_from(["cell_loss", "entropy"])
 

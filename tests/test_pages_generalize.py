@@ -24,10 +24,8 @@ from anonlib.generalization import (
     better_of,
     solve,
 )
-from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
-from anonlib.release.places import AggregatePlaces
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, Recode, Suppress, SuppressViolating
 from ui.generalize import results
 from ui.generalize.settings import METHODS, OBJECTIVES
 from ui.generalize.tabs import _trace_csv

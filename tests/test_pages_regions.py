@@ -27,10 +27,8 @@ from anonlib.regions import (
 from anonlib.regions.aggregation import Aggregation
 from anonlib.regions.choices import clustering
 from anonlib.regions.exchange import exchange
-from anonlib.release.generalized import SuppressViolating
-from anonlib.release.places import AggregatePlaces
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import AggregatePlaces, DropColumns, Recode, Suppress, SuppressViolating
 from ui.regions import results
 
 TABS = f"regions-tabs-{len(REGIONS_TABS)}"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from anonlib.regions.aggregation import Aggregation
-from anonlib.release.regions import steps_of, with_places
-from ui import state
+from anonlib.release.regions import steps_of
+from anonlib.release.steps import Scope
+from ui import to_recipe
 from ui.regions.results import name_of
 from ui.regions.settings import Asked
 
@@ -12,4 +13,4 @@ from ui.regions.settings import Asked
 def add_to_recipe(asked: Asked, found: Aggregation) -> None:
     reason = f"{name_of(asked, found)} on {len(asked.counted.classes.attributes) + 1} columns"
     steps = steps_of(found, reason)
-    state.take_steps(steps, *with_places(state.session().recipe, steps))
+    to_recipe.take(steps, steps[0].columns, Scope.REGIONS)
