@@ -15,7 +15,6 @@ from anonlib.individuals import GeneralizationScan, Partition
 from anonlib.individuals.heatmap import exposure_order, heatmap_columns
 from anonlib.plots import individuals as plots
 from anonlib.release.export import table_csv
-from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from pages.measure.individuals import picture, results
 from pages.measure.individuals.results import Answer
@@ -280,12 +279,7 @@ def _no_gain(data: Dataset, settings: Settings, found: GeneralizationScan) -> No
 def add_recoding(attribute: str, recoding, sensitive: str) -> None:
     """A recoding of a column into the recipe; one that is there for the same column gives way to it."""
     step = Recode(attribute, recoding, f"protects {sensitive}")
-    left = tuple(
-        entry
-        for entry in state.session().recipe.entries
-        if not (entry.enabled and isinstance(entry.step, Recode) and entry.step.column == attribute)
-    )
-    state.set_recipe(Recipe(left).take([step], state.dataset()))
+    state.set_recipe(state.session().recipe.take([step], state.dataset(), replacing=step.columns))
     state.session().notice = f"In the recipe: {step.describe()}. Look at the release to see what it does."
 
 

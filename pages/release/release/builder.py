@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
-from typing import Any, cast
 
 import streamlit as st
 
@@ -39,7 +37,7 @@ def show_builder(data: Dataset) -> None:
             current = outcome.applied_to(recipe, data).released
             build(
                 partial(_before_recoding, recipe, data), current, None, "add", "Add to recipe",
-                lambda step: recipe.take([step], data), state.add_step,
+                lambda step: recipe.take([step]), state.add_step,
             )  # fmt: skip
     else:
         with st.container(border=True):
@@ -77,7 +75,7 @@ def build(
     if step is None:
         st.button(label, key=f"{key}-done", disabled=True, help="Complete the step first.", icon=":material/check:")
         return
-    step = replace(cast(Any, step), reason=reason)
+    step = step.with_reason(reason)
     show_outlook(outlook(step))
     st.button(
         label, key=f"{key}-done", type="primary", icon=":material/check:", on_click=guard.action(of_recipe),

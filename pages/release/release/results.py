@@ -13,7 +13,6 @@ from anonlib.plots import release as plots
 from anonlib.plots import risk as risk_plots
 from anonlib.release.comparison import Comparison
 from anonlib.release.export import table_csv
-from anonlib.release.generalized import suppresses
 from anonlib.release.recipe import Applied
 from ui import distribution, outcome, page, state
 from ui.text import plain, printable
@@ -28,9 +27,9 @@ def why_empty(applied: Applied) -> str:
         for entry, effect in zip(state.session().recipe.entries, applied.effects, strict=True)
         if effect is not None
     ]
-    emptied = [i for i, (step, effect) in enumerate(done) if suppresses(step) and effect.records_removed]
+    emptied = [i for i, (step, effect) in enumerate(done) if step.suppresses and effect.records_removed]
     if emptied:
-        if any(step.recodes and not suppresses(step) for step, _ in done[emptied[0] + 1 :]):
+        if any(step.recodes and not step.suppresses for step, _ in done[emptied[0] + 1 :]):
             return "No record is left: move Suppress below the recodings, or recode more."
         return (
             "No record is left: recoded like this, everyone is in a class that is too small. Recode the "

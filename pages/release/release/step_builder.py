@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -13,9 +14,17 @@ import streamlit as st
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap
-from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
-from anonlib.release.places import AggregatePlaces
-from anonlib.release.steps import OTHERS, DropColumns, Others, Recode, Step, Suppress
+from anonlib.release.steps import (
+    OTHERS,
+    AggregatePlaces,
+    DropColumns,
+    GeneralizeLocally,
+    Others,
+    Recode,
+    Step,
+    Suppress,
+    SuppressViolating,
+)
 from anonlib.release.suggestions import suggested_recoding
 from anonlib.values import to_dates, to_numbers
 from ui import page, state
@@ -43,49 +52,35 @@ def choose_step(current: Dataset, edited: Step | None, key: str, before: Callabl
     ``edited`` is the step to begin from, if there is one; ``key`` keeps the widgets of one edit apart from others.
     ``before`` gives the data that a recoding of a column will find where the recipe puts it. Raises InputError.
     """
-    if isinstance(edited, Recode):
-        return _recode(current, edited, key, before)
     if edited is not None:
-        return _builders()[edited.kind](current, edited, key)
+        return FORMS[edited.kind](current, edited, key, before)
     kinds = {"Recode": Recode.kind, "Drop columns": DropColumns.kind, "Suppress": Suppress.kind}
     kind = st.segmented_control("Kind of step", list(kinds), default="Recode", required=True, key=f"{key}-kind")
-    if kinds[kind] == Recode.kind:
-        return _recode(current, None, key, before)
-    return _builders()[kinds[kind]](current, None, key)
+    return FORMS[kinds[kind]](current, None, key, before)
 
 
-def _builders() -> dict[str, Callable[[Dataset, Step | None, str], Step | None]]:
-    return {
-        DropColumns.kind: _drop,
-        Suppress.kind: _suppress,
-        SuppressViolating.kind: _found,
-        GeneralizeLocally.kind: _found,
-        AggregatePlaces.kind: _found,
-    }
-
-
-def _found(current: Dataset, edited: Step | None, key: str) -> Step | None:
-    """A step that a search made: only its reason is changed here."""
+def _found(current: Dataset, edited: Step, key: str, before: object, *, of: tuple[str, ...]) -> Step:
+    """A step that a search made: only its reason is changed here. ``of`` are the pages that make such steps."""
     st.markdown("This step comes from a search. Search again with other settings, and it gives way to what is found.")
-    if not isinstance(edited, AggregatePlaces):
+    if page.GENERALIZE in of:
         st.page_link(page.GENERALIZE, label="To Generalize", icon=":material/account_tree:")
-    if isinstance(edited, AggregatePlaces | SuppressViolating):
+    if page.REGIONS in of:
         st.page_link(page.REGIONS, label="To Regions", icon=":material/map:")
     return edited
 
 
-def _drop(current: Dataset, edited: Step | None, key: str) -> Step | None:
-    chosen = [c for c in edited.columns if c in current.columns] if isinstance(edited, DropColumns) else []
+def _drop(current: Dataset, edited: DropColumns | None, key: str, before: object) -> Step | None:
+    chosen = [] if edited is None else [c for c in edited.columns if c in current.columns]
     columns = st.multiselect("Columns to drop", current.columns, chosen, format_func=printable, key=f"{key}-drop")
     return DropColumns(tuple(columns)) if columns else None
 
 
-def _suppress(current: Dataset, edited: Step | None, key: str) -> Step:
+def _suppress(current: Dataset, edited: Suppress | None, key: str, before: object) -> Step:
     k = st.number_input(
         "Suppress records in classes smaller than",
         2,
         1_000,
-        max(2, edited.k) if isinstance(edited, Suppress) else state.session().k,
+        state.session().k if edited is None else max(2, edited.k),
         key=f"{key}-k-{state.session().k}",
         help="Records that share their quasi-identifiers with too few others are left out.",
     )
@@ -230,3 +225,14 @@ def _show_values(step: Recode, current: Dataset) -> None:
     with st.expander(f"{table['value'].nunique():,} values become {table['released as'].nunique():,}"):
         shown = table.head(1_000).rename(columns={"value": "Value", "released as": "Released as", "records": "Records"})
         page.table(shown, "Each value and what it is released as", height=220)
+
+
+FORMS: dict[str, Callable[..., Step | None]] = {
+    Recode.kind: _recode,
+    DropColumns.kind: _drop,
+    Suppress.kind: _suppress,
+    SuppressViolating.kind: partial(_found, of=(page.GENERALIZE, page.REGIONS)),
+    GeneralizeLocally.kind: partial(_found, of=(page.GENERALIZE,)),
+    AggregatePlaces.kind: partial(_found, of=(page.REGIONS,)),
+}
+"""By kind of step, the form in which one is made or changed."""
