@@ -45,7 +45,7 @@ def load(key: str) -> None:
     if absent := loaded.absent(data):
         names = ", ".join(printable(name) for name in absent)
         lacks = words.count(len(absent), "columns")
-        sentences.append(f"This file lacks {lacks} of the file it was made for: {names}.")
+        sentences.append(f"This file lacks {lacks} of the one it was made for: {names}.")
     session().notice = " ".join(sentences)
 
 
