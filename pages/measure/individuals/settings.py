@@ -26,7 +26,7 @@ MEANS: dict[Measure, str] = {
     "poac": "**PoAC**: share of the other values that still come into question. Below 100% some can be ruled out.",
     "npp": "**NPP**: number of peers with another value. 0 means that the value is certain.",
 }
-Attacker = int | Literal["all", "chance"]
+Knowledge = int | Literal["all", "chance"]
 """At most so many of the other variables, all of them, or each with a probability."""
 
 
@@ -49,7 +49,7 @@ class Settings:
     measure: Measure
     threshold: float
     q_share: float
-    attacker: Attacker
+    attacker: Knowledge
     chance: float
     within: tuple[tuple[str, float], ...]
     include_empty: bool
@@ -168,11 +168,11 @@ def _variables(data: Dataset) -> list[str]:
     return [column for column in data.columns if column in chosen]
 
 
-def _attacker(others: int, at_once: int) -> Attacker:
+def _attacker(others: int, at_once: int) -> Knowledge:
     possible = [known for known in range(others, 0, -1) if n_subsets(others, known) <= MOST_SETS]
-    options: list[Attacker] = [*possible, "all", *(("chance",) if others in possible else ())]
+    options: list[Knowledge] = [*possible, "all", *(("chance",) if others in possible else ())]
 
-    def label(option: Attacker) -> str:
+    def label(option: Knowledge) -> str:
         if option == "all":
             return "all other columns at once"
         if option == "chance":
@@ -191,9 +191,9 @@ def _attacker(others: int, at_once: int) -> Attacker:
     wanted = state.setting(ATTACKER, ANY if at_once >= others else at_once)
     st.session_state[state.kept(ATTACKER)] = wanted
     # Any of the others, or more of them than there are.
-    now: Attacker = wanted if wanted in options else possible[0] if possible else "all"
+    now: Knowledge = wanted if wanted in options else possible[0] if possible else "all"
     key = f"individuals-attacker-{state.session().generation}-{others}"
-    chosen: Attacker = st.selectbox(
+    chosen: Knowledge = st.selectbox(
         "The attacker knows", options, options.index(now), format_func=label, key=key,
         help="Any: the least privacy over every set of so many columns or fewer. All: the value when everything else "
         "is known. With a probability: how likely what is known is enough.",
@@ -203,7 +203,7 @@ def _attacker(others: int, at_once: int) -> Attacker:
     return chosen
 
 
-def _thresholds(measure: Measure, attacker: Attacker) -> tuple[float, float, float]:
+def _thresholds(measure: Measure, attacker: Knowledge) -> tuple[float, float, float]:
     """The threshold, p of q, and the probability of knowing a column; sliders in one place."""
     q_share, chance = 0.0, 0.5
     second = measure == "poac" or attacker == "chance"
