@@ -145,12 +145,16 @@ def range_slider(
 
 
 def number(
-    name: str, label: str, low: Number, high: Number | None, default: Number, step: Number | None = None, *,
+    name: str, label: str, low: Any, high: Any, default: Any, step: Any = None, *,
     place: Any = st, take: Take | None = None, **options: Any,
-) -> Number:  # fmt: skip
-    """A number, typed."""
-    wanted, widget = _widget(name, default, lambda kept: low <= kept and (high is None or kept <= high), take)
+) -> Any:  # fmt: skip
+    """A number, typed; None for no limit, and as a default for none."""
+    wanted, widget = _widget(name, default, lambda kept: _within(low, kept, high), take)
     return place.number_input(label, low, high, wanted, step, **widget, **options)
+
+
+def _within(low: float | None, kept: float | None, high: float | None) -> bool:
+    return kept is None or ((low is None or low <= kept) and (high is None or kept <= high))
 
 
 def toggle(

@@ -210,7 +210,7 @@ def minimal_sets(
     positions = list(range(len(sets)))
     hover = [
         f"{' + '.join(escape(name) for name in names)}<br>{count(records, unit)} "
-        f"({percent(records / max(1, found.n_records))}) "
+        f"({percent(records / max(1, found.people.n_records))}) "
         + ("exposed by these together and by no part of them" if len(names) > 1 else "exposed by it")
         for names, records in zip(sets, exposed.tolist(), strict=True)
     ]

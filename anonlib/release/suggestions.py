@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,6 @@ from anonlib.generalization import Generalization, Method, Problem, Requirement,
 from anonlib.hierarchies import suggested_hierarchy
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding
 from anonlib.release.generalization import steps_of
-from anonlib.release.generalized import counted_records
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Step, Suppress
 from anonlib.values import is_code, to_dates, to_numbers
@@ -86,7 +85,7 @@ def _outcome(dataset: Dataset, recodings: tuple[Step, ...], k: int) -> FirstReci
 
 def _searched(dataset: Dataset, k: int, part_by_part: bool) -> tuple[Step, ...]:
     """Recodings along the suggested hierarchies: the best found in the time, or none."""
-    counted = counted_records(dataset)
+    counted = dataset.with_counted()
     names = tuple(dataset.quasi_identifiers)
     hierarchies = {name: suggested_hierarchy(counted.records[name]) for name in names}
     table = counted.with_missing("category").classes(list(names))
@@ -97,7 +96,7 @@ def _searched(dataset: Dataset, k: int, part_by_part: bool) -> tuple[Step, ...]:
     if not found:
         return ()
     steps = steps_of(min(found, key=lambda each: each.utility.cell_loss), counted, MOST_LEFT_OUT)
-    return tuple(replace(step, reason=_REASON) for step in steps if step.recodes)  # type: ignore[type-var]
+    return tuple(step.with_reason(_REASON) for step in steps if step.recodes)
 
 
 def _solved(problem: Problem, *methods: Method) -> list[Generalization]:

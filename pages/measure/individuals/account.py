@@ -89,38 +89,21 @@ def _account(
 ) -> Account:
     individual = _individual(data, settings, sensitive, record)
     classes, inferred = individual.classes, set(results.inferred(data, settings))
-
-    def options(name: str) -> dict:
-        """The attacker's parameters for one column; who knows all at once is taken with every set."""
-        q = results.q_of(classes, settings)[name]
-        return {
-            "measure": settings.measure,
-            "q": q,
-            "max_known": settings.max_known,
-            "include_empty": settings.include_empty,
-        }
-
     columns, sets = [], {}
     for j, name in enumerate(classes.attributes):
         progress(0.5 * j / len(classes.attributes))
         if name in inferred or name == sensitive:
-            sets[name] = individual.smallest_breaching_sets(name, settings.threshold, **options(name))
+            sets[name] = individual.smallest_breaching_sets(name, settings.threshold)
         if name in inferred:
             value = classes.categories[j][classes.codes[individual.row, j]]
-            columns.append(Given(name, value, individual.least(name, **options(name)), sets[name]))
-    peers = individual.peers()
+            columns.append(Given(name, value, individual.least(name), sets[name]))
+    peers = individual.peers
     everything = len(peers) - 1
     rows = 1
     if data.person_id is not None:
         persons = data.records[data.person_id].cat.codes.to_numpy()
         rows = int(np.count_nonzero(persons == persons[record])) if persons[record] >= 0 else 1
-    fixes = remedies(
-        individual,
-        sensitive,
-        settings.threshold,
-        progress=lambda share: progress(0.5 + share / 2),
-        **options(sensitive),
-    )
+    fixes = remedies(individual, sensitive, settings.threshold, progress=lambda share: progress(0.5 + share / 2))
     return Account(
         columns=tuple(columns),
         n_columns=len(classes.attributes),
@@ -135,14 +118,15 @@ def _account(
 
 
 def _individual(data: Dataset, settings: Settings, sensitive: str, record: int) -> Individual:
-    """The individual in a row of the file, by at most 16 columns."""
+    """The individual in a row of the file, by at most 16 columns. Who knows all at once is taken with every set."""
     names = settings.variables
     if len(names) > MOST_COLUMNS:
         first = [sensitive, *(name for name in data.quasi_identifiers if name in names and name != sensitive)]
         chosen = list(dict.fromkeys([*first, *names]))[:MOST_COLUMNS]
         names = tuple(name for name in names if name in chosen)
-    classes = results.classes_of(data, replace(settings, variables=names))
+    within = tuple((name, distance) for name, distance in settings.within if name in names)
+    settings = replace(settings, variables=names, within=within)
+    classes = results.classes_of(data, settings)
     assert classes.class_of_record is not None
-    within = {name: distance for name, distance in settings.within if name in names}
-    row = int(classes.class_of_record[record])
-    return Individual.of(classes, row, within=within, missing_is_harm=settings.missing_is_harm)
+    attacker = results.attacker_of(classes, settings, settings.max_known or "any")
+    return Individual.of(classes, int(classes.class_of_record[record]), attacker)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
 from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.individuals import (
+    Attacker,
+    BreachingSets,
     BreachProbability,
     GeneralizationScan,
     Individuals,
     LeaveOneOut,
-    MinimalSets,
     PrivacyProfile,
     breach_probability,
     breaching_sets,
@@ -85,23 +87,17 @@ def inferred(data: Dataset, settings: Settings) -> list[str]:
     ]
 
 
-def q_of(classes: ClassTable, settings: Settings) -> dict[str, float]:
-    """q = p / (values - 1), per variable."""
-    return {
-        name: default_q(settings.q_share, len(values))
-        for name, values in zip(classes.attributes, classes.categories, strict=True)
-    }
-
-
-def options(classes: ClassTable, settings: Settings) -> dict:
-    """Parameters that every function of the package takes."""
-    return {
-        "measure": settings.measure,
-        "q": q_of(classes, settings),
-        "within": dict(settings.within),
-        "include_empty": settings.include_empty,
-        "missing_is_harm": settings.missing_is_harm,
-    }
+def attacker_of(classes: ClassTable, settings: Settings, knows: int | Literal["any", "all"] = "any") -> Attacker:
+    """The attacker of these settings against a class table, knowing so much."""
+    q = [default_q(settings.q_share, len(values)) for values in classes.categories]
+    return Attacker(
+        measure=settings.measure,
+        q=dict(zip(classes.attributes, q, strict=True)),
+        knows=knows,
+        include_empty=settings.include_empty,
+        within=settings.within,
+        missing_is_harm=settings.missing_is_harm,
+    )
 
 
 def affordable(classes: ClassTable, settings: Settings, sensitive: str | None = None) -> int:
@@ -110,7 +106,7 @@ def affordable(classes: ClassTable, settings: Settings, sensitive: str | None = 
     fits = [
         known
         for known in range(1, others + 1)
-        if estimated_seconds(classes, known, sensitive=sensitive, **options(classes, settings)) <= AT_ONCE
+        if estimated_seconds(classes, attacker_of(classes, settings, known), sensitive=sensitive) <= AT_ONCE
     ]
     return max(fits, default=1)
 
@@ -158,18 +154,14 @@ def _regardless(settings: Settings) -> Settings:
 
 def _profile(data: Dataset, *, settings: Settings, known: int) -> PrivacyProfile:
     classes = classes_of(data, settings)
-    chosen = options(classes, settings)
-    return privacy_profile(
-        classes, sensitive=inferred(data, settings), max_known=known, progress=long_work.let_go, **chosen
-    )
+    attacker = attacker_of(classes, settings, known)
+    return privacy_profile(classes, attacker, sensitive=inferred(data, settings), progress=long_work.let_go)
 
 
 def _full(data: Dataset, *, settings: Settings) -> PrivacyProfile:
     classes = classes_of(data, settings)
-    chosen = options(classes, settings) | {"include_empty": False}
-    return privacy_profile(
-        classes, sensitive=inferred(data, settings), knowledge="full", progress=long_work.let_go, **chosen
-    )
+    attacker = attacker_of(classes, settings, "all")
+    return privacy_profile(classes, attacker, sensitive=inferred(data, settings), progress=long_work.let_go)
 
 
 def _long_profile(
@@ -179,17 +171,13 @@ def _long_profile(
         (
             f"Looking at every set of up to {known} columns",
             lambda tell, known=known: privacy_profile(  # type: ignore[misc]
-                classes,
-                sensitive=inferred(data, settings),
-                max_known=known,
-                progress=tell,
-                **options(classes, settings),
+                classes, attacker_of(classes, settings, known), sensitive=inferred(data, settings), progress=tell
             ),
         )
         for known in range(at_once + 1, wanted + 1)
     ]
     seconds = sum(
-        estimated_seconds(classes, known, **options(classes, settings)) for known in range(at_once + 1, wanted + 1)
+        estimated_seconds(classes, attacker_of(classes, settings, known)) for known in range(at_once + 1, wanted + 1)
     )
     name = f"profile {data.key} {_regardless(settings)} {wanted}"
     return long_work.best_so_far(name, stages, seconds) if ask else long_work.result(name)
@@ -197,7 +185,7 @@ def _long_profile(
 
 def _chance_answer(data: Dataset, settings: Settings, classes: ClassTable, ask: bool) -> Answer | None:
     asked = replace(settings, attacker="all")
-    seconds = estimated_seconds(classes, len(classes.attributes) - 1, **options(classes, settings))
+    seconds = estimated_seconds(classes, attacker_of(classes, settings))
     result: BreachProbability | None
     if seconds <= AT_ONCE:
         result = cache.remember(_breach, data, settings=asked)
@@ -209,13 +197,13 @@ def _chance_answer(data: Dataset, settings: Settings, classes: ClassTable, ask: 
         return None
     exposed, missing = (chance > state.session().threshold for chance in (result.values, result.missing))
     about = f"{asked} {state.session().threshold}"
-    return _ordered(data, about, 1 - result.values, exposed, missing, result, CHANCE, 1.0, None, None)
+    return _ordered(data, about, 1 - result.values, exposed, missing, result, CHANCE, 1.0, None)
 
 
 def _breach(data: Dataset, *, settings: Settings, progress: Progress = long_work.let_go) -> BreachProbability:
     classes = classes_of(data, settings)
-    chosen, sensitive = options(classes, settings), inferred(data, settings)
-    return breach_probability(classes, sensitive, settings.chance, settings.threshold, progress=progress, **chosen)
+    attacker, sensitive = attacker_of(classes, settings), inferred(data, settings)
+    return breach_probability(classes, sensitive, settings.chance, attacker, p=settings.threshold, progress=progress)
 
 
 def _answer(data: Dataset, settings: Settings, profile: PrivacyProfile) -> Answer:
@@ -232,7 +220,6 @@ def _answer(data: Dataset, settings: Settings, profile: PrivacyProfile) -> Answe
         settings.name,
         highest,
         known,
-        profile,
     )
 
 
@@ -248,11 +235,15 @@ class _Held:
     highest: float
 
 
-def _ordered(data, asked, values, exposed, missing, people, name, highest, known, profile) -> Answer:
+def _ordered(
+    data: Dataset, asked: str, values: np.ndarray, exposed: np.ndarray, missing: np.ndarray,
+    result: PrivacyProfile | BreachProbability, name: str, highest: float, known: int | None,
+) -> Answer:  # fmt: skip
     """Only the order is remembered: it takes the time, and the values would take the memory."""
-    held = _Held(asked, people.sensitive, values, exposed, people.share(exposed), highest)
+    people, profile = result.people, result if isinstance(result, PrivacyProfile) else None
+    held = _Held(asked, result.sensitive, values, exposed, people.share(exposed), highest)
     rank, order = cache.remember(_order, data, held)
-    variables = tuple(people.sensitive[i] for i in rank)
+    variables = tuple(result.sensitive[i] for i in rank)
     return Answer(
         variables, values[:, rank], exposed[:, rank], missing[:, rank], people, order, name, highest, known, profile
     )
@@ -284,12 +275,11 @@ def adds(data: Dataset, settings: Settings, sensitive: str, minimum: bool) -> tu
 
 def _adds(data: Dataset, *, settings: Settings, sensitive: str, minimum: bool, known: int) -> LeaveOneOut:
     classes = classes_of(data, settings)
-    chosen = _q_for(options(classes, settings), sensitive)
-    chosen.pop("include_empty")
-    return leave_one_out(classes, sensitive, minimum=minimum, max_known=known, progress=long_work.let_go, **chosen)
+    attacker = attacker_of(classes, replace(settings, include_empty=False), known if minimum else "all")
+    return leave_one_out(classes, sensitive, attacker, progress=long_work.let_go)
 
 
-def smallest_sets(data: Dataset, settings: Settings, sensitive: str) -> tuple[MinimalSets, int]:
+def smallest_sets(data: Dataset, settings: Settings, sensitive: str) -> tuple[BreachingSets, int]:
     """The smallest breaching sets, and the most known variables that were looked at."""
     classes = classes_of(data, settings)
     most = affordable(classes, settings, sensitive)
@@ -298,16 +288,10 @@ def smallest_sets(data: Dataset, settings: Settings, sensitive: str) -> tuple[Mi
     return cache.remember(_sets, data, settings=asked, sensitive=sensitive, known=known), known
 
 
-def _sets(data: Dataset, *, settings: Settings, sensitive: str, known: int) -> MinimalSets:
+def _sets(data: Dataset, *, settings: Settings, sensitive: str, known: int) -> BreachingSets:
     classes = classes_of(data, settings)
-    chosen = _q_for(options(classes, settings), sensitive)
-    return breaching_sets(
-        classes, sensitive, p=settings.threshold, max_known=known, progress=long_work.let_go, **chosen
-    )
-
-
-def _q_for(chosen: dict, sensitive: str) -> dict:
-    return chosen | {"q": chosen["q"][sensitive]}
+    attacker = attacker_of(classes, settings, known)
+    return breaching_sets(classes, sensitive, attacker, p=settings.threshold, progress=long_work.let_go)
 
 
 def scan(

@@ -18,8 +18,6 @@ from anonlib.values import is_code, to_numbers
 from ui import cache, page, state
 from ui.text import plain, printable
 
-MOST_AT_FIRST = 12  # columns looked at before the officer chooses
-LEAST_KNOWN = 4  # quasi-identifiers among them, however many columns are sensitive
 ATTACKER = "individuals-attacker"  # name of a setting
 ANY = "any"  # of the others, however many there are
 NAMES: dict[Measure, str] = {"ppp": "PPP", "poac": "PoAC", "npp": "NPP"}
@@ -28,7 +26,7 @@ MEANS: dict[Measure, str] = {
     "poac": "**PoAC**: share of the other values that still come into question. Below 100% some can be ruled out.",
     "npp": "**NPP**: number of peers with another value. 0 means that the value is certain.",
 }
-Attacker = int | Literal["all", "chance"]
+Knowledge = int | Literal["all", "chance"]
 """At most so many of the other variables, all of them, or each with a probability."""
 
 
@@ -51,7 +49,7 @@ class Settings:
     measure: Measure
     threshold: float
     q_share: float
-    attacker: Attacker
+    attacker: Knowledge
     chance: float
     within: tuple[tuple[str, float], ...]
     include_empty: bool
@@ -108,40 +106,6 @@ class Settings:
             known = "one" if self.attacker == 1 else f"{self.attacker}"
             return f"someone who knows the right {known} of {columns}"
         return f"someone who knows the right ones of {columns}"
-
-
-def default_columns(data: Dataset) -> list[str]:
-    """Sensitive columns and quasi-identifiers, in the file's order.
-
-    Where all would be too many to read the sensitive ones come first, then the quasi-identifiers that tell records
-    apart most. Some quasi-identifiers are always among them: what is inferred is inferred from something.
-    """
-    known, sensitive = data.quasi_identifiers, data.sensitive
-    if len(known) + len(sensitive) > MOST_AT_FIRST:
-        sensitive = sensitive[: MOST_AT_FIRST - min(LEAST_KNOWN, len(known))]
-        known = sorted(known, key=lambda name: -tells_apart(data, name))[: MOST_AT_FIRST - len(sensitive)]
-    chosen = {*known, *sensitive}
-    return [column for column in data.columns if column in chosen]
-
-
-def tells_apart(data: Dataset, name: str) -> float:
-    """The entropy of a column's cells in bits, 0 up: how much it tells records apart on average."""
-    return cache.remember(_entropy, data, name=name)
-
-
-def _entropy(data: Dataset, *, name: str) -> float:
-    sizes = np.bincount(data.records[name].cat.codes.to_numpy() + 1)  # the first is of missing values
-    shares = sizes[sizes > 0] / max(1, sizes.sum())
-    return float(-(shares @ np.log2(shares)))
-
-
-def say_how_many(looked_at: int, offered: int) -> None:
-    """That not all columns are looked at, where that is so, and where others are chosen."""
-    if looked_at < offered:
-        st.caption(
-            f"**{looked_at} of {words.count(offered, 'columns')}** are looked at. At first these are the sensitive "
-            "ones and the quasi-identifiers that tell records apart most; choose others under **More**."
-        )
 
 
 def choose(data: Dataset, has_recipe: bool, at_once: Callable[[Settings], int]) -> tuple[Settings, str]:
@@ -204,11 +168,11 @@ def _variables(data: Dataset) -> list[str]:
     return [column for column in data.columns if column in chosen]
 
 
-def _attacker(others: int, at_once: int) -> Attacker:
+def _attacker(others: int, at_once: int) -> Knowledge:
     possible = [known for known in range(others, 0, -1) if n_subsets(others, known) <= MOST_SETS]
-    options: list[Attacker] = [*possible, "all", *(("chance",) if others in possible else ())]
+    options: list[Knowledge] = [*possible, "all", *(("chance",) if others in possible else ())]
 
-    def label(option: Attacker) -> str:
+    def label(option: Knowledge) -> str:
         if option == "all":
             return "all other columns at once"
         if option == "chance":
@@ -227,9 +191,9 @@ def _attacker(others: int, at_once: int) -> Attacker:
     wanted = state.setting(ATTACKER, ANY if at_once >= others else at_once)
     st.session_state[state.kept(ATTACKER)] = wanted
     # Any of the others, or more of them than there are.
-    now: Attacker = wanted if wanted in options else possible[0] if possible else "all"
+    now: Knowledge = wanted if wanted in options else possible[0] if possible else "all"
     key = f"individuals-attacker-{state.session().generation}-{others}"
-    chosen: Attacker = st.selectbox(
+    chosen: Knowledge = st.selectbox(
         "The attacker knows", options, options.index(now), format_func=label, key=key,
         help="Any: the least privacy over every set of so many columns or fewer. All: the value when everything else "
         "is known. With a probability: how likely what is known is enough.",
@@ -239,7 +203,7 @@ def _attacker(others: int, at_once: int) -> Attacker:
     return chosen
 
 
-def _thresholds(measure: Measure, attacker: Attacker) -> tuple[float, float, float]:
+def _thresholds(measure: Measure, attacker: Knowledge) -> tuple[float, float, float]:
     """The threshold, p of q, and the probability of knowing a column; sliders in one place."""
     q_share, chance = 0.0, 0.5
     second = measure == "poac" or attacker == "chance"

@@ -161,8 +161,6 @@ def apply(remedy: Remedy, sensitive: str) -> None:
         add_recoding(remedy.attribute, remedy.recoding, sensitive)
         return
     step = DropColumns((remedy.attribute,), f"protects {sensitive}")
-    if not any(
-        isinstance(there, DropColumns) and remedy.attribute in there.columns for there in state.session().recipe.enabled
-    ):
+    if remedy.attribute not in state.session().recipe.dropped:
         state.add_step(step)
     state.session().notice = f"In the recipe: {step.describe()}. Look at the release to see what it does."

@@ -15,7 +15,6 @@ from anonlib.individuals import GeneralizationScan, Partition
 from anonlib.individuals.heatmap import exposure_order, heatmap_columns
 from anonlib.plots import individuals as plots
 from anonlib.release.export import table_csv
-from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from pages.measure.individuals import picture, results
 from pages.measure.individuals.results import Answer
@@ -119,7 +118,7 @@ def show_additions(data: Dataset, settings: Settings, sensitive: str) -> None:
     values = np.column_stack([found.baseline, found.values[:, place]])
     exposed = values <= settings.threshold
     order = exposure_order(values, exposed)
-    columns = heatmap_columns(values, exposed, found.counts, order)
+    columns = heatmap_columns(values, exposed, found.people.counts, order)
     highest = 1.0 if settings.measure != "npp" else float(max(20, 2 * settings.threshold))
     drawn, listing = st.columns([1.5, 1], gap="large")
     limited = isinstance(settings.attacker, int) and settings.attacker < len(found.auxiliary)
@@ -263,7 +262,7 @@ def _no_gain(data: Dataset, settings: Settings, found: GeneralizationScan) -> No
             "would be safe from someone who knows all the rest."
         )
     if most.empty:
-        sets = results.smallest_sets(data, replace(settings, attacker="all"), found.sensitive)[0]
+        sets = results.smallest_sets(data, replace(settings, attacker="all"), found.sensitive)[0].minimal
         top = sets.sets[0] if sets.sets else ()
         st.markdown(
             "No other column does it alone either: several must be coarser together."
@@ -280,18 +279,14 @@ def _no_gain(data: Dataset, settings: Settings, found: GeneralizationScan) -> No
 def add_recoding(attribute: str, recoding, sensitive: str) -> None:
     """A recoding of a column into the recipe; one that is there for the same column gives way to it."""
     step = Recode(attribute, recoding, f"protects {sensitive}")
-    left = tuple(
-        entry
-        for entry in state.session().recipe.entries
-        if not (entry.enabled and isinstance(entry.step, Recode) and entry.step.column == attribute)
-    )
-    state.set_recipe(Recipe(left).take([step], state.dataset()))
+    state.set_recipe(state.session().recipe.take([step], state.dataset(), replacing=step.columns))
     state.session().notice = f"In the recipe: {step.describe()}. Look at the release to see what it does."
 
 
 def show_sets(data: Dataset, settings: Settings, sensitive: str) -> None:
     """The smallest sets of known columns that expose the sensitive one, ranked."""
-    found, known = results.smallest_sets(data, settings, sensitive)
+    breaching, known = results.smallest_sets(data, settings, sensitive)
+    found = breaching.minimal
     if not found.sets:
         st.markdown(f"No set of up to {known} known columns exposes {page.listed([sensitive])} for anyone.")
         return
@@ -305,9 +300,10 @@ def show_sets(data: Dataset, settings: Settings, sensitive: str) -> None:
         }
     )
     top = found.sets[0]
+    share = words.share(found.n_exposed, found.people.n_records, data.unit)
     st.markdown(
-        f"**{words.share(found.n_exposed, found.n_records, data.unit)}** are exposed in {page.listed([sensitive])} by "
-        f"some set of up to {known} columns. {page.listed(list(top)) if top else 'Knowing nothing'} "
+        f"**{share}** are exposed in {page.listed([sensitive])} by some set of up to {known} columns. "
+        f"{page.listed(list(top)) if top else 'Knowing nothing'} "
         f"{'are' if len(top) > 1 else 'is'} enough for most: **{int(found.exposed[0]):,}**."
     )
     drawn, listing = st.columns([1, 1.25], gap="medium")

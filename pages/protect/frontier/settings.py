@@ -23,8 +23,6 @@ from anonlib.frontier import (
     with_records,
 )
 from anonlib.identifiers import kind_of_name
-from anonlib.release.generalized import counted_records
-from anonlib.release.steps import keep_records
 from pages.protect.frontier import orders
 from ui import cache, page, state
 from ui.asking import ask_k
@@ -153,7 +151,7 @@ def _space(
     data: Dataset, people: Dataset | None, *, names: tuple[str, ...], orders: tuple, observed: bool, unmatched: str
 ) -> _Counted:
     everyone = data.with_missing("category").classes([]).n_records
-    data = counted_records(data)
+    data = data.with_counted()
     classes = data.classes(list(names))
     incomplete = everyone - classes.n_records
     whole = one_value_a_person(_without_partly_missing(data, names).classes(list(names)))
@@ -191,7 +189,7 @@ def _without_partly_missing(data: Dataset, names: tuple[str, ...]) -> Dataset:
     for name in names:
         absent = data.records[name].cat.codes.to_numpy() < 0
         partly |= np.isin(persons, np.intersect1d(persons[absent], persons[~absent])) & (persons >= 0)
-    return keep_records(data, ~partly, "not partly missing") if partly.any() else data
+    return data.with_records(~partly, "not partly missing") if partly.any() else data
 
 
 def _reconciled(

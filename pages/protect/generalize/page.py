@@ -10,7 +10,6 @@ from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import Generalization, Problem
 from anonlib.plots import generalization as plots
-from anonlib.release.steps import Recode
 from pages.protect.generalize import fakes, hierarchies, results, settings, tabs
 from pages.protect.generalize.results import Answer
 from pages.protect.generalize.settings import METHODS, OBJECTIVES, Question, Way
@@ -63,7 +62,7 @@ def in_words(answer: Answer, question: Question, unit: str) -> None:
             f"{words.count(violations.groups, 'groups')} with {words.count(violations.records, unit)} still violate; "
             f"they are left out."
         )
-    recoded = {step.column for step in state.session().recipe.enabled if isinstance(step, Recode)}
+    recoded = state.session().recipe.recoded
     if of_rules := [rule.attribute for rule in found.rules if rule.attribute in recoded]:
         st.markdown(
             f"The recipe recodes {page.listed(of_rules)}, and this search looks at the original: see on the Risk page "

@@ -17,7 +17,6 @@ from anonlib.generalization import LDiversity, Method, Objective, Problem, Requi
 from anonlib.generalization.requirements import MOST_WEIGHT
 from anonlib.hierarchies import Hierarchy
 from anonlib.recoding import label_of_missing
-from anonlib.release.generalized import counted_records
 from pages.protect.generalize.hierarchies import chosen
 from ui import guard, page, state
 from ui.text import plain, printable
@@ -96,7 +95,7 @@ class Question:
         }
         if like is None:
             _refuse_labels(data, self.hierarchies)
-            classes = counted_records(data).with_missing("category").classes(list(self.columns))
+            classes = data.with_counted().with_missing("category").classes(list(self.columns))
         else:
             classes = like.classes
         return Problem(

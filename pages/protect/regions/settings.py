@@ -24,7 +24,6 @@ from anonlib.regions import (
 from anonlib.regions.exchange import BALANCE, COMPACTNESS
 from anonlib.regions.target import Points, Target
 from anonlib.release.regions import prepared_for_places
-from anonlib.release.steps import Recode
 from pages.protect.regions import places
 from ui import cache, outcome, page, state
 from ui.asking import ask_k
@@ -149,9 +148,8 @@ def area_classes(data: Dataset, areas: Areas, column: str, names: list[str]) -> 
     if gone and len(gone) == len(names):
         raise InputError("The recipe drops every column that is chosen beside the place. Choose another.")
     left = tuple(name for name in names if name not in gone)
-    recoded = {step.column for step in recipe.enabled if isinstance(step, Recode)}
     counted = cache.remember(_counted, areas, released, column=column, names=left)
-    return counted, applied.left_out, _as_released([name for name in left if name in recoded], gone)
+    return counted, applied.left_out, _as_released([name for name in left if name in recipe.recoded], gone)
 
 
 def _as_released(recoded: list[str], gone: list[str]) -> str:

@@ -166,7 +166,7 @@ def test_every_place_of_the_picture_is_the_record_of_one_individual(missing, fil
     exposed = profile.values <= 0
     order = exposure_order(profile.values, exposed)
     found = results.Answer(
-        names, profile.values, exposed, profile.certainly_missing(0.0), profile, order, "PPP", 1.0, 4, profile
+        names, profile.values, exposed, profile.certainly_missing(0.0), profile.people, order, "PPP", 1.0, 4, profile
     )
     records = [results.record_at(classes, found, place) for place in range(classes.n_records)]
     assert len(set(records)) == classes.n_records, "each record once"

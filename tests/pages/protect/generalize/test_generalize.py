@@ -22,10 +22,8 @@ from anonlib.generalization import (
     better_of,
     solve,
 )
-from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
-from anonlib.release.places import AggregatePlaces
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, Recode, Suppress, SuppressViolating
 from pages.protect.generalize import results
 from pages.protect.generalize.settings import METHODS, OBJECTIVES
 from pages.protect.generalize.tabs import _trace_csv

@@ -26,10 +26,8 @@ from anonlib.regions import (
 from anonlib.regions.aggregation import Aggregation
 from anonlib.regions.choices import clustering
 from anonlib.regions.exchange import exchange
-from anonlib.release.generalized import SuppressViolating
-from anonlib.release.places import AggregatePlaces
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import AggregatePlaces, DropColumns, Recode, Suppress, SuppressViolating
 from pages.protect.regions import results
 from tests.helpers.app import DATA, HOME, REGIONS, REGIONS_TABS, RELEASE, RISK, TRY_PROVINCE, App, dataset_of
 

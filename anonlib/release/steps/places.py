@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,14 +15,14 @@ from anonlib import checks, words
 from anonlib.classes.persons import person_of_row
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.release.steps import Step, check_column, keep_records
+from anonlib.release.steps.step import Scope, Stage, Step, Unseen, check_column
 from anonlib.values import Values, text_categorical
 
 Regions = tuple[tuple[str, tuple[str, ...]], ...]
 """The label of each region, and the ids of the areas in it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class AggregatePlaces(Step):
     """Replace the areas that a column names by the regions they are in.
 
@@ -30,13 +30,22 @@ class AggregatePlaces(Step):
     persons have several rows, a row that names no place stays if another row of the person is in a region: who knows
     a person knows all of their rows.
 
-    ``regions`` has each region once, with at least one area, and each area in one region only.
+    Attributes
+    ----------
+    column : str
+        The name of the column.
+    regions : tuple of (str, tuple of str)
+        The label of each region, each once, and the ids of the areas in it, one at least and each in one region only.
+    reason : str
+        Why.
     """
 
     column: str
     regions: Regions
     reason: str = ""
-    kind: ClassVar[str] = "aggregate_places"
+    kind = "aggregate_places"
+    stage = Stage.PLACES
+    gives_way_to = Scope.REGIONS
 
     def __post_init__(self) -> None:
         checks.text(self.column, "The name of the column")
@@ -50,6 +59,17 @@ class AggregatePlaces(Step):
         if len(set(areas)) < len(areas):
             raise InputError("An area is named twice among the regions. Put each area into one region, once.")
         object.__setattr__(self, "regions", regions)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (self.column,)
+
+    @property
+    def recodes(self) -> tuple[str, ...]:
+        return (self.column,)
+
+    def without(self, columns: Collection[str]) -> Step | None:
+        return None if self.column in columns else self
 
     def describe(self) -> str:
         regions = words.count(len(self.regions), "regions")
@@ -69,18 +89,14 @@ class AggregatePlaces(Step):
                 f"No value of “{self.column}” is an area of these regions. Choose regions of the areas that it names."
             )
         regions = text_categorical(pd.Categorical.from_codes(region, categories=pd.Index(distinct, dtype=object)))
-        after = dataset.with_frame(dataset.records.assign(**{self.column: regions}), self._key)
-        return keep_records(after, _placed(dataset, region >= 0, given < 0), "")
+        after = dataset.with_frame(dataset.records.assign(**{self.column: regions}), self._prepared)
+        return after.with_records(_placed(dataset, region >= 0, given < 0), "")
 
     def labels(self, values: Values) -> np.ndarray:
         """The region that each value is in, None for what is no area of any."""
         labels = np.empty(len(values), dtype=object)
         labels[:] = [self._region_of.get(value) for value in values]
         return labels
-
-    @property
-    def recodes(self) -> tuple[str, ...]:
-        return (self.column,)
 
     def value_tables(self, before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:
         """The areas that occur and are in a region, each with its region and its records."""
@@ -90,6 +106,10 @@ class AggregatePlaces(Step):
         rows = zip(values, self.labels(values), records.tolist(), strict=True)
         counted = [(value, label, n) for value, label, n in rows if n and label is not None]
         return [(self.column, pd.DataFrame(counted, columns=["value", "released as", "records"]))]
+
+    def unseen(self, before: Dataset) -> tuple[Unseen, ...]:
+        """None: what is in no region is left out."""
+        return ()
 
     def apply_to_population(self, population: Dataset) -> Dataset:
         return self.apply(population) if self.column in population.columns else population
@@ -111,7 +131,7 @@ class AggregatePlaces(Step):
         return {area: label for label, areas in self.regions for area in areas}
 
     @cached_property
-    def _key(self) -> str:
+    def _prepared(self) -> str:
         return f"{self.kind} {hashlib.sha256(repr(self).encode()).hexdigest()}"
 
 

@@ -11,8 +11,8 @@ from anonlib.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from anonlib.leakage import MOST_SETS
 from anonlib.roles import Role
-from pages.measure.individuals.settings import default_columns, say_how_many
-from ui import page, state
+from ui import keep, page, view
+from ui.columns import default_columns, say_how_many
 from ui.text import printable
 
 LARGEST, USUAL = 4, 3  # columns in a combination
@@ -21,7 +21,7 @@ AVERAGE, WORST = 50, 90  # limits to begin with, in percent
 
 
 @dataclass(frozen=True)
-class Settings:
+class Question:
     """One question about leakage.
 
     Attributes
@@ -38,12 +38,14 @@ class Settings:
     worst: float
     smallest: int
 
-    def on(self, data: Dataset) -> Settings:
+    def on(self, data: Dataset) -> Question:
         """The same question of another version of the data, which may lack a column."""
         return replace(self, columns=tuple(name for name in self.columns if name in data.columns))
 
 
-def choose(data: Dataset, has_recipe: bool, seconds: Callable[[tuple[str, ...], int], float]) -> tuple[Settings, str]:
+def ask(
+    data: Dataset, has_recipe: bool, seconds: Callable[[tuple[str, ...], int], float]
+) -> tuple[Question, keep.Version]:
     """The controls in one row, the columns under “More”; and whether to look at the original or the release.
 
     ``seconds`` says how long every combination of columns of up to a size takes.
@@ -54,36 +56,25 @@ def choose(data: Dataset, has_recipe: bool, seconds: Callable[[tuple[str, ...], 
         columns = _columns(data)
     with size_place:
         max_size = _size(columns, seconds)
-    with average_place:
-        average = st.slider(
-            "Average above", 0, 100, state.setting("leakage-average", AVERAGE), 1, "%d%%",
-            key=state.kept("leakage-average"),
-            help="Red, and an alert: columns that on average give away more than this share of what it takes to name "
-            "someone. 100% switches it off.",
-        )  # fmt: skip
-    with worst_place:
-        worst = st.slider(
-            "Worst above", 0, 100, state.setting("leakage-worst", WORST), 1, "%d%%", key=state.kept("leakage-worst"),
-            help="Red, and an alert: columns by which some person loses more than this share. Who is alone loses all. "
-            "100% switches it off.",
-        )  # fmt: skip
-    with smallest_place:
-        k = state.session().k
-        smallest = st.slider(
-            "Groups below", 1, 50, state.setting(f"leakage-smallest-{k}", k), key=state.kept(f"leakage-smallest-{k}"),
-            help="Red, and an alert: columns whose smallest group is below this. It begins with the k of the Risk "
-            "page; 1 switches it off.",
-        )  # fmt: skip
-    with look:
-        name = f"leakage-look-{has_recipe}"
-        looked = st.segmented_control(
-            "Look at", ["Original", "Release"], required=True, disabled=not has_recipe,
-            default=state.setting(name, "Release" if has_recipe else "Original"), key=state.kept(name),
-            help="The original file, or what the recipe makes of it." if has_recipe
-            else "There is no recipe yet: add steps on the Release page.",
-        )  # fmt: skip
+    average = keep.slider(
+        "leakage-average", "Average above", 0, 100, AVERAGE, 1, "%d%%", place=average_place,
+        help="Red, and an alert: columns that on average give away more than this share of what it takes to name "
+        "someone. 100% switches it off.",
+    )  # fmt: skip
+    worst = keep.slider(
+        "leakage-worst", "Worst above", 0, 100, WORST, 1, "%d%%", place=worst_place,
+        help="Red, and an alert: columns by which some person loses more than this share. Who is alone loses all. "
+        "100% switches it off.",
+    )  # fmt: skip
+    k = view.now().k
+    smallest = keep.slider(
+        keep.per("leakage-smallest", k), "Groups below", 1, 50, k, place=smallest_place,
+        help="Red, and an alert: columns whose smallest group is below this. It begins with the k of the Risk "
+        "page; 1 switches it off.",
+    )  # fmt: skip
+    looked = keep.look_at("leakage", has_recipe, place=look)
     say_how_many(len(columns), len(_offered(data)))
-    return Settings(columns, max_size, average / 100, worst / 100, smallest), looked or "Original"
+    return Question(columns, max_size, average / 100, worst / 100, smallest), looked
 
 
 def _offered(data: Dataset) -> list[str]:
@@ -93,10 +84,9 @@ def _offered(data: Dataset) -> list[str]:
 
 def _columns(data: Dataset) -> tuple[str, ...]:
     options = _offered(data)
-    name = f"leakage-columns-{hash((tuple(options), tuple(default_columns(data))))}"
-    chosen = st.multiselect(
-        "Columns looked at", options, state.setting(name, default_columns(data)), format_func=printable,
-        key=state.kept(name),
+    begin = default_columns(data)
+    chosen = keep.several(
+        keep.per("leakage-columns", options, begin), "Columns looked at", options, begin, format_func=printable,
         help="At first quasi-identifiers and sensitive columns. Whatever someone may know can give people away.",
     )  # fmt: skip
     return tuple(column for column in data.columns if column in chosen)
@@ -107,9 +97,8 @@ def _size(columns: tuple[str, ...], seconds: Callable[[tuple[str, ...], int], fl
     sizes = [size for size in range(1, min(n, LARGEST) + 1) if n_subsets(n, size) - 1 <= MOST_SETS] or [1]
     quick = [size for size in sizes if seconds(columns, size) <= AT_ONCE]
     usual = max((size for size in quick if size <= USUAL), default=1)
-    name = f"leakage-size-{sizes}-{usual}"
-    return st.selectbox(
-        "Combined", sizes, sizes.index(state.setting(name, usual)), key=state.kept(name),
+    return keep.select(
+        keep.per("leakage-size", sizes, usual), "Combined", sizes, usual,
         format_func=lambda size: f"{size}" if size in quick else f"{size} (longer)",
         help="Every combination of up to so many columns is looked at.",
     )  # fmt: skip
