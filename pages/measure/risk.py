@@ -411,7 +411,7 @@ def show_page() -> None:
             "Records below k": partial(show_records, data),
             "Sensitive values": partial(show_sensitive, data),
             "Class sizes": partial(show_vector, vector, data.unit),
-            "How it works": partial(st.markdown, explain.RISK),
+            "How it works": partial(explain.show, "risk"),
         },
     )
 
