@@ -16,6 +16,7 @@ import pandas as pd
 
 from anonlib.classes import AnonymityVector, ClassTable, counts_in, diversity
 from anonlib.errors import InputError
+from anonlib.words import quoted
 
 _CONTRIBUTION = [
     "attribute", "values", "k_without", "below_k_without", "at_risk_without", "unique_without",
@@ -177,9 +178,9 @@ def population_sizes(classes: ClassTable, population: ClassTable) -> np.ndarray:
     absent = [name for name in classes.attributes if name not in population.attributes]
     if absent:
         raise InputError(
-            "The population table lacks the quasi-identifiers " + ", ".join(f"“{name}”" for name in absent)
-            + ". Add these columns to it, under the same names."
-        )  # fmt: skip
+            f"The population table lacks the quasi-identifiers {quoted(absent)}. "
+            "Add these columns to it, under the same names."
+        )
     return counts_in(classes, population)
 
 

@@ -12,6 +12,7 @@ from anonlib.classes.coding import sum_by, unused_name
 from anonlib.classes.persons import ValueSet
 from anonlib.errors import InputError
 from anonlib.frontier.domains import Value
+from anonlib.words import quoted
 
 
 @dataclass(frozen=True)
@@ -45,15 +46,16 @@ def match(classes: ClassTable, population: ClassTable) -> Match:
     """Compare the records with the people. Raises InputError where the population lacks an attribute."""
     absent = [name for name in classes.attributes if name not in population.attributes]
     if absent:
-        named = ", ".join(f"“{name}”" for name in absent)
-        raise InputError(f"The population table has no column {named}. Add it to the table, under the same name.")
+        raise InputError(
+            f"The population table has no column {quoted(absent)}. Add it to the table, under the same name."
+        )
     people = counts_in(classes, population)
     unknown: dict[str, int] = {}
     unknown_values: dict[str, tuple[Value, ...]] = {}
     for j, name in enumerate(classes.attributes):
-        there, values = set(population.categories[population.attributes.index(name)]), classes.categories[j]
+        known, values = set(population.categories[population.attributes.index(name)]), classes.categories[j]
         records = sum_by(classes.codes[:, j], len(values), classes.counts)
-        foreign = np.flatnonzero([value not in there for value in values])
+        foreign = np.flatnonzero([value not in known for value in values])
         unknown[name] = int(records[foreign].sum())
         unknown_values[name] = tuple(values[foreign[np.argsort(-records[foreign], kind="stable")]].tolist())
     counts = classes.counts

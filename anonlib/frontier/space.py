@@ -27,6 +27,7 @@ from anonlib.frontier.domains import (
 )
 from anonlib.hierarchies import TOP
 from anonlib.recoding import ValueMap
+from anonlib.words import quoted
 
 TOP_AGE = 90
 """Safe Harbor puts all ages from here on in one group."""
@@ -90,8 +91,7 @@ class PolicySpace:
         if self.population is not None:
             absent = [name for name in self.attributes if name not in self.population.attributes]
             if absent:
-                named = ", ".join(f"“{name}”" for name in absent)
-                raise InputError(f"The population table has no column {named}. Leave it out of the policies.")
+                raise InputError(f"The population table has no column {quoted(absent)}. Leave it out of the policies.")
             for name in self.attributes:
                 _refuse_numbers(name, self.population.categories[self.population.attributes.index(name)])
             alone = int(self.classes.counts[counts_in(self.classes, self.population) == 0].sum())

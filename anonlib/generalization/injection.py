@@ -182,18 +182,18 @@ def _draw(
     records = np.zeros(len(small), dtype=np.int64)
     fake_of = np.repeat(np.arange(len(small)), missing)
     for state in sorted(set(map(tuple, states.tolist()))):
-        here = (states == state).all(axis=1)
+        at_state = (states == state).all(axis=1)
         ids, sizes = ancestors.at(state)
         wanted = np.zeros(len(sizes), dtype=bool)
-        wanted[ids[small[here]]] = True
+        wanted[ids[small[at_state]]] = True
         of_class = ids[group_of_class]
         members = np.flatnonzero(wanted[of_class])
         members = members[np.argsort(of_class[members], kind="stable")]
         # Records of the wanted ancestors stand in one row: each ancestor's are those before its end.
         ends = np.cumsum(counts[members])
-        records[here] = sizes[ids[small[here]]]
+        records[at_state] = sizes[ids[small[at_state]]]
         end_of = np.cumsum(np.where(wanted, sizes, 0))
-        filled = np.flatnonzero(here[fake_of])
+        filled = np.flatnonzero(at_state[fake_of])
         end = end_of[ids[small[fake_of[filled]]]]
         drawn = rng.integers(end - records[fake_of[filled]], end)
         donors[filled] = members[np.searchsorted(ends, drawn, side="right")]

@@ -186,6 +186,6 @@ class Generalization:
         return pd.DataFrame(rows, columns=columns)
 
 
-def better_of(one: Generalization, other: Generalization) -> Generalization:
+def better_of(first: Generalization, second: Generalization) -> Generalization:
     """The one that keeps more by the objective of the first; the first where they keep as much."""
-    return other if other.score > one.score else one
+    return second if second.score > first.score else first

@@ -53,10 +53,10 @@ def cuts(levels: Iterable[Iterable[float]], *, top: bool = True) -> Hierarchy:
 
     An interval holds its lower cut; numbers below the first cut are one group (``<20``), those from the last on too.
     """
-    made = [Intervals(cuts=tuple(level)) for level in levels]
-    if not made:
+    recodings = [Intervals(cuts=tuple(level)) for level in levels]
+    if not recodings:
         raise InputError("Give the cuts of at least one level, such as 18, 35 and 65.")
-    for i, (finer, coarser) in enumerate(pairwise(made), start=1):
+    for i, (finer, coarser) in enumerate(pairwise(recodings), start=1):
         new = sorted({*coarser.cuts} - {*finer.cuts})
         if new:
             raise InputError(
@@ -65,7 +65,7 @@ def cuts(levels: Iterable[Iterable[float]], *, top: bool = True) -> Hierarchy:
             )
         if coarser.cuts == finer.cuts:
             raise InputError(f"Levels {i} and {i + 1} have the same cuts. Take some away from level {i + 1}.")
-    return _finished(made, top)
+    return _finished(recodings, top)
 
 
 def equal_frequency(
@@ -160,5 +160,5 @@ def from_labels(values: Sequence[str | None], levels: Sequence[Sequence[str | No
 
 
 def _finished(recodings: Sequence[Recoding], top: bool) -> Hierarchy:
-    made = Hierarchy(tuple(recodings))
-    return made.with_top() if top else made
+    hierarchy = Hierarchy(tuple(recodings))
+    return hierarchy.with_top() if top else hierarchy

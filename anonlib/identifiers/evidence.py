@@ -139,9 +139,9 @@ def _kind_of_words(texts: list[str]) -> tuple[Kind, float] | None:
     """Sex, race or marital status, when the few values are the words used for it."""
     if not 2 <= len(texts) <= 15:
         return None
-    said = [{word for word in re.split(r"[\s/,()]+", fold(text).lower()) if word} for text in texts]
+    word_sets = [{word for word in re.split(r"[\s/,()]+", fold(text).lower()) if word} for text in texts]
     for key, telling in _TELLING.items():
-        if all(value <= telling | _BESIDE[key] for value in said) and len(telling & set().union(*said)) >= 2:
+        if all(value <= telling | _BESIDE[key] for value in word_sets) and len(telling & set().union(*word_sets)) >= 2:
             return KINDS[key], 1.0
     return None
 

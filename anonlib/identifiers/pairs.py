@@ -16,11 +16,11 @@ def pair_columns(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
     ``age_group``), then the same kind of fact about people (``ZCTA5`` is ``zip``); the latter two only where a single
     column on each side is so.
     """
-    left, there = list(dict.fromkeys(names)), list(dict.fromkeys(others))
-    pairs = {name: name for name in left if name in there}
+    left, candidates = list(dict.fromkeys(names)), list(dict.fromkeys(others))
+    pairs = {name: name for name in left if name in candidates}
     for alike in (_words, _kind):
         open_names = [name for name in left if name not in pairs]
-        open_others = [name for name in there if name not in pairs.values()]
+        open_others = [name for name in candidates if name not in pairs.values()]
         pairs |= _alone_alike(_by(alike, open_names), _by(alike, open_others))
     return {name: pairs[name] for name in left if name in pairs}
 

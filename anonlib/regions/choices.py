@@ -77,13 +77,13 @@ def aggregate(
         )
     began = perf_counter()
     sites = _checked_sites(placement(area_classes, number, k))
-    made = voronoi_regions(
+    aggregation = voronoi_regions(
         area_classes, sites, k, method=getattr(placement, "__name__", ""), construction=_checked(construction)
     )
-    made = replace(made, asked=number)
+    aggregation = replace(aggregation, asked=number)
     if refinement is not None:
-        made = refinement(made)
-    return replace(made, method=name or made.method, seconds=perf_counter() - began)
+        aggregation = refinement(aggregation)
+    return replace(aggregation, method=name or aggregation.method, seconds=perf_counter() - began)
 
 
 def _checked_sites(sites: np.ndarray) -> np.ndarray:

@@ -47,10 +47,6 @@ class Clustering:
     anonymity_before: int
     at_anonymity_before: int
 
-    @property
-    def converged(self) -> bool:
-        return self.reason != "stopped"
-
 
 Progress = Callable[[float, Clustering], None]
 
@@ -263,7 +259,7 @@ class _Regions:
             return None
         region = self.region.copy()
         region[areas] = new
-        members = np.concatenate([self._areas[one] for one in changed.tolist()])
+        members = np.concatenate([self._areas[region] for region in changed.tolist()])
         place = np.searchsorted(changed, region[members])
         if not np.bincount(place, minlength=len(changed)).all():
             return None

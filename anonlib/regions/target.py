@@ -69,8 +69,8 @@ def suppression_curve(
     wanted = sorted(set(numbers))
     points: Points = ()
     for number in wanted:
-        made = aggregate(area_classes, k, number=number, placement=placement, construction=construction)
-        points += ((number, made.measures),)
+        aggregation = aggregate(area_classes, k, number=number, placement=placement, construction=construction)
+        points += ((number, aggregation.measures),)
         if progress:
             progress(len(points) / len(wanted), points)
     return points

@@ -59,7 +59,7 @@ class Column:
 
     records: int
     spread: RankedColumn
-    said: Kind | None
+    named: Kind | None
     evidence: Evidence
 
     @property

@@ -109,13 +109,13 @@ def _limit_demographics(drafts: list[Draft], columns: list[Column]) -> list[Draf
 
 def _point_out_copies(drafts: list[Draft], columns: list[Column], frame: pd.DataFrame) -> list[Draft]:
     """A column left as it is that is a suggested quasi-identifier in other words says so."""
-    told: dict[tuple[int, int, float], list[int]] = {}  # copies have the same spread: few columns need be compared
+    by_spread: dict[tuple[int, int, float], list[int]] = {}  # copies have the same spread: few columns need be compared
     for i in sorted(range(len(drafts)), key=lambda i: columns[i].spread.column):
         if drafts[i].role in (Role.QUASI_IDENTIFIER, Role.PLACE) and columns[i].distinct > 1:
-            told.setdefault(_spread(columns[i]), []).append(i)
+            by_spread.setdefault(_spread(columns[i]), []).append(i)
     pointed_out = list(drafts)
     for i, d in enumerate(drafts):
-        alike = told.get(_spread(columns[i]), []) if d.role is Role.OTHER else []
+        alike = by_spread.get(_spread(columns[i]), []) if d.role is Role.OTHER else []
         copied = next((j for j in alike if tell_the_same(frame.iloc[:, i], frame.iloc[:, j])), None)
         if copied is not None:
             why = f"Tells “{columns[copied].spread.column}” of every record: give it the same role."

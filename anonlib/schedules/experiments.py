@@ -24,6 +24,7 @@ from anonlib.schedules.generators import (
 from anonlib.schedules.heuristics import RandomRule, greedy_schedule, random_schedule
 from anonlib.schedules.index import improvement
 from anonlib.schedules.optimal import optimal_schedule
+from anonlib.words import quoted
 
 Method = Literal["published", "reference", "optimal"]
 """The greedy rules of :func:`~anonlib.schedules.heuristics.greedy_schedule`, and the optimum."""
@@ -118,9 +119,9 @@ class Table11:
         """One row a region and comparison: least, largest and mean over its dates, beside Table 11's numbers."""
         rows = []
         for region in np.unique(self.region).tolist():
-            here = self.region == region
+            of_region = self.region == region
             for j, (method, over) in enumerate(self.comparisons):
-                values = self.improvements[here, j]
+                values = self.improvements[of_region, j]
                 printed = TABLE_11.get(region) if method != "optimal" and over == "random" else None
                 least, largest, mean = printed or (np.nan,) * 3
                 rows.append(
@@ -134,9 +135,9 @@ class Table11:
                         "published_min": least,
                         "published_max": largest,
                         "published_mean": mean,
-                        "proven": self.proven[here].mean() if method == "optimal" else np.nan,
-                        "dates": int(here.sum()),
-                        "people": int(self.people[here].sum()),
+                        "proven": self.proven[of_region].mean() if method == "optimal" else np.nan,
+                        "dates": int(of_region.sum()),
+                        "people": int(self.people[of_region].sum()),
                     }
                 )
         return pd.DataFrame(rows)
@@ -217,15 +218,15 @@ def table11(
     planned = [planned[i] for i in rng.permutation(len(planned))]
     table = Table11(
         comparisons,
-        np.array([one.region for one in planned]),
-        np.array([one.date for one in planned]),
-        np.array([one.programme.n_people for one in planned]),
+        np.array([entry.region for entry in planned]),
+        np.array([entry.date for entry in planned]),
+        np.array([entry.programme.n_people for entry in planned]),
         np.full((len(planned), len(comparisons)), np.nan),
         np.zeros(len(planned), dtype=bool),
     )
-    for i, one in enumerate(planned):
-        original = anonymity_vector(one.invited.ravel())
-        table.improvements[i], table.proven[i] = _improvements(one.programme, original, comparisons, time_limit)
+    for i, entry in enumerate(planned):
+        original = anonymity_vector(entry.invited.ravel())
+        table.improvements[i], table.proven[i] = _improvements(entry.programme, original, comparisons, time_limit)
         if progress:
             progress((i + 1) / len(planned), _first(table, i + 1))
     return table
@@ -239,10 +240,10 @@ def _first(table: Table11, n: int) -> Table11:
 def _comparisons(methods: Sequence[Method]) -> tuple[Comparison, ...]:
     known = get_args(Method)
     if isinstance(methods, str) or not len(methods) or not set(methods) <= set(known):
-        raise InputError(f"The methods must be among {', '.join(f'“{one}”' for one in known)}: name at least one.")
-    asked = [one for one in known if one in methods]
+        raise InputError(f"The methods must be among {quoted(known)}: name at least one.")
+    asked = [method for method in known if method in methods]
     besides = [("optimal", "reference")] if {"optimal", "reference"} <= set(asked) else []
-    return (*((one, "random") for one in asked), *besides)
+    return (*((method, "random") for method in asked), *besides)
 
 
 def _improvements(

@@ -13,6 +13,7 @@ from scipy import sparse
 
 from anonlib.errors import InputError
 from anonlib.schedules.schedule import Counts, Schedule, checked_programme, schedule_of
+from anonlib.words import quoted
 
 GreedyRule = Literal["published", "reference"]
 RandomRule = Literal["seats", "reference"]
@@ -178,4 +179,4 @@ def _cells(
 
 def _check_rule(rule: str, rules: object) -> None:
     if rule not in get_args(rules):
-        raise InputError(f"The rule must be {' or '.join(f'“{one}”' for one in get_args(rules))}.")
+        raise InputError(f"The rule must be {quoted(get_args(rules), 'or')}.")

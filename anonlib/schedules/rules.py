@@ -214,10 +214,10 @@ def restrictions(
             rule.check(len(people))
             mix = rule
         elif isinstance(rule, SameRegion | MaxDistance):
-            one = rule.allowed(*shape)
+            allowed = rule.allowed(*shape)
             if (sentence := rule.reason(people, places, names or Names())) is not None:
                 raise InputError(sentence)
-            together = one if together is None else together & one
+            together = allowed if together is None else together & allowed
         else:
             raise InputError("A rule must be SameRegion, MaxDistance or OriginMix.")
     return together, mix

@@ -60,7 +60,7 @@ def exchange(
 
     search = Search(start, rng)
     for attempt, share in enumerate(RELAXED):
-        tell = _told(progress, start, began, *SHARES[attempt : attempt + 2])
+        tell = _reporter(progress, start, began, *SHARES[attempt : attempt + 2])
         targets = _targets(start, share * asked[0], share * asked[1])
         region = search.run(targets, anneal=share > 0, tell=tell)
         if region is not None:
@@ -97,7 +97,7 @@ def _targets(start: Aggregation, compactness: float, balance: float) -> np.ndarr
     return np.array([1.0, 1 - compactness, 1 - balance * gain_q, 1 - balance * gain_e, CUT])
 
 
-def _told(progress: Progress | None, start: Aggregation, began: float, low: float, high: float):
+def _reporter(progress: Progress | None, start: Aggregation, began: float, low: float, high: float):
     """What a run calls with the share of it that is done and its best regions so far."""
     if progress is None:
         return None

@@ -226,10 +226,10 @@ def _check_distinct(points: np.ndarray, ids: np.ndarray) -> None:
     frame = pd.DataFrame(points.round(3))
     again = frame.duplicated(keep=False).to_numpy()
     if again.any():
-        here = (frame == frame[again].iloc[0]).all(axis=1).to_numpy()
-        named = " and ".join(f"“{name[:40]}”" for name in ids[here][:2])
+        at_point = (frame == frame[again].iloc[0]).all(axis=1).to_numpy()
+        named = " and ".join(f"“{name[:40]}”" for name in ids[at_point][:2])
         raise InputError(
-            f"{int(again.sum()):,} areas share their point with another, such as {named} ({rows(here)}). "
+            f"{int(again.sum()):,} areas share their point with another, such as {named} ({rows(at_point)}). "
             "Merge areas at one place, or give each its own coordinates."
         )
 
