@@ -138,9 +138,13 @@ PUBLIC_DATA: Mapping[str, PublicData] = MappingProxyType(
 
 
 def cache_folder() -> Path:
-    """Where downloaded files are kept: ``ANONSCOPE_CACHE`` when set, else the platform's cache folder.
+    """The folder in which downloaded files are kept.
 
-    That is ``anonscope`` in ``%LOCALAPPDATA%`` on Windows, in ``$XDG_CACHE_HOME`` or ``~/.cache`` elsewhere.
+    Returns
+    -------
+    Path
+        ``ANONSCOPE_CACHE`` if that is set, else ``anonscope`` in the platform's cache folder: ``%LOCALAPPDATA%`` on
+        Windows, ``$XDG_CACHE_HOME`` or ``~/.cache`` elsewhere.
     """
     if chosen := os.environ.get("ANONSCOPE_CACHE"):
         return Path(chosen).expanduser()

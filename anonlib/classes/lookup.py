@@ -9,9 +9,19 @@ from anonlib.classes.table import ClassTable
 
 
 def counts_in(classes: ClassTable, other: ClassTable) -> np.ndarray:
-    """int64, per class the count of the class with the same values in ``other``; 0 where there is none.
+    """The size that each class has in another table.
 
-    ``other`` has all attributes of ``classes``, and may have more.
+    Parameters
+    ----------
+    classes
+        The classes asked about.
+    other
+        A table that has all attributes of ``classes``, and may have more.
+
+    Returns
+    -------
+    int64 array, one item a class
+        Records of ``other`` with the values of the class; 0 if there are none.
     """
     projected = other.project(classes.attributes)
     codes = np.empty_like(classes.codes)

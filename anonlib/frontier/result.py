@@ -216,7 +216,24 @@ class PolicySummary:
 
 
 def summary(plane: Plane, policy: np.ndarray) -> PolicySummary:
-    """The policy in figures. Raises InputError for a policy of another space."""
+    """A policy in figures.
+
+    Parameters
+    ----------
+    plane
+        The policies and their measures.
+    policy
+        bool, ``n_bits`` long.
+
+    Returns
+    -------
+    PolicySummary
+
+    Raises
+    ------
+    InputError
+        For a policy of another space.
+    """
     space = plane.space
     bits = space.checked(policy)
     risk, loss = plane.finish(*plane.sums(bits))

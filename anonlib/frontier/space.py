@@ -308,7 +308,23 @@ def _refuse_numbers(name: str, values: np.ndarray) -> None:
 
 
 def sparse_zip3(population: ClassTable | None, zip_code: str) -> frozenset[str]:
-    """Three-digit ZIP codes with at most 20,000 people in a population; without one, those of the Census of 2000."""
+    """Three-digit ZIP codes with at most 20,000 people, which Safe Harbor does not let stay.
+
+    Parameters
+    ----------
+    population
+        The people; None stands for the Census of 2000.
+    zip_code
+        The attribute of the population that holds ZIP codes.
+
+    Returns
+    -------
+    frozenset of str
+
+    References
+    ----------
+    45 CFR 164.514(b)(2)(i)(B); the areas of 2000 are listed in docs/thresholds.md.
+    """
     if population is None or zip_code not in population.attributes:
         return SPARSE_ZIP3
     places = population.project([zip_code])

@@ -187,5 +187,15 @@ class Generalization:
 
 
 def better_of(first: Generalization, second: Generalization) -> Generalization:
-    """The one that keeps more by the objective of the first; the first where they keep as much."""
+    """The generalization that keeps more by the objective of the first; the first if they keep as much.
+
+    Parameters
+    ----------
+    first, second
+        Results for the same table and requirements.
+
+    Returns
+    -------
+    Generalization
+    """
     return second if second.score > first.score else first

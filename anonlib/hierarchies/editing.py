@@ -8,11 +8,23 @@ Label = str | None
 
 
 def relabelled(levels: Sequence[Sequence[Label]], changes: Mapping[tuple[int, int], Label]) -> list[list[Label]]:
-    """The labels of each level after changes: position of a value and level (from 1) -> its new label.
+    """Change labels of a hierarchy so that it stays nested.
 
-    ``levels[i]`` are the labels of level i + 1, nested. Values that are one on the level below change together. Those
-    that join a group on a level belong to that group on every higher level too; otherwise higher levels change with
-    them where they only carried the old label on. Finer levels are changed first.
+    Values that are one on the level below change together. Those that join a group on a level belong to that group on
+    every higher level too; otherwise higher levels change with them if they only carried the old label on. Finer levels
+    are changed first.
+
+    Parameters
+    ----------
+    levels
+        ``levels[i]`` are the labels of level i + 1, nested.
+    changes
+        Position of a value and level (from 1) -> its new label.
+
+    Returns
+    -------
+    list of lists
+        The labels of each level after the changes.
     """
     changed = [list(level) for level in levels]
     for (value, level), label in sorted(changes.items(), key=lambda change: change[0][::-1]):

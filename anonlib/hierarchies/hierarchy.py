@@ -183,7 +183,24 @@ def _of(column: str) -> str:
 
 
 def levels_of(classes: ClassTable, hierarchies: Mapping[str, Hierarchy]) -> dict[str, Levels]:
-    """The labels of every hierarchy for the values in a class table. Raises InputError as :meth:`Hierarchy.on`."""
+    """The labels of every hierarchy for the values in a class table.
+
+    Parameters
+    ----------
+    classes
+        A table that has the attributes.
+    hierarchies
+        By attribute.
+
+    Returns
+    -------
+    dict of Levels by attribute
+
+    Raises
+    ------
+    InputError
+        As :meth:`Hierarchy.on`.
+    """
     for name in hierarchies:
         if name not in classes.attributes:
             raise InputError(f"There is a hierarchy for “{name}”, but no column of that name among those counted.")
@@ -195,9 +212,26 @@ def levels_of(classes: ClassTable, hierarchies: Mapping[str, Hierarchy]) -> dict
 
 
 def generalized(classes: ClassTable, hierarchies: Mapping[str, Hierarchy], levels: Mapping[str, int]) -> ClassTable:
-    """The class table with each named attribute recoded to a level; classes that become equal are one.
+    """The class table with each named attribute recoded to a level.
 
-    Raises InputError for a level the hierarchy does not have.
+    Parameters
+    ----------
+    classes
+        The table.
+    hierarchies
+        By attribute.
+    levels
+        Level of each attribute that is recoded; 0 leaves its values as they are.
+
+    Returns
+    -------
+    ClassTable
+        Classes that become equal are one.
+
+    Raises
+    ------
+    InputError
+        For a level that the hierarchy does not have.
     """
     found = levels_of(classes, hierarchies)
     recoded = {}

@@ -92,9 +92,16 @@ class Evidence:
 def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> Evidence:
     """What the values of a column look like.
 
-    Args:
-        values: distinct values, or an even sample of them, in natural order.
-        n_distinct: how many distinct values the column has when ``values`` is a sample of them.
+    Parameters
+    ----------
+    values
+        Distinct values, or an even sample of them, in natural order.
+    n_distinct
+        How many distinct values the column has, if ``values`` is a sample of them.
+
+    Returns
+    -------
+    Evidence
     """
     texts = [str(value).strip()[:_LONGEST] for value in values]
     if not texts:

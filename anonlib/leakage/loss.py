@@ -137,10 +137,29 @@ def information_loss(
     probabilities : per class of the table, how likely it is that the person sought is one of its records: 0 or more,
         scaled to sum 1, shared equally among the class's records. Left out, every record is equally likely.
     k : groups of fewer records are small.
+    progress : called with the share done (0 to 1); may raise to stop.
 
-    Raises InputError for an unknown attribute, an empty set, more than 1,048,576 sets, or unusable probabilities.
+    Returns
+    -------
+    LeakageTable
 
-    Source: Arca and Hewett 2021, Proposition 2; general p, and the worst person, follow from its definitions.
+    Raises
+    ------
+    InputError
+        For an unknown attribute, an empty set, more than 1,048,576 sets, or unusable probabilities.
+
+    References
+    ----------
+    Arca and Hewett 2021, Proposition 2; general p, and the worst person, follow from its definitions.
+
+    Examples
+    --------
+    Table 2 of the paper prints 0.99 bits and 0.16 for the 27 women and 33 men of its Table 1 (it cuts off):
+
+    >>> sex = ClassTable.from_frame(pd.DataFrame({"sex": ["F"] * 27 + ["M"] * 33}))
+    >>> found = information_loss(sex)
+    >>> print(f"{found.loss[0]:.4f} bits, {found.normalized[0]:.4f}; the worst {found.worst[0]:.4f} bits")
+    0.9928 bits, 0.1681; the worst 1.1520 bits
     """
     k = checks.whole(k, "k", 1)
     prior = _Prior.of(classes, probabilities)
@@ -178,7 +197,20 @@ def information_loss(
 
 
 def estimated_seconds(classes: ClassTable, max_size: int) -> float:
-    """About how long every set of up to ``max_size`` takes on one core; infinite where they are too many."""
+    """About how long every set of up to so many attributes takes on one core.
+
+    Parameters
+    ----------
+    classes
+        The table.
+    max_size
+        Attributes in a set, at most.
+
+    Returns
+    -------
+    float
+        Seconds; infinite if there are too many sets.
+    """
     n_sets = n_subsets(len(classes.attributes), max_size) - 1
     return n_sets * (45e-6 + classes.n_classes * 30e-9) if n_sets <= MOST_SETS else float("inf")
 

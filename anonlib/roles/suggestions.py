@@ -43,11 +43,21 @@ class Suggestion:
 
 
 def suggest_roles(frame: pd.DataFrame) -> tuple[Suggestion, ...]:
-    """A role for every column, in column order, from its name and content; nothing is set.
+    """A role for every column, from its name and content; nothing is set.
 
-    At most one column is suggested as person id and at most one as weight, and never both. Neither the order of
-    the rows nor that of the columns matters, but for which of two equal candidates is the person id or the weight
-    (the first).
+    At most one column is suggested as person id and at most one as weight, and never both. Neither the order of the
+    rows nor that of the columns matters, except for which of two equal candidates is the person id or the weight (the
+    first).
+
+    Parameters
+    ----------
+    frame
+        One row a record.
+
+    Returns
+    -------
+    tuple of Suggestion
+        In column order.
     """
     columns = [look(str(name), frame.iloc[:, i]) for i, name in enumerate(frame.columns)]
     drafts = _limit_demographics(_one_weight(_one_person_id([draft(column) for column in columns])), columns)

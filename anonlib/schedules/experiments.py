@@ -154,15 +154,39 @@ def table10(
     time_limit: float = 10.0,
     progress: Callable[[float, Table10], None] | None = None,
 ) -> Table10:
-    """Methods against random schedules on ``instances`` random programmes of each size (section 8.1, Table 10).
+    """Methods against random schedules on random programmes of some sizes (Table 10).
 
-    ``generator``: "program" is what Table 10 was made with, "text" what it says. ``methods``: each is compared with
-    the random schedule, and the optimum also with the reference rule, as printed. ``random``: the rule of
-    :func:`~anonlib.schedules.heuristics.random_schedule`. ``time_limit``: seconds a programme for the optimum.
-    ``progress`` is told the share done (0 to 1) and the table so far, after one programme of each size; it may raise to
-    stop.
+    Parameters
+    ----------
+    sizes
+        People in a programme.
+    instances
+        Programmes of each size.
+    rng
+        Draws programmes and random schedules.
+    generator
+        ``"program"`` is what Table 10 was made with, ``"text"`` what its text says.
+    methods
+        Each is compared with the random schedule, and the optimum also with the reference rule, as printed.
+    random
+        The rule of :func:`~anonlib.schedules.heuristics.random_schedule`.
+    time_limit
+        Seconds a programme for the optimum.
+    progress
+        Called with the share done (0 to 1) and the table so far, after one programme of each size; may raise to stop.
 
-    Raises InputError for methods or rules that there are not, and for sizes that a generator cannot make.
+    Returns
+    -------
+    Table10
+
+    Raises
+    ------
+    InputError
+        For methods or rules that do not exist, and for sizes that a generator cannot make.
+
+    References
+    ----------
+    Caballero et al. 2017, section 8.1.
     """
     instances = checks.whole(instances, "The number of programmes", 1)
     comparisons = _comparisons(methods)
@@ -203,13 +227,31 @@ def table11(
     time_limit: float = 10.0,
     progress: Callable[[float, Table11], None] | None = None,
 ) -> Table11:
-    """Methods against the original schedule on every date of every region (section 8.2, Table 11).
+    """Methods against the original schedule on every date of every region (Table 11).
 
-    The dates are those of :func:`~anonlib.schedules.generators.norway_programmes`, which says what of them is assumed.
-    They are taken in random order, so that what ``progress`` is told, the share done (0 to 1) and the table so far, is
-    of all regions and years. It may raise to stop. ``methods`` and ``time_limit`` as for :func:`table10`.
+    Parameters
+    ----------
+    rng
+        Draws the programmes, which are taken in random order, so that the table so far is of all regions and years.
+    dates, regions, skew
+        As for :func:`~anonlib.schedules.generators.norway_programmes`, which says what is assumed.
+    methods, time_limit
+        As for :func:`table10`.
+    progress
+        Called with the share done (0 to 1) and the table so far; may raise to stop.
 
-    Raises InputError as norway_programmes does, and for methods that there are not.
+    Returns
+    -------
+    Table11
+
+    Raises
+    ------
+    InputError
+        As :func:`~anonlib.schedules.generators.norway_programmes`, and for methods that do not exist.
+
+    References
+    ----------
+    Caballero et al. 2017, section 8.2.
     """
     comparisons = _comparisons(methods)
     planned = list(norway_programmes(rng, regions=regions, dates=dates, skew=skew))

@@ -63,9 +63,23 @@ def areas_of(file: AreaFile, columns: AreaColumns, crs: str | None = None) -> Ar
 
 
 def areas_from_geodataframe(frame: gpd.GeoDataFrame, id: str, population: str | None = None) -> Areas:
-    """The areas of a GeoDataFrame: one row an area, points or polygons; ``id`` and ``population`` name its columns.
+    """The areas of a GeoDataFrame.
 
-    As :func:`areas_of` otherwise, with the same errors.
+    Parameters
+    ----------
+    frame
+        One row an area, points or polygons.
+    id, population
+        Its columns of names and of people.
+
+    Returns
+    -------
+    Areas
+
+    Raises
+    ------
+    InputError
+        As :func:`areas_of`.
     """
     for name in (id, population):
         if name is not None and name not in frame.columns:
