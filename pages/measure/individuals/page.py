@@ -219,7 +219,7 @@ def show_page() -> None:
             "Make a column coarser": partial(tabs.show_scan, data, settings, focus),
             picture.STORY: partial(story.show, data, settings, focus, found),
             "Smallest sets": partial(tabs.show_sets, data, settings, focus),
-            "How it works": partial(st.markdown, explain.INDIVIDUALS),
+            "How it works": partial(explain.show, "individuals"),
         },
     )
 
