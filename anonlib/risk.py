@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 import pandas as pd
 
+from anonlib import checks
 from anonlib.classes import AnonymityVector, ClassTable, counts_in, diversity
 from anonlib.errors import InputError
 
@@ -124,8 +125,7 @@ def assess(
     says which), and the marketer matches the file against the population by them. Without a population table, or
     without one in common, there is no journalist, and the marketer has the file alone.
     """
-    if k < 1:
-        raise InputError("k must be 1 or more.")
+    k = checks.whole(k, "k", 1)
     threshold = 1 / k if threshold is None else threshold
     common = [] if population is None else [name for name in classes.attributes if name in population.attributes]
     journalist, marketer = None, marketer_risk(classes, threshold)
