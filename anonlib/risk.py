@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 import pandas as pd
 
+from anonlib import checks
 from anonlib.classes import AnonymityVector, ClassTable, counts_in, diversity
 from anonlib.errors import InputError
 from anonlib.words import quoted
@@ -149,8 +150,7 @@ def assess(
     >>> found.k, found.unique, found.prosecutor.at_risk, found.prosecutor.highest, found.prosecutor.average
     (1, 1, 1, 1.0, 0.5)
     """
-    if k < 1:
-        raise InputError("k must be 1 or more.")
+    k = checks.whole(k, "k", 1)
     threshold = 1 / k if threshold is None else threshold
     common = [] if population is None else [name for name in classes.attributes if name in population.attributes]
     journalist, marketer = None, marketer_risk(classes, threshold)
