@@ -29,7 +29,7 @@ from anonlib.release.steps import (
     SuppressViolating,
 )
 from tests.helpers.small_release import STEPS, small
-from ui.step_builder import FORMS
+from pages.release.release.forms import FORMS
 
 AGE, ZIP = Recode("age", Intervals(10)), Recode("zip", Mask(3))
 PLACES = AggregatePlaces("area", (("north", ("a",)),))
