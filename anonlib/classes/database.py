@@ -43,10 +43,12 @@ def sets_of_persons(table: ir.Table, names: list[str], person: str) -> ir.Table:
     table = table.select(**{name: as_text(table[name]) for name in names}, **{by: as_text(table[person])})
     alone = table.filter(table[by].isnull())
     known = table.filter(table[by].notnull())
-    one = {name: alone[name].notnull().ifelse(ibis.array([alone[name]]), None) for name in names}
+    sets_of_one = {name: alone[name].notnull().ifelse(ibis.array([alone[name]]), None) for name in names}
     several = {name: known[name].collect(distinct=True).sort() for name in names}
     kept = names or [by]
-    return ibis.union(alone.select(**one, **{by: alone[by]})[kept], known.group_by(by).aggregate(**several)[kept])
+    return ibis.union(
+        alone.select(**sets_of_one, **{by: alone[by]})[kept], known.group_by(by).aggregate(**several)[kept]
+    )
 
 
 def as_text(column: ir.Column) -> ir.StringColumn:

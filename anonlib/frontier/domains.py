@@ -267,16 +267,49 @@ def _naturally(texts: list[str], of_records: list[str]) -> list[Value]:
 
 
 def place_on_a_scale(value: str) -> tuple[float, int] | None:
-    """The number a text begins with, what is less than it before it and what is more behind; None without one."""
+    """Where a text stands on a scale of numbers.
+
+    Parameters
+    ----------
+    value
+        A text such as ``30-39``, ``<25`` or ``82+``.
+
+    Returns
+    -------
+    tuple of float and int, or None
+        The number it begins with, and -1, 0 or 1 for what is below it, at it or above it. None without a number.
+    """
     found = _ON_A_SCALE.match(value)
     return None if found is None else (float(found[2]), {"<": -2, "≤": -1, "≥": 1, ">": 2}.get(found[1], 0))
 
 
 def alphabetical(values: Iterable[Value]) -> list[str]:
-    """The values in the order of their text, capitals as small letters."""
+    """The values in the order of their text, capitals as small letters.
+
+    Parameters
+    ----------
+    values
+        Values of an attribute; a missing one is left out.
+
+    Returns
+    -------
+    list of str
+    """
     return sorted((value for value in values if value is not None), key=lambda value: (value.casefold(), value))
 
 
 def safe_harbor_order(values: Iterable[Value], sparse: Collection[str] = SPARSE_ZIP3) -> list[str]:
-    """ZIP codes with those of sparse three-digit areas first, so that Safe Harbor's group 000 is one interval."""
+    """ZIP codes with those of sparse three-digit areas first, so that Safe Harbor's group 000 is one interval.
+
+    Parameters
+    ----------
+    values
+        ZIP codes; a missing one is left out.
+    sparse
+        First three digits of the areas of 20,000 people or fewer.
+
+    Returns
+    -------
+    list of str
+    """
     return sorted((value for value in values if value is not None), key=lambda value: (value[:3] not in sparse, value))

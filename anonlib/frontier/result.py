@@ -18,7 +18,7 @@ from anonlib.frontier.domains import Value
 from anonlib.frontier.evaluation import Plane
 
 _FORMAT, _VERSION = "anonscope-frontier", 1
-_TOLD = (("method", str), ("evaluations", int), ("seconds", int | float), ("finished", bool), ("exact", bool))
+_SAVED = (("method", str), ("evaluations", int), ("seconds", int | float), ("finished", bool), ("exact", bool))
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,11 +159,11 @@ class Frontier:
         risk, loss = plane.finish(sums[:, 0], sums[:, 1])
         kept, order = non_dominated(risk, loss)
         picked = order[kept[order]]
-        told = {name: document[name] for name, _ in _TOLD}
+        fields = {name: document[name] for name, _ in _SAVED}
         # Of other records it is a frontier of what was saved, not of all policies.
         same = {*zip(risk.tolist(), loss.tolist(), strict=True)} == {(entry["risk"], entry["loss"]) for entry in saved}
-        told["exact"] = document["exact"] and same and plane.k == document["k"]
-        return cls(plane, policies[picked], risk[picked], loss[picked], **told)
+        fields["exact"] = document["exact"] and same and plane.k == document["k"]
+        return cls(plane, policies[picked], risk[picked], loss[picked], **fields)
 
     def only(self, positions: np.ndarray) -> Frontier:
         """Some of the policies."""
@@ -183,7 +183,7 @@ def _document(text: str | bytes) -> dict[str, Any]:
         document = json.loads(text)
         if document["format"] == _FORMAT and document["version"] == _VERSION:
             _ = [(entry["name"], entry["values"]) for entry in document["attributes"]]
-            read = all(isinstance(document[name], kind) for name, kind in _TOLD)
+            read = all(isinstance(document[name], kind) for name, kind in _SAVED)
             for entry in document["policies"]:
                 read = read and all(type(entry[name]) in (int, float) for name in ("risk", "loss"))
                 read = read and all(isinstance(bits, str) for bits in entry["boundaries"].values())
@@ -216,7 +216,24 @@ class PolicySummary:
 
 
 def summary(plane: Plane, policy: np.ndarray) -> PolicySummary:
-    """The policy in figures. Raises InputError for a policy of another space."""
+    """A policy in figures.
+
+    Parameters
+    ----------
+    plane
+        The policies and their measures.
+    policy
+        bool, ``n_bits`` long.
+
+    Returns
+    -------
+    PolicySummary
+
+    Raises
+    ------
+    InputError
+        For a policy of another space.
+    """
     space = plane.space
     bits = space.checked(policy)
     risk, loss = plane.finish(*plane.sums(bits))

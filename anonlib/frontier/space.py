@@ -27,6 +27,7 @@ from anonlib.frontier.domains import (
 )
 from anonlib.hierarchies import TOP
 from anonlib.recoding import ValueMap
+from anonlib.words import quoted
 
 TOP_AGE = 90
 """Safe Harbor puts all ages from here on in one group."""
@@ -90,8 +91,7 @@ class PolicySpace:
         if self.population is not None:
             absent = [name for name in self.attributes if name not in self.population.attributes]
             if absent:
-                named = ", ".join(f"“{name}”" for name in absent)
-                raise InputError(f"The population table has no column {named}. Leave it out of the policies.")
+                raise InputError(f"The population table has no column {quoted(absent)}. Leave it out of the policies.")
             for name in self.attributes:
                 _refuse_numbers(name, self.population.categories[self.population.attributes.index(name)])
             alone = int(self.classes.counts[counts_in(self.classes, self.population) == 0].sum())
@@ -308,7 +308,23 @@ def _refuse_numbers(name: str, values: np.ndarray) -> None:
 
 
 def sparse_zip3(population: ClassTable | None, zip_code: str) -> frozenset[str]:
-    """Three-digit ZIP codes with at most 20,000 people in a population; without one, those of the Census of 2000."""
+    """Three-digit ZIP codes with at most 20,000 people, which Safe Harbor does not let stay.
+
+    Parameters
+    ----------
+    population
+        The people; None stands for the Census of 2000.
+    zip_code
+        The attribute of the population that holds ZIP codes.
+
+    Returns
+    -------
+    frozenset of str
+
+    References
+    ----------
+    45 CFR 164.514(b)(2)(i)(B); the areas of 2000 are listed in docs/thresholds.md.
+    """
     if population is None or zip_code not in population.attributes:
         return SPARSE_ZIP3
     places = population.project([zip_code])

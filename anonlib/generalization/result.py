@@ -186,6 +186,16 @@ class Generalization:
         return pd.DataFrame(rows, columns=columns)
 
 
-def better_of(one: Generalization, other: Generalization) -> Generalization:
-    """The one that keeps more by the objective of the first; the first where they keep as much."""
-    return other if other.score > one.score else one
+def better_of(first: Generalization, second: Generalization) -> Generalization:
+    """The generalization that keeps more by the objective of the first; the first if they keep as much.
+
+    Parameters
+    ----------
+    first, second
+        Results for the same table and requirements.
+
+    Returns
+    -------
+    Generalization
+    """
+    return second if second.score > first.score else first

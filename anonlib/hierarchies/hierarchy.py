@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -78,8 +78,8 @@ class Hierarchy:
         for level, recoding in enumerate(self.recodings, start=1):
             if isinstance(recoding, ValueMap):
                 _refuse_uncovered(recoding, texts, level, column)
-            made = [None if label is None or not label.strip() else label for label in recoding.labels(texts)]
-            label_of = dict(zip(texts, made, strict=True)) | {None: label_of_missing(recoding)}
+            cleaned = [None if label is None or not label.strip() else label for label in recoding.labels(texts)]
+            label_of = dict(zip(texts, cleaned, strict=True)) | {None: label_of_missing(recoding)}
             label_of |= _labels_of_sets([leaves[i] for i in sets], label_of)
             labels.append(np.array([*(label_of[value] for value in leaves), None], dtype=object)[:-1])
         return Levels.of(labels, column)
@@ -117,11 +117,11 @@ class Levels:
         distinct: list[np.ndarray] = []
         groups: list[np.ndarray] = []
         given = list(labels)
-        for level, made in enumerate(given):
+        for level, at_level in enumerate(given):
             index: dict[str | None, int] = {}
-            group = np.fromiter((index.setdefault(label, len(index)) for label in made), np.intp, len(made))
+            group = np.fromiter((index.setdefault(label, len(index)) for label in at_level), np.intp, len(at_level))
             if level:
-                _refuse_not_nested(given, groups[-1], group, column, level)
+                _refuse_not_nested(groups[-1], group, column, level)
             distinct.append(np.array([*index, None], dtype=object)[:-1])
             groups.append(group)
         return cls(tuple(distinct), tuple(groups))
@@ -163,19 +163,17 @@ def _refuse_uncovered(recoding: ValueMap, texts: np.ndarray, level: int, column:
         )
 
 
-def _refuse_not_nested(
-    labels: Sequence[np.ndarray], finer: np.ndarray, coarser: np.ndarray, column: str, level: int
-) -> None:
+def _refuse_not_nested(finer: np.ndarray, coarser: np.ndarray, column: str, level: int) -> None:
     """Each group of the finer level must be inside one group of the coarser."""
     first = np.full(finer.max(initial=-1) + 1, -1, dtype=np.intp)
     first[finer[::-1]] = coarser[::-1]
     parted = np.flatnonzero(first[finer] != coarser)
     if parted.size:
-        here = parted[0]
-        other = np.flatnonzero(finer == finer[here])[0]
+        position = parted[0]
+        other = np.flatnonzero(finer == finer[position])[0]
         together = f"share a label on level {level - 1}" if level > 1 else "are one value"
         raise InputError(
-            f"The hierarchy{_of(column)} is not nested: the values number {other + 1:,} and {here + 1:,} in the "
+            f"The hierarchy{_of(column)} is not nested: the values number {other + 1:,} and {position + 1:,} in the "
             f"column’s order {together} but part again on level {level}. Give them one label there."
         )
 
@@ -185,7 +183,24 @@ def _of(column: str) -> str:
 
 
 def levels_of(classes: ClassTable, hierarchies: Mapping[str, Hierarchy]) -> dict[str, Levels]:
-    """The labels of every hierarchy for the values in a class table. Raises InputError as :meth:`Hierarchy.on`."""
+    """The labels of every hierarchy for the values in a class table.
+
+    Parameters
+    ----------
+    classes
+        A table that has the attributes.
+    hierarchies
+        By attribute.
+
+    Returns
+    -------
+    dict of Levels by attribute
+
+    Raises
+    ------
+    InputError
+        As :meth:`Hierarchy.on`.
+    """
     for name in hierarchies:
         if name not in classes.attributes:
             raise InputError(f"There is a hierarchy for “{name}”, but no column of that name among those counted.")
@@ -197,9 +212,26 @@ def levels_of(classes: ClassTable, hierarchies: Mapping[str, Hierarchy]) -> dict
 
 
 def generalized(classes: ClassTable, hierarchies: Mapping[str, Hierarchy], levels: Mapping[str, int]) -> ClassTable:
-    """The class table with each named attribute recoded to a level; classes that become equal are one.
+    """The class table with each named attribute recoded to a level.
 
-    Raises InputError for a level the hierarchy does not have.
+    Parameters
+    ----------
+    classes
+        The table.
+    hierarchies
+        By attribute.
+    levels
+        Level of each attribute that is recoded; 0 leaves its values as they are.
+
+    Returns
+    -------
+    ClassTable
+        Classes that become equal are one.
+
+    Raises
+    ------
+    InputError
+        For a level that the hierarchy does not have.
     """
     found = levels_of(classes, hierarchies)
     recoded = {}

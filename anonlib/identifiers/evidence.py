@@ -92,9 +92,16 @@ class Evidence:
 def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> Evidence:
     """What the values of a column look like.
 
-    Args:
-        values: distinct values, or an even sample of them, in natural order.
-        n_distinct: how many distinct values the column has when ``values`` is a sample of them.
+    Parameters
+    ----------
+    values
+        Distinct values, or an even sample of them, in natural order.
+    n_distinct
+        How many distinct values the column has, if ``values`` is a sample of them.
+
+    Returns
+    -------
+    Evidence
     """
     texts = [str(value).strip()[:_LONGEST] for value in values]
     if not texts:
@@ -139,9 +146,9 @@ def _kind_of_words(texts: list[str]) -> tuple[Kind, float] | None:
     """Sex, race or marital status, when the few values are the words used for it."""
     if not 2 <= len(texts) <= 15:
         return None
-    said = [{word for word in re.split(r"[\s/,()]+", fold(text).lower()) if word} for text in texts]
+    word_sets = [{word for word in re.split(r"[\s/,()]+", fold(text).lower()) if word} for text in texts]
     for key, telling in _TELLING.items():
-        if all(value <= telling | _BESIDE[key] for value in said) and len(telling & set().union(*said)) >= 2:
+        if all(value <= telling | _BESIDE[key] for value in word_sets) and len(telling & set().union(*word_sets)) >= 2:
             return KINDS[key], 1.0
     return None
 

@@ -30,7 +30,26 @@ HIPAA_CLASSES: dict[str, str] = {
 
 
 def hipaa_class(letter: str | None) -> str | None:
-    """A HIPAA class as shown to an officer: ``(A) names``; None for None."""
+    """A HIPAA class as shown to an officer.
+
+    Parameters
+    ----------
+    letter
+        ``"A"`` to ``"R"``, or None.
+
+    Returns
+    -------
+    str or None
+
+    References
+    ----------
+    45 CFR 164.514(b)(2)(i).
+
+    Examples
+    --------
+    >>> hipaa_class("A")
+    '(A) names'
+    """
     return None if letter is None else f"({letter}) {HIPAA_CLASSES[letter]}"
 
 

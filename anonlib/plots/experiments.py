@@ -38,9 +38,9 @@ def table10(result: Table10 | None, *, dark: bool = False) -> go.Figure:
     chart = figure(dark=dark, height=380)
     frame = result.to_frame() if result is not None else pd.DataFrame()
     compared = result.comparisons if result is not None else ()
-    for comparison in (one for one in _ORDER if one in compared):
-        here = frame[(frame["method"] == comparison[0]) & (frame["over"] == comparison[1])].sort_values("people")
-        _measured(chart, here, comparison, colours)
+    for comparison in (pair for pair in _ORDER if pair in compared):
+        rows = frame[(frame["method"] == comparison[0]) & (frame["over"] == comparison[1])].sort_values("people")
+        _measured(chart, rows, comparison, colours)
     for position, comparison in enumerate(_ORDER[:2]):
         printed = [(n, both[position]) for n, both in TABLE_10.items()]
         x, y = zip(*[(n, value) for n, value in printed if value is not None], strict=True)
@@ -62,11 +62,11 @@ def table10(result: Table10 | None, *, dark: bool = False) -> go.Figure:
     return chart
 
 
-def _measured(chart: go.Figure, here: pd.DataFrame, comparison: Comparison, colours: Palette) -> None:
+def _measured(chart: go.Figure, rows: pd.DataFrame, comparison: Comparison, colours: Palette) -> None:
     """A line with its band; a mean of one programme has none."""
     colour = _colour(comparison, colours)
-    people, mean = here["people"].tolist(), here["improvement"].to_numpy()
-    spread = BAND * here["standard_error"].to_numpy()
+    people, mean = rows["people"].tolist(), rows["improvement"].to_numpy()
+    spread = BAND * rows["standard_error"].to_numpy()
     whiskers = len(people) == 1  # no band can be seen
     if np.isfinite(spread).all() and not whiskers:
         chart.add_scatter(
@@ -74,7 +74,7 @@ def _measured(chart: go.Figure, here: pd.DataFrame, comparison: Comparison, colo
             fillcolor=_see_through(colour, 0.18), line={"width": 0}, hoverinfo="skip", showlegend=False,
         )  # fmt: skip
     name = comparison_name(comparison)
-    within = [f" ± {100 * one:.1f}" if np.isfinite(one) else "" for one in spread]
+    within = [f" ± {100 * value:.1f}" if np.isfinite(value) else "" for value in spread]
     chart.add_scatter(
         x=people,
         y=mean.tolist(),
@@ -98,16 +98,16 @@ def table11(result: Table11 | None, *, dark: bool = False) -> go.Figure:
     """
     colours = palette(dark)
     frame = result.to_frame() if result is not None else pd.DataFrame({"region": list(TABLE_11)})
-    compared = [one for one in _ORDER if result is not None and one in result.comparisons and one[1] == "random"]
+    compared = [pair for pair in _ORDER if result is not None and pair in result.comparisons and pair[1] == "random"]
     regions = sorted(set(frame["region"].tolist()))
     lines = len(compared) + 1
     shift = [0.3 - 0.6 * i / max(1, lines - 1) if lines > 1 else 0.0 for i in range(lines)]
     chart = figure(dark=dark, height=90 + len(regions) * (18 + 16 * lines))
     for comparison, moved in zip(compared, shift, strict=False):
-        here = frame[(frame["method"] == comparison[0]) & (frame["over"] == comparison[1])]
+        rows = frame[(frame["method"] == comparison[0]) & (frame["over"] == comparison[1])]
         ranges = [
             (regions.index(region), *numbers)
-            for region, *numbers in here[["region", "min", "mean", "max"]].itertuples(index=False)
+            for region, *numbers in rows[["region", "min", "mean", "max"]].itertuples(index=False)
         ]
         _ranges(chart, ranges, moved, comparison_name(comparison), _colour(comparison, colours))
     printed = [

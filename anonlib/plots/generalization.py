@@ -31,13 +31,13 @@ def levels(result: Generalization, *, unit: str = "records", dark: bool = False)
         records = np.bincount(problem.full.columns[j], weights=problem.classes.counts, minlength=ladder.n_values)
         commonest = int(np.argmax(records))
         for level in range(ladder.n_levels):
-            here = int(counts[result.cell_levels[:, j] == level].sum())
-            share[j, level] = here / total
+            n_released = int(counts[result.cell_levels[:, j] == level].sum())
+            share[j, level] = n_released / total
             shown = ladder.label(level)[commonest]
             text[j][level] = label("(missing)" if shown is None else shown, 14)
             hover[j][level] = (
-                f"{escape(name)}, level {level}: {len(ladder.labels[level]):,} values<br>{count(here, unit)} "
-                f"({percent(here / total)}) are released at this level"
+                f"{escape(name)}, level {level}: {len(ladder.labels[level]):,} values<br>{count(n_released, unit)} "
+                f"({percent(n_released / total)}) are released at this level"
             )
     chart = figure(dark=dark, height=70 + 44 * max(2, len(names)))
     chart.add_heatmap(
@@ -142,12 +142,12 @@ def _pixels(x: Sequence[float]) -> float:
 
 def _room(x: Sequence[float], y: Sequence[int], texts: Sequence[str], size: int, order: Iterable[int]) -> list[bool]:
     """Which labels of a font's size are told, so that no two in a row meet: those that come first in an order."""
-    told: dict[int, list[tuple[float, float]]] = {}
+    spans: dict[int, list[tuple[float, float]]] = {}
     fits = [False] * len(texts)
     for i in order:
         half = (len(texts[i]) + 1) * size * _OF_SIZE / 2
         low, high = x[i] * _pixels(x) - half, x[i] * _pixels(x) + half
-        row = told.setdefault(y[i], [])
+        row = spans.setdefault(y[i], [])
         fits[i] = bool(texts[i]) and all(high <= other_low or low >= other_high for other_low, other_high in row)
         if fits[i]:
             row.append((low, high))

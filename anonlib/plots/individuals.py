@@ -181,21 +181,21 @@ def scan(result: GeneralizationScan, *, unit: str = "records", dark: bool = Fals
 def _reference_lines(chart: go.Figure, result: GeneralizationScan, top: float, colours: Palette) -> None:
     """As the variable is, and without it: named beside the plot, where no point and no axis is, and apart."""
     n = max(1, result.n_records)
-    said = [
+    notes = [
         (result.ceiling / n, f"without {label(result.attribute, 14)}:<br>{percent(result.ceiling / n)}"),
         (result.baseline / n, f"as it is:<br>{percent(result.baseline / n)}"),
     ]
-    for share, _ in said:
+    for share, _ in notes:
         chart.add_hline(y=share, line={"color": colours.faint, "width": 1, "dash": "dot"})
-    if abs(said[0][0] - said[1][0]) < 0.13 * top:  # less than a name is high: one above the other
-        said = [(said[1][0], "<br>".join(text for _, text in sorted(said, reverse=True)))]
-    for share, text in said:
+    if abs(notes[0][0] - notes[1][0]) < 0.13 * top:  # less than a name is high: one above the other
+        notes = [(notes[1][0], "<br>".join(text for _, text in sorted(notes, reverse=True)))]
+    for share, text in notes:
         chart.add_annotation(
             x=1, xref="paper", xanchor="left", xshift=6, y=share, align="left", showarrow=False, text=text,
-            yanchor="top" if len(said) == 1 and share > 0.7 * top else "bottom",
+            yanchor="top" if len(notes) == 1 and share > 0.7 * top else "bottom",
             font={"size": 12, "color": colours.faint},
         )  # fmt: skip
-    chart.update_layout(margin={"r": 16 + 7 * max(len(part) for _, text in said for part in text.split("<br>"))})
+    chart.update_layout(margin={"r": 16 + 7 * max(len(part) for _, text in notes for part in text.split("<br>"))})
 
 
 def minimal_sets(

@@ -106,7 +106,7 @@ def pairs(table: LeakageTable, *, dark: bool = False) -> go.Figure:
     colours = palette(dark)
     names = [table.sets[i][0] for i in table.ranked().tolist() if len(table.sets[i]) == 1]
     normalized, worst = table.normalized, table.worst_normalized
-    place = [[table.place({one, other}) for other in names] for one in names]
+    place = [[table.place({first, second}) for second in names] for first in names]
     values = normalized[place]
     hover = [
         [f"{' + '.join(map(escape, table.sets[i]))}<br>{percent(normalized[i])} on average<br>"
@@ -187,10 +187,10 @@ def before_after(
         )
         chart.add_trace(_marks(most, (most > worst) & past, ink, colours, shared, size=13))
     for position, i in zip(positions, order, strict=True):
-        said = change(percent(found.normalized_before[i]), percent(found.normalized_after[i]))
+        fall = change(percent(found.normalized_before[i]), percent(found.normalized_after[i]))
         chart.add_annotation(
             x=1.04, y=position, xanchor="left", showarrow=False, font={"size": 12, "color": colours.ink},
-            text=f"{said}  <b>{found.fates[i]}</b>" if found.fates[i] else said,
+            text=f"{fall}  <b>{found.fates[i]}</b>" if found.fates[i] else fall,
         )  # fmt: skip
     chart.update_xaxes(**_SHARES, range=[0, 1.5], title="loss: bar on average, mark at worst")
     chart.update_yaxes(
@@ -209,11 +209,11 @@ def _marks(
     """The worst person's loss: an upright line at its share, a red diamond where it is past the limit."""
     colour = _coloured(past, colours.risky, other)
     marker = {
-        "symbol": ["diamond-tall" if one else "line-ns" for one in past.tolist()],
-        "size": [0.8 * size if one else size for one in past.tolist()],
+        "symbol": ["diamond-tall" if is_past else "line-ns" for is_past in past.tolist()],
+        "size": [0.8 * size if is_past else size for is_past in past.tolist()],
         "color": colour,
         "opacity": 1,
-        "line": {"width": [0 if one else 3 for one in past.tolist()], "color": colour},
+        "line": {"width": [0 if is_past else 3 for is_past in past.tolist()], "color": colour},
     }
     return go.Scatter(x=shares, mode="markers", marker=marker, **(shared | {"showlegend": False}))
 
@@ -223,7 +223,7 @@ def _bold(text: str, past: bool) -> str:
 
 
 def _coloured(past: np.ndarray, risky: str, other: str) -> list[str]:
-    return [risky if one else other for one in past.tolist()]
+    return [risky if is_past else other for is_past in past.tolist()]
 
 
 def _in_words(table: LeakageTable, i: int, unit: str) -> str:

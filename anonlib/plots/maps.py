@@ -67,7 +67,7 @@ def region_map(
     rows = _rows(shapes.geometry.to_numpy(dtype=object), frame)
     colours = palette(dark)
     filled = fills(shapes, aggregation, colour, dark)
-    texts = [_said(aggregation, i, str(name)) for i, name in enumerate(aggregation.names.tolist())]
+    texts = [_hover(aggregation, i, str(name)) for i, name in enumerate(aggregation.names.tolist())]
     for row in rows:
         row |= {"said": texts[row["region"]], "fill": filled[row["region"]]}
     layers = _polygons(rows, colours, _hatching(shapes, aggregation, colour, frame, dark))
@@ -97,7 +97,7 @@ def area_map(
     areas = aggregation.area_classes.areas
     colours = palette(dark)
     filled = fills(shapes, aggregation, colour, dark)
-    texts = [_said(aggregation, i, f"Area {_short(name)}", alone=True) for i, name in enumerate(areas.ids.tolist())]
+    texts = [_hover(aggregation, i, f"Area {_short(name)}", alone=True) for i, name in enumerate(areas.ids.tolist())]
     if shapes is not None and len(areas) <= MOST_SHAPES:
         rows = _rows(shapes.geometry.to_numpy(dtype=object), frame)
         for row in rows:
@@ -216,7 +216,7 @@ def _borders(rows: list[dict]) -> list[dict]:
     once = np.unique((a * len(points) + b)[a != b])
     found = np.column_stack((points >> 31, points & ((1 << 31) - 1))) + low
     sides = found[once // len(points)].tolist(), found[once % len(points)].tolist()
-    return [{"a": one, "b": other} for one, other in zip(*sides, strict=True)]
+    return [{"a": left, "b": right} for left, right in zip(*sides, strict=True)]
 
 
 def _outline(rows: list[dict], colours: Palette) -> pdk.Layer:
@@ -267,7 +267,7 @@ def _name(rows: list[dict]) -> str:
 # ---- words ----------------------------------------------------------------------------------------------------------
 
 
-def _said(aggregation: Aggregation, i: int, name: str, alone: bool = False) -> str:
+def _hover(aggregation: Aggregation, i: int, name: str, alone: bool = False) -> str:
     unit = aggregation.area_classes.unit
     records, left = int(aggregation.records[i]), int(aggregation.suppressed[i])
     lines = [name] if alone else [name, words.count(int(aggregation.areas_of_region[i]), "areas")]

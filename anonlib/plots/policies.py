@@ -56,10 +56,10 @@ def intervals(
 
 
 def _title(domain: Domain) -> str:
-    said = domain.size()
+    text = domain.size()
     if domain.n_values > 1:
-        said += f", {_shown(domain.values[0], 16)} to {_shown(domain.values[domain.n_values - 1], 16)}"
-    return f"<b>{label(domain.attribute, 40)}</b>  {said}"
+        text += f", {_shown(domain.values[0], 16)} to {_shown(domain.values[domain.n_values - 1], 16)}"
+    return f"<b>{label(domain.attribute, 40)}</b>  {text}"
 
 
 def _shown(value: str | None, length: int) -> str:

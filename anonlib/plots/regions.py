@@ -94,8 +94,8 @@ def suppression_curve(
         marker={
             "opacity": 1,
             "size": [13 if number == current else 8 for number in asked],
-            "symbol": ["diamond" if one else "circle" for one in red],
-            "color": [colours.risky if one else colours.safe for one in red],
+            "symbol": ["diamond" if is_red else "circle" for is_red in red],
+            "color": [colours.risky if is_red else colours.safe for is_red in red],
             "line": {"color": colours.ink, "width": [2.5 if number == current else 0 for number in asked]},
         },
         hoverinfo="text",

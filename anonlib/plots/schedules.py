@@ -57,11 +57,13 @@ def vectors(
         red = highs[bar.x] < k
         bar.update(
             yaxis=_axis(i),
-            marker=_marker([colours.risky if one else plain for one in red.tolist()], is_bound, red.tolist(), dark),
+            marker=_marker(
+                [colours.risky if is_red else plain for is_red in red.tolist()], is_bound, red.tolist(), dark
+            ),
             textfont={"size": 11, "color": colours.faint},
         )
         if len(red) > _MOST_WRITTEN:
-            bar.text = [text if one else "" for text, one in zip(bar.text, red.tolist(), strict=True)]
+            bar.text = [text if is_red else "" for text, is_red in zip(bar.text, red.tolist(), strict=True)]
         chart.add_trace(bar)
         top = 1 - i * share
         chart.update_layout(
@@ -153,7 +155,7 @@ def _axis(i: int) -> str:
 def _marker(colour: list[str], hatched: bool, red: list[bool], dark: bool) -> dict:
     """The look of bars: those below k have dots too, which grey print keeps apart; those of the bound are hatched."""
     if not hatched:
-        shapes = ["." if one else "" for one in red]
+        shapes = ["." if is_red else "" for is_red in red]
         ink = DARK_INK if dark else LIGHT_INK
         dots = {"shape": shapes, "size": 6, "solidity": 0.15, "fillmode": "overlay", "fgcolor": ink}
         return {"color": colour, "line": {"width": 0}, "pattern": dots}
@@ -163,8 +165,8 @@ def _marker(colour: list[str], hatched: bool, red: list[bool], dark: bool) -> di
 
 def _title(name: str, vector: AnonymityVector, k: int, unit: str, colours: Palette) -> str:
     below = vector.people_below(k)
-    said = f"{count(below, unit) if below else 'nobody'} below {k:,}"
-    red = f"<span style='color:{colours.risky}'>{said}</span>" if below else said
+    people = f"{count(below, unit) if below else 'nobody'} below {k:,}"
+    red = f"<span style='color:{colours.risky}'>{people}</span>" if below else people
     return f"<b>{label(name, 48)}</b>   k = {vector.k:,},  {red}"
 
 

@@ -49,7 +49,7 @@ class Palette:
 def mixed(colour: str, other: str, part: float) -> str:
     """``part`` of a colour and the rest of another."""
     parts = (round(part * a + (1 - part) * b) for a, b in zip(rgb(colour), rgb(other), strict=True))
-    return "#" + "".join(f"{one:02x}" for one in parts)
+    return "#" + "".join(f"{part:02x}" for part in parts)
 
 
 def rgb(colour: str) -> list[int]:

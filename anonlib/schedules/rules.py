@@ -199,10 +199,31 @@ def restrictions(
     *,
     names: Names | None = None,
 ) -> tuple[np.ndarray | None, OriginMix | None]:
-    """(G, R) who may go where by all of E1 and by ``allowed`` (None: everyone everywhere), and E2 if it is a rule.
+    """Who may go where by several rules together.
 
-    ``people`` (G,) of each group, ``places`` (R,) of each slot. Raises InputError for rules that do not fit these, for
-    more than one mix, and where one rule of E1 alone leaves people without a place, whom it calls by ``names``.
+    Parameters
+    ----------
+    rules
+        The paper's E1 and E2.
+    allowed
+        (G, R) who may go where besides; None: everyone everywhere.
+    people
+        (G,) people of each group.
+    places
+        (R,) places of each slot.
+    names
+        What groups and slots are called in sentences.
+
+    Returns
+    -------
+    allowed : bool array (G, R), or None for everyone everywhere
+    mix : OriginMix, or None if there is none among the rules
+
+    Raises
+    ------
+    InputError
+        For rules that do not fit these groups and slots, for more than one mix, and if one rule of E1 alone leaves
+        people without a place.
     """
     shape = len(people), len(places)
     together = None if allowed is None else _mask(allowed, shape)
@@ -214,10 +235,10 @@ def restrictions(
             rule.check(len(people))
             mix = rule
         elif isinstance(rule, SameRegion | MaxDistance):
-            one = rule.allowed(*shape)
+            allowed = rule.allowed(*shape)
             if (sentence := rule.reason(people, places, names or Names())) is not None:
                 raise InputError(sentence)
-            together = one if together is None else together & one
+            together = allowed if together is None else together & allowed
         else:
             raise InputError("A rule must be SameRegion, MaxDistance or OriginMix.")
     return together, mix
@@ -238,7 +259,21 @@ class Breaches:
 
 
 def breaches(rule: Rule, groups: sparse.sparray, places: np.ndarray) -> Breaches:
-    """How often the people of each group in each slot (G, R) break a rule; ``places`` (R,) of each slot."""
+    """How often a schedule breaks a rule.
+
+    Parameters
+    ----------
+    rule
+        The rule.
+    groups
+        (G, R) people of each group in each slot.
+    places
+        (R,) places of each slot.
+
+    Returns
+    -------
+    Breaches
+    """
     cells = sparse.csr_array(groups)
     used = int((cells.sum(axis=0) > 0).sum())
     entries = cells.tocoo()

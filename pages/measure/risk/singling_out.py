@@ -142,9 +142,7 @@ def _combinations(found: SinglingOut, unit: str) -> None:
     picture, listing = st.columns([1, 1.25], gap="medium")
     with picture:
         page.figure(
-            partial(plots.minimal_sets, found, "single out", most=SHOWN_COMBINATIONS, unit=unit),
-            f"Bars of the {unit} that each combination of columns singles out; the longest is {named(found.sets[0])}.",
-            plots.minimal_sets(minimal, "single out", most=SHOWN_COMBINATIONS, unit=unit, dark=page.dark()),
+            partial(plots.minimal_sets, minimal, "single out", most=SHOWN_COMBINATIONS, unit=unit),
             f"Bars of the {unit} that each combination of columns singles out; the longest is {longest}.",
             "risk-singling-out",
         )

@@ -221,7 +221,7 @@ def show_page() -> None:
     file = state.session().areas_file
     assert file is not None
     views["Areas"] = partial(places.show, file, areas)
-    views["How it works"] = partial(st.markdown, explain.REGIONS)
+    views["How it works"] = partial(explain.show, "regions")
     page.tabs(f"regions-tabs-{len(views)}", views)
 
 

@@ -123,7 +123,7 @@ def show_page() -> None:
         views["Slots"] = partial(tabs.show_slots, result, name)
         views["Change slots"] = partial(slots.show_change, None if asked.from_table else asked.slots)
     views["The paper’s experiments"] = show_experiments
-    views["How it works"] = partial(st.markdown, explain.SCHEDULES)
+    views["How it works"] = partial(explain.show, "schedules")
     page.tabs("schedules-tabs", views)
 
 

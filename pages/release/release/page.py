@@ -2,8 +2,6 @@
 
 from functools import partial
 
-import streamlit as st
-
 from pages.release.release.builder import show_builder
 from pages.release.release.downloads import show_downloads
 from pages.release.release.results import show_comparison, show_distribution, show_empty, show_losses, show_metrics
@@ -35,7 +33,7 @@ def show_page() -> None:
         {
             "Original and release": partial(show_comparison, comparison, data.unit),
             "What was lost": partial(show_losses, comparison),
-            "How it works": partial(st.markdown, explain.RELEASE),
+            "How it works": partial(explain.show, "release"),
         },
     )
 

@@ -24,6 +24,7 @@ from tests.helpers.app import (
     RELEASE_TABS,
     RISK,
     RISK_TABS,
+    TRY,
     App,
     dataset_of,
     loaded,
@@ -124,6 +125,21 @@ def test_every_way_can_be_tried_on_every_column(column, way, file):
         app.press("Add to recipe")
         for page in (RISK, RELEASE):
             assert not app.open(page).errors
+
+
+def test_a_recoding_added_by_hand_comes_before_the_suppression_that_is_there():
+    """Behind it, 2,212 of the 5,000 admissions are kept."""
+    app = App(RELEASE).press(TRY)
+    ways = (Recode("zip", Mask(3)), Recode("admission_date", DateUnit("year")))
+    app.session.recipe = Recipe.of([*ways, Suppress(5)])
+    app.run()
+    add_recode(app, "age", "Intervals").widget("number_input", "Width").set_value(20.0)
+    app.widget("number_input", "From here on").set_value(120.0)
+    app.run()
+    assert app.metric("records kept").endswith("→ 95.7%"), "before it is added"
+    app.press("Add to recipe")
+    assert app.session.recipe.enabled == (*ways, Recode("age", Intervals(20, top=120)), Suppress(5))
+    assert app.session.recipe.apply(dataset_of(app)).released.n_records == 4784
 
 
 def test_steps_move_switch_off_and_go_away(file):
