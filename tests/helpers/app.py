@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from streamlit.testing.v1 import AppTest
 
@@ -59,6 +59,7 @@ FRONTIER_TABS = (
     "Policy", "Compare two", "All policies", "Searches", "Population", "Order of values", "How it works",
 )  # fmt: skip
 RELEASE_TABS = ("Original and release", "What was lost", "How it works")
+T = TypeVar("T")
 OUR_FAULT = "Something went wrong"
 
 # A file that gives way is swept from memory some seconds later, which the browser tests look at. Here it would be for
@@ -316,19 +317,31 @@ def _sample(key: str) -> Session:
 
 def _after(session: Session, callback: Callable[..., None], *inputs: object) -> Session:
     """What a button's callback makes of a session."""
-    at = AppTest.from_function(_call, default_timeout=60, args=(callback, inputs))
-    at._bidi_component_manager = _first_run()._bidi_component_manager
-    at.session_state["anonscope"] = _copy(session)
-    at.run()
-    assert not at.exception, [element.message for element in at.exception]
-    assert not at.session_state["anonscope"].problem, at.session_state["anonscope"].problem
-    return at.session_state["anonscope"]
+    after = within(_copy(session), _made, callback, inputs)
+    assert not after.problem, after.problem
+    return after
 
 
-def _call(callback, inputs):
-    from ui import guard
+def _made(callback: Callable[..., None], inputs: tuple) -> Session:
+    from ui import guard, state
 
     guard.action(callback)(*inputs)
+    return state.session()
+
+
+def within(session: Session, compute: Callable[..., T], *inputs: object) -> T:
+    """``compute(*inputs)`` as a run of the app in this session would."""
+    answers: list[T] = []
+    at = AppTest.from_function(_call, default_timeout=60, args=(compute, inputs, answers))
+    at._bidi_component_manager = _first_run()._bidi_component_manager
+    at.session_state["anonscope"] = session
+    at.run()
+    assert not at.exception, [element.message for element in at.exception]
+    return answers[0]
+
+
+def _call(compute, inputs, answers):
+    answers.append(compute(*inputs))
 
 
 def _open_file(data: bytes, name: str) -> None:
