@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -16,17 +17,24 @@ SHARED_DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"
 settings.register_profile(
     "everyday",
     deadline=None,
-    max_examples=100,
+    max_examples=25,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.register_profile("ci", settings.get_profile("everyday"), derandomize=True, database=None)
 settings.register_profile("thorough", settings.get_profile("everyday"), max_examples=2000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "everyday"))
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "everyday")
+settings.load_profile(PROFILE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests last: they are the slowest, and while their browser lives no test can run an event loop."""
+    """Browser tests last: they wait for a server and a browser while another process computes."""
     items.sort(key=lambda item: BROWSER_TESTS in item.path.parents)
+
+
+def pytest_collection_finish() -> None:
+    """What was imported stays: the garbage collector need not look through it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -28,8 +28,8 @@ from anonlib.release.steps import (
     Suppress,
     SuppressViolating,
 )
-from tests.helpers.small_release import STEPS, small
 from pages.release.release.forms import FORMS
+from tests.helpers.small_release import STEPS, small
 
 AGE, ZIP = Recode("age", Intervals(10)), Recode("zip", Mask(3))
 PLACES = AggregatePlaces("area", (("north", ("a",)),))

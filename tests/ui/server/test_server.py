@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import sys
 import threading
@@ -25,6 +24,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.state import SessionState
 
 from anonlib.sources import ibis_table
+from tests.helpers import loops
 from ui import server
 from ui.server import keeping
 
@@ -56,7 +56,7 @@ def uploaded(size: int) -> UploadFile:
             yield body[begin : begin + 65536]
 
     headers = Headers({"Content-Type": f"multipart/form-data; boundary={boundary}"})
-    form = asyncio.run(MultiPartParser(headers, chunks()).parse())  # type: ignore[arg-type]
+    form = loops.run(MultiPartParser(headers, chunks()).parse())  # type: ignore[arg-type]
     file = form["file"]
     assert isinstance(file, UploadFile)
     assert file.size == size
