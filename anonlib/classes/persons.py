@@ -12,7 +12,7 @@ from anonlib.classes.coding import encode, ranked
 
 
 class ValueSet(str):
-    """The label of a set of values that is also told apart into them: what a person's rows have where they differ."""
+    """The label of a set of values, which it can be taken apart into: what a person's rows have if they differ."""
 
     __slots__ = ("members",)
     members: tuple[str, ...]

@@ -32,7 +32,7 @@ class Frontier:
     risk, loss : float64 in [0, 1], a policy each; risk ascends and loss descends.
     method : the search it comes from.
     visited : float64, points x 2, risk and loss of some of the policies that were looked at, for the picture.
-    history : policies looked at, seconds and area of the frontiers that the search told of before, and of this one.
+    history : policies looked at, seconds and area of the frontiers that the search reported before, and of this one.
     evaluations : policies looked at, top and bottom among them. A sublattice that is passed over counts two.
     seconds : the search took so far.
     finished : the search came to its end by itself, or used up its budget.
