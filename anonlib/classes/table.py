@@ -299,13 +299,34 @@ class ClassTable:
         return group(self.codes[:, picks], [len(self.categories[j]) for j in picks])[0]
 
     def column(self, attribute: str) -> np.ndarray:
-        """Per class, the attribute's value (object array, ``None`` = missing)."""
+        """The value that each class has in an attribute.
+
+        Parameters
+        ----------
+        attribute
+            Its name.
+
+        Returns
+        -------
+        object array, one item a class
+            None = missing.
+        """
         checked_names(self.attributes, [attribute])
         j = self.attributes.index(attribute)
         return self.categories[j][self.codes[:, j]]
 
     def to_frame(self, counts: str = "count") -> pd.DataFrame:
-        """One row a class: its values and its count, in a column named ``counts``."""
+        """One row a class: its values and its count.
+
+        Parameters
+        ----------
+        counts
+            Name of the column of counts.
+
+        Returns
+        -------
+        DataFrame
+        """
         if counts in self.attributes:
             counts = unused_name(counts, self.attributes)
         return pd.DataFrame({**{name: self.column(name) for name in self.attributes}, counts: self.counts})

@@ -32,7 +32,17 @@ class AnonymityVector:
         return int((self.sizes * self.classes).sum())
 
     def people_below(self, k: int) -> int:
-        """Records in classes smaller than k."""
+        """Records in classes smaller than k.
+
+        Parameters
+        ----------
+        k
+            A class size.
+
+        Returns
+        -------
+        int
+        """
         small = self.sizes < k
         return int((self.sizes[small] * self.classes[small]).sum())
 
