@@ -181,6 +181,7 @@ class ClassTable:
 
     @property
     def n_classes(self) -> int:
+        """Combinations of values that occur."""
         return len(self.counts)
 
     @property
@@ -192,6 +193,7 @@ class ClassTable:
 
     @property
     def anonymity_vector(self) -> AnonymityVector:
+        """How many classes there are of each size."""
         return anonymity_vector(self.counts)
 
     def project(self, attributes: Iterable[str]) -> ClassTable:

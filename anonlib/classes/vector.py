@@ -29,6 +29,7 @@ class AnonymityVector:
 
     @property
     def n_records(self) -> int:
+        """Records (persons, summed weights) in all classes."""
         return int((self.sizes * self.classes).sum())
 
     def people_below(self, k: int) -> int:

@@ -50,6 +50,7 @@ class Domain:
 
     @property
     def n_bits(self) -> int:
+        """Boundaries between neighbouring values."""
         return len(self.values) - 1
 
     @property

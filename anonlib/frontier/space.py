@@ -103,14 +103,17 @@ class PolicySpace:
 
     @property
     def attributes(self) -> tuple[str, ...]:
+        """The quasi-identifiers, in the order of their bits."""
         return self.classes.attributes
 
     @property
     def n_records(self) -> int:
+        """Records (persons, summed weights) that are counted."""
         return self.classes.n_records
 
     @cached_property
     def domains(self) -> tuple[Domain, ...]:
+        """The values of each attribute in their order."""
         return tuple(self._domain(name) for name in self.attributes)
 
     def _domain(self, name: str) -> Domain:
@@ -144,6 +147,7 @@ class PolicySpace:
 
     @property
     def n_bits(self) -> int:
+        """Boundaries of all attributes."""
         return int(self.starts[-1])
 
     @property
@@ -153,6 +157,7 @@ class PolicySpace:
 
     @property
     def n_policies(self) -> int:
+        """Policies there are: 2 to the number of bits."""
         return 2**self.n_bits
 
     @cached_property
@@ -167,6 +172,7 @@ class PolicySpace:
 
     @cached_property
     def cells(self) -> Cells:
+        """Combinations of values with their records and people."""
         places, records = [self._places_of(self.classes)], [self.classes.counts]
         people = [self.classes.counts if self.population is None else np.zeros_like(self.classes.counts)]
         if self.population is not None:

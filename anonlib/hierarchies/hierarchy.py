@@ -169,10 +169,12 @@ class Levels:
 
     @property
     def n_levels(self) -> int:
+        """Levels, the values themselves included."""
         return len(self.labels)
 
     @property
     def n_values(self) -> int:
+        """Distinct values of the column."""
         return len(self.group[0])
 
     @cached_property

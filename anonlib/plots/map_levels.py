@@ -110,11 +110,12 @@ def map_legend(aggregation: Aggregation, colour: Colour = "left out", *, dark: b
 
 
 def fills(shapes: gpd.GeoDataFrame | None, aggregation: Aggregation, colour: Colour, dark: bool) -> list[list[int]]:
+    """The colour of each region as red, green and blue, 0 to 255."""
     if colour != "region" or shapes is None:
         found = levels(aggregation, colour, dark=dark)
         return [rgb(found.colours[i]) for i in found.of_region.tolist()]
     page = DARK_INK if dark else LIGHT_INK
-    tints = [rgb(mixed(colour, page, 0.5)) for colour in palette(dark).sequence]
+    tints = [rgb(mixed(hue, page, 0.5)) for hue in palette(dark).sequence]
     return [tints[i] for i in _apart(shapes, len(tints))]
 
 

@@ -70,6 +70,7 @@ def mixed(colour: str, other: str, part: float) -> str:
 
 
 def rgb(colour: str) -> list[int]:
+    """A colour ``#rrggbb`` as three numbers from 0 to 255."""
     return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
 
 
@@ -107,6 +108,7 @@ FONT = "'Source Sans', 'Source Sans Pro', sans-serif"
 
 
 def palette(dark: bool = False) -> Palette:
+    """The colours of all figures, on a light or a dark page."""
     return DARK if dark else LIGHT
 
 

@@ -93,10 +93,12 @@ class AreaClasses:
 
     @property
     def n_areas(self) -> int:
+        """Areas, those without records included."""
         return len(self.areas)
 
     @property
     def n_classes(self) -> int:
+        """Combinations of the quasi-identifiers but the place."""
         return self.counts.shape[1]
 
     @cached_property

@@ -41,6 +41,7 @@ class Measures:
 
     @property
     def suppression(self) -> float:
+        """Share of the records that is left out, 0 to 1."""
         return self.suppressed / self.n_records if self.n_records else 0.0
 
 

@@ -193,6 +193,7 @@ class OriginMix:
 
     @cached_property
     def exact_share(self) -> Fraction:
+        """The share as it is written: 0.15 is 15/100."""
         return Fraction(str(self.share)).limit_denominator(_FINEST)
 
     @property
