@@ -18,7 +18,7 @@ from anonlib.release.steps import Recode, Suppress
 from anonlib.roles import Role
 from pages.measure.risk import singling_out as tab
 from tests.helpers.app import DATA, RELEASE, RISK, App, dataset_of, loaded
-from tests.pages.release.release.test_release import MARK, check_text, hostile_file
+from tests.helpers.hostile import MARK, check_text, hostile_file
 
 ONE_EACH = b"sex,age\n" + b"".join(f"{sex},{30 + i}\n".encode() for i in range(8) for sex in "FM" for _ in range(3))
 

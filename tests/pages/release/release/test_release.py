@@ -29,6 +29,7 @@ from tests.helpers.app import (
     dataset_of,
     loaded,
 )
+from tests.helpers.hostile import HOSTILE, MARK, check_text, hostile_file
 
 # ---- release ---------------------------------------------------------------------------------------------------------
 
@@ -391,38 +392,6 @@ def test_the_sidebar_says_how_many_steps_are_on(file):
 
 
 # ---- text of a file is never markup ----------------------------------------------------------------------------------
-
-
-MARK = "ZQX"
-HOSTILE = (
-    f"![{MARK}](http://h.example/a.png)",
-    f"<img src=x alt={MARK}>",
-    f":red[{MARK}]",
-    f"**{MARK}** $x$",
-    f":material/{MARK}:",
-    f"<script>{MARK}()</script>",
-    f"[{MARK}](http://h.example)",
-)
-ACTIVE = ("![ZQX", "<img", "<script", ":red[ZQX", "**ZQX**", ":material/ZQX", "[ZQX](", "$x$", "http://h")
-
-
-def hostile_file() -> bytes:
-    """Column names, cells, missing marks and look-alikes, all of which want to be something else than text."""
-    lines = [",".join([*HOSTILE, "age"])]
-    for i in range(40):
-        lines.append(
-            ",".join([*(f"{name} {i * (j + 3) % (4 + 30 * (j == 6))}" for j, name in enumerate(HOSTILE)), "44"])
-        )
-    lines.append(",".join([*(name.upper() + " 1" for name in HOSTILE), "45"]))
-    lines.append(",".join([*["-"] * len(HOSTILE), "46"]))
-    return ("\n".join(lines) + "\n").encode()
-
-
-def check_text(app: App) -> None:
-    for text in app.rendered_text():
-        unescaped = re.sub(r"\\[!-/:-@\[-`{-~]", "·", text)
-        for active in ACTIVE:
-            assert active not in unescaped, text[:300]
 
 
 @pytest.fixture(scope="module")
