@@ -91,14 +91,17 @@ class Assessment:
 
     @property
     def k(self) -> int:
+        """The smallest class size; 0 without records."""
         return self.vector.k
 
     @property
     def n_records(self) -> int:
+        """Records (persons, summed weights)."""
         return self.vector.n_records
 
     @property
     def n_classes(self) -> int:
+        """Combinations of values that occur."""
         return int(self.vector.classes.sum())
 
     @property
@@ -113,6 +116,7 @@ class Assessment:
 
     @property
     def attackers(self) -> tuple[AttackerRisk, ...]:
+        """The risks of the attackers that there are."""
         return tuple(risk for risk in (self.prosecutor, self.journalist, self.marketer) if risk is not None)
 
 

@@ -9,7 +9,6 @@ new widget. What the browser goes on saying of the one it replaced is nobody's c
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Literal, TypeVar
 
@@ -17,21 +16,12 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from ui import guard
-from ui.state import session
+from ui.state import NOTHING, Shown, session
 
 T = TypeVar("T", bound=Hashable)
 Number = TypeVar("Number", int, float)
 Take = Callable[[Any], None]
 """What is done with what the officer chose, where the value is not a setting but lives elsewhere."""
-_NOTHING = object()
-
-
-@dataclass
-class Shown:
-    """The widget of a setting: how often it was made anew, and what it was last told."""
-
-    version: int = 0
-    told: Any = _NOTHING
 
 
 # ---- values -------------------------------------------------------------------------------------------------------
@@ -40,8 +30,8 @@ class Shown:
 def value(name: str, default: Any, fits: Callable[[Any], bool] = lambda _: True) -> Any:
     """The value of a setting, also where its widget is not shown; the default where that no longer fits."""
     _listen(name)
-    kept = session().settings.get(name, _NOTHING)
-    return default if kept is _NOTHING or not fits(kept) else kept
+    kept = session().settings.get(name, NOTHING)
+    return default if kept is NOTHING or not fits(kept) else kept
 
 
 def put(name: str, value: Any) -> None:
@@ -94,7 +84,7 @@ def _listen(name: str) -> None:
     """Take over what the officer did with the widget of a setting since it was told its value."""
     now = session()
     shown = now.shown.get(name)
-    if shown is not None and shown.told is not _NOTHING:
+    if shown is not None and shown.told is not NOTHING:
         on_screen = st.session_state.get(key(name), shown.told)
         if on_screen != shown.told:
             shown.told = now.settings[name] = on_screen

@@ -181,6 +181,7 @@ class ClassTable:
 
     @property
     def n_classes(self) -> int:
+        """Combinations of values that occur."""
         return len(self.counts)
 
     @property
@@ -192,6 +193,7 @@ class ClassTable:
 
     @property
     def anonymity_vector(self) -> AnonymityVector:
+        """How many classes there are of each size."""
         return anonymity_vector(self.counts)
 
     def project(self, attributes: Iterable[str]) -> ClassTable:
@@ -299,13 +301,34 @@ class ClassTable:
         return group(self.codes[:, picks], [len(self.categories[j]) for j in picks])[0]
 
     def column(self, attribute: str) -> np.ndarray:
-        """Per class, the attribute's value (object array, ``None`` = missing)."""
+        """The value that each class has in an attribute.
+
+        Parameters
+        ----------
+        attribute
+            Its name.
+
+        Returns
+        -------
+        object array, one item a class
+            None = missing.
+        """
         checked_names(self.attributes, [attribute])
         j = self.attributes.index(attribute)
         return self.categories[j][self.codes[:, j]]
 
     def to_frame(self, counts: str = "count") -> pd.DataFrame:
-        """One row a class: its values and its count, in a column named ``counts``."""
+        """One row a class: its values and its count.
+
+        Parameters
+        ----------
+        counts
+            Name of the column of counts.
+
+        Returns
+        -------
+        DataFrame
+        """
         if counts in self.attributes:
             counts = unused_name(counts, self.attributes)
         return pd.DataFrame({**{name: self.column(name) for name in self.attributes}, counts: self.counts})

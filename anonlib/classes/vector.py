@@ -29,10 +29,21 @@ class AnonymityVector:
 
     @property
     def n_records(self) -> int:
+        """Records (persons, summed weights) in all classes."""
         return int((self.sizes * self.classes).sum())
 
     def people_below(self, k: int) -> int:
-        """Records in classes smaller than k."""
+        """Records in classes smaller than k.
+
+        Parameters
+        ----------
+        k
+            A class size.
+
+        Returns
+        -------
+        int
+        """
         small = self.sizes < k
         return int((self.sizes[small] * self.classes[small]).sum())
 

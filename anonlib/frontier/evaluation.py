@@ -40,10 +40,12 @@ class Plane:
 
     @cached_property
     def risk(self) -> Measure:
+        """The measure of risk."""
         return risk_measure(self.risk_key)
 
     @cached_property
     def loss(self) -> Measure:
+        """The measure of information loss."""
         return loss_measure(self.loss_key)
 
     @property
@@ -53,6 +55,7 @@ class Plane:
 
     @cached_property
     def key(self) -> str:
+        """A name for the policies and measures, equal for equal ones."""
         return f"{self.space.key}-{self.risk_key}-{self.loss_key}-{self.k}"
 
     def groups(self, policy: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

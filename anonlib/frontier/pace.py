@@ -1,4 +1,4 @@
-"""What the searches share: they begin with top and bottom, end with their budget or time, and tell of it meanwhile."""
+"""What the searches share: they begin with top and bottom, end with their budget or time, and report meanwhile."""
 
 from __future__ import annotations
 

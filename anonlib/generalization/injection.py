@@ -51,14 +51,17 @@ class Injection:
 
     @property
     def n_real(self) -> int:
+        """Real records."""
         return self.real.n_records
 
     @property
     def n_fake(self) -> int:
+        """Fake records."""
         return len(self.codes)
 
     @property
     def groups(self) -> int:
+        """Groups that fakes were added to."""
         return len(self.ledger)
 
     @property

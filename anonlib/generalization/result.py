@@ -83,18 +83,22 @@ class Generalization:
 
     @property
     def objective(self) -> Objective:
+        """What was to be kept most, or lost least."""
         return self.problem.objective
 
     @property
     def requirements(self) -> tuple[Requirement, ...]:
+        """The requirements that the table meets."""
         return self.problem.requirements
 
     @property
     def rules(self) -> tuple[LDiversity | TCloseness, ...]:
+        """The l-diversity and t-closeness that it meets."""
         return self.problem.rules
 
     @property
     def attributes(self) -> tuple[str, ...]:
+        """The attributes that can be generalized."""
         return self.problem.attributes
 
     @property

@@ -51,7 +51,17 @@ class Hierarchy:
         return hashlib.sha256(repr(self.recodings).encode(errors="surrogatepass")).hexdigest()
 
     def describe(self, level: int) -> str:
-        """A level in words: ``as it is``, ``intervals of 5``, ``first 4 characters kept``, ``all together``."""
+        """A level in words: ``as it is``, ``intervals of 5``, ``first 4 characters kept``, ``all together``.
+
+        Parameters
+        ----------
+        level
+            Counted from 0.
+
+        Returns
+        -------
+        str
+        """
         if level == 0:
             return "as it is"
         if self.has_top and level == self.n_levels - 1:
@@ -63,10 +73,24 @@ class Hierarchy:
         return recoding.describe()
 
     def on(self, values: Iterable[str | None], column: str = "") -> Levels:
-        """The labels of distinct values (None = missing), checked. ``column`` is its name, for sentences.
+        """The labels of the values of a column, checked.
 
-        Raises InputError for a value that a level does not cover, or that parts from the others of its group on a
-        higher level (levels must be nested), and says where the value stands without quoting it.
+        Parameters
+        ----------
+        values
+            Distinct values (None = missing).
+        column
+            Its name, for sentences.
+
+        Returns
+        -------
+        Levels
+
+        Raises
+        ------
+        InputError
+            For a value that a level does not cover, or that parts from the others of its group on a higher level
+            (levels must be nested). It says where the value stands without quoting it.
         """
         leaves = np.array([*values, None], dtype=object)[:-1]
         sets = [i for i, value in enumerate(leaves) if isinstance(value, ValueSet)]
@@ -113,7 +137,24 @@ class Levels:
 
     @classmethod
     def of(cls, labels: Iterable[np.ndarray], column: str = "") -> Levels:
-        """From one array of labels a level, each as long as the values. Raises InputError where they are not nested."""
+        """Levels from their labels.
+
+        Parameters
+        ----------
+        labels
+            One array a level, each as long as the values.
+        column
+            Its name, for sentences.
+
+        Returns
+        -------
+        Levels
+
+        Raises
+        ------
+        InputError
+            If they are not nested.
+        """
         distinct: list[np.ndarray] = []
         groups: list[np.ndarray] = []
         given = list(labels)
@@ -128,10 +169,12 @@ class Levels:
 
     @property
     def n_levels(self) -> int:
+        """Levels, the values themselves included."""
         return len(self.labels)
 
     @property
     def n_values(self) -> int:
+        """Distinct values of the column."""
         return len(self.group[0])
 
     @cached_property
@@ -140,14 +183,36 @@ class Levels:
         return tuple(np.bincount(group)[group] if len(group) else group for group in self.group)
 
     def label(self, level: int) -> np.ndarray:
-        """Per value its label on a level (object array)."""
+        """The label that each value has on a level.
+
+        Parameters
+        ----------
+        level
+            Counted from 0.
+
+        Returns
+        -------
+        object array, one item a value
+        """
         return self.labels[level][self.group[level]]
 
     def loss(self, level: int) -> np.ndarray:
-        """Per value, the share of the column's detail lost on a level: (values in its group - 1) / (values - 1).
+        """The share of a column's detail that each value loses on a level.
 
-        0 for a value that stays alone, 1 where all values are one (Iyengar 2002, the loss metric LM; the normalized
-        certainty penalty of categorical attributes). 0 for a column of one value.
+        Parameters
+        ----------
+        level
+            Counted from 0.
+
+        Returns
+        -------
+        float64 array, one item a value
+            (values in its group - 1) / (values - 1): 0 for a value that stays alone, 1 if all values are one. 0 for a
+            column of one value.
+
+        References
+        ----------
+        Iyengar 2002, the loss metric LM; the normalized certainty penalty of categorical attributes.
         """
         return (self.leaves[level] - 1) / max(1, self.n_values - 1)
 

@@ -50,19 +50,20 @@ _BESIDE = {
 class Evidence:
     """What the distinct values of a column look like.
 
-    Attributes:
-        looked_at: distinct values looked at.
-        kind: the kind of content they show, or None.
-        share: share of the values looked at that show it, 0 to 1.
-        direct_kind: the kind of direct identifier that most values have the shape of; None if none do.
-        direct_share: share of the values with the shape of any direct identifier, 0 to 1.
-        numbers: the numeric view of the values looked at, ascending; None unless all are numbers.
-        id_like: one pattern of digits and letters throughout, or whole numbers without gaps.
-        area_like: one pattern of so many digits as codes of small areas have, and amounts hardly ever.
-        yes_no: only values such as yes, no, 0, 1.
-        long_text: sentences rather than terms.
-        embedded_share: share of the values with an e-mail or web address, phone or social security number inside.
-        years: first and last year of dates written in figures with separators; None if there are none.
+    Attributes
+    ----------
+    looked_at : distinct values looked at.
+    kind : the kind of content they show, or None.
+    share : share of the values looked at that show it, 0 to 1.
+    direct_kind : the kind of direct identifier that most values have the shape of; None if none do.
+    direct_share : share of the values with the shape of any direct identifier, 0 to 1.
+    numbers : the numeric view of the values looked at, ascending; None unless all are numbers.
+    id_like : one pattern of digits and letters throughout, or whole numbers without gaps.
+    area_like : one pattern of so many digits as codes of small areas have, and amounts hardly ever.
+    yes_no : only values such as yes, no, 0, 1.
+    long_text : sentences rather than terms.
+    embedded_share : share of the values with an e-mail or web address, phone or social security number inside.
+    years : first and last year of dates written in figures with separators; None if there are none.
     """
 
     looked_at: int

@@ -69,7 +69,22 @@ class LeakageTable:
         return {frozenset(names): i for i, names in enumerate(self.sets)}
 
     def place(self, names: Collection[str]) -> int:
-        """Where a set is, its names in any order. Raises InputError where it is not."""
+        """Where a set is in the table.
+
+        Parameters
+        ----------
+        names
+            Its attributes, in any order.
+
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        InputError
+            If it was not measured.
+        """
         found = self._places.get(frozenset(names))
         if found is None:
             raise InputError(f"The combination of {quoted(names)} is not among those that were measured.")
@@ -81,7 +96,17 @@ class LeakageTable:
         return np.lexsort((sizes, -self.worst, -self.loss))
 
     def at_most(self, size: int) -> LeakageTable:
-        """The sets of at most so many attributes."""
+        """The sets of at most so many attributes.
+
+        Parameters
+        ----------
+        size
+            The most attributes.
+
+        Returns
+        -------
+        LeakageTable
+        """
         if self.max_size is not None and size >= self.max_size:
             return self
         rows = [i for i, names in enumerate(self.sets) if len(names) <= size]

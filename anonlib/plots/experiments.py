@@ -24,7 +24,18 @@ _PERCENT = {"tickformat": ".0%", "tickvals": [0, 0.25, 0.5, 0.75, 1]}
 
 
 def comparison_name(comparison: Comparison) -> str:
-    """``heuristic over random``."""
+    """What is compared with what, in words.
+
+    Parameters
+    ----------
+    comparison
+        A method, and the one it is compared with.
+
+    Returns
+    -------
+    str
+        Such as ``greedy over random``.
+    """
     method, over = comparison
     return f"{_NAMES[method]} over {_NAMES[over]}"
 
@@ -32,7 +43,16 @@ def comparison_name(comparison: Comparison) -> str:
 def table10(result: Table10 | None, *, dark: bool = False) -> go.Figure:
     """Mean improvement against the people of a programme, with its 95% band; diamonds are what Table 10 prints.
 
-    Without a result, what is printed alone.
+    Parameters
+    ----------
+    result
+        What was measured; None draws what is printed alone.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     chart = figure(dark=dark, height=380)
@@ -94,7 +114,17 @@ def _measured(chart: go.Figure, rows: pd.DataFrame, comparison: Comparison, colo
 def table11(result: Table11 | None, *, dark: bool = False) -> go.Figure:
     """Least, mean and largest improvement over a region's dates: solid as measured, dashed as Table 11 prints.
 
-    Of what is compared with the original schedule. Without a result, what is printed alone.
+    Parameters
+    ----------
+    result
+        What was measured, of which the comparisons with the original schedule are drawn; None draws what is printed
+        alone.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     frame = result.to_frame() if result is not None else pd.DataFrame({"region": list(TABLE_11)})

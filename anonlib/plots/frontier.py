@@ -49,9 +49,28 @@ def frontier(
     """Risk against loss, both lower is better, in the manner of Xia et al. 2013, Figures 7 and 8.
 
     The first frontier can be clicked: its points, and nothing else, carry their position as ``customdata``, and the
-    policies its search looked at lie faint underneath. The others are stairs to compare it with. All are of one plane.
-    Safe Harbor is a diamond, and what is better than it is shaded. ``chosen`` and ``other`` are ringed. ``log`` draws
-    the risk on a logarithmic axis, a risk of 0 at its left end. ``opaque``: nothing below it shines through.
+    policies its search looked at lie faint underneath. The others are stairs to compare it with.
+
+    Parameters
+    ----------
+    frontiers
+        All of one plane.
+    safe_harbor
+        Risk and loss of Safe Harbor: a diamond. What is better than it is shaded.
+    chosen, other
+        Points with a ring.
+    visited
+        Whether the policies looked at are drawn.
+    log
+        Whether the axis of the risk is logarithmic, a risk of 0 at its left end.
+    dark
+        Whether the page is dark.
+    opaque
+        Whether nothing below the figure shines through.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     hues = _hues(colours)
@@ -235,10 +254,23 @@ def progress(
     log: bool = False,
     dark: bool = False,
 ) -> go.Figure:
-    """The area under the stair as each method went on: pairs of time (or policies) and area, in the manner of
-    Xia et al. 2013, Figure 5. Lower is better.
+    """The area under the stair in the course of each search, in the manner of Xia et al. 2013, Figure 5. Lower is
+    better.
 
-    Colours are those of :func:`frontier`, in the order given. ``log`` is for the time.
+    Parameters
+    ----------
+    areas
+        By method, pairs of time (or policies) and area. Colours are those of :func:`frontier`, in this order.
+    against
+        What the first number of a pair is.
+    log
+        Whether its axis is logarithmic.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     hues = _hues(colours)

@@ -25,12 +25,28 @@ def losses(
     bold: Sequence[str] = (),
     dark: bool = False,
 ) -> go.Figure:
-    """Each attribute's average loss as a bar and its worst person's as a mark, and beside it who is in small groups.
+    """Each attribute's average loss as a bar and its worst person's as a mark, and beside it the number in small
+    groups.
 
-    The attributes that lose most come first. Red is an average above ``average``, a worst loss above ``worst`` (both
-    normalized, off at 1), and any record in a group below the table's k. In grey print such
-    bars are striped, such marks diamonds and such numbers bold. ``customdata`` is the attribute's position in the
-    table's sets; ``bold`` are attributes to point out.
+    The attributes that lose most come first. Red is an average or a worst loss above its limit, and any record in a
+    group below the table's k. In grey print such bars are striped, such marks diamonds and such numbers bold.
+
+    Parameters
+    ----------
+    table
+        The leakage; ``customdata`` of the figure is the attribute's position in its sets.
+    average, worst
+        Limits of the normalized losses; 1 switches them off.
+    unit
+        What counts are of.
+    bold
+        Attributes to point out.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     order = [i for i in table.ranked().tolist() if len(table.sets[i]) == 1][::-1]
@@ -101,7 +117,16 @@ def losses(
 def pairs(table: LeakageTable, *, dark: bool = False) -> go.Figure:
     """The average loss of every pair of attributes, normalized; on the diagonal that of the attribute alone.
 
-    ``table`` has every set of up to two attributes. The attributes that lose most come first.
+    Parameters
+    ----------
+    table
+        The leakage of every set of up to two attributes. Those that lose most come first.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     names = [table.sets[i][0] for i in table.ranked().tolist() if len(table.sets[i]) == 1]
@@ -155,7 +180,20 @@ def before_after(
 ) -> go.Figure:
     """Average loss of sets in the original and in the release, as two bars a set; marks are the worst person's.
 
-    ``places`` are the sets to draw, the first on top. Red is what is past a limit in the release.
+    Parameters
+    ----------
+    found
+        The comparison.
+    places
+        Positions of the sets to draw, the first on top.
+    average, worst
+        Limits of the normalized losses; what is past them in the release is red.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     order = list(places)[::-1]

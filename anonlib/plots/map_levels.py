@@ -35,7 +35,21 @@ class Levels:
 
 
 def levels(aggregation: Aggregation, colour: Colour = "left out", *, dark: bool = False) -> Levels:
-    """Red, in steps, is where records are below k; where nobody is, colours are calm and lighter than full red."""
+    """The colours of regions: red, in steps, where records are below k; calm and lighter than full red where none is.
+
+    Parameters
+    ----------
+    aggregation
+        The regions.
+    colour
+        What the colours say.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Levels
+    """
     colours = palette(dark)
     page = DARK_INK if dark else LIGHT_INK
     empty = aggregation.records == 0
@@ -56,7 +70,21 @@ def levels(aggregation: Aggregation, colour: Colour = "left out", *, dark: bool 
 
 
 def map_legend(aggregation: Aggregation, colour: Colour = "left out", *, dark: bool = False) -> go.Figure:
-    """The levels of a map in a line: the colour, its words, and how many regions have it."""
+    """The levels of a map in a line: the colour, its words, and how many regions have it.
+
+    Parameters
+    ----------
+    aggregation
+        The regions.
+    colour
+        What the colours say.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
+    """
     colours = palette(dark)
     if colour == "region":
         return figure(dark=dark, height=30)
@@ -82,11 +110,12 @@ def map_legend(aggregation: Aggregation, colour: Colour = "left out", *, dark: b
 
 
 def fills(shapes: gpd.GeoDataFrame | None, aggregation: Aggregation, colour: Colour, dark: bool) -> list[list[int]]:
+    """The colour of each region as red, green and blue, 0 to 255."""
     if colour != "region" or shapes is None:
         found = levels(aggregation, colour, dark=dark)
         return [rgb(found.colours[i]) for i in found.of_region.tolist()]
     page = DARK_INK if dark else LIGHT_INK
-    tints = [rgb(mixed(colour, page, 0.5)) for colour in palette(dark).sequence]
+    tints = [rgb(mixed(hue, page, 0.5)) for hue in palette(dark).sequence]
     return [tints[i] for i in _apart(shapes, len(tints))]
 
 

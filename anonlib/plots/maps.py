@@ -59,9 +59,26 @@ def region_map(
 ) -> Map:
     """Regions on a map: coloured by what is left out in them, by their smallest class, or to tell them apart.
 
-    ``shapes`` is :func:`anonlib.regions.geometry.for_map` of the aggregation's outlines. ``selected`` is the position
-    of a region that is drawn with a strong outline; ``dots`` draws the areas' points as well, or the
-    sites. :func:`chosen` says which region a click chose.
+    Parameters
+    ----------
+    shapes
+        :func:`anonlib.regions.geometry.for_map` of the aggregation's outlines.
+    aggregation
+        The regions.
+    selected
+        Position of a region that is drawn with a strong outline. :func:`chosen` says which region a click chose.
+    colour
+        What the colours say.
+    dots
+        Whether the areas' points are drawn as well, or the sites.
+    dark
+        Whether the page is dark.
+    height
+        Pixels.
+
+    Returns
+    -------
+    Map
     """
     frame = _Frame.of(aggregation)
     rows = _rows(shapes.geometry.to_numpy(dtype=object), frame)
@@ -89,9 +106,23 @@ def area_map(
 ) -> Map:
     """The areas before they are aggregated, each a region of its own, in the colours and the view of a region map.
 
-    ``aggregation`` is :func:`anonlib.regions.aggregation.areas_as_they_are`. ``shapes``, one polygon an area, is left
-    out where areas are points, or more than ``MOST_SHAPES``: they are drawn as dots, those with records below k over
-    the others.
+    Parameters
+    ----------
+    shapes
+        One polygon an area. None if areas are points, or more than ``MOST_SHAPES``: they are drawn as dots, those with
+        records below k over the others.
+    aggregation
+        :func:`anonlib.regions.aggregation.areas_as_they_are`.
+    colour
+        What the colours say.
+    dark
+        Whether the page is dark.
+    height
+        Pixels.
+
+    Returns
+    -------
+    Map
     """
     frame = _Frame.of(aggregation)
     areas = aggregation.area_classes.areas
@@ -111,7 +142,18 @@ def area_map(
 
 
 def chosen(event: Any) -> int | None:
-    """The position of the region that a map's selection names; None where it names none."""
+    """The region that a map's selection names.
+
+    Parameters
+    ----------
+    event
+        What Streamlit returned for the map.
+
+    Returns
+    -------
+    int or None
+        Its position.
+    """
     selection = event.get("selection") if isinstance(event, Mapping) else getattr(event, "selection", None)
     objects = (selection or {}).get("objects") or {}
     for rows in objects.values():

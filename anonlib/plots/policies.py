@@ -27,8 +27,27 @@ def intervals(
 ) -> go.Figure:
     """Each attribute's ordered values as a bar a policy, cut into the intervals that the policy releases.
 
-    An interval is as wide as its share of the records; two tones take turns and mean nothing else. ``unit`` is what is
-    counted. ``policies`` are names with bool arrays. Raises InputError for a policy of another space.
+    An interval is as wide as its share of the records; two tones take turns and mean nothing else.
+
+    Parameters
+    ----------
+    space
+        The policies of a class table.
+    policies
+        Names with bool arrays.
+    unit
+        What counts are of.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
+
+    Raises
+    ------
+    InputError
+        For a policy of another space.
     """
     colours = palette(dark)
     checked = [(name, space.checked(policy)) for name, policy in policies]

@@ -39,8 +39,26 @@ def vectors(
     """Anonymity vectors below each other: people by the size of their class, red below ``k``.
 
     The rows share the class sizes; each has the scale of its own highest bar, and a bar of few people is drawn high
-    enough to be seen. ``bound`` is hatched, below the others. Rows in ``neutral`` are grey: what the others are
-    compared with. Red bars are dotted too, for grey print.
+    enough to be seen. Red bars are dotted too, for grey print.
+
+    Parameters
+    ----------
+    named
+        Vectors by name.
+    k
+        Smallest class size wanted.
+    bound
+        Hatched, below the others.
+    neutral
+        Names of rows that are grey: what the others are compared with.
+    unit
+        What counts are of.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     rows = [*named.items(), *([(BOUND, bound)] if bound is not None else [])]
@@ -193,9 +211,25 @@ def grid(
 ) -> go.Figure:
     """People of each quasi-identifier value (rows) in each slot (columns): red below ``k``, else the more the bluer.
 
-    ``matrix`` (Q, R) with the labels of its rows and columns; empty cells are blank. Numbers are written where there
-    is room, those below ``k`` underlined; where there is none a cross is on each, and labels are thinned out. The hover
-    has them all.
+    Numbers are written if there is room, those below ``k`` underlined; else a cross is on each, and labels are thinned
+    out. The hover has them all.
+
+    Parameters
+    ----------
+    matrix
+        (Q, R) people; empty cells are blank.
+    value_labels, slot_labels
+        Labels of its rows and columns.
+    k
+        Smallest class size wanted.
+    unit
+        What counts are of.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     people = np.asarray(matrix if isinstance(matrix, np.ndarray) else matrix.toarray(), dtype=np.int64)

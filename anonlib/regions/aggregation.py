@@ -50,6 +50,7 @@ class Aggregation:
 
     @property
     def n_regions(self) -> int:
+        """Regions, none of them empty."""
         return len(self.sites)
 
     @cached_property
@@ -64,6 +65,7 @@ class Aggregation:
 
     @cached_property
     def measures(self) -> Measures:
+        """What the aggregation keeps, costs and leaves out."""
         points, counts = self.area_classes.areas.points, self.counts
         return Measures(
             regions=self.n_regions,

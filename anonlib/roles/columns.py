@@ -21,12 +21,13 @@ _FEWEST_FOR_NEAR_UNIQUE = 12  # in a file of a handful of records every column i
 class RankedColumn:
     """How well one column tells records apart.
 
-    Attributes:
-        column: the column's name.
-        distinct: number of distinct non-missing values.
-        missing: number of records without a value.
-        distinction: distinct values / records, 0 to 1, "missing" being a value of its own.
-        separation: share of record pairs that differ in the column, 0 to 1 (0 for fewer than two records).
+    Attributes
+    ----------
+    column : the column's name.
+    distinct : number of distinct non-missing values.
+    missing : number of records without a value.
+    distinction : distinct values / records, 0 to 1, "missing" being a value of its own.
+    separation : share of record pairs that differ in the column, 0 to 1 (0 for fewer than two records).
     """
 
     column: str

@@ -21,15 +21,16 @@ _RANK = {key: rank for rank, key in enumerate(KINDS)}
 class Suggestion:
     """A role suggested for one column, with the reasons.
 
-    Attributes:
-        column: the column's name, as in the frame.
-        role: the role suggested; nothing is set by it.
-        reasons: one to four sentences, the weightiest first. They give counts, never a cell's value.
-        hipaa_class: class of 45 CFR 164.514(b)(2)(i), such as ``(A) names``, or None.
-        distinct: number of distinct non-missing values.
-        missing: number of records without a value.
-        distinction: distinct values / records, 0 to 1, "missing" being a value of its own.
-        separation: share of record pairs that differ in the column, 0 to 1 (0 for fewer than two records).
+    Attributes
+    ----------
+    column : the column's name, as in the frame.
+    role : the role suggested; nothing is set by it.
+    reasons : one to four sentences, the weightiest first. They give counts, never a cell's value.
+    hipaa_class : class of 45 CFR 164.514(b)(2)(i), such as ``(A) names``, or None.
+    distinct : number of distinct non-missing values.
+    missing : number of records without a value.
+    distinction : distinct values / records, 0 to 1, "missing" being a value of its own.
+    separation : share of record pairs that differ in the column, 0 to 1 (0 for fewer than two records).
     """
 
     column: str

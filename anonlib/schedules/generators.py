@@ -28,6 +28,7 @@ class RandomProgramme:
 
     @property
     def n_people(self) -> int:
+        """People of all values."""
         return int(self.frequencies.sum())
 
 
@@ -173,6 +174,7 @@ class ScreeningDate:
 
     @property
     def programme(self) -> RandomProgramme:
+        """People of each birth year, and the places of each centre."""
         return RandomProgramme(self.invited.sum(axis=1), self.invited.sum(axis=0))
 
 

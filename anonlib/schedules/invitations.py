@@ -39,6 +39,7 @@ class People:
 
     @property
     def n_people(self) -> int:
+        """People of all values."""
         return len(self.group_of_person)
 
     @cached_property
@@ -53,6 +54,7 @@ class People:
 
     @cached_property
     def key(self) -> str:
+        """A name for the people, equal for equal ones."""
         return _digest(self.frequencies, self.quasi_ids, self.groups)
 
 
@@ -83,6 +85,7 @@ class Slots:
 
     @cached_property
     def key(self) -> str:
+        """A name for the slots, equal for equal ones."""
         return _digest(self.capacities, self.table)
 
 

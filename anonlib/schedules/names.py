@@ -20,9 +20,11 @@ class Names:
     slots: Sequence[str] | None = None
 
     def of_groups(self, positions: np.ndarray) -> str:
+        """Groups in a sentence, by their positions."""
         return _listed(self.groups, positions, GROUP)
 
     def of_slots(self, positions: np.ndarray) -> str:
+        """Slots in a sentence, by their positions."""
         return _listed(self.slots, positions, SLOT)
 
 

@@ -99,7 +99,7 @@ def optimal_schedule(
 
 
 class _Latest:
-    """The best schedule so far, made when it is told of, in the caller's thread."""
+    """The best schedule so far, made when it is reported, in the caller's thread."""
 
     def __init__(self, value: np.ndarray, progress: Progress | None) -> None:
         self._value, self._progress = value, progress

@@ -42,6 +42,7 @@ class Schedule:
 
     @property
     def k(self) -> int:
+        """The smallest class size; 0 without people."""
         return self.vector.k
 
 

@@ -15,7 +15,7 @@ from anonlib.regions.measures import Measures, middles
 
 Progress = Callable[[float, Aggregation | None], None]
 
-COMPACTNESS, BALANCE = 0.05, 0.35  # what is asked for where nothing else is said
+COMPACTNESS, BALANCE = 0.05, 0.35  # what is asked for by default
 CUT = 1.05
 RELAXED = (1.0, 0.5, 0.2, 0.05, 0.0)  # shares of what is asked for, one try after the other; the last is a descent
 SHARES = (0.0, 0.9, 0.95, 0.98, 0.99, 1.0)  # of the progress, at the beginning of each try

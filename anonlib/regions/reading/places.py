@@ -1,4 +1,4 @@
-"""From a file of areas and its columns to areas with points in metres; everything that does not fit is said."""
+"""From a file of areas and its columns to areas with points in metres; everything that does not fit is reported."""
 
 from __future__ import annotations
 
