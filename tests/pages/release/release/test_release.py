@@ -29,6 +29,7 @@ from tests.helpers.app import (
     dataset_of,
     loaded,
 )
+from tests.helpers.hostile import ACTIVE as ACTIVE  # for tests that take it from this file
 from tests.helpers.hostile import HOSTILE, MARK, check_text, hostile_file
 
 # ---- release ---------------------------------------------------------------------------------------------------------
