@@ -12,7 +12,6 @@ from pages.protect.schedules import in_words, results
 from pages.protect.schedules.results import RANDOM, Answer
 from ui import keep, page
 
-
 _DRAW = "schedules-draw"
 
 
