@@ -41,8 +41,9 @@ APART = {f"anonlib.{room}" for room in (*ANALYSES, *LEAVES)}
 LEAVES_MAY_IMPORT = {f"anonlib.{room}" for room in (*VOCABULARY, "roles", "sources")}
 LEAVES_ARE_FOR = {"ui", "pages", "app"}
 
-APP_LINES = 60
-MODULE_LINES = 450
+SCRIPT_LINES = 60  # of app.py and of a page's script
+MODULE_LINES = 400
+CALLBACKS = ("on_click", "on_change", "on_select", "on_submit")
 
 COUNTING = {"groupby", "group_by", "value_counts", "crosstab", "pivot_table"}
 
@@ -157,6 +158,41 @@ def imports_only_downward(module: Module) -> Iterator[str]:
             yield module.at(line, f"{own} may not import {room}: the analyses do not import one another")
 
 
+def is_script(module: Module) -> bool:
+    """Whether Streamlit runs it: its functions are then of the module ``__main__``."""
+    return module.path == "app.py" or (module.path.startswith("pages/") and module.path.endswith("/page.py"))
+
+
+def pages_stand_apart(module: Module) -> Iterator[str]:
+    """A page's folder holds what only it needs; what two pages need is in ``ui``."""
+    own = module.path.rpartition("/")[0].replace("/", ".")
+    for line, imported in module.imports:
+        if imported.startswith("pages.") and not imported.startswith(".".join(own.split(".")[:3]) + "."):
+            yield module.at(line, f"{own} may not import {imported}: what several pages need is in ui/")
+
+
+def scripts_only_load_compute_and_show(module: Module) -> Iterator[str]:
+    """A page's script defines one function: others of its name, in other scripts, would be taken for it."""
+    if is_script(module) and module.path != "app.py":
+        for node in ast.walk(module.tree):
+            if (
+                isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Lambda)
+                and getattr(node, "name", "") != "show_page"
+            ):
+                yield module.at(node.lineno, f"{getattr(node, 'name', 'a lambda')}: define it in a module beside it")
+
+
+def callbacks_go_through_the_guard(module: Module) -> Iterator[str]:
+    """So that their errors are sentences, their changes can be undone, and the next click does not break them off."""
+    for call in _calls(module):
+        for keyword in call.keywords:
+            value = keyword.value
+            plain = isinstance(value, ast.Constant)  # "rerun", "ignore"
+            guarded = isinstance(value, ast.Call) and ast.unparse(value.func) == "guard.action"
+            if keyword.arg in CALLBACKS and not (plain or guarded):
+                yield module.at(call.lineno, f"{keyword.arg}: wrap it in guard.action")
+
+
 def streamlit_stays_outside_the_library(module: Module) -> Iterator[str]:
     for line, imported in module.imports:
         if module.path.startswith("anonlib/") and imported.split(".")[0] == "streamlit":
@@ -242,7 +278,7 @@ def nothing_is_fetched(module: Module) -> Iterator[str]:
 
 def modules_fit_in_one_head(module: Module) -> Iterator[str]:
     lines = len(module.source.splitlines())
-    limit = APP_LINES if module.path == "app.py" else MODULE_LINES
+    limit = SCRIPT_LINES if is_script(module) else MODULE_LINES
     if lines >= limit:
         yield module.at(lines, f"{lines} lines; the limit is under {limit}")
 
@@ -256,6 +292,9 @@ def no_path_of_one_machine(module: Module) -> Iterator[str]:
 Rule = Callable[[Module], Iterator[str]]
 RULES: tuple[Rule, ...] = (
     imports_only_downward,
+    pages_stand_apart,
+    scripts_only_load_compute_and_show,
+    callbacks_go_through_the_guard,
     streamlit_stays_outside_the_library,
     plotly_stays_in_plots,
     classes_are_counted_in_one_place,
@@ -392,6 +431,12 @@ BREAKS: list[tuple[Rule, str, str]] = [
     (imports_only_downward, "anonlib/unheard_of.py", ""),
     (imports_only_downward, "ui/state.py", "from pages.data import home"),
     (imports_only_downward, "pages/data/home/page.py", "import app"),
+    (pages_stand_apart, "pages/measure/leakage/question.py", "from pages.measure.individuals import question"),
+    (pages_stand_apart, "pages/measure/leakage/parts/table.py", "import pages.measure.risk.tabs"),
+    (scripts_only_load_compute_and_show, "pages/measure/risk/page.py", "def show_page(): ...\ndef table(data): ..."),
+    (scripts_only_load_compute_and_show, "pages/measure/risk/page.py", "compute = lambda data: data"),
+    (callbacks_go_through_the_guard, "pages/data/home/page.py", "st.button('Open', on_click=load, args=(1,))"),
+    (callbacks_go_through_the_guard, "ui/keep.py", "place.slider('k', on_change=partial(take, 'k'))"),
     (streamlit_stays_outside_the_library, "anonlib/risk.py", "import streamlit as st"),
     (streamlit_stays_outside_the_library, "anonlib/plots/risk.py", "def f():\n    from streamlit import cache_data"),
     (plotly_stays_in_plots, "pages/measure/risk/page.py", "import plotly.graph_objects as go"),
@@ -417,7 +462,8 @@ BREAKS: list[tuple[Rule, str, str]] = [
     (nothing_is_fetched, "anonlib/plots/regions.py", "deck = pdk.Deck(layers)"),
     (nothing_is_fetched, "anonlib/plots/regions.py", "view = pdk.MapView()"),
     (modules_fit_in_one_head, "anonlib/risk.py", "x = 1\n" * MODULE_LINES),
-    (modules_fit_in_one_head, "app.py", "x = 1\n" * APP_LINES),
+    (modules_fit_in_one_head, "app.py", "x = 1\n" * SCRIPT_LINES),
+    (modules_fit_in_one_head, "pages/measure/risk/page.py", "x = 1\n" * SCRIPT_LINES),
     (no_path_of_one_machine, "anonlib/risk.py", "open('/home/someone/data.csv')"),
     (no_path_of_one_machine, "anonlib/risk.py", r"open('C:\\Users\\someone\\data.csv')"),
 ]
@@ -433,6 +479,11 @@ KEEPS: list[tuple[str, str]] = [
     ("anonlib/sources/text.py", "try:\n    f()\nexcept UnicodeDecodeError as error:\n    place(error.start)"),
     ("anonlib/risk.py", "try:\n    f()\nexcept InputError as error:\n    close()\n    raise error"),
     ("anonlib/risk.py", '"""See https://doi.org/10.1000/1."""\nURL = r"https?://\\S+"\nshare = "a / b, c // d"'),
+    (
+        "pages/measure/risk/tabs.py",
+        "from pages.measure.risk import picture\nfrom pages.measure.risk.parts import table",
+    ),
+    ("ui/keep.py", "place.slider('k', on_change=guard.action(take))\nst.plotly_chart(chart, on_select='rerun')"),
     ("ui/page.py", "labels = list(map(str, names))\ntext = 'and/or/var and 5/tmp/x'"),
 ]
 

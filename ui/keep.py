@@ -8,8 +8,7 @@ new widget. What the browser goes on saying of the one it replaced is nobody's c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Sequence
 from hashlib import sha256
 from typing import Any, Literal, TypeVar
 
@@ -17,22 +16,12 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from ui import guard
-from ui.state import session
+from ui.state import NOTHING, Shown, session
 
 T = TypeVar("T", bound=Hashable)
 Number = TypeVar("Number", int, float)
 Take = Callable[[Any], None]
 """What is done with what the officer chose, where the value is not a setting but lives elsewhere."""
-_NOTHING = object()
-
-
-@dataclass
-class Shown:
-    """The widget of a setting: how often it was made anew, what it was last told, and what its options are called."""
-
-    version: int = 0
-    told: Any = _NOTHING
-    names: Mapping[Any, str] = field(default_factory=dict)
 
 
 # ---- values -------------------------------------------------------------------------------------------------------
@@ -41,8 +30,8 @@ class Shown:
 def value(name: str, default: Any, fits: Callable[[Any], bool] = lambda _: True) -> Any:
     """The value of a setting, also where its widget is not shown; the default where that no longer fits."""
     _listen(name)
-    kept = session().settings.get(name, _NOTHING)
-    return default if kept is _NOTHING or not fits(kept) else kept
+    kept = session().settings.get(name, NOTHING)
+    return default if kept is NOTHING or not fits(kept) else kept
 
 
 def put(name: str, value: Any) -> None:
@@ -95,7 +84,7 @@ def _listen(name: str) -> None:
     """Take over what the officer did with the widget of a setting since it was told its value."""
     now = session()
     shown = now.shown.get(name)
-    if shown is not None and shown.told is not _NOTHING:
+    if shown is not None and shown.told is not NOTHING:
         on_screen = st.session_state.get(key(name), shown.told)
         if on_screen != shown.told:
             shown.told = now.settings[name] = on_screen
@@ -146,12 +135,16 @@ def range_slider(
 
 
 def number(
-    name: str, label: str, low: Number, high: Number | None, default: Number, step: Number | None = None, *,
+    name: str, label: str, low: Any, high: Any, default: Any, step: Any = None, *,
     place: Any = st, take: Take | None = None, **options: Any,
-) -> Number:  # fmt: skip
-    """A number, typed."""
-    wanted, widget = _widget(name, default, lambda kept: low <= kept and (high is None or kept <= high), take)
+) -> Any:  # fmt: skip
+    """A number, typed; None for no limit, and as a default for none."""
+    wanted, widget = _widget(name, default, lambda kept: _within(low, kept, high), take)
     return place.number_input(label, low, high, wanted, step, **widget, **options)
+
+
+def _within(low: float | None, kept: float | None, high: float | None) -> bool:
+    return kept is None or ((low is None or low <= kept) and (high is None or kept <= high))
 
 
 def toggle(

@@ -255,7 +255,4 @@ def require_quasi_identifiers(does: str, first: str = FIRST_SAMPLE) -> Dataset:
 
 def listed(names: Sequence[str], most: int = 12) -> str:
     """Names of columns as Markdown: ``**a**, **b** and **c**``."""
-    shown = [f"**{plain(name, 40)}**" for name in names[:most]]
-    if len(names) > most:
-        shown.append(f"{len(names) - most} more")
-    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1] if shown else "none"
+    return words.listed([f"**{plain(name, 40)}**" for name in names], most) or "none"

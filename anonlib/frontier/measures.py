@@ -48,6 +48,7 @@ class Measure:
 
     @property
     def additive(self) -> bool:
+        """Whether it is a sum over groups and intervals."""
         return self.combined == "sum"
 
 

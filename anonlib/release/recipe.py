@@ -9,12 +9,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-import pandas as pd
-
-from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.release.steps import STEP_KINDS, Scope, Stage, Step, Unseen
+from anonlib.release.applied import Applied, StepEffect, effect_of
+from anonlib.release.steps import STEP_KINDS, Scope, Stage, Step
 
 _FORMAT, _VERSION = "anonscope-recipe", 1
 
@@ -25,76 +23,6 @@ class Entry:
 
     step: Step
     enabled: bool = True
-
-
-@dataclass(frozen=True)
-class StepEffect:
-    """What one step did, in counts.
-
-    Attributes
-    ----------
-    records_removed, columns_removed : int
-        Rows and columns that the step took away.
-    cells_changed : int
-        Cells of the records left whose value the step replaced.
-    untouched : int
-        Distinct values that the step's way of recoding does not apply to, knowingly left as they are.
-    unseen : tuple of Unseen
-        Values that it neither covers nor knows, by column; until somebody decides on them, no file leaves.
-    problem : str
-        Why the step could not be applied (it then did nothing), or "".
-    """
-
-    records_removed: int = 0
-    columns_removed: int = 0
-    cells_changed: int = 0
-    untouched: int = 0
-    unseen: tuple[Unseen, ...] = ()
-    problem: str = ""
-
-
-@dataclass(frozen=True, eq=False)
-class Applied:
-    """A recipe's outcome.
-
-    Attributes
-    ----------
-    original : Dataset
-        What it was applied to.
-    released : Dataset
-        The data set to release, without identifiers and without the records that the missing-value policy leaves out.
-    effects : tuple of StepEffect or None
-        What each step did, one item an entry; None where it is switched off.
-    left_out : int
-        How many records the missing-value policy leaves out.
-    """
-
-    original: Dataset
-    released: Dataset
-    effects: tuple[StepEffect | None, ...]
-    left_out: int
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        """Why steps could not be applied, one sentence a step."""
-        return tuple(effect.problem for effect in self.effects if effect is not None and effect.problem)
-
-    @property
-    def unseen(self) -> tuple[Unseen, ...]:
-        """Values that a step neither covers nor knows, on which nobody has decided."""
-        return tuple(unseen for effect in self.effects if effect is not None for unseen in effect.unseen)
-
-    @property
-    def why_not(self) -> str:
-        """Why no file may leave, in a sentence; "" when one may."""
-        if self.problems:
-            return "A step of the recipe could not be applied: correct it, switch it off or remove it first."
-        if self.unseen:
-            n = sum(len(unseen.values) for unseen in self.unseen)
-            columns = ", ".join(dict.fromkeys(unseen.column for unseen in self.unseen))
-            missing = f"The recipe does not cover {words.count(n, 'values')} of {columns}"
-            return f"{missing}: decide in its steps what becomes of {'it' if n == 1 else 'them'}."
-        return ""
 
 
 @dataclass(frozen=True)
@@ -221,15 +149,18 @@ class Recipe:
     def giving_way(self, columns: Collection[str], scope: Scope = Scope.COLUMN) -> dict[int, Step | None]:
         """By position, what is left of the steps that give way when so much about these columns is decided anew.
 
-        What is left out for regions stays while these do.
+        What is left out for regions stays while these do. What is switched off stays where one column is recoded.
         """
-        steps = [entry.step for entry in self.entries]
-        regions = {column for step in steps if step.stage is Stage.PLACES for column in step.columns}
-        spared = regions.difference(columns) if scope < Scope.REGIONS else set()
+        regions: set[str] = set()
+        if scope < Scope.REGIONS:
+            every = (entry.step for entry in self.entries)
+            regions = {column for step in every if step.stage is Stage.PLACES for column in step.columns} - {*columns}
         found: dict[int, Step | None] = {}
-        for i, step in enumerate(steps):
-            for_regions = not step.recodes and not spared.isdisjoint(step.columns)
-            if step.gives_way_to <= scope and not for_regions and (left := step.without(columns)) is not step:
+        for i, (step, enabled) in enumerate((entry.step, entry.enabled) for entry in self.entries):
+            for_regions = not step.recodes and not regions.isdisjoint(step.columns)
+            if step.gives_way_to > scope or for_regions or (scope is Scope.COLUMN and not enabled):
+                continue
+            if (left := step.without(columns)) is not step:
                 found[i] = left
         return found
 
@@ -300,7 +231,7 @@ class Recipe:
             if entry.enabled:
                 try:
                     changed = entry.step.apply(current)
-                    effect, current = _effect(entry.step, current, changed), changed
+                    effect, current = effect_of(entry.step, current, changed), changed
                 except InputError as error:
                     effect = StepEffect(problem=str(error))
             effects.append(effect)
@@ -362,20 +293,3 @@ def _entry(position: int, values: object) -> Entry:
     if not isinstance(enabled, bool):
         raise InputError(f"Step {position} of the recipe must be switched on or off by true or false.")
     return Entry(step, enabled)
-
-
-def _effect(step: Step, before: Dataset, after: Dataset) -> StepEffect:
-    return StepEffect(
-        records_removed=before.n_records - after.n_records,
-        columns_removed=len(before.columns) - len(after.columns),
-        cells_changed=sum(_changed(table) for _, table in step.value_tables(before, after)),
-        untouched=step.not_recoded(before),
-        unseen=step.unseen(before),
-    )
-
-
-def _changed(table: pd.DataFrame) -> int:
-    """Records of a value table whose value is replaced by another."""
-    value, label = table["value"], table["released as"]
-    differs = (value != label) & ~(value.isna() & label.isna())
-    return int(table["records"][differs].sum())

@@ -18,7 +18,14 @@ def steps_of(aggregation: Aggregation, reason: str = "") -> PlaceSteps:
     """The step that replaces areas by regions and, where that leaves somebody below k, one that leaves them out.
 
     Persons whose rows name several areas are in no count of the aggregation; the second step counts them with the set
-    of their regions, so that k holds of them too.
+    of their regions, so that k holds of them too. The steps replace everything about the places (``Scope.REGIONS``).
+
+    Parameters
+    ----------
+    aggregation : Aggregation
+        The regions, and what is counted in them.
+    reason : str
+        Why.
     """
     counted = aggregation.area_classes
     places = AggregatePlaces(counted.column, _regions(aggregation), reason)
@@ -40,8 +47,12 @@ def prepared_for_places(recipe: Recipe, column: str) -> Recipe:
 def protected(data: Dataset, recipe: Recipe, aggregation: Aggregation) -> Dataset:
     """The records with regions in the place of areas, without identifiers and without those below k.
 
-    They are what the recipe releases once the aggregation is in it. Raises InputError when its steps do not fit the
-    data or do not cover all of its values.
+    They are what the recipe releases once the aggregation is in it.
+
+    Raises
+    ------
+    InputError
+        When its steps do not fit the data or do not cover all of its values.
     """
     steps = steps_of(aggregation)
     applied = recipe.take(steps, replacing=steps[0].columns, scope=Scope.REGIONS).apply(data)

@@ -31,9 +31,12 @@ class FirstRecipe:
 
     Attributes
     ----------
-    steps : recodings of quasi-identifiers, then suppression below k.
-    records_kept, n_records : records (rows) of the release and of the original.
-    k : the smallest class of the release; 0 without records.
+    steps : tuple of Step
+        Recodings of quasi-identifiers, then suppression below k.
+    records_kept, n_records : int
+        Records (rows) of the release and of the original.
+    k : int
+        The smallest class of the release; 0 without records.
     """
 
     steps: tuple[Step, ...]
@@ -67,6 +70,20 @@ def first_recipe(dataset: Dataset, k: int, *, part_by_part: bool = True) -> Firs
     records. Else what loses least cell detail along the suggested hierarchies and does: one level a column or, unless
     ``part_by_part`` is off, Mondrian (:func:`anonlib.generalization.solve`). Where none can, whichever keeps more. A
     population table cannot be recoded part by part.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The original, with quasi-identifiers.
+    k : int
+        Wanted size of the smallest class, 1 or more.
+    part_by_part : bool
+        Whether Mondrian may be used.
+
+    Returns
+    -------
+    FirstRecipe
+        The steps, for :meth:`anonlib.release.recipe.Recipe.take`.
     """
     recodings = {name: suggested_recoding(dataset.records[name]) for name in dataset.quasi_identifiers}
     steps = tuple(Recode(name, way, _REASON) for name, way in recodings.items() if way is not None)

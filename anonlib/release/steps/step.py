@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
+from inspect import getattr_static
 from typing import Any, ClassVar, Literal, Self, cast
 
 import numpy as np
@@ -109,7 +110,7 @@ class Step(ABC):
         needed = {*Step.__abstractmethods__, "kind", "stage", "gives_way_to", "reason"}
         if getattr(cls, "recodes", ()) != ():
             needed |= {"value_tables", "unseen"}
-        lacking = [name for name in sorted(needed) if getattr(cls, name, None) is getattr(Step, name, None)]
+        lacking = [name for name in sorted(needed) if getattr_static(cls, name, None) is vars(Step).get(name)]
         if lacking:
             raise TypeError(f"The step {cls.__name__} does not say: {', '.join(lacking)}.")
         if cls.kind in STEP_KINDS:

@@ -39,7 +39,7 @@ def show_page() -> None:
             "Pairs": partial(tabs.show_pairs, shown),
             "Combinations": partial(tabs.show_combinations, shown),
             "Original and release": partial(tabs.show_release, original, released, release is not None),
-            "How it works": partial(st.markdown, explain.LEAKAGE),
+            "How it works": partial(explain.show, "leakage"),
         },
     )
 

@@ -191,7 +191,7 @@ def show_page() -> None:
     views["Population"] = partial(tabs.show_population, asked)
     columns = list(asked.space.attributes) if asked is not None else data.quasi_identifiers
     views["Order of values"] = partial(orders.show, data, people, columns)
-    views["How it works"] = partial(st.markdown, explain.FRONTIER)
+    views["How it works"] = partial(explain.show, "frontier")
     page.tabs(f"{TABS}-{len(views)}", views)
     if go_on is not None:
         go_on()

@@ -210,7 +210,7 @@ def show_page() -> None:
         views["Methods side by side"] = partial(tabs.show_methods, data, question)
         views["Search tree"] = partial(tabs.show_tree, data, question, found)
     views["Fake records"] = partial(fakes.show, data, question)
-    views["How it works"] = partial(st.markdown, explain.GENERALIZE)
+    views["How it works"] = partial(explain.show, "generalization")
     page.tabs(f"generalize-tabs-{len(views)}", views)
 
 

@@ -35,7 +35,7 @@ def show_page() -> None:
         views["Compare"] = partial(tabs.show_comparison, question, by_area)
         views["Number of regions"] = partial(tabs.show_curve, question)
     views["Areas"] = partial(area_file.show, areas)
-    views["How it works"] = partial(st.markdown, explain.REGIONS)
+    views["How it works"] = partial(explain.show, "regions")
     page.tabs(f"regions-tabs-{len(views)}", views)
 
 

@@ -37,7 +37,7 @@ def show_page() -> None:
         views["Slots"] = partial(tabs.show_slots, answer, name)
         views["Change slots"] = partial(slots.show_change, None if question.from_table else question.slots)
     views["The paper’s experiments"] = show_experiments
-    views["How it works"] = partial(st.markdown, explain.SCHEDULES)
+    views["How it works"] = partial(explain.show, "schedules")
     page.tabs("schedules-tabs", views)
 
 

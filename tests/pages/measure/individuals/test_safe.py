@@ -11,7 +11,7 @@ import pytest
 
 from anonlib import words
 from anonlib.dataset import Dataset
-from anonlib.individuals import leave_one_out, privacy_profile
+from anonlib.individuals import Attacker, leave_one_out, privacy_profile
 from anonlib.roles import Role
 from pages.measure.individuals import account
 from pages.measure.individuals.settings import LEAST_KNOWN, MOST_AT_FIRST, default_columns
@@ -172,8 +172,7 @@ def test_what_gives_most_away_is_said_of_the_attacker_in_force():
         ("all", "someone who knows all 3 columns that are left"),
     ):
         app.choose("selectbox", ATTACKER, attacker)
-        most = attacker if isinstance(attacker, int) else None
-        adds = leave_one_out(classes, "s0", minimum=most is not None, max_known=most).to_frame(0.0).iloc[0]
+        adds = leave_one_out(classes, "s0", Attacker(knows=attacker)).to_frame(0.0).iloc[0]
         said = f"**{adds['freed']:,}** more records would be safe from {words_of_it}"
         assert (said in app.text) == bool(adds["freed"])
         assert "all the rest" not in app.text

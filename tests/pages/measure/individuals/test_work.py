@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import StopException
 
 from anonlib import words
 from anonlib.errors import InputError
-from anonlib.individuals import breaching_sets, generalization_scan, privacy_profile
+from anonlib.individuals import Attacker, breaching_sets, generalization_scan, privacy_profile
 from anonlib.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
@@ -71,12 +71,12 @@ def test_what_takes_long_waits_for_the_button_and_then_is_the_librarys(slow, fil
 def stopping_at(known: int, looked_at: list[int]) -> Callable:
     """A profile that is interrupted, as by a click, in the midst of the sets of so many columns."""
 
-    def profile(classes, **how):
-        looked_at.append(how["max_known"])
-        if how["max_known"] == known:
+    def profile(classes, attacker, **how):
+        looked_at.append(attacker.knows)
+        if attacker.knows == known:
             how["progress"](0.5)
             raise StopException
-        return privacy_profile(classes, **how)
+        return privacy_profile(classes, attacker, **how)
 
     return profile
 
@@ -115,8 +115,8 @@ def test_work_that_fails_is_said_and_does_not_start_again_by_itself(slow, file, 
     app = loaded(file, page=INDIVIDUALS).choose("selectbox", "The attacker knows", 4)
     tried: list[int] = []
 
-    def refuse(classes, **how):
-        tried.append(how["max_known"])
+    def refuse(classes, attacker, **how):
+        tried.append(attacker.knows)
         raise InputError("This cannot be. Choose fewer.")
 
     monkeypatch.setattr(results, "privacy_profile", refuse)
@@ -269,7 +269,7 @@ def test_all_the_smallest_sets_go_home_not_just_those_shown(made):
     app.open(INDIVIDUALS).choose("selectbox", "Sensitive column", "c0").tab(TABS, "Smallest sets")
     known = app.widget("selectbox", "The attacker knows").value
     names = [f"c{j}" for j in range(12)]
-    found = breaching_sets(dataset_of(app).classes(names), "c0", max_known=known)
+    found = breaching_sets(dataset_of(app).classes(names), "c0", Attacker(knows=known)).minimal
     shown, home = app.table("Known columns"), read(made, "download-sets")
     assert home["Known columns"].tolist() == [" + ".join(names) for names in found.sets]
     assert home["Records"].tolist() == found.exposed.tolist() and f"{len(home):,} sets in all" in app.text

@@ -1,4 +1,4 @@
-"""The widgets with which an officer makes one step of a recipe."""
+"""The forms in which an officer makes one step of a recipe, or changes it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from anonlib.release.steps import (
 )
 from anonlib.release.suggestions import suggested_recoding
 from anonlib.values import to_dates, to_numbers
-from ui import page, state
+from ui import keep, page, view
 from ui.text import printable
 
 WAYS: dict[str, type] = {
@@ -55,7 +55,7 @@ def choose_step(current: Dataset, edited: Step | None, key: str, before: Callabl
     if edited is not None:
         return FORMS[edited.kind](current, edited, key, before)
     kinds = {"Recode": Recode.kind, "Drop columns": DropColumns.kind, "Suppress": Suppress.kind}
-    kind = st.segmented_control("Kind of step", list(kinds), default="Recode", required=True, key=f"{key}-kind")
+    kind = keep.segments(f"{key}-kind", "Kind of step", list(kinds))
     return FORMS[kinds[kind]](current, None, key, before)
 
 
@@ -71,19 +71,16 @@ def _found(current: Dataset, edited: Step, key: str, before: object, *, of: tupl
 
 def _drop(current: Dataset, edited: DropColumns | None, key: str, before: object) -> Step | None:
     chosen = [] if edited is None else [c for c in edited.columns if c in current.columns]
-    columns = st.multiselect("Columns to drop", current.columns, chosen, format_func=printable, key=f"{key}-drop")
+    columns = keep.several(f"{key}-drop", "Columns to drop", current.columns, chosen, format_func=printable)
     return DropColumns(tuple(columns)) if columns else None
 
 
 def _suppress(current: Dataset, edited: Suppress | None, key: str, before: object) -> Step:
-    k = st.number_input(
-        "Suppress records in classes smaller than",
-        2,
-        1_000,
-        state.session().k if edited is None else max(2, edited.k),
-        key=f"{key}-k-{state.session().k}",
+    k = keep.number(
+        f"{key}-k", "Suppress records in classes smaller than", 2, 1_000,
+        view.now().k if edited is None else max(2, edited.k),
         help="Records that share their quasi-identifiers with too few others are left out.",
-    )
+    )  # fmt: skip
     return Suppress(int(k))
 
 
@@ -92,13 +89,13 @@ def _recode(current: Dataset, edited: Recode | None, key: str, before: Callable[
     if not ordered:
         raise InputError("No column is left to recode.")
     begin = edited.column if edited is not None and edited.column in ordered else ordered[0]
-    column = st.selectbox("Column", ordered, ordered.index(begin), format_func=printable, key=f"{key}-column")
+    column = keep.select(f"{key}-column", "Column", ordered, begin, format_func=printable)
     found = before(column)
     same = edited if edited is not None and edited.column == column else None
     start = _start(found, column) if same is None else same.recoding
     first = next(name for name, way in WAYS.items() if isinstance(start, way))
     key = f"{key}-{column}"
-    way = st.segmented_control("Way", list(WAYS), default=first, required=True, key=f"{key}-way")
+    way = keep.segments(f"{key}-way", "Way", list(WAYS), first)
     build = {"Intervals": _intervals, "First or last characters": _mask, "Date part": _date, "Group values": _groups}[
         way
     ]
@@ -118,9 +115,8 @@ def _others(edited: Recode | None, recoding: Recoding, key: str) -> Others:
         return "ask"  # there are none
     offered = [way for way in OTHERS if way != "nearest" or isinstance(recoding, ValueMap)]
     begin = edited.others if edited is not None and edited.others in offered else "ask"
-    return st.selectbox(
-        "Other values, such as next year’s", offered, offered.index(begin), format_func=OTHER_VALUES.__getitem__,
-        key=f"{key}-others",
+    return keep.select(
+        f"{key}-others", "Other values, such as next year’s", offered, begin, format_func=OTHER_VALUES.__getitem__,
         help="What becomes of values that this step does not cover and that are not in this file. Until you decide, a "
         "file with such values cannot be downloaded.",
     )  # fmt: skip
@@ -142,9 +138,10 @@ def _default(values: pd.Index) -> Recoding:
 def _intervals(start: Recoding, column: pd.Series, key: str) -> Recoding:
     begin = start if isinstance(start, Intervals) else Intervals(10.0)
     ways = ["of equal width", "between cuts"]
-    if st.radio("Intervals", ways, int(bool(begin.cuts)), horizontal=True, key=f"{key}-by") == "between cuts":
+    by = keep.radio(f"{key}-by", "Intervals", ways, ways[int(bool(begin.cuts))], horizontal=True)
+    if by == "between cuts":
         written = " ".join(f"{cut:g}" for cut in begin.cuts)
-        text = st.text_input("Cuts, ascending, with blanks between", written, key=f"{key}-cuts", placeholder="18 35 65")
+        text = keep.text(f"{key}-cuts", "Cuts, ascending, with blanks between", written, placeholder="18 35 65")
         cuts = to_numbers(text.replace(";", " ").split())
         if not len(cuts) or np.isnan(cuts).any():
             raise InputError("Give the cuts as numbers with blanks between, such as 18 35 65.")
@@ -163,16 +160,19 @@ def _intervals(start: Recoding, column: pd.Series, key: str) -> Recoding:
 
 def _number(label: str, value: float | None, key: str, help: str | None = None) -> float | None:
     start = None if value is None else float(value)
-    return st.number_input(label, value=start, key=key, format="%g", placeholder="none", help=help)
+    return keep.number(key, label, None, None, start, format="%g", placeholder="none", help=help)
 
 
 def _mask(start: Recoding, column: pd.Series, key: str) -> Recoding:
     begin = start if isinstance(start, Mask) else Mask(3)
     longest = max((len(value) for value in column.cat.categories), default=1)
-    keep, side, fill = st.columns(3)
-    kept = keep.slider("Characters kept", 0, max(1, longest), min(begin.keep, longest), key=f"{key}-keep")
-    which = side.radio("Which", ["the first", "the last"], int(begin.side == "end"), key=f"{key}-side")
-    others = fill.radio("The others become", ["stars", "nothing"], int(not begin.fill), key=f"{key}-fill")
+    length_place, side_place, fill_place = st.columns(3)
+    kept = keep.slider(
+        f"{key}-keep", "Characters kept", 0, max(1, longest), min(begin.keep, longest), place=length_place
+    )  # fmt: skip
+    sides, fills = ["the first", "the last"], ["stars", "nothing"]
+    which = keep.radio(f"{key}-side", "Which", sides, sides[int(begin.side == "end")], place=side_place)
+    others = keep.radio(f"{key}-fill", "The others become", fills, fills[int(not begin.fill)], place=fill_place)
     # One length for all, kept with the step: neither this file's values nor next year's tell theirs.
     length = start.length if isinstance(start, Mask) else longest
     return Mask(kept, "start" if which == "the first" else "end", "*" if others == "stars" else "", length)
@@ -180,7 +180,7 @@ def _mask(start: Recoding, column: pd.Series, key: str) -> Recoding:
 
 def _date(start: Recoding, column: pd.Series, key: str) -> Recoding:
     unit = start.unit if isinstance(start, DateUnit) else "year"
-    return DateUnit(st.segmented_control("Keep", UNITS, default=unit, required=True, key=f"{key}-date"))
+    return DateUnit(keep.segments(f"{key}-date", "Keep", UNITS, unit))
 
 
 def _groups(start: Recoding, column: pd.Series, key: str) -> Recoding | None:
@@ -203,7 +203,7 @@ def _groups(start: Recoding, column: pd.Series, key: str) -> Recoding | None:
         hide_index=True,
         disabled=["Value", "Records"],
         height=page.table_height(len(table), 290),
-        key=f"{key}-groups-{hash(tuple(values))}",
+        key=keep.key(keep.per(f"{key}-groups", values)),
         alt="Values with the label each is released as; the labels can be edited.",
         column_config={
             "Label": st.column_config.TextColumn(

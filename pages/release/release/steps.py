@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -11,10 +12,10 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Applied, Entry, Recipe, StepEffect
 from anonlib.release.steps import Decision, Step, Unseen
 from anonlib.roles import Role
-from pages.release.release import loading
+from pages.release.release import saved
 from pages.release.release.builder import begin_edit, of_recipe
-from ui import guard, page, state
-from ui.outcome import suggested
+from ui import decide, guard, keep, page, view
+from ui.state import session
 from ui.text import plain
 
 MOST_NAMED = 8
@@ -26,42 +27,43 @@ DECISIONS: dict[Decision, str] = {
 }
 
 
-def switch(position: int, key: str) -> None:
-    state.set_recipe(state.session().recipe.switch(position, st.session_state[key]))
+def switch(position: int, on: bool) -> None:
+    if session().recipe.entries[position].enabled != on:
+        decide.set_recipe(session().recipe.switch(position, on))
 
 
 def move(position: int, by: int) -> None:
-    state.set_recipe(state.session().recipe.move(position, by))
+    decide.set_recipe(session().recipe.move(position, by))
 
 
 def remove(position: int) -> None:
-    state.set_recipe(state.session().recipe.remove(position))
+    decide.set_recipe(session().recipe.remove(position))
 
 
 def start_with(steps: tuple[Step, ...]) -> None:
-    state.set_recipe(Recipe().take(steps, state.dataset()))
+    decide.set_recipe(Recipe().take(steps, view.now().data))
 
 
-def decide(position: int, unseen: Unseen, key: str) -> None:
+def cover(position: int, unseen: Unseen, key: str) -> None:
     """Say what becomes of values that a step does not cover."""
-    recipe, decision = state.session().recipe, st.session_state[key]
+    recipe, decision = session().recipe, st.session_state[key]
     if decision is not None:
-        state.set_recipe(recipe.replace_step(position, recipe.entries[position].step.decided(unseen, decision)))
+        decide.set_recipe(recipe.replace_step(position, recipe.entries[position].step.decided(unseen, decision)))
 
 
 def show_recipe(data: Dataset, applied: Applied) -> None:
-    recipe = state.session().recipe
+    recipe = view.now().recipe
     st.subheader("Recipe", anchor=False, help="Steps are applied to the original, from top to bottom, each time.")
-    loading.show_offer(data)
+    saved.show_offer(data)
     if not len(recipe):
-        show_start(data)
+        show_start()
         return
     for position, (entry, effect) in enumerate(zip(recipe.entries, applied.effects, strict=True)):
         show_step(data, position, entry, effect, last=position == len(recipe) - 1)
 
 
-def show_start(data: Dataset) -> None:
-    found = suggested(data)
+def show_start() -> None:
+    found = view.now().first_recipe
     with st.container(border=True):
         st.markdown("**No steps yet.** Add one below, or start from these, which follow from the columns’ values:")
         for step in found.steps:
@@ -85,16 +87,15 @@ def show_step(data: Dataset, position: int, entry: Entry, effect: StepEffect | N
     with st.container(border=True, gap="xsmall"):
         text, on = st.columns([12, 1.6], vertical_alignment="center", gap="small")
         if effect is not None and effect.problem:
-            outcome = f":small[:red[{plain(effect.problem, 300)}]]"
+            result = f":small[:red[{plain(effect.problem, 300)}]]"
         else:
             reason = f" ({plain(entry.step.reason, 200)})" if entry.step.reason else ""
-            outcome = f":small[:gray[{effect_in_words(effect) if effect else 'Switched off'}{reason}.]]"
+            result = f":small[:gray[{effect_in_words(effect) if effect else 'Switched off'}{reason}.]]"
         number = position + 1
-        text.markdown(f"**{number}. {plain(entry.step.describe(), 160)}**  \n{outcome}")
-        on.toggle(
-            f"Step {number} is on", value=entry.enabled, key=(key := f"on-{position}-{hash(entry)}"),
+        text.markdown(f"**{number}. {plain(entry.step.describe(), 160)}**  \n{result}")
+        keep.toggle(
+            f"on-{position}", f"Step {number} is on", entry.enabled, take=partial(switch, position), place=on,
             label_visibility="collapsed", help="Switch the step on or off",
-            on_change=guard.action(switch), args=(position, key),
         )  # fmt: skip
         for unseen in effect.unseen if effect is not None else ():
             show_unseen(data, position, entry, unseen)
@@ -118,10 +119,10 @@ def show_unseen(data: Dataset, position: int, entry: Entry, unseen: Unseen) -> N
         f"{'it' if n == 1 else 'them'}. No file leaves until you decide.",
         icon=":material/warning:",
     )
-    key = f"decide-{position}-{unseen.column}-{hash(entry)}"
+    key = keep.key(f"decide-{position}-{unseen.column}-{entry.step.digest[:12]}")
     st.selectbox(
         f"What becomes of {'it' if n == 1 else 'them'}?", entry.step.decisions(unseen), index=None,
-        placeholder="Decide", format_func=DECISIONS.__getitem__, key=key, on_change=guard.action(decide),
+        placeholder="Decide", format_func=DECISIONS.__getitem__, key=key, on_change=guard.action(cover),
         args=(position, unseen, key),
     )  # fmt: skip
 
@@ -134,18 +135,18 @@ def step_button(label: str, meaning: str, callback: Callable[..., None], *argume
         disabled=bool(why_not),
         type="tertiary",
         on_click=guard.action(of_recipe),
-        args=(state.session().recipe, callback, *arguments),
+        args=(view.now().recipe, callback, *arguments),
     )
 
 
 def effect_in_words(effect: StepEffect) -> str:
-    said = []
+    parts = []
     if effect.columns_removed:
-        said.append(f"{words.count(effect.columns_removed, 'columns')} removed")
+        parts.append(f"{words.count(effect.columns_removed, 'columns')} removed")
     if effect.records_removed:
-        said.append(f"{words.count(effect.records_removed, 'records')} removed")
+        parts.append(f"{words.count(effect.records_removed, 'records')} removed")
     if effect.cells_changed:
-        said.append(f"{words.count(effect.cells_changed, 'cells')} changed")
+        parts.append(f"{words.count(effect.cells_changed, 'cells')} changed")
     if effect.untouched:
-        said.append(f"{words.count(effect.untouched, 'values')} left as they are, because it does not apply to them")
-    return ", ".join(said) or "Changes nothing"
+        parts.append(f"{words.count(effect.untouched, 'values')} left as they are, because it does not apply to them")
+    return ", ".join(parts) or "Changes nothing"

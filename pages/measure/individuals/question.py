@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from anonlib import words
 from anonlib.classes.subsets import n_subsets
@@ -15,7 +17,8 @@ from anonlib.dataset import Dataset
 from anonlib.individuals import Measure
 from anonlib.individuals.measures import MOST_SETS
 from anonlib.values import is_code, to_numbers
-from ui import cache, page, state
+from ui import cache, keep, page
+from ui.columns import default_columns, say_how_many
 from ui.text import plain, printable
 
 ATTACKER = "individuals-attacker"  # name of a setting
@@ -26,12 +29,12 @@ MEANS: dict[Measure, str] = {
     "poac": "**PoAC**: share of the other values that still come into question. Below 100% some can be ruled out.",
     "npp": "**NPP**: number of peers with another value. 0 means that the value is certain.",
 }
-Attacker = int | Literal["all", "chance"]
+Knowledge = int | Literal["all", "chance"]
 """At most so many of the other variables, all of them, or each with a probability."""
 
 
 @dataclass(frozen=True)
-class Settings:
+class Question:
     """One question about individuals.
 
     Attributes
@@ -49,13 +52,13 @@ class Settings:
     measure: Measure
     threshold: float
     q_share: float
-    attacker: Attacker
+    attacker: Knowledge
     chance: float
     within: tuple[tuple[str, float], ...]
     include_empty: bool
     missing_is_harm: bool = False
 
-    def on(self, data: Dataset) -> Settings:
+    def on(self, data: Dataset) -> Question:
         """The same question of another version of the data, which may lack a column or its numbers."""
         variables = tuple(name for name in self.variables if name in data.columns)
         within = tuple((name, d) for name, d in self.within if name in variables and is_numeric(data, name))
@@ -108,7 +111,7 @@ class Settings:
         return f"someone who knows the right ones of {columns}"
 
 
-def choose(data: Dataset, has_recipe: bool, at_once: Callable[[Settings], int]) -> tuple[Settings, str]:
+def ask(data: Dataset, has_recipe: bool, at_once: Callable[[Question], int]) -> tuple[Question, keep.Version]:
     """The controls in one row, the rarer ones under “More”; and whether to look at the original or the release.
 
     ``at_once`` says how many known columns can be looked at without waiting.
@@ -117,62 +120,48 @@ def choose(data: Dataset, has_recipe: bool, at_once: Callable[[Settings], int]) 
     measure_place, threshold_place, attacker_place, look, more = places
     with more, st.popover("More"):
         variables = _variables(data)
-        include_empty = st.toggle(
-            "An attacker may know nothing", state.setting("individuals-empty", False),
-            key=state.kept("individuals-empty"),
+        include_empty = keep.toggle(
+            "individuals-empty", "An attacker may know nothing",
             help="Also counts who is exposed by the column’s own distribution, without any knowledge. "
             "Definition 3 read literally includes it; the authors leave it out.",
         )  # fmt: skip
-        missing_is_harm = st.toggle(
-            "A missing value is a fact too", state.setting("individuals-missing", False),
-            key=state.kept("individuals-missing"),
+        missing_is_harm = keep.toggle(
+            "individuals-missing", "A missing value is a fact too",
             help="Counts as exposed also who is certain to have no value. Without it a missing value is no harm to "
             "those who lack it; as peers they have another value than those who have one.",
         )  # fmt: skip
         within = _within(data, variables)
-    with measure_place:
-        measure: Measure = st.segmented_control(
-            "Measure", list(NAMES), default=state.setting("individuals-measure", "ppp"), required=True,
-            format_func=NAMES.__getitem__, key=state.kept("individuals-measure"), help="  \n".join(MEANS.values()),
-        )  # fmt: skip
-    with attacker_place:
-        others = len(variables) - 1
-        near = () if measure == "poac" else within  # it compares exact values
-        start = Settings(tuple(variables), measure, 0.0, 0.0, "all", 0.0, near, include_empty, missing_is_harm)
-        attacker = _attacker(others, at_once(start) if others > 0 else 0)
+    measure: Measure = keep.segments(
+        "individuals-measure", "Measure", list(NAMES), place=measure_place, format_func=NAMES.__getitem__,
+        help="  \n".join(MEANS.values()),
+    )  # fmt: skip
+    others = len(variables) - 1
+    near = () if measure == "poac" else within  # it compares exact values
+    begin = Question(tuple(variables), measure, 0.0, 0.0, "all", 0.0, near, include_empty, missing_is_harm)
+    attacker = _attacker(others, at_once(begin) if others > 0 else 0, attacker_place)
     with threshold_place:
         threshold, q_share, chance = _thresholds(measure, attacker)
-    with look:
-        name = f"individuals-look-{has_recipe}"
-        looked = st.segmented_control(
-            "Look at", ["Original", "Release"], required=True, disabled=not has_recipe,
-            default=state.setting(name, "Release" if has_recipe else "Original"), key=state.kept(name),
-            help="The original file, or what the recipe makes of it." if has_recipe
-            else "There is no recipe yet: add steps here or on the Release page.",
-        )  # fmt: skip
-    settings = Settings(
-        tuple(variables), measure, threshold, q_share, attacker, chance, near, include_empty, missing_is_harm
-    )
+    why_not = "There is no recipe yet: add steps here or on the Release page."
+    looked = keep.look_at("individuals", has_recipe, why_not=why_not, place=look)
     say_how_many(len(variables), len(data.quasi_identifiers) + len(data.sensitive))
-    return settings, looked or "Original"
+    return replace(begin, threshold=threshold, q_share=q_share, attacker=attacker, chance=chance), looked
 
 
 def _variables(data: Dataset) -> list[str]:
     options = [*data.quasi_identifiers, *data.sensitive]
-    name = f"individuals-variables-{hash(tuple(options))}"
-    chosen = st.multiselect(
-        "Columns: each is inferred in turn from the others", options, state.setting(name, default_columns(data)),
-        format_func=printable, key=state.kept(name),
+    chosen = keep.several(
+        keep.per("individuals-variables", options), "Columns: each is inferred in turn from the others", options,
+        default_columns(data), format_func=printable,
         help="Quasi-identifiers and sensitive columns. The more columns, the more sets an attacker may know.",
     )  # fmt: skip
     return [column for column in data.columns if column in chosen]
 
 
-def _attacker(others: int, at_once: int) -> Attacker:
+def _attacker(others: int, at_once: int, place: DeltaGenerator) -> Knowledge:
     possible = [known for known in range(others, 0, -1) if n_subsets(others, known) <= MOST_SETS]
-    options: list[Attacker] = [*possible, "all", *(("chance",) if others in possible else ())]
+    options: list[Knowledge] = [*possible, "all", *(("chance",) if others in possible else ())]
 
-    def label(option: Attacker) -> str:
+    def label(option: Knowledge) -> str:
         if option == "all":
             return "all other columns at once"
         if option == "chance":
@@ -188,56 +177,51 @@ def _attacker(others: int, at_once: int) -> Attacker:
 
     # What the officer set is kept apart from the control, whose options change with the columns: the attacker stays
     # as set when a column is taken away. Begun with is what can be looked at without waiting, and that stays too.
-    wanted = state.setting(ATTACKER, ANY if at_once >= others else at_once)
-    st.session_state[state.kept(ATTACKER)] = wanted
+    wanted = keep.value(ATTACKER, ANY if at_once >= others else at_once)
+    keep.put(ATTACKER, wanted)
     # Any of the others, or more of them than there are.
-    now: Attacker = wanted if wanted in options else possible[0] if possible else "all"
-    key = f"individuals-attacker-{state.session().generation}-{others}"
-    chosen: Attacker = st.selectbox(
-        "The attacker knows", options, options.index(now), format_func=label, key=key,
+    now: Knowledge = wanted if wanted in options else possible[0] if possible else "all"
+    return keep.select(
+        "individuals-attacker-shown", "The attacker knows", options, now, take=partial(_take_attacker, others),
+        place=place, format_func=label,
         help="Any: the least privacy over every set of so many columns or fewer. All: the value when everything else "
         "is known. With a probability: how likely what is known is enough.",
     )  # fmt: skip
-    if chosen != now:
-        st.session_state[state.kept(ATTACKER)] = ANY if chosen == others else chosen
-    return chosen
 
 
-def _thresholds(measure: Measure, attacker: Attacker) -> tuple[float, float, float]:
+def _take_attacker(others: int, chosen: Knowledge) -> None:
+    keep.put(ATTACKER, ANY if chosen == others else chosen)
+
+
+def _thresholds(measure: Measure, attacker: Knowledge) -> tuple[float, float, float]:
     """The threshold, p of q, and the probability of knowing a column; sliders in one place."""
     q_share, chance = 0.0, 0.5
     second = measure == "poac" or attacker == "chance"
     first, *rest = st.columns(1 + (measure == "poac") + (attacker == "chance")) if second else [st.container()]
-    with first:
-        if measure == "npp":
-            threshold = float(
-                st.slider("Red up to", 0, 50, state.setting("individuals-npp", 0), key=state.kept("individuals-npp"),
-                          help="Exposed is an NPP of at most so many peers with another value.")
-            )  # fmt: skip
-        else:
-            threshold = (
-                st.slider("Red up to", 0, 95, state.setting(f"individuals-{measure}", 0), 1, "%d%%",
-                          key=state.kept(f"individuals-{measure}"),
-                          help=f"The threshold: exposed is who has a {NAMES[measure]} at or below it.")
-                / 100
-            )  # fmt: skip
+    if measure == "npp":
+        threshold = float(
+            keep.slider("individuals-npp", "Red up to", 0, 50, 0, place=first,
+                        help="Exposed is an NPP of at most so many peers with another value.")
+        )  # fmt: skip
+    else:
+        threshold = (
+            keep.slider(f"individuals-{measure}", "Red up to", 0, 95, 0, 1, "%d%%", place=first,
+                        help=f"The threshold: exposed is who has a {NAMES[measure]} at or below it.")
+            / 100
+        )  # fmt: skip
     if measure == "poac":
-        with rest[0]:
-            q_share = (
-                st.slider("p for q", 0, 95, state.setting("individuals-q", 0), 1, "%d%%",
-                          key=state.kept("individuals-q"),
-                          help="Another value comes into question when more than q of the peers have it; "
-                          "q = p / (values − 1), so that it is fair to columns of few and of many values.")
-                / 100
-            )  # fmt: skip
+        q_share = (
+            keep.slider("individuals-q", "p for q", 0, 95, 0, 1, "%d%%", place=rest[0],
+                        help="Another value comes into question when more than q of the peers have it; "
+                        "q = p / (values − 1), so that it is fair to columns of few and of many values.")
+            / 100
+        )  # fmt: skip
     if attacker == "chance":
-        with rest[-1]:
-            chance = (
-                st.slider("Known with", 0, 100, state.setting("individuals-chance", 50), 5, "%d%%",
-                          key=state.kept("individuals-chance"),
-                          help="The probability that the attacker knows a column, independently of the others.")
-                / 100
-            )  # fmt: skip
+        chance = (
+            keep.slider("individuals-chance", "Known with", 0, 100, 50, 5, "%d%%", place=rest[-1],
+                        help="The probability that the attacker knows a column, independently of the others.")
+            / 100
+        )  # fmt: skip
     return threshold, q_share, chance
 
 
@@ -245,29 +229,17 @@ def _within(data: Dataset, variables: list[str]) -> tuple[tuple[str, float], ...
     numeric = [name for name in variables if is_numeric(data, name)]
     if not numeric:
         return ()
-    setting = f"individuals-near-{hash(tuple(numeric))}"
-    near = st.multiselect(
-        "Numbers that count as equal when near", numeric, state.setting(setting, []), format_func=printable,
-        key=state.kept(setting),
+    near = keep.several(
+        "individuals-near", "Numbers that count as equal when near", numeric, format_func=printable,
         help="Known only nearly, where the column is known; guessed well enough, where it is the sensitive one. "
         "For PPP and NPP; PoAC compares exact values.",
     )  # fmt: skip
-    return tuple(
-        (
-            name,
-            float(
-                st.number_input(
-                    f"{plain(printable(name), 40)} within ±",
-                    0.0,
-                    None,
-                    state.setting(f"individuals-near-of-{name}", 1.0),
-                    format="%g",
-                    key=state.kept(f"individuals-near-of-{name}"),
-                )
-            ),
-        )
-        for name in near
-    )
+    return tuple((name, _distance(name)) for name in near)
+
+
+def _distance(name: str) -> float:
+    label = f"{plain(printable(name), 40)} within ±"
+    return float(keep.number(f"individuals-near-of-{name}", label, 0.0, None, 1.0, format="%g"))
 
 
 def is_numeric(data: Dataset, name: str) -> bool:
