@@ -159,8 +159,18 @@ def select(
     name: str, label: str, offered: Sequence[T], default: T | None = None, *,
     place: Any = st, take: Take | None = None, **options: Any,
 ) -> T:  # fmt: skip
-    """One of several, from a list that opens; without a default the first."""
-    wanted, widget = _widget(name, offered[0] if default is None else default, lambda kept: kept in offered, take)
+    """One of several, from a list that opens; without a default the first.
+
+    The browser holds on to what an option is called, so where that changes it is a new widget as well.
+    """
+    default = offered[0] if default is None else default
+    wanted = default if take else value(name, default, lambda kept: kept in offered)
+    names = {item: options.get("format_func", str)(item) for item in offered}
+    shown = session().shown.setdefault(name, Shown())
+    if shown.names.get(wanted, names[wanted]) != names[wanted]:
+        renew(name)
+    shown.names = names
+    wanted, widget = _bind(name, wanted, take)
     return place.selectbox(label, offered, list(offered).index(wanted), **widget, **options)
 
 
@@ -193,9 +203,9 @@ def several(
     return place.multiselect(label, offered, wanted, **widget, **options)
 
 
-def text(name: str, label: str, default: str = "", *, place: Any = st, **options: Any) -> str:
+def text(name: str, label: str, default: str = "", *, place: Any = st, take: Take | None = None, **options: Any) -> str:
     """A line of text."""
-    wanted, widget = _widget(name, default, lambda kept: isinstance(kept, str), None)
+    wanted, widget = _widget(name, default, lambda kept: isinstance(kept, str), take)
     return place.text_input(label, wanted, **widget, **options)
 
 
