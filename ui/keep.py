@@ -40,6 +40,12 @@ def put(name: str, value: Any) -> None:
     session().settings[name] = value
 
 
+def begin(name: str, default: Any) -> None:
+    """Let a setting begin with a value, which stays when what it was derived from changes."""
+    if value(name, NOTHING) is NOTHING:
+        put(name, default)
+
+
 def is_set(start: str) -> bool:
     """Whether the officer has set anything whose name starts so."""
     for name in [name for name in session().shown if name.startswith(start)]:

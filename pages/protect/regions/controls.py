@@ -113,8 +113,9 @@ def _ask_number(classes: AreaClasses, way: str, k: int, place: Any, popover: Any
     n, total = classes.n_areas, int(classes.population.sum())
     people = "people" if classes.areas.population is not None else classes.unit
     if way == "hand":
+        keep.begin(_by_hand(classes), target_of(classes, k, USUAL_SHARE).asked)
         sites = keep.slider(
-            _by_hand(classes), "Regions", 1, n, target_of(classes, k, USUAL_SHARE).asked, place=place,
+            _by_hand(classes), "Regions", 1, n, 1, place=place,
             help="From one region for everything to one for each area.",
         )  # fmt: skip
         return Number(sites, f"{total / sites:,.0f} {people} a region on average.", gaps=_model())

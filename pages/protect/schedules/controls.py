@@ -196,10 +196,10 @@ def _ask_slots(from_file: bool) -> tuple[AskSlots, list[str] | None]:
     if table is None:
         raise InputError("No slots are loaded yet. Load a table of them under Slots, or have them made up.")
     names = [str(name) for name in table.columns]
-    suggested = capacity_column(table)
+    suggested, setting = capacity_column(table), keep.per("schedules-capacity", names)
+    keep.begin(setting, suggested if suggested in names else names[0])  # whatever a cell is changed to by hand
     capacity = keep.select(
-        keep.per("schedules-capacity", names), "People a slot takes", names,
-        suggested if suggested in names else names[0], format_func=printable, help="The column of capacities.",
+        setting, "People a slot takes", names, format_func=printable, help="The column of capacities."
     )  # fmt: skip
     return lambda people, _: slots_of(table, capacity), [name for name in names if name != capacity]
 

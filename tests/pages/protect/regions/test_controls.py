@@ -100,10 +100,18 @@ def test_k_and_what_is_known_change_what_is_left_out():
     check_figures(app, at_first(counted(app, ("sex",)), 3))
 
 
+def test_the_number_by_hand_begins_with_the_usual_target_and_does_not_move_with_k(app):
+    app.choose("selectbox", "Number of regions", BY_HAND)
+    number = at_first(counted(app)).asked
+    assert app.widget("slider", "Regions").value == number
+    check_figures(app.choose("number_input", "k", 3), aggregate(counted(app), 3, number=number))
+
+
 def test_settings_stay_when_other_pages_are_opened(app):
     app.choose("selectbox", "Number of regions", BY_HAND).choose("slider", "Regions", 9)
     app.choose("multiselect", "Known beside the place", ["sex"]).choose("segmented_control", "Placement", "clustering")
-    app.tab(TABS, "Compare")
+    app.choose("selectbox", "Look at", app.widget("selectbox", "Look at").options[3])
+    app.choose("selectbox", "Colour", "smallest class").tab(TABS, "Compare")
     before, compared = shown(app), app.table("configuration")
     app.open(RISK).open(DATA).open(REGIONS).tab(TABS, "Compare")
     assert shown(app) == before

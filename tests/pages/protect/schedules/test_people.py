@@ -13,6 +13,7 @@ from anonlib.schedules import (
     program_programme,
     text_programme,
 )
+from pages.protect.schedules import results
 from tests.helpers.app import (
     DATA,
     RISK,
@@ -25,6 +26,7 @@ from tests.helpers.app import (
 from tests.helpers.hostile import HOSTILE, check_text, hostile_file
 from tests.helpers.schedules import (
     HOURS,
+    LONG,
     QUASI,
     RULES,
     TABS,
@@ -84,7 +86,8 @@ def test_the_county_comes_with_its_slots():
     assert any("All of them are so before any appointment" in element.value for element in county.at.warning)
 
 
-def test_what_is_known_can_be_other_columns(county):
+def test_what_is_known_can_be_other_columns(county, monkeypatch):
+    monkeypatch.setattr(results, "AT_ONCE", LONG)
     county.choose("multiselect", "Known about them", ["birth_year"])
     people, slots = county_of(county, known=["birth_year"])
     check_figures(county, at_random(people, slots), optimum(people, slots))
