@@ -40,6 +40,12 @@ def put(name: str, value: Any) -> None:
     session().settings[name] = value
 
 
+def begin(name: str, default: Any) -> None:
+    """Let a setting begin with a value, which stays when what it was derived from changes."""
+    if value(name, NOTHING) is NOTHING:
+        put(name, default)
+
+
 def is_set(start: str) -> bool:
     """Whether the officer has set anything whose name starts so."""
     for name in [name for name in session().shown if name.startswith(start)]:
@@ -159,8 +165,18 @@ def select(
     name: str, label: str, offered: Sequence[T], default: T | None = None, *,
     place: Any = st, take: Take | None = None, **options: Any,
 ) -> T:  # fmt: skip
-    """One of several, from a list that opens; without a default the first."""
-    wanted, widget = _widget(name, offered[0] if default is None else default, lambda kept: kept in offered, take)
+    """One of several, from a list that opens; without a default the first.
+
+    The browser holds on to what an option is called, so where that changes it is a new widget as well.
+    """
+    default = offered[0] if default is None else default
+    wanted = default if take else value(name, default, lambda kept: kept in offered)
+    names = {item: options.get("format_func", str)(item) for item in offered}
+    shown = session().shown.setdefault(name, Shown())
+    if shown.names.get(wanted, names[wanted]) != names[wanted]:
+        renew(name)
+    shown.names = names
+    wanted, widget = _bind(name, wanted, take)
     return place.selectbox(label, offered, list(offered).index(wanted), **widget, **options)
 
 
@@ -193,9 +209,9 @@ def several(
     return place.multiselect(label, offered, wanted, **widget, **options)
 
 
-def text(name: str, label: str, default: str = "", *, place: Any = st, **options: Any) -> str:
+def text(name: str, label: str, default: str = "", *, place: Any = st, take: Take | None = None, **options: Any) -> str:
     """A line of text."""
-    wanted, widget = _widget(name, default, lambda kept: isinstance(kept, str), None)
+    wanted, widget = _widget(name, default, lambda kept: isinstance(kept, str), take)
     return place.text_input(label, wanted, **widget, **options)
 
 

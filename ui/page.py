@@ -77,10 +77,11 @@ def figure(
     return st.plotly_chart(draw(dark=dark()), theme=None, key=key, alt=alt, config=_FIGURE_CONFIG, **options)
 
 
-def show_map(chart: Map, alt: str, key: str, on_select: Callable[[], None], height: int) -> None:
-    """Show a map, which keeps its view and what is selected when it changes; ``alt`` says in words what it shows."""
+def show_map(draw: Callable[..., Map], alt: str, key: str, on_select: Callable[[], None], height: int) -> None:
+    """Show a map, which keeps its view and what is selected when it changes; ``draw`` and ``alt`` as of a figure."""
     st.pydeck_chart(
-        chart, key=key, alt=alt, height=height, on_select=guard.action(on_select), selection_mode="single-object"
+        draw(dark=dark()), key=key, alt=alt, height=height, on_select=guard.action(on_select),
+        selection_mode="single-object",
     )  # fmt: skip
 
 

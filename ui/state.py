@@ -28,10 +28,12 @@ NOTHING = object()  # no value at all
 
 @dataclass
 class Shown:
-    """The widget of a setting (``ui/keep.py``): how often it was made anew, and the value it was last told."""
+    """The widget of a setting (``ui/keep.py``): how often it was made anew, the value it was last told, and what its
+    options were called."""
 
     version: int = 0
     told: Any = NOTHING
+    names: dict[Any, str] = field(default_factory=dict)
 
 
 @dataclass

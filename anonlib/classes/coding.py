@@ -141,7 +141,7 @@ def checked_weights(frame: pd.DataFrame, weights: str | Sequence | None) -> np.n
     column = frame[weights] if isinstance(weights, str) else pd.Series(weights)
     what = f"The weight column “{weights}”" if isinstance(weights, str) else "The weights"
     if len(column) != len(frame):
-        raise InputError(f"{what} must hold one number a record ({len(frame):,}), not {len(column):,}.")
+        raise InputError(f"{what} must hold one number per record ({len(frame):,}), not {len(column):,}.")
     numbers = _numbers(column)
     wrong = np.flatnonzero(~(np.isfinite(numbers) & (numbers >= 0) & (numbers == np.floor(numbers))))
     if wrong.size:

@@ -59,7 +59,7 @@ class Plane:
         return f"{self.space.key}-{self.risk_key}-{self.loss_key}-{self.k}"
 
     def groups(self, policy: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """int64, one a group with records: its records, people and cells."""
+        """int64, one for each group with records: its records, people and cells."""
         space, cells = self.space, self.space.cells
         of_place = [space.interval_of_place(policy, j) for j in range(len(space.domains))]
         columns = [intervals[cells.places[:, j]] for j, intervals in enumerate(of_place)]

@@ -220,7 +220,7 @@ class Frontier:
         widths = [domain.n_bits for domain in space.domains]
         found = [tuple(entry["boundaries"].get(d.attribute, "?") for d in space.domains) for entry in saved]
         if not found or any(list(map(len, texts)) != widths or set("".join(texts)) - {"0", "1"} for texts in found):
-            raise InputError("This frontier is damaged: a policy does not have a bit a boundary. Save it again.")
+            raise InputError("This frontier is damaged: a policy does not have a bit for each boundary. Save it again.")
         rows = dict.fromkeys("".join(texts) for texts in found)  # a policy that is there twice is one
         policies = np.array([[bit == "1" for bit in row] for row in rows], dtype=bool).reshape(len(rows), space.n_bits)
         sums = np.array([plane.sums(policy) for policy in policies]).reshape(-1, 2)

@@ -131,7 +131,7 @@ def equal_frequency(
     numbers = to_numbers(values)
     weights = np.ones(len(numbers)) if counts is None else np.asarray(counts, dtype=float)
     if len(weights) != len(numbers):
-        raise InputError(f"Give one count a value ({len(numbers):,}), not {len(weights):,}.")
+        raise InputError(f"Give one count for each value ({len(numbers):,}), not {len(weights):,}.")
     known = ~np.isnan(numbers) & (weights > 0)
     distinct, place = np.unique(numbers[known], return_inverse=True)
     if len(distinct) < 2:

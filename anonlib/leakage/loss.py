@@ -313,9 +313,11 @@ def _checked_probabilities(classes: ClassTable, probabilities: Sequence[float] |
     try:
         weights = np.array(probabilities, dtype=float)
     except (TypeError, ValueError):
-        raise InputError("The probabilities must be numbers, one a class of the table.") from None
+        raise InputError("The probabilities must be numbers, one for each class of the table.") from None
     if weights.shape != (classes.n_classes,):
-        raise InputError(f"The probabilities must be one number a class of the table: {classes.n_classes:,} of them.")
+        raise InputError(
+            f"The probabilities must be one number for each class of the table: {classes.n_classes:,} of them."
+        )
     wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
     if wrong.size:
         raise InputError(f"The probabilities must be numbers of 0 or more; that of class {wrong[0] + 1:,} is not.")

@@ -114,8 +114,8 @@ def people_of(data: Dataset, known: Sequence[str], also: Sequence[str] = ()) -> 
         raise InputError("Choose at least one column that someone may know about the people.")
     if data.weight is not None:
         raise InputError(
-            f"“{data.weight}” counts several people in a row. Invitations need a row a person: change its role on the "
-            "Data page, or load such a file."
+            f"“{data.weight}” counts several people in a row. Invitations need a row for each person: change its "
+            "role on the Data page, or load such a file."
         )
     columns = [*known, *(name for name in dict.fromkeys(also) if name not in known)]
     table = data.classes(columns)

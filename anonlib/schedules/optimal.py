@@ -126,7 +126,7 @@ def _checked_values(quasi_ids: Counts | None, n_groups: int) -> np.ndarray:
     value = checked_counts(quasi_ids, "quasi-identifier values", "group")
     if len(value) != n_groups:
         raise InputError(
-            f"There are {n_groups:,} groups and {len(value):,} quasi-identifier values: one a group is needed."
+            f"There are {n_groups:,} groups and {len(value):,} quasi-identifier values: each group needs one."
         )
     if len(value) and len(np.unique(value)) != value.max() + 1:
         raise InputError("The quasi-identifier values of the groups must be counted from 0, without gaps.")

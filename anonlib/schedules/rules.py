@@ -379,11 +379,11 @@ def _mask(allowed: object, shape: tuple[int, int]) -> np.ndarray:
 def _texts(values: object, n: int, what: str, each: str) -> list[str]:
     """The labels as text. Raises InputError when there are not ``n``, and naming the first that is missing."""
     if isinstance(values, str) or not np.iterable(values):
-        raise InputError(f"The {what} must be a list, one a {each}.")
+        raise InputError(f"The {what} must be a list, one for each {each}.")
     found = list(values)
     if len(found) != n:
         raise InputError(
-            f"The {what} must be one a {each}: there are {count(n, each + 's')}, and {count(len(found), what)}."
+            f"The {what} must be one for each {each}: there are {count(n, each + 's')}, and {count(len(found), what)}."
         )
     missing = pd.Series(found, dtype=object).isna()
     texts = ["" if absent else str(value) for value, absent in zip(found, missing, strict=True)]

@@ -55,9 +55,9 @@ def checked_counts(values: Counts, what: str, each: str, least: int = 0) -> np.n
         array = np.asarray(values)
         exact = array.astype(float)
     except (TypeError, ValueError):
-        raise InputError(f"The {what} must be whole numbers, one a {each}.") from None
+        raise InputError(f"The {what} must be whole numbers, one for each {each}.") from None
     if array.ndim != 1:
-        raise InputError(f"The {what} must be one list of whole numbers, one a {each}.")
+        raise InputError(f"The {what} must be one list of whole numbers, one for each {each}.")
     for wrong, sentence in (
         (~np.isfinite(exact), "is missing"),
         (exact != np.floor(exact), "is not a whole number"),

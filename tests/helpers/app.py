@@ -24,6 +24,7 @@ from streamlit.testing.v1 import AppTest
 from anonlib.dataset import Dataset
 from anonlib.roles import Role
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
+from ui.long_work import Work
 from ui.server import keeping
 from ui.state import Session
 
@@ -109,6 +110,16 @@ class App:
     @property
     def session(self) -> Any:
         return self.at.session_state["anonscope"]
+
+    @property
+    def work(self) -> Work:
+        """How far the session's long work is."""
+        memory = self.at.session_state["anonscope-memory"]
+        return memory.work or Work()
+
+    def part(self, kind: type) -> Any:
+        """What a page holds in the session."""
+        return self.session.parts.get(kind) or kind()
 
     @property
     def errors(self) -> list[str]:

@@ -11,12 +11,12 @@ HOSTILE = (
     f"![{MARK}](http://h.example/a.png)",
     f"<img src=x alt={MARK}>",
     f":red[{MARK}]",
-    f"**{MARK}** $x$",
+    f"**{MARK}** ${MARK}$",
     f":material/{MARK}:",
     f"<script>{MARK}()</script>",
     f"[{MARK}](http://h.example)",
 )
-ACTIVE = ("![ZQX", "<img", "<script", ":red[ZQX", "**ZQX**", ":material/ZQX", "[ZQX](", "$x$", "http://h")
+ACTIVE = ("![ZQX", "<img", "<script", ":red[ZQX", "**ZQX**", ":material/ZQX", "[ZQX](", "$ZQX$", "http://h")
 
 
 def hostile_file() -> bytes:

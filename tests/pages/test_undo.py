@@ -22,14 +22,20 @@ from tests.helpers.app import (
     SMALL,
     App,
     loaded,
+    sampled,
     visits,
 )
 from ui import history, state
+from ui.companions import AreaTable, SlotTable
 
 
 def decided(app: App) -> dict[str, object]:
-    """What can be undone, of a session."""
-    return {name: getattr(app.session, name) for name in state.DECIDED}
+    """What can be undone, of a session and of the tables beside its file."""
+    of_session = {name: getattr(app.session, name) for name in state.DECIDED}
+    tables = {kind: app.session.parts.get(kind) or kind() for kind in (AreaTable, SlotTable)}
+    return of_session | {
+        f"{kind.__name__}.{name}": getattr(table, name) for kind, table in tables.items() for name in kind.DECIDED
+    }
 
 
 def label(app: App) -> str:
@@ -186,16 +192,23 @@ def test_a_population_table_is_undone(file):
 
 
 def test_areas_and_slots_are_undone():
-    app = App(HOME).press("open-province").open(REGIONS).tab("regions-tabs-5", "Areas")
+    app = sampled("province", REGIONS, ("regions-tabs-5", "Areas"))
     before = decided(app)
     app.press("Forget these areas")
-    assert app.session.areas_file is None
+    assert app.session.parts[AreaTable].file is None
     undone_and_redone(app, before, "remove areas")
-    app = App(HOME).press("open-screening_county").open(SCHEDULES)
+    app.choose("selectbox", "People who live there", "(none)")
+    undone_and_redone(app, before, "change columns of the areas")
+    assert app.widget("selectbox", "People who live there").value == before["AreaTable.columns"].population
+    app = sampled("screening_county", SCHEDULES)
     before = decided(app)
     app.upload(b"slot,places\na,500\nb,3000\n", "slots.csv", "Load a table of slots")
-    assert len(app.session.slots) == 2
+    assert len(app.session.parts[SlotTable].table) == 2
     undone_and_redone(app, before, "change slots")
+    app.tab("schedules-tabs", "Change slots").edit("places", {0: {"places": "99"}})
+    assert app.session.parts[SlotTable].table["places"][0] == "99"
+    app.press("undo")
+    assert decided(app) == before and app.at.data_editor[0].value["places"][0] != "99", "the editor shows what holds"
 
 
 def test_reading_a_file_again_is_undone_with_roles_and_hierarchies(file):

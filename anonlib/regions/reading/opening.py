@@ -85,7 +85,7 @@ def open_areas(data: bytes, name: str | None = None, limits: Limits = Limits()) 
     layer = _layer(data, name, limits)
     n_areas, n_columns = layer.table.shape
     if not n_areas:
-        raise InputError("The file holds no areas. Export it again, one row or shape an area.")
+        raise InputError("The file holds no areas. Export it again, one row or shape for each area.")
     if n_areas > MOST_AREAS:
         raise InputError(
             f"The file holds {n_areas:,} areas; at most {MOST_AREAS:,} are read. "

@@ -24,7 +24,7 @@ def checked_points(points: np.ndarray | pd.DataFrame, n: int, each: str, metric:
     try:
         array = pd.DataFrame(points).to_numpy(dtype=float, na_value=np.nan)
     except (TypeError, ValueError):
-        raise InputError(f"The coordinates must be two numbers a {each}.") from None
+        raise InputError(f"The coordinates must be two numbers for each {each}.") from None
     if array.shape != (n, 2):
         raise InputError(f"There must be two coordinates for each {each}, of which there are {n:,}.")
     _refuse(~np.isfinite(array).all(axis=1), each, "are missing. Give it some, or leave it out.")

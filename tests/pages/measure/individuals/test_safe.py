@@ -15,9 +15,9 @@ from anonlib.individuals import Attacker, leave_one_out, privacy_profile
 from anonlib.roles import Role
 from pages.measure.individuals import account
 from pages.measure.individuals.question import Question
-from ui.columns import LEAST_KNOWN, MOST_AT_FIRST, default_columns
 from tests.helpers.app import DATA, INDIVIDUALS, LEAKAGE, RISK, App
 from ui import long_work, page
+from ui.columns import LEAST_KNOWN, MOST_AT_FIRST, default_columns
 
 TABS, STORY = "individuals-tabs", "One individual"
 QI, SENSITIVE = Role.QUASI_IDENTIFIER, Role.SENSITIVE
@@ -238,7 +238,6 @@ def test_a_story_that_takes_long_waits_for_a_button(monkeypatch):
 
 def test_a_million_values_are_long_work_and_thousands_are_not(monkeypatch):
     monkeypatch.setattr("ui.cache.remember", lambda compute, *inputs, **parameters: compute(*inputs, **parameters))
-    from pages.measure.individuals.question import Question
 
     for n, long in ((1_000_000, True), (30_000, False)):
         frame = pd.DataFrame({"income": np.arange(n), "sex": np.arange(n) % 2, "s": np.arange(n) % 3}).astype(str)

@@ -307,7 +307,7 @@ def test_what_can_be_inferred_is_said_beside_k():
     app = App(DATA, "\n".join(["sex,age,readmitted", *rows]).encode())
     app.session.roles = {"sex": Role.QUASI_IDENTIFIER, "age": Role.QUASI_IDENTIFIER}
     assert "no sensitive column is chosen" in app.open(RELEASE).text and "No sensitive column is chosen" in app.text
-    app.session.roles |= {"readmitted": Role.SENSITIVE}
+    app.session.roles = app.session.roles | {"readmitted": Role.SENSITIVE}
     app.run()
     assert app.metric("Records below k") == "0"
     (said,) = [warning.value for warning in app.at.warning if "is certain for" in warning.value]

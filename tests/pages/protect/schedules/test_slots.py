@@ -1,56 +1,39 @@
-"""The Schedules page with slots of one's own, changed by hand, and with odd files of people and of slots."""
+"""Slots on the Schedules page: made up, loaded from a table, changed by hand."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from anonlib.schedules import Slots, made_up_people, people_of
-from pages.protect.schedules.results import Result
-from pages.protect.schedules.settings import Asked
+from anonlib.schedules import (
+    Slots,
+    made_up_slots,
+    people_of,
+)
 from pages.protect.schedules.slots import changed, made_up
-from pages.protect.schedules.tabs import _grid_table
-from tests.helpers.app import DATA, SCHEDULES, SCHEDULES_TABS, TRY_COUNTY, App, dataset_of, loaded
-from tests.pages.protect.schedules.test_schedules import (
-    QUASI,
-    RULES,
+from tests.helpers.app import (
+    ACCEPT,
+    DATA,
+    SCHEDULES,
+    SCHEDULES_TABS,
+    App,
+    dataset_of,
+    loaded,
+)
+from tests.helpers.schedules import (
+    HOURS,
     TABS,
     TWELVE,
     at_random,
     check_figures,
     every_tab,
-    of_file,
     optimum,
     places_said,
 )
-from tests.pages.release.release.test_release import check_text, hostile_file
-
-HOURS = b"centre,hour,seats\nLia,9,5\nLia,10,4\nNes,9,4\n"
-
-
-@pytest.fixture
-def county() -> App:
-    return App(SCHEDULES).press(TRY_COUNTY)
-
-
-@pytest.fixture
-def twelve() -> App:
-    return of_file(TWELVE, age=QUASI, sex=QUASI)
-
-
-def edit_rows(app: App, column: str, edits: dict[str, object]) -> App:
-    """Change the table of slots as a browser would report it: cells, rows added, rows removed."""
-    editor = next(table for table in app.at.data_editor if column in table.value.columns)
-    states = app.at._tree.get_widget_states()
-    state = states.widgets.add()
-    state.id = editor.proto.id
-    state.string_value = json.dumps({"edited_rows": {}, "added_rows": [], "deleted_rows": []} | edits)
-    app.at._run(states)
-    return app.check()
+from ui.companions import SlotTable
 
 
 @pytest.mark.parametrize("mean", [2, 10, 60])
@@ -62,7 +45,17 @@ def test_made_up_capacities_are_enough_and_little_more(people, mean, spare):
     assert capacities.tolist() == made_up(people, mean, spare, 1).tolist()
 
 
-# ---- slots -----------------------------------------------------------------------------------------------------------
+def test_made_up_slots_have_as_many_places_as_is_said(twelve):
+    twelve.choose("slider", "Places a slot", 4).choose("slider", "To spare", 50)
+    assert places_said(twelve).endswith("with 18 places: 6 to spare.")
+    people = people_of(dataset_of(twelve), ["age", "sex"])
+    slots = made_up_slots(made_up(12, 4, 0.5, 1))
+    check_figures(twelve, at_random(people, slots), optimum(people, slots))
+    twelve.choose("number_input", "Random draw", 2)
+    check_figures(twelve, at_random(people, slots, 2), optimum(people, slots))
+
+
+# ---- a table --------------------------------------------------------------------------------------------------------
 
 
 def test_slots_are_loaded_from_a_table_and_dropped_with_the_file(twelve):
@@ -76,16 +69,16 @@ def test_slots_are_loaded_from_a_table_and_dropped_with_the_file(twelve):
     assert "The slots of hours\\.csv are loaded" in twelve.text
     assert places_said(twelve) == "3 slots with 13 places: 1 to spare."
     every_tab(twelve)
-    twelve.open(DATA).upload(TWELVE + b"40,M\n", "others.csv").give_roles(age=QUASI).open(SCHEDULES)
-    assert twelve.session.slots is None
+    twelve.open(DATA).upload(TWELVE + b"40,M\n", "others.csv").press(ACCEPT).open(SCHEDULES)
+    assert SlotTable not in twelve.session.parts
     assert twelve.widget("segmented_control", "Where there is room").value == "Made up" and not twelve.errors
 
 
 def test_slots_come_with_a_sample_and_not_with_a_file_of_its_name(county):
     file = county.session.loaded
-    assert len(county.session.slots) == 52
+    assert len(county.session.parts[SlotTable].table) == 52
     county.open(DATA).upload(file.data, file.source.name).open(SCHEDULES)
-    assert county.session.loaded.source.name == file.source.name and county.session.slots is None
+    assert county.session.loaded.source.name == file.source.name and SlotTable not in county.session.parts
     county.press("Accept all suggested roles")
     assert county.widget("segmented_control", "Where there is room").value == "Made up" and not county.errors
 
@@ -129,6 +122,36 @@ def test_another_column_of_capacities_is_a_sentence_or_counts(county):
     assert not county.errors
 
 
+def test_columns_named_as_the_tables_of_the_page_are():
+    header = "Places,Invited,Smallest class,slot,person,people_here,value\n"
+    app = loaded((header + "1,2,3,4,5,6,7\n" * 8).encode(), page=SCHEDULES)
+    app.choose("multiselect", "Known about them", ["slot", "value"])
+    assert not app.errors
+    every_tab(app)
+    app.choose("segmented_control", "Where there is room", "A table")
+    app.upload((header + "1,2,3,4,5,6,7\n" * 8).encode(), "slots.csv", "Load a table of slots")
+    assert not app.errors
+    every_tab(app)
+    own = ["slot Invited", "slot Smallest class", "slot", "person", "people_here", "value"]
+    shown = app.tab(TABS, "Slots").table("Invited")
+    assert shown.columns.tolist() == [*own, "Places", "Invited", "Smallest class"]
+    assert shown["slot Invited"].tolist() == ["2"] * 8 and shown["Invited"].sum() == 8
+
+
+# ---- changed by hand ------------------------------------------------------------------------------------------------
+
+
+def edit_rows(app: App, column: str, edits: dict[str, object]) -> App:
+    """Change the table of slots as a browser would report it: cells, rows added, rows removed."""
+    editor = next(table for table in app.at.data_editor if column in table.value.columns)
+    states = app.at._tree.get_widget_states()
+    state = states.widgets.add()
+    state.id = editor.proto.id
+    state.string_value = json.dumps({"edited_rows": {}, "added_rows": [], "deleted_rows": []} | edits)
+    app.at._run(states)
+    return app.check()
+
+
 def test_slots_are_changed_by_hand_and_what_cannot_be_is_mended_there(county):
     county.tab(TABS, "Change slots").edit("places", {0: {"places": "0"}})
     assert places_said(county) == "51 slots with 1,302 places: 122 to spare."
@@ -145,7 +168,7 @@ def test_slots_are_changed_by_hand_and_what_cannot_be_is_mended_there(county):
     assert "Add slots or raise capacities" in county.errors[0]
     edit_rows(county, "places", before | {"deleted_rows": [0], "added_rows": [{"centre": "New", "places": "500"}]})
     assert places_said(county) == "52 slots with 1,804 places: 624 to spare."
-    assert county.session.slots.iloc[-1].tolist() == ["New", None, None, None, None, None, "500"]
+    assert county.session.parts[SlotTable].table.iloc[-1].tolist() == ["New", None, None, None, None, None, "500"]
 
 
 def test_made_up_slots_are_taken_over_and_changed(county):
@@ -184,101 +207,3 @@ def test_edits_by_hand_give_the_table_as_it_is_seen(edits, expected):
     assert list(found.itertuples(index=False, name=None)) == expected
     assert found.index.tolist() == list(range(len(expected))) and found.columns.tolist() == ["centre", "places"]
     pd.testing.assert_frame_equal(TABLE, before)
-
-
-# ---- odd files -------------------------------------------------------------------------------------------------------
-
-
-def test_a_file_that_counts_several_people_in_a_row_is_a_sentence_and_others_can_be_made_up():
-    app = of_file(b"age,people\n30,3\n31,2\n", age=QUASI, people="Weight")
-    assert len(app.errors) == 1 and "“people” counts several people" in app.errors[0] and not app.at.metric
-    app.choose("segmented_control", "Who is invited", "Made up")
-    assert not app.errors and app.metric("k, the smallest")
-
-
-@pytest.mark.parametrize(
-    ("data", "roles", "k"),
-    [
-        (b"age,sex\n30,F\n", {"age": QUASI}, "1"),
-        (b"age,sex\n,\n,\n,\n,F\n", {"age": QUASI}, "4"),
-        (b"age,sex\n" + b"30,F\n,M\n" * 5, {"age": QUASI, "sex": QUASI}, "5"),
-        (b"age,who\n" + b"30,a\n31,a\n30,b\n31,b\n" * 3, {"age": QUASI, "who": "Person id"}, "2"),
-    ],
-    ids=["one record", "all missing", "gaps", "persons"],
-)
-def test_odd_files_are_invited(data, roles, k):
-    app = of_file(data, **roles)
-    assert app.metric("k, the smallest").split(" ")[-1] == k and not app.errors
-    every_tab(app)
-    app.choose("toggle", "Mixed origins", True)
-    assert all("Below are the schedules without rules" in message for message in app.errors) and app.at.metric
-
-
-def test_a_file_of_nothing_but_a_person_id_has_nothing_to_know():
-    app = of_file(b"who\na\nb\n", who="Person id")
-    assert len(app.errors) == 1 and "Choose at least one column" in app.errors[0]
-    app.choose("segmented_control", "Where there is room", "A table")
-    app.upload(HOURS, "hours.csv", "Load a table of slots")
-    assert all(toggle.disabled for toggle in app.at.toggle) and len(app.errors) == 1
-
-
-def test_people_who_lack_a_value_are_left_out_and_counted_when_the_data_page_says_so():
-    app = of_file(b"age,sex\n" + b"30,F\n31,\n" * 6, age=QUASI, sex=QUASI)
-    app.session.missing = "drop"
-    app.run()
-    assert "6 people of 1 combination; the smallest has 6." in app.text
-    (warning,) = [element.value for element in app.at.warning if "no invitation" in element.value]
-    assert warning.startswith("**50% (6 of 12 people) get no invitation:** they lack a value")
-    app.tab(TABS, "Invitations")
-    assert len(app.table("slot")) == 6
-
-
-def test_the_text_of_files_is_text_everywhere(county):
-    app = App(DATA, hostile_file(), "![ZQX](http:h.example.png).csv")
-    roles = [QUASI, QUASI, "Sensitive", QUASI, "Identifier", "Place", "Person id"]
-    app.edit("Role", {i: {"Role": role} for i, role in enumerate(roles)}).open(SCHEDULES)
-    app.choose("segmented_control", "Where there is room", "A table")
-    app.upload(hostile_file(), "**ZQX** <img src=x>.csv", "Load a table of slots")
-    assert app.at.metric and not app.errors
-    assert app.widget("selectbox", "People a slot takes").value == "age"
-    for tab in SCHEDULES_TABS:
-        check_text(app.tab(TABS, tab))
-    for name in RULES:
-        check_text(app.choose("toggle", name, True))
-    assert any("ZQX" in message for message in app.errors)
-    for column in app.widget("selectbox", "People a slot takes").options[:3]:
-        check_text(app.choose("selectbox", "People a slot takes", column))
-        assert len(app.errors) == 1
-
-
-def test_columns_named_as_the_tables_of_the_page_are():
-    header = "Places,Invited,Smallest class,slot,person,people_here,value\n"
-    app = loaded((header + "1,2,3,4,5,6,7\n" * 8).encode(), page=SCHEDULES)
-    app.choose("multiselect", "Known about them", ["slot", "value"])
-    assert not app.errors
-    every_tab(app)
-    app.choose("segmented_control", "Where there is room", "A table")
-    app.upload((header + "1,2,3,4,5,6,7\n" * 8).encode(), "slots.csv", "Load a table of slots")
-    assert not app.errors
-    every_tab(app)
-    own = ["slot Invited", "slot Smallest class", "slot", "person", "people_here", "value"]
-    shown = app.tab(TABS, "Slots").table("Invited")
-    assert shown.columns.tolist() == [*own, "Places", "Invited", "Smallest class"]
-    assert shown["slot Invited"].tolist() == ["2"] * 8 and shown["Invited"].sum() == 8
-
-
-@pytest.mark.parametrize(
-    ("known", "named"),
-    [
-        ("people_here", ["slot", "people_here", "slot people_here", "slot slot", "slot slot people_here"]),
-        ("age", ["slot", "age", "slot people_here", "slot slot", "people_here"]),
-    ],
-)
-def test_the_columns_of_the_grid_are_told_apart(known, named):
-    values = pd.DataFrame({"slot": ["a", "b"], known: ["c", "d"]})
-    people = replace(made_up_people(np.array([2, 3])), values=values, groups=values)
-    slots = Slots(pd.DataFrame({"people_here": ["x", "y"], "slot": ["9", "10"]}), np.array([2, 3]))
-    result = Result(Asked(people, slots, (), None, True), people.base, {"Optimal": optimum(people, slots)})
-    grid = _grid_table(result, "Optimal")
-    assert grid.columns.tolist() == named
-    assert grid.values.tolist() == [["a", "c", "x", "9", 2], ["b", "d", "y", "10", 3]]
