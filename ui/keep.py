@@ -215,6 +215,11 @@ def text(name: str, label: str, default: str = "", *, place: Any = st, take: Tak
     return place.text_input(label, wanted, **widget, **options)
 
 
+def widget(name: str, default: Any, fits: Callable[[Any], bool] = lambda _: True) -> tuple[Any, dict[str, Any]]:
+    """The value to show, and the key to give it, of a widget of another kind than those above."""
+    return _widget(name, default, fits, None)
+
+
 # ---- controls that several pages have -----------------------------------------------------------------------------
 
 Version = Literal["Original", "Release"]

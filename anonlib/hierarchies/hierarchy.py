@@ -45,7 +45,7 @@ class Hierarchy:
         """The hierarchy with a last level where all values are one."""
         return self if self.has_top else Hierarchy((*self.recodings, EVERYTHING))
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Names the hierarchy: the same key, the same labels."""
         return hashlib.sha256(repr(self.recodings).encode(errors="surrogatepass")).hexdigest()

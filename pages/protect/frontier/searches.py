@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Literal
 
@@ -18,7 +19,7 @@ from ui.text import plain
 Against = Literal["seconds", "policies looked at"]
 
 
-def show(question: Question, frontiers: list[Frontier]) -> None:
+def show(question: Question, frontiers: Sequence[Frontier]) -> None:
     """The searches side by side: area, policies, what dominates Safe Harbor."""
     rows = []
     point = results.point_of_safe_harbor(question)

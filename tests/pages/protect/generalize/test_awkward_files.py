@@ -1,4 +1,4 @@
-"""The Generalize page with odd data: few records, one column, persons, weights, gaps, names that want to act."""
+"""The Generalize page with awkward files: few records, one column, persons, weights, gaps, names that want to act."""
 
 from __future__ import annotations
 
@@ -8,18 +8,30 @@ import pytest
 
 from anonlib.generalization import Requirement
 from anonlib.hierarchies import EVERYTHING, Hierarchy
-from anonlib.plots import generalization as plots
 from anonlib.recoding import ValueMap
-from pages.protect.generalize.settings import METHODS
-from tests.helpers.app import DATA, GENERALIZE, GENERALIZE_TABS, RELEASE, App, dataset_of, visits
-from tests.pages.protect.generalize.test_generalize import TABS, check_figures, every_tab, expected
+from pages.protect.generalize.question import METHODS
+from tests.helpers.app import DATA, GENERALIZE, GENERALIZE_TABS, RELEASE, App, dataset_of
+from tests.helpers.generalize import (
+    QUASI,
+    SENSITIVE,
+    TABS,
+    check_figures,
+    every_tab,
+    expected,
+)
 from tests.pages.release.release.test_release import check_text, hostile_file
 
-QUASI, SENSITIVE = "Quasi-identifier", "Sensitive"
 BASIC = {"age": QUASI, "sex": QUASI, "ill": SENSITIVE}
+
+
 ROWS = [f"{30 + i % 7},{'FM'[i % 2]},{'xyz'[i % 3]},{i // 2},{i % 4}" for i in range(60)]
+
+
 FILE = ("age,sex,ill,who,people\n" + "\n".join(ROWS) + "\n").encode()
+
+
 GAPS = b"age,sex,ill\n" + b"30,F,x\n,F,y\n31,,x\n,,\n30,M,\n32,F,y\n" * 4
+
 
 FILES: dict[str, tuple[bytes, dict[str, str]]] = {
     "persons": (FILE, BASIC | {"who": "Person id"}),
@@ -131,23 +143,3 @@ def test_text_of_a_file_is_text_everywhere():
     app.open(GENERALIZE).choose("number_input", "k", 1000)
     assert app.errors
     check_text(app)
-
-
-def test_a_new_file_has_nothing_of_the_last():
-    app = opened("persons").press("Add another").choose("selectbox", "Method", "mondrian")
-    app.choose("slider", "May be left out", 12.0)
-    app.open(DATA).upload(visits(), "visits.csv").press("Accept all suggestions").open(GENERALIZE)
-    check_figures(app, expected(app))
-    assert app.session.requirements == (0,)
-
-
-def test_the_search_tree_says_whose_it_is_and_no_more_than_is_drawn(monkeypatch):
-    app = App(DATA, visits()).give_roles(zip=QUASI, sex=QUASI).open(GENERALIZE)
-    app.choose("number_input", "k", 40).choose("selectbox", "Method", "optimal")
-    app.choose("slider", "May be left out", 5.0).tab(TABS, "Search tree")
-    assert "**Whole columns** goes straight to its answer. This is the search of **IAB**" in app.text
-    assert "blue dots satisfy within what may be left out" in app.text and "in italics" in app.text
-    app.choose("selectbox", "Method", "iab").choose("slider", "May be left out", 0.0)
-    assert "goes straight to its answer" not in app.text and "blue dots satisfy, the" in app.text
-    monkeypatch.setattr(plots, "_WIDTH", 150)
-    assert "(violating rows, rows), where there is room: red" in app.run().text and "in italics" not in app.text
