@@ -49,7 +49,7 @@ def show(question: Question, frontiers: Sequence[Frontier]) -> None:
         st.caption("Not offered here. " + " ".join(missing))
 
 
-def _show_progress(frontiers: list[Frontier]) -> None:
+def _show_progress(frontiers: Sequence[Frontier]) -> None:
     """The area under the stair as each search went on."""
     offered: tuple[Against, ...] = ("seconds", "policies looked at")
     against = keep.segments("frontier-against", "Against", offered, label_visibility="collapsed")
