@@ -11,8 +11,10 @@ DEV_STAMP := $(VENV)/requirements-dev.stamp
 COMPILED_STAMP := $(VENV)/compiled.stamp
 PIP_INSTALL := $(PYTHON) -m pip install -qq --disable-pip-version-check --require-hashes
 CHECKED := anonlib ui app.py pages tools
+# A process a core, each with a browser and a server of its own. The libraries below take no threads beside them.
+PYTEST := OMP_NUM_THREADS=1 $(PYTHON) -m pytest -n logical --maxprocesses 4 --dist worksteal
 
-.PHONY: help run test check format lock samples bench clean
+.PHONY: help run test quick check format lock samples bench clean
 
 help:  ## List the commands
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:[^#]*## /|/' | awk -F'|' '{ printf "  make %-9s %s\n", $$1, $$2 }'
@@ -23,7 +25,12 @@ run: $(RUN_STAMP) $(COMPILED_STAMP)  ## Install what is needed and start Anonsco
 test: $(DEV_STAMP) $(COMPILED_STAMP)  ## Install what tests need, Chromium included, and run every check and test
 	@$(PYTHON) tools/chromium.py
 	@$(MAKE) --no-print-directory check
-	$(PYTHON) -m pytest
+	$(PYTEST)
+
+quick: $(DEV_STAMP) $(COMPILED_STAMP)  ## The checks, the library but its slow tests, and each page once (two minutes)
+	@$(MAKE) --no-print-directory check
+	HYPOTHESIS_PROFILE=quick $(PYTEST) -m "not slow and not browser" tests/anonlib tests/ui tests/tools tests/test_*.py \
+		tests/pages/test_pages.py
 
 check: $(DEV_STAMP)  ## Linter, formatter and type checker
 	$(PYTHON) -m ruff check .

@@ -92,10 +92,14 @@ class Module:
         return ast.parse(self.source)
 
     @cached_property
+    def nodes(self) -> list[ast.AST]:
+        return list(ast.walk(self.tree))
+
+    @cached_property
     def imports(self) -> list[tuple[int, str]]:
         """Line and dotted name of everything imported, also inside functions; ``from a import b`` gives ``a.b``."""
         found = []
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.Import):
                 found += [(node.lineno, alias.name) for alias in node.names]
             elif isinstance(node, ast.ImportFrom):
@@ -113,6 +117,7 @@ class Module:
         return f"{self.path}:{line}: {what}"
 
 
+@cache
 def modules_below(root: Path) -> list[Module]:
     """Every module of the product below ``root``: the rooms and ``app.py``."""
     files = [path for room in ROOMS for path in sorted((root / room).rglob("*.py"))]
@@ -174,7 +179,7 @@ def pages_stand_apart(module: Module) -> Iterator[str]:
 def scripts_only_load_compute_and_show(module: Module) -> Iterator[str]:
     """A page's script defines one function: others of its name, in other scripts, would be taken for it."""
     if is_script(module) and module.path != "app.py":
-        for node in ast.walk(module.tree):
+        for node in module.nodes:
             if (
                 isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Lambda)
                 and getattr(node, "name", "") != "show_page"
@@ -230,7 +235,7 @@ def exceptions_are_never_shown(module: Module) -> Iterator[str]:
     for line, imported in module.imports:
         if imported.split(".")[0] == "traceback" and module.path not in MAY_USE_TRACEBACK:
             yield module.at(line, "traceback: what it prints may quote a cell")
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Attribute) and node.attr == "exception" and _root_of(node) == "st":
             yield module.at(node.lineno, "st.exception: what it shows may quote a cell")
         if isinstance(node, ast.ExceptHandler):
@@ -257,7 +262,7 @@ def _handler(module: Module, handler: ast.ExceptHandler) -> Iterator[str]:
 
 
 def nothing_is_fetched(module: Module) -> Iterator[str]:
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else None
         if isinstance(node, ast.expr) and name in FETCHES and MAY_SHOW_MAPS.get(module.path) != name:
             yield module.at(node.lineno, f"{name} {FETCHES[name]} from another host")
@@ -270,7 +275,7 @@ def nothing_is_fetched(module: Module) -> Iterator[str]:
     if module.path in MAY_NAME_ADDRESSES:
         return
     documentation = _docstrings(module.tree)
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
             for address in re.findall(r"(?:https?:)?//[\w.-]+\.[a-z]{2,}\b", node.value):
                 yield module.at(node.lineno, f"{address}: the app loads nothing from other hosts")
@@ -307,7 +312,7 @@ RULES: tuple[Rule, ...] = (
 
 
 def _calls(module: Module) -> Iterator[ast.Call]:
-    return (node for node in ast.walk(module.tree) if isinstance(node, ast.Call))
+    return (node for node in module.nodes if isinstance(node, ast.Call))
 
 
 def _called(call: ast.Call) -> str:

@@ -12,6 +12,7 @@ from tests.helpers.app import (
     ACCEPT,
     DATA,
     GENERALIZE,
+    GENERALIZE_TABS,
     HOME,
     PAGES,
     POPULATION,
@@ -28,14 +29,15 @@ from tests.helpers.app import (
 from ui import history, state
 from ui.companions import AreaTable, SlotTable
 
+TABLES = ((AreaTable, "file"), (AreaTable, "columns"), (SlotTable, "table"))
 
-def decided(app: App) -> dict[str, object]:
-    """What can be undone, of a session and of the tables beside its file."""
-    of_session = {name: getattr(app.session, name) for name in state.DECIDED}
-    tables = {kind: app.session.parts.get(kind) or kind() for kind in (AreaTable, SlotTable)}
-    return of_session | {
-        f"{kind.__name__}.{name}": getattr(table, name) for kind, table in tables.items() for name in kind.DECIDED
-    }
+
+def decided(app: App) -> dict[object, object]:
+    """What can be undone, of a session and of the tables beside its file (which are the same where they are at all)."""
+    session = app.session
+    tables = {(kind, name): getattr(session.parts.get(kind) or kind(), name) for kind, name in TABLES}
+    fields: dict[object, object] = {name: getattr(session, name) for name in state.DECIDED}
+    return fields | {of: value if value is None else id(value) for of, value in tables.items()}
 
 
 def label(app: App) -> str:
@@ -43,7 +45,7 @@ def label(app: App) -> str:
     return app.button("undo").label.replace("\\", "").removeprefix("Undo: ")
 
 
-def undone_and_redone(app: App, before: dict[str, object], what: str) -> None:
+def undone_and_redone(app: App, before: dict[object, object], what: str) -> None:
     """The last change is called so, one undo takes it back, and one redo makes it again."""
     after = decided(app)
     assert label(app) == what and app.button("redo").disabled
@@ -65,7 +67,7 @@ def test_nothing_to_undo_is_said_and_without_data_there_is_no_undo(file):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_cleared_roles_come_back_from_every_page(page):
-    app = App(HOME).press("open-admissions").open(DATA).press("Clear roles")
+    app = sampled("admissions", DATA).press("Clear roles")
     assert app.session.roles == {}
     app.open(page).press("undo")
     assert not app.errors and app.session.roles[next(iter(app.session.roles))] and len(app.session.roles) == 12
@@ -159,7 +161,7 @@ def test_a_loaded_recipe_is_undone(file):
 
 
 def test_a_policy_taken_from_another_page_is_undone_there():
-    app = App(HOME).press("open-admissions").open(GENERALIZE)
+    app = sampled("admissions", GENERALIZE)
     before = decided(app)
     app.press("Add to recipe")
     assert len(app.session.recipe)
@@ -168,7 +170,7 @@ def test_a_policy_taken_from_another_page_is_undone_there():
 
 
 def test_a_hierarchy_is_undone_and_its_editor_follows():
-    app = App(HOME).press("open-admissions").open(GENERALIZE).tab("generalize-tabs", "Hierarchies")
+    app = sampled("admissions", GENERALIZE, (f"generalize-tabs-{len(GENERALIZE_TABS)}", "Hierarchies"))
     before = decided(app)
 
     def widths() -> Any:
@@ -292,7 +294,7 @@ def test_forgetting_asks_first_and_leaves_nothing_to_undo(file):
     app = loaded(file).upload(SMALL, "small.csv")
     assert "cannot be undone" in app.text
     app.press("Forget this data for good")
-    assert app.session == state.Session(generation=app.session.generation)
+    assert app.session == state.Session(generation=app.session.generation, shown=app.session.shown)
     assert app.session.past == app.session.future == () and not app.has_button("undo")
     app.upload(SMALL, "small.csv")
     assert app.button("undo").disabled, "a first file is nothing to undo"
@@ -318,7 +320,7 @@ def test_a_change_of_the_recipe_is_called_what_was_done(before, now, what):
 
 
 def test_what_nobody_outside_can_know_is_undone_where_it_was_said():
-    app = App(HOME).press("open-admissions").open(RELEASE)
+    app = sampled("admissions", RELEASE)
     before = decided(app)
     app.choose("multiselect", "Nobody outside can know", ["length_of_stay"])
     assert app.session.unknowable == ("length_of_stay",)
