@@ -53,4 +53,6 @@ def _page(folder: str, icon: str) -> st.Page:
 if __name__ == "__main__":  # as Streamlit runs it for a session
     show()
 else:  # as the server imports it
-    app = st.App(__file__, routes=server.ROUTES, middleware=server.MIDDLEWARE)
+    app = st.App(
+        __file__, routes=server.ROUTES, middleware=server.MIDDLEWARE, on_script_error=guard.show_fault
+    )  # fmt: skip

@@ -27,6 +27,12 @@ def sentences() -> Iterator[None]:
         st.error(plain(_sentence(error)), icon=":material/error:")
 
 
+def show_fault(error: Exception) -> bool:
+    """What Streamlit calls where an exception got past all else: a sentence on the page, and nothing of Streamlit's."""
+    st.error(plain(_sentence(error)), icon=":material/error:")
+    return True
+
+
 def action(callback: Callable[..., None]) -> Callable[..., None]:
     """A widget's callback whose error becomes a sentence at the top of the page, and whose change can be undone."""
 

@@ -14,7 +14,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Entry
 from ui import loading, state
 from ui.companions import AreaTable
-from ui.loading import Loaded
+from ui.loaded import Loaded
 from ui.state import DECIDED, Change, Session
 
 MOST = 50  # changes

@@ -9,7 +9,6 @@ new widget. What the browser goes on saying of the one it replaced is nobody's c
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Literal, TypeVar
 
@@ -17,21 +16,12 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from ui import guard
-from ui.state import session
+from ui.state import NOTHING, Shown, session
 
 T = TypeVar("T", bound=Hashable)
 Number = TypeVar("Number", int, float)
 Take = Callable[[Any], None]
 """What is done with what the officer chose, where the value is not a setting but lives elsewhere."""
-_NOTHING = object()
-
-
-@dataclass
-class Shown:
-    """The widget of a setting: how often it was made anew, and what it was last told."""
-
-    version: int = 0
-    told: Any = _NOTHING
 
 
 # ---- values -------------------------------------------------------------------------------------------------------
@@ -40,14 +30,20 @@ class Shown:
 def value(name: str, default: Any, fits: Callable[[Any], bool] = lambda _: True) -> Any:
     """The value of a setting, also where its widget is not shown; the default where that no longer fits."""
     _listen(name)
-    kept = session().settings.get(name, _NOTHING)
-    return default if kept is _NOTHING or not fits(kept) else kept
+    kept = session().settings.get(name, NOTHING)
+    return default if kept is NOTHING or not fits(kept) else kept
 
 
 def put(name: str, value: Any) -> None:
     """Set a setting otherwise than by its widget."""
     _listen(name)
     session().settings[name] = value
+
+
+def begin(name: str, default: Any) -> None:
+    """Let a setting begin with a value, which stays when what it was derived from changes."""
+    if value(name, NOTHING) is NOTHING:
+        put(name, default)
 
 
 def is_set(start: str) -> bool:
@@ -94,7 +90,7 @@ def _listen(name: str) -> None:
     """Take over what the officer did with the widget of a setting since it was told its value."""
     now = session()
     shown = now.shown.get(name)
-    if shown is not None and shown.told is not _NOTHING:
+    if shown is not None and shown.told is not NOTHING:
         on_screen = st.session_state.get(key(name), shown.told)
         if on_screen != shown.told:
             shown.told = now.settings[name] = on_screen
@@ -145,12 +141,16 @@ def range_slider(
 
 
 def number(
-    name: str, label: str, low: Number, high: Number | None, default: Number, step: Number | None = None, *,
+    name: str, label: str, low: Any, high: Any, default: Any, step: Any = None, *,
     place: Any = st, take: Take | None = None, **options: Any,
-) -> Number:  # fmt: skip
-    """A number, typed."""
-    wanted, widget = _widget(name, default, lambda kept: low <= kept and (high is None or kept <= high), take)
+) -> Any:  # fmt: skip
+    """A number, typed; None for no limit, and as a default for none."""
+    wanted, widget = _widget(name, default, lambda kept: _within(low, kept, high), take)
     return place.number_input(label, low, high, wanted, step, **widget, **options)
+
+
+def _within(low: float | None, kept: float | None, high: float | None) -> bool:
+    return kept is None or ((low is None or low <= kept) and (high is None or kept <= high))
 
 
 def toggle(
@@ -165,8 +165,18 @@ def select(
     name: str, label: str, offered: Sequence[T], default: T | None = None, *,
     place: Any = st, take: Take | None = None, **options: Any,
 ) -> T:  # fmt: skip
-    """One of several, from a list that opens; without a default the first."""
-    wanted, widget = _widget(name, offered[0] if default is None else default, lambda kept: kept in offered, take)
+    """One of several, from a list that opens; without a default the first.
+
+    The browser holds on to what an option is called, so where that changes it is a new widget as well.
+    """
+    default = offered[0] if default is None else default
+    wanted = default if take else value(name, default, lambda kept: kept in offered)
+    names = {item: options.get("format_func", str)(item) for item in offered}
+    shown = session().shown.setdefault(name, Shown())
+    if shown.names.get(wanted, names[wanted]) != names[wanted]:
+        renew(name)
+    shown.names = names
+    wanted, widget = _bind(name, wanted, take)
     return place.selectbox(label, offered, list(offered).index(wanted), **widget, **options)
 
 
@@ -199,9 +209,9 @@ def several(
     return place.multiselect(label, offered, wanted, **widget, **options)
 
 
-def text(name: str, label: str, default: str = "", *, place: Any = st, **options: Any) -> str:
+def text(name: str, label: str, default: str = "", *, place: Any = st, take: Take | None = None, **options: Any) -> str:
     """A line of text."""
-    wanted, widget = _widget(name, default, lambda kept: isinstance(kept, str), None)
+    wanted, widget = _widget(name, default, lambda kept: isinstance(kept, str), take)
     return place.text_input(label, wanted, **widget, **options)
 
 

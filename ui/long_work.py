@@ -31,7 +31,7 @@ _SETTLED = 0.5  # seconds after which a picture is on the screen
 
 
 @dataclass
-class _Work:
+class Work:
     """How far a session's long work is.
 
     Attributes
@@ -49,10 +49,10 @@ class _Work:
     running: str | None = None
 
 
-def _work() -> _Work:
+def _work() -> Work:
     memory = cache.memory()
     if memory.work is None:
-        memory.work = _Work()
+        memory.work = Work()
     return memory.work
 
 

@@ -77,10 +77,11 @@ def figure(
     return st.plotly_chart(draw(dark=dark()), theme=None, key=key, alt=alt, config=_FIGURE_CONFIG, **options)
 
 
-def show_map(chart: Map, alt: str, key: str, on_select: Callable[[], None], height: int) -> None:
-    """Show a map, which keeps its view and what is selected when it changes; ``alt`` says in words what it shows."""
+def show_map(draw: Callable[..., Map], alt: str, key: str, on_select: Callable[[], None], height: int) -> None:
+    """Show a map, which keeps its view and what is selected when it changes; ``draw`` and ``alt`` as of a figure."""
     st.pydeck_chart(
-        chart, key=key, alt=alt, height=height, on_select=guard.action(on_select), selection_mode="single-object"
+        draw(dark=dark()), key=key, alt=alt, height=height, on_select=guard.action(on_select),
+        selection_mode="single-object",
     )  # fmt: skip
 
 
@@ -254,7 +255,4 @@ def require_quasi_identifiers(does: str, first: str = FIRST_SAMPLE) -> Dataset:
 
 def listed(names: Sequence[str], most: int = 12) -> str:
     """Names of columns as Markdown: ``**a**, **b** and **c**``."""
-    shown = [f"**{plain(name, 40)}**" for name in names[:most]]
-    if len(names) > most:
-        shown.append(f"{len(names) - most} more")
-    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1] if shown else "none"
+    return words.listed([f"**{plain(name, 40)}**" for name in names], most) or "none"

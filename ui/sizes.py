@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from pandas.api.extensions import ExtensionArray
+from pandas.arrays import NumpyExtensionArray
 
 _COUNTED = 100  # items of a collection that are looked at one by one; the rest count as much as these on average
 
@@ -42,6 +43,8 @@ def _size(value: Any, seen: dict[Hashable, object]) -> int:
             left.append(item.array)
         elif isinstance(item, pd.Categorical):
             left += [item.codes, item.categories]
+        elif isinstance(item, NumpyExtensionArray):
+            left.append(item.to_numpy())
         elif isinstance(item, ExtensionArray):
             total += item.nbytes
         elif isinstance(item, Mapping):

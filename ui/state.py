@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -17,15 +17,23 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
 from anonlib.roles import Role
 from anonlib.thresholds import DEFAULT
-
-if TYPE_CHECKING:
-    from ui.keep import Shown
-    from ui.loading import Loaded, Refused
+from ui.loaded import Loaded, Refused
 
 P = TypeVar("P")
 _KEY = "anonscope"
 LOTS = ("release", "invitations", "fakes", "regions")  # what is drawn by lot
 EMPTY = Recipe()
+NOTHING = object()  # no value at all
+
+
+@dataclass
+class Shown:
+    """The widget of a setting (``ui/keep.py``): how often it was made anew, the value it was last told, and what its
+    options were called."""
+
+    version: int = 0
+    told: Any = NOTHING
+    names: dict[Any, str] = field(default_factory=dict)
 
 
 @dataclass

@@ -23,7 +23,7 @@ from anonlib.release.suggestions import FirstRecipe, first_recipe
 from anonlib.release.unprotected import ToldApart, Uniqueness, uniqueness
 from anonlib.roles import Role, Suggestion, suggest_roles
 from ui import cache, state
-from ui.loading import Loaded
+from ui.loaded import Loaded
 
 NONE = ""  # no column is called so
 

@@ -10,6 +10,7 @@ import pandas as pd
 
 from anonlib.errors import InputError
 from anonlib.values import text_categorical
+from anonlib.words import listed
 
 DELIMITER_NAMES = {
     ",": "comma",
@@ -209,11 +210,3 @@ def check_cells(rows: int, columns: int, limits: Limits) -> None:
             f"The table has about {rows:,} rows and {columns:,} columns, more than {limits.cells:,} cells. "
             "Keep the columns you need, or open it as a Parquet file or database table."
         )
-
-
-def listed(items: Sequence[object], most: int = 5) -> str:
-    """A short list in words: "1, 2, 3 and 40 more"."""
-    shown = [f"{item:,}" if isinstance(item, int) else str(item) for item in items[:most]]
-    if len(items) > most:
-        return f"{', '.join(shown)} and {len(items) - most:,} more"
-    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)

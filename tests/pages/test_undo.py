@@ -10,6 +10,7 @@ from tests.helpers.app import (
     ACCEPT,
     DATA,
     GENERALIZE,
+    GENERALIZE_TABS,
     HOME,
     PAGES,
     POPULATION,
@@ -20,14 +21,21 @@ from tests.helpers.app import (
     SMALL,
     App,
     loaded,
+    sampled,
     visits,
 )
 from ui import history, state
+from ui.companions import AreaTable, SlotTable
+
+TABLES = ((AreaTable, "file"), (AreaTable, "columns"), (SlotTable, "table"))
 
 
-def decided(app: App) -> dict[str, object]:
-    """What can be undone, of a session."""
-    return {name: getattr(app.session, name) for name in state.DECIDED}
+def decided(app: App) -> dict[object, object]:
+    """What can be undone, of a session and of the tables beside its file (which are the same where they are at all)."""
+    session = app.session
+    tables = {(kind, name): getattr(session.parts.get(kind) or kind(), name) for kind, name in TABLES}
+    fields: dict[object, object] = {name: getattr(session, name) for name in state.DECIDED}
+    return fields | {of: value if value is None else id(value) for of, value in tables.items()}
 
 
 def label(app: App) -> str:
@@ -35,7 +43,7 @@ def label(app: App) -> str:
     return app.button("undo").label.replace("\\", "").removeprefix("Undo: ")
 
 
-def undone_and_redone(app: App, before: dict[str, object], what: str) -> None:
+def undone_and_redone(app: App, before: dict[object, object], what: str) -> None:
     """The last change is called so, one undo takes it back, and one redo makes it again."""
     after = decided(app)
     assert label(app) == what and app.button("redo").disabled
@@ -57,7 +65,7 @@ def test_nothing_to_undo_is_said_and_without_data_there_is_no_undo(file):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_cleared_roles_come_back_from_every_page(page):
-    app = App(HOME).press("open-admissions").open(DATA).press("Clear roles")
+    app = sampled("admissions", DATA).press("Clear roles")
     assert app.session.roles == {}
     app.open(page).press("undo")
     assert not app.errors and app.session.roles[next(iter(app.session.roles))] and len(app.session.roles) == 12
@@ -151,7 +159,7 @@ def test_a_loaded_recipe_is_undone(file):
 
 
 def test_a_policy_taken_from_another_page_is_undone_there():
-    app = App(HOME).press("open-admissions").open(GENERALIZE)
+    app = sampled("admissions", GENERALIZE)
     before = decided(app)
     app.press("Add to recipe")
     assert len(app.session.recipe)
@@ -160,7 +168,7 @@ def test_a_policy_taken_from_another_page_is_undone_there():
 
 
 def test_a_hierarchy_is_undone_and_its_editor_follows():
-    app = App(HOME).press("open-admissions").open(GENERALIZE).tab("generalize-tabs", "Hierarchies")
+    app = sampled("admissions", GENERALIZE, (f"generalize-tabs-{len(GENERALIZE_TABS)}", "Hierarchies"))
     before = decided(app)
 
     def widths() -> str:
@@ -183,16 +191,23 @@ def test_a_population_table_is_undone(file):
 
 
 def test_areas_and_slots_are_undone():
-    app = App(HOME).press("open-province").open(REGIONS).tab("regions-tabs-5", "Areas")
+    app = sampled("province", REGIONS, ("regions-tabs-5", "Areas"))
     before = decided(app)
     app.press("Forget these areas")
-    assert app.session.areas_file is None
+    assert app.session.parts[AreaTable].file is None
     undone_and_redone(app, before, "remove areas")
-    app = App(HOME).press("open-screening_county").open(SCHEDULES)
+    app.choose("selectbox", "People who live there", "(none)")
+    undone_and_redone(app, before, "change columns of the areas")
+    assert app.widget("selectbox", "People who live there").value == before["AreaTable.columns"].population
+    app = sampled("screening_county", SCHEDULES)
     before = decided(app)
     app.upload(b"slot,places\na,500\nb,3000\n", "slots.csv", "Load a table of slots")
-    assert len(app.session.slots) == 2
+    assert len(app.session.parts[SlotTable].table) == 2
     undone_and_redone(app, before, "change slots")
+    app.tab("schedules-tabs", "Change slots").edit("places", {0: {"places": "99"}})
+    assert app.session.parts[SlotTable].table["places"][0] == "99"
+    app.press("undo")
+    assert decided(app) == before and app.at.data_editor[0].value["places"][0] != "99", "the editor shows what holds"
 
 
 def test_reading_a_file_again_is_undone_with_roles_and_hierarchies(file):
@@ -274,7 +289,7 @@ def test_forgetting_asks_first_and_leaves_nothing_to_undo(file):
     app = loaded(file).upload(SMALL, "small.csv")
     assert "cannot be undone" in app.text
     app.press("Forget this data for good")
-    assert app.session == state.Session(generation=app.session.generation)
+    assert app.session == state.Session(generation=app.session.generation, shown=app.session.shown)
     assert app.session.past == app.session.future == () and not app.has_button("undo")
     app.upload(SMALL, "small.csv")
     assert app.button("undo").disabled, "a first file is nothing to undo"
@@ -300,7 +315,7 @@ def test_a_change_of_the_recipe_is_called_what_was_done(before, now, what):
 
 
 def test_what_nobody_outside_can_know_is_undone_where_it_was_said():
-    app = App(HOME).press("open-admissions").open(RELEASE)
+    app = sampled("admissions", RELEASE)
     before = decided(app)
     app.choose("multiselect", "Nobody outside can know", ["length_of_stay"])
     assert app.session.unknowable == ("length_of_stay",)

@@ -11,6 +11,7 @@ from anonlib.sources import DEFAULT_MARKS, lookalikes, missing_mark_candidates
 from anonlib.sources.lookalikes import Lookalike
 from anonlib.sources.marks import MarkCandidate
 from ui import cache, decide, keep, loading, page, view
+from ui.loaded import Loaded
 from ui.text import plain, printable
 
 POLICIES: dict[Missing, str] = {
@@ -40,7 +41,7 @@ def show(data: Dataset) -> None:
         )  # fmt: skip
 
 
-def _ask_marks(loaded: loading.Loaded, candidates: tuple[MarkCandidate, ...]) -> None:
+def _ask_marks(loaded: Loaded, candidates: tuple[MarkCandidate, ...]) -> None:
     found: dict[str, int] = {}
     for candidate in candidates:
         found[candidate.mark] = found.get(candidate.mark, 0) + candidate.count

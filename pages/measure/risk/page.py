@@ -37,7 +37,7 @@ def show_page() -> None:
             "Records below k": partial(tabs.show_records, data),
             "Sensitive values": partial(tabs.show_sensitive, data),
             "Class sizes": partial(tabs.show_vector, vector, data.unit),
-            "How it works": partial(st.markdown, explain.RISK),
+            "How it works": partial(explain.show, "risk"),
         },
     )
 

@@ -10,8 +10,6 @@ from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.frontier import Match, Plane, PolicySpace, match, matched_only, one_value_a_person, with_records
-from anonlib.release.generalized import counted_records
-from anonlib.release.steps import keep_records
 
 MOST_BITS = 5_000  # boundaries between values, of all columns
 COUNT, LEAVE = "count", "leave"  # those who match nobody in the population table
@@ -85,7 +83,7 @@ def count(
         Where nobody can be counted, or the columns have too many values.
     """
     everyone = data.with_missing("category").classes([]).n_records
-    data = counted_records(data)
+    data = data.with_counted()
     classes = data.classes(list(names))
     incomplete = everyone - classes.n_records
     whole = one_value_a_person(_without_partly_missing(data, names).classes(list(names)))
@@ -128,7 +126,7 @@ def _without_partly_missing(data: Dataset, names: tuple[str, ...]) -> Dataset:
     for name in names:
         absent = data.records[name].cat.codes.to_numpy() < 0
         partly |= np.isin(persons, np.intersect1d(persons[absent], persons[~absent])) & (persons >= 0)
-    return keep_records(data, ~partly, "not partly missing") if partly.any() else data
+    return data.with_records(~partly, "not partly missing") if partly.any() else data
 
 
 def _reconciled(

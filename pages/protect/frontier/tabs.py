@@ -47,5 +47,5 @@ def _of_settings(
     return {
         "Population": partial(people.show, question),
         "Order of values": partial(orders.show, data, population, columns),
-        "How it works": partial(st.markdown, explain.FRONTIER),
+        "How it works": partial(explain.show, "frontier"),
     }

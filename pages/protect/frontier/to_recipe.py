@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from anonlib import words
-from anonlib.release.frontier import steps_of, with_policy
+from anonlib.release.frontier import steps_of
+from anonlib.release.steps import Scope
 from pages.protect.frontier.policy import risk_in_words
 from pages.protect.frontier.question import Question
 from pages.protect.frontier.results import point
-from ui import decide, view
+from ui import to_recipe
 
 
 def add_to_recipe(question: Question, policy: np.ndarray, name: str = "policy of the frontier") -> None:
@@ -17,5 +18,4 @@ def add_to_recipe(question: Question, policy: np.ndarray, name: str = "policy of
     risk, loss = point(question, policy)
     plane, lost = question.plane, words.percent(loss)
     reason = f"{name}: {plane.risk.name} {risk_in_words(question, risk)}, {plane.loss.name} {lost} lost"
-    steps = steps_of(question.space, policy, reason)
-    decide.take_steps(steps, *with_policy(view.now().recipe, question.space, steps))
+    to_recipe.take(steps_of(question.space, policy, reason), question.space.attributes, Scope.POLICY)

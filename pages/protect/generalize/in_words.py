@@ -6,7 +6,6 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.generalization import Generalization
-from anonlib.release.steps import Recode
 from pages.protect.generalize import controls, results
 from pages.protect.generalize.question import METHODS, OBJECTIVES, Question
 from pages.protect.generalize.results import Answer
@@ -26,7 +25,7 @@ def show(answer: Answer, question: Question, unit: str) -> None:
             f"{words.count(violations.groups, 'groups')} with {words.count(violations.records, unit)} still violate; "
             f"they are left out."
         )
-    recoded = {step.column for step in view.now().recipe.enabled if isinstance(step, Recode)}
+    recoded = view.now().recipe.recoded
     if of_rules := [rule.attribute for rule in found.rules if rule.attribute in recoded]:
         st.markdown(
             f"The recipe recodes {page.listed(of_rules)}, and this search looks at the original: see on the Risk page "

@@ -35,7 +35,7 @@ def show_page() -> None:
         tabs["Methods side by side"] = partial(searches.show_methods, data, question)
         tabs["Search tree"] = partial(searches.show_tree, data, question, found)
     tabs["Fake records"] = partial(fakes.show, data, question)
-    tabs["How it works"] = partial(st.markdown, explain.GENERALIZE)
+    tabs["How it works"] = partial(explain.show, "generalization")
     page.tabs(f"generalize-tabs-{len(tabs)}", tabs)
 
 

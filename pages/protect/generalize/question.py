@@ -14,7 +14,6 @@ from anonlib.errors import InputError
 from anonlib.generalization import LDiversity, Method, Objective, Problem, Requirement, TCloseness
 from anonlib.hierarchies import Hierarchy
 from anonlib.recoding import label_of_missing
-from anonlib.release.generalized import counted_records
 
 METHODS: dict[Method, str] = {
     "optimal": "Whole columns", "mondrian": "Part by part", "iab": "IAB", "greedy": "Greedy",
@@ -85,7 +84,7 @@ class Question:
         }
         if like is None:
             _refuse_labels(data, self.hierarchies)
-            classes = counted_records(data).with_missing("category").classes(list(self.columns))
+            classes = data.with_counted().with_missing("category").classes(list(self.columns))
         else:
             classes = like.classes
         return Problem(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from anonlib.generalization import Generalization
-from anonlib.release.generalization import steps_of, with_generalization
+from anonlib.release.generalization import steps_of
+from anonlib.release.steps import Scope
 from pages.protect.generalize.question import Question
-from ui import decide, view
+from ui import to_recipe, view
 
 
 def add_to_recipe(found: Generalization, question: Question) -> None:
+    """Take what was found into the recipe."""
     data = view.now().data
     assert data is not None
-    steps = steps_of(found, data, question.limit)
-    decide.take_steps(steps, *with_generalization(view.now().recipe, found, steps, data))
+    to_recipe.take(steps_of(found, data, question.limit), found.problem.shield, Scope.SEARCH, data)

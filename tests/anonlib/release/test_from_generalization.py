@@ -19,16 +19,23 @@ from anonlib.generalization import Generalization, LDiversity, Method, Requireme
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals, masking, suggested_hierarchy, tree
 from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.export import value_mapping
-from anonlib.release.generalization import steps_of, with_generalization
-from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
-from anonlib.release.places import AggregatePlaces
+from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Step, Suppress
+from anonlib.release.steps import (
+    AggregatePlaces,
+    DropColumns,
+    GeneralizeLocally,
+    Recode,
+    Scope,
+    Step,
+    Suppress,
+    SuppressViolating,
+)
 from anonlib.roles import Role
 from anonlib.samples import SAMPLES
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from pages.protect.generalize.question import Question
-from tests.helpers.small_release import column, rows_of
+from tests.helpers.small_release import column, rows_of, taken
 
 QI, SENSITIVE, OTHER = Role.QUASI_IDENTIFIER, Role.SENSITIVE, Role.OTHER
 METHODS: tuple[Method, ...] = ("optimal", "iab", "mondrian")
@@ -64,7 +71,7 @@ def counted(table: ClassTable) -> dict[tuple, int]:
 
 
 def with_steps(recipe: Recipe, found: Generalization, question: Question, data: Dataset) -> tuple[Recipe, int]:
-    return with_generalization(recipe, found, steps_of(found, data, question.limit))
+    return taken(recipe, steps_of(found, data, question.limit), found.problem.shield, Scope.SEARCH)
 
 
 def check_release(

@@ -357,7 +357,7 @@ def test_groups_are_dealt_out_wherever_their_value_goes() -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"quasi_ids": [0, 1]}, "There are 3 groups and 2 quasi-identifier values: one a group is needed."),
+        ({"quasi_ids": [0, 1]}, "There are 3 groups and 2 quasi-identifier values: each group needs one."),
         ({"quasi_ids": [0, 2, 2]}, "counted from 0, without gaps"),
         ({"quasi_ids": [0, -1, 1]}, "quasi-identifier values: that of group 2 is negative"),
         ({"quasi_ids": ["a", "b", "b"]}, "quasi-identifier values must be whole numbers"),

@@ -42,7 +42,7 @@ def edit(data: Dataset, columns: Sequence[str]) -> None:
         changed = {"on_change": guard.action(_apply), "args": (data, name, way)}
         WAYS[way].show(column, WAYS[way].settings(column, hierarchy), partial(_setting, name, way), changed)
     elif isinstance(levels, Levels) and len(column.values) <= hand.MOST:
-        apply = guard.action(partial(_relabel, data, name))
+        apply = partial(_relabel, data, name)
         hand.show_grouping(column, hierarchy, levels, _setting(name, GROUP), apply)
     with st.container():  # always there, or what comes below would be made anew and lose the keyboard's focus
         if not _show_refusal(name) and way == HAND and len(column.values) > hand.MOST:
@@ -208,7 +208,7 @@ def _show_tree(column: Column, hierarchy: Hierarchy, levels: Levels) -> None:
 
 def _show_labels(data: Dataset, column: Column, hierarchy: Hierarchy, levels: Levels, way: str) -> None:
     if way == HAND and len(column.values) <= hand.MOST:
-        apply = guard.action(partial(_edit_labels, data, column.name))
+        apply = partial(_edit_labels, data, column.name)
         hand.show_editor(column, hierarchy, levels, _key(column.name, "table"), apply, height=330)
         return
     with st.expander(f"Every value and its labels ({len(column.values):,})"):

@@ -11,7 +11,7 @@ from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy, Levels, from_labels, relabelled
 from anonlib.values import MISSING_LABEL
 from pages.protect.generalize.hierarchies.ways import Column, between
-from ui import keep, page
+from ui import guard, keep, page
 from ui.text import printable
 
 MOST = 500  # values that can be edited by hand
@@ -79,7 +79,7 @@ def show_grouping(column: Column, hierarchy: Hierarchy, levels: Levels, name: st
     go.button(
         "Group",
         key=f"{name}-button",
-        on_click=apply,
+        on_click=guard.action(apply),
         args=({(groups[place][1], level): typed for place in chosen},),
         disabled=not chosen or not typed.strip(),
         help=None if chosen and typed.strip() else "Choose values and give them a label.",
@@ -119,7 +119,7 @@ def show_editor(
             **{name: st.column_config.TextColumn(help=_HELP) for name in names[:-1]},
             names[-1]: st.column_config.TextColumn(f"{names[-1]} (new)", help=f"{_HELP} A change here adds the level."),
         },
-        on_change=apply,
+        on_change=guard.action(apply),
         args=(key,),
     )
 

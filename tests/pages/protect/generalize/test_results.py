@@ -7,7 +7,7 @@ from streamlit.runtime.scriptrunner import StopException
 
 from anonlib.errors import InputError
 from anonlib.generalization import Requirement, solve
-from anonlib.release.generalized import GeneralizeLocally
+from anonlib.release.steps import GeneralizeLocally
 from pages.protect.generalize import results
 from tests.helpers.app import GENERALIZE, App, loaded
 from tests.helpers.generalize import (

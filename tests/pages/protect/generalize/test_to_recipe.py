@@ -6,10 +6,8 @@ from dataclasses import replace
 
 from anonlib import words
 from anonlib.generalization import Requirement
-from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
-from anonlib.release.places import AggregatePlaces
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, Recode, Suppress, SuppressViolating
 from tests.anonlib.release.test_from_generalization import asked
 from tests.helpers.app import GENERALIZE, RELEASE, dataset_of, loaded
 from tests.helpers.generalize import (
