@@ -391,7 +391,7 @@ def test_alerts_need_every_combination():
 
 
 def test_a_set_that_was_not_measured_is_named():
-    with pytest.raises(InputError, match="“a”, “b”"):
+    with pytest.raises(InputError, match="“a” and “b”"):
         information_loss(TWO).place(["a", "b"])
 
 
