@@ -220,6 +220,7 @@ def opened(name: str, content: bytes, roles: dict, missing="category") -> Datase
     return Dataset(name, source.digest, frame, roles=roles, missing=missing)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["optimal", "mondrian"])
 def test_adult_is_released_as_reported(method, shared_data):
     content = shared_data("adult.csv").read_bytes()
@@ -229,6 +230,7 @@ def test_adult_is_released_as_reported(method, shared_data):
     assert found.n_records == 32_561 - 1_836, "those with a workclass"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "missing"), list(zip(METHODS, cycle(["drop", "category"]))))
 def test_every_sample_is_released_as_reported(method, missing):
     for sample in SAMPLES:
