@@ -16,7 +16,7 @@ from anonlib.roles import Role
 from ui import cache, guard, page, state, tables
 from ui.text import plain, printable
 
-FORMATS = "GeoPackage, GeoJSON, a zipped Shapefile, or a table (CSV, Excel, Parquet) with coordinates"
+FORMATS = "GeoPackage, GeoJSON, a zipped Shapefile, or a table (CSV, Excel, OpenDocument, Parquet) with coordinates"
 NO_COLUMN = "(none)"
 
 
