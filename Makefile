@@ -45,7 +45,7 @@ format: $(DEV_STAMP)  ## Let the linter and the formatter repair what they can
 LOCK := $(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --fork-strategy fewest \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-header
 lock: $(DEV_STAMP)  ## Choose the newest versions within the ranges of requirements*.txt
-	$(LOCK) requirements.txt requirements-app.txt -o requirements.lock
+	$(LOCK) requirements.txt -o requirements.lock
 	$(LOCK) requirements-dev.txt -c requirements.lock -o requirements-dev.lock
 
 samples: $(RUN_STAMP)  ## Generate the sample data sets again

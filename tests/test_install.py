@@ -15,8 +15,8 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCKS = {
-    "requirements.lock": ("requirements.txt", "requirements-app.txt"),
-    "requirements-dev.lock": ("requirements.txt", "requirements-app.txt", "requirements-dev.txt"),
+    "requirements.lock": ("requirements.txt",),
+    "requirements-dev.lock": ("requirements.txt", "requirements-dev.txt"),
 }
 SYSTEMS = ("linux", "darwin", "win32")
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
@@ -87,7 +87,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source, site = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("site")
     for name in ("anonlib", "data"):
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("setup.py", "pyproject.toml", "README.md", "requirements.txt", "requirements-app.txt"):
+    for name in ("setup.py", "pyproject.toml", "README.md", "requirements.txt"):
         shutil.copy(ROOT / name, source)
     build = "from setuptools import build_meta; build_meta.build_wheel('dist')"
     subprocess.run([sys.executable, "-c", build], cwd=source, check=True, capture_output=True)
@@ -119,5 +119,5 @@ def test_the_app_is_an_extra_of_the_library(wheel: Path) -> None:
     requirements = [Requirement(line) for line in required]
     plain = {requirement.name for requirement in requirements if requirement.marker is None}
     extra = {requirement.name for requirement in requirements if requirement.marker is not None}
-    assert plain == {requirement.name for requirement in ranges("requirements.txt")}
-    assert extra == {requirement.name for requirement in ranges("requirements-app.txt")}
+    assert extra == {"streamlit", "starlette"}
+    assert plain == {requirement.name for requirement in ranges("requirements.txt")} - extra

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from anonlib.release.recipe import Recipe
@@ -173,17 +171,16 @@ def test_a_hierarchy_is_undone_and_its_editor_follows():
     app = sampled("admissions", GENERALIZE, (f"generalize-tabs-{len(GENERALIZE_TABS)}", "Hierarchies"))
     before = decided(app)
 
-    def widths() -> Any:
-        return next(box for box in app.at.text_input if box.key and box.key.endswith("-widths-widths"))
+    def widths() -> str:
+        return app.widget("text_input", "Widths").value
 
-    first = widths().value
-    widths().set_value("4 8 16")
-    app.run()
+    first = widths()
+    app.choose("text_input", "Widths", "4 8 16")
     assert "age" in app.session.hierarchies and not app.errors
     undone_and_redone(app, before, "set hierarchy of age")
-    assert widths().value == first, "the editor shows what holds"
+    assert widths() == first, "the editor shows what holds"
     app.press("redo")
-    assert widths().value == "4 8 16"
+    assert widths() == "4 8 16"
 
 
 def test_a_population_table_is_undone(file):
@@ -243,11 +240,9 @@ def test_another_file_and_a_sample_are_taken_back_with_everything(file, other):
 
 def test_settings_come_back_with_their_file(file):
     app = loaded(file, page=GENERALIZE)
-    slider = next(w for w in app.at.slider if w.key and w.key.startswith("kept-"))
-    slider.set_value(slider.max)
-    app.run().open(HOME).press("open-province").press("undo").open(GENERALIZE)
-    again = next(w for w in app.at.slider if w.label == slider.label)
-    assert again.value == slider.max
+    app.choose("slider", "May be left out", 20.0)
+    app.open(HOME).press("open-province").press("undo").open(GENERALIZE)
+    assert app.widget("slider", "May be left out").value == 20.0
 
 
 def test_only_one_earlier_file_is_held(file):
