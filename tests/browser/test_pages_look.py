@@ -100,7 +100,7 @@ def unnamed(page: Page) -> list[str]:
     for kind in ("stPlotlyChart", "stDataFrame", "stDeckGlJsonChart"):
         for chart in page.get_by_test_id(kind).all():
             named = chart.locator("[aria-label]").or_(chart.locator("xpath=self::*[@aria-label]"))
-            if not any(len(str(element.get_attribute("aria-label"))) > 10 for element in named.all()):
+            if not any(len(str(element.get_attribute("aria-label"))) > 30 for element in named.all()):
                 found.append(kind)
     return found
 
@@ -179,6 +179,13 @@ def test_a_page_opens_at_its_address_and_with_its_sample_fits_is_named_and_legib
             found.extend((what, finding) for finding in findings)
 
     every_tab(page, look)
+    more = page.get_by_test_id("stPopoverButton").filter(has_text="More")
+    if more.count():
+        more.click()
+        expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
+        wait_until_idle(page)
+        look()
+        page.keyboard.press("Escape")
     screenshot(page, f"{name.lower()}-light")
     page.emulate_media(color_scheme="dark")
     page.reload()

@@ -196,9 +196,10 @@ def test_areas_and_slots_are_undone():
     app.press("Forget these areas")
     assert app.session.parts[AreaTable].file is None
     undone_and_redone(app, before, "remove areas")
+    columns = app.session.parts[AreaTable].columns
     app.choose("selectbox", "People who live there", "(none)")
     undone_and_redone(app, before, "change columns of the areas")
-    assert app.widget("selectbox", "People who live there").value == before["AreaTable.columns"].population
+    assert app.widget("selectbox", "People who live there").value == columns.population
     app = sampled("screening_county", SCHEDULES)
     before = decided(app)
     app.upload(b"slot,places\na,500\nb,3000\n", "slots.csv", "Load a table of slots")
