@@ -410,7 +410,7 @@ def test_what_regions_leave_out_stays_when_the_search_does_not_look_at_places():
     assert "recode" in kinds[1:-1]
     regions = Recipe.of([PLACES]).apply(data).released
     with_area = asked(regions, Requirement(("area", "age", "sex"), 4))
-    recipe, gave_way = with_steps(before, solve(with_area.of(regions), "optimal"), with_area, regions)
+    recipe, gave_way = with_steps(before, solve(with_area.on(regions), "optimal"), with_area, regions)
     assert gave_way == 1 and recipe.entries[0].step is PLACES and for_regions not in recipe.enabled
 
 
