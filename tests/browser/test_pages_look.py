@@ -97,7 +97,7 @@ def _nameless(page: Page) -> list[str]:
 def unnamed(page: Page) -> list[str]:
     """Charts, tables and maps without a name that says something, and what :func:`nameless` finds."""
     found = nameless(page)
-    for kind, letters in (("stPlotlyChart", 30), ("stDataFrame", 20), ("stDeckGlJsonChart", 30)):
+    for kind, letters in (("stPlotlyChart", 30), ("stDataFrame", 10), ("stDeckGlJsonChart", 30)):
         for chart in page.get_by_test_id(kind).all():
             named = chart.locator("[aria-label]").or_(chart.locator("xpath=self::*[@aria-label]"))
             if not any(len(str(element.get_attribute("aria-label"))) > letters for element in named.all()):
