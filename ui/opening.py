@@ -11,7 +11,7 @@ def ask_file() -> None:
     """Choose a file, or drop it here; one that is loaded already gives way to it."""
     key = keep.key("upload")
     st.file_uploader(
-        "Load a file (CSV, Excel, Parquet, SAS, SPSS or Stata; 500 MB at most)",
+        "Load a file (CSV, Excel, OpenDocument, Parquet, SAS, SPSS or Stata; 500 MB at most)",
         key=key,
         help="It is held in memory for this session only, and what is loaded now stays if the file cannot be read. "
         "A larger file: keep the columns you need, or count its classes from Python, in the file itself: "

@@ -49,20 +49,31 @@ _CHUNK = 1 << 23
 _WINDOW = 1 << 19
 _SAMPLE = 1 << 14
 _PART = 512  # bytes that are looked at together: in long texts a few odd characters would not show
-_FEWEST = 4  # bytes beyond ASCII, to tell anything from them
-_BEYOND_ASCII = bytes(range(128, 256))
+_FEWEST = 4  # different bytes beyond ASCII, to tell anything from them
 
 
 def encoding_name(encoding: str) -> str:
-    """An encoding's name on screen."""
+    """An encoding's name on screen: its own where :data:`ENCODINGS` does not know it."""
     return ENCODINGS.get(encoding, encoding)
 
 
 def utf8_text(data: bytes, encoding: str | None = None) -> tuple[bytes, str, list[str]]:
     """The text of a file as UTF-8 without byte order mark.
 
-    Returns the text, the encoding it had, and notes on what was assumed.
-    Raises InputError when bytes are not valid in the encoding, with the line of the first of them.
+    Parameters
+    ----------
+    data : the bytes of the file.
+    encoding : its encoding; found out when None, by its byte order mark, UTF-8 that is valid throughout, or the
+        likeliest of :data:`ENCODINGS`.
+
+    Returns
+    -------
+    The text, the encoding it had, and notes on what was assumed.
+
+    Raises
+    ------
+    InputError
+        When bytes are not valid in the encoding, with the line of the first of them.
     """
     notes: list[str] = []
     marked, marked_encoding = _byte_order_mark(data)
@@ -210,7 +221,8 @@ def _legacy_encoding(data: bytes, bad: int) -> str:
     """The likeliest encoding of text that is not UTF-8, from its lines with letters beyond ASCII.
 
     Letters cannot tell every encoding from every other: where they fit several equally well, the one of most files
-    is taken, which is the Windows one, and cp1252 before others.
+    is taken, which is the Windows one, and cp1252 before others. (What charset-normalizer calls the best is cp1250 for
+    much Spanish, French and Norwegian.)
     """
     window = data[max(0, bad - _WINDOW) : bad + _WINDOW]
     text = window.decode("utf-8", errors="replace")
@@ -219,7 +231,7 @@ def _legacy_encoding(data: bytes, bad: int) -> str:
     if sound > broken:  # letters of another encoding hardly ever form valid UTF-8
         raise _undecodable(data, bad, "utf-8")
     sample = _telling_lines(window)
-    if len(sample) - len(sample.translate(None, _BEYOND_ASCII)) < _FEWEST:
+    if sum(byte > 127 for byte in set(sample)) < _FEWEST:
         return "cp1252"
     found = charset_normalizer.from_bytes(
         sample,

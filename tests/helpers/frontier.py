@@ -19,12 +19,12 @@ from anonlib.frontier import (
     summary,
 )
 from anonlib.frontier.result import non_dominated
-from tests.helpers.app import DATA, FRONTIER, FRONTIER_TABS, App, dataset_of
+from tests.helpers.app import FRONTIER, FRONTIER_TABS, App, dataset_of, seeded
 
 TABS = f"frontier-tabs-{len(FRONTIER_TABS)}"
 MENDING = "frontier-tabs-3"  # without a frontier there is no policy to look at
-QUASI = "Quasi-identifier"
-ROLES = {"name": "Identifier", "age": QUASI, "sex": QUASI, "zip": QUASI, "illness": "Sensitive"}
+QUASI = "quasi_identifier"
+ROLES = {"name": "identifier", "age": QUASI, "sex": QUASI, "zip": QUASI, "illness": "sensitive"}
 NAMES = ("age", "sex", "zip")
 ZIPS = ("03601", "37010", "37011", "37203")  # an area of few people, and two others
 AGES = (30, 31, 45, 91, 92)
@@ -55,14 +55,9 @@ def file_of(*lines: str) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def with_roles(app: App, **roles: str) -> App:
-    columns = list(app.session.loaded.source.frame.columns)
-    return app.edit("Role", {columns.index(name): {"Role": role} for name, role in roles.items()})
-
-
 def of_file(data: bytes = b"", /, **roles: str) -> App:
     """A session with a file of one's own, on the Frontier page."""
-    return with_roles(App(DATA, data or records_csv(), "visits.csv"), **(roles or ROLES)).open(FRONTIER)
+    return seeded(data or records_csv(), page=FRONTIER, roles=roles or ROLES)
 
 
 def space_of(app: App, names: tuple[str, ...] = NAMES, people: ClassTable | None = None, **how) -> PolicySpace:

@@ -13,7 +13,7 @@ from tests.helpers.app import GENERALIZE_TABS, App, dataset_of
 
 TABS = f"generalize-tabs-{len(GENERALIZE_TABS)}"
 MENDING = "generalize-tabs-3"  # without a result there is nothing to compare or draw
-QUASI, SENSITIVE = "Quasi-identifier", "Sensitive"
+QUASI, SENSITIVE = "quasi_identifier", "sensitive"
 
 
 def expected(app: App, requirements=None, *, method="better", **how) -> Generalization:
@@ -59,8 +59,3 @@ def released_k(app: App) -> int:
 
 def alt_texts(app: App) -> str:
     return "\n".join(element.proto.alt for element in app.at.get("plotly_chart"))
-
-
-def running(app: App) -> str | None:
-    """The name of the long work under way."""
-    return app.at.session_state["anonscope-memory"].work.running

@@ -20,7 +20,7 @@ from ui.companions import AreaTable
 from ui.state import session
 from ui.text import plain, printable
 
-FORMATS = "GeoPackage, GeoJSON, a zipped Shapefile, or a table (CSV, Excel, Parquet) with coordinates"
+FORMATS = "GeoPackage, GeoJSON, a zipped Shapefile, or a table (CSV, Excel, OpenDocument, Parquet) with coordinates"
 NO_COLUMN = "(none)"
 SHOWN_ROWS = 200
 

@@ -36,7 +36,7 @@ def ask_file() -> None:
     key = keep.key("slots-file")
     st.file_uploader(
         "Load a table of slots", key=key, on_change=guard.action(_load), args=(key,),
-        help="One row a slot: where and when it is, and how many people it takes. CSV, Excel, Parquet.",
+        help="One row a slot: where and when it is, and how many people it takes. CSV, Excel, OpenDocument, Parquet.",
     )  # fmt: skip
 
 

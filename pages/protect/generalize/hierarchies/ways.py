@@ -147,8 +147,10 @@ def _show_widths(column: Column, begin: Settings, named: Named, changed: dict[st
         (below, "Below together", "below", "Lower values are one group on every level."),
         (above, "From here on", "above", "This and higher values are one group on every level, as in 90+."),
     ):
-        number, widget = keep.widget(named(name), begin[name])
-        place.number_input(label, value=number, format="%g", placeholder="none", help=meaning, **widget, **changed)
+        keep.number(
+            named(name), label, None, None, begin[name], place=place, format="%g", placeholder="none", help=meaning,
+            **changed,
+        )  # fmt: skip
 
 
 def _read_widths(column: Column, settings: Settings) -> Hierarchy:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.helpers.app import DATA, FRONTIER, FRONTIER_TABS, App, dataset_of
+from tests.helpers.app import FRONTIER, FRONTIER_TABS, dataset_of, seeded
 from tests.helpers.frontier import (
     QUASI,
     TABS,
@@ -12,7 +12,7 @@ from tests.helpers.frontier import (
     file_of,
     of_file,
 )
-from tests.pages.release.release.test_release import check_text, hostile_file
+from tests.pages.release.release.test_release import HOSTILE, check_text, hostile_file
 
 
 @pytest.mark.parametrize(
@@ -21,9 +21,9 @@ from tests.pages.release.release.test_release import check_text, hostile_file
         (b"age\n30\n", {"age": QUASI}),
         (b"age,sex\n" + b"30,F\n" * 9, {"age": QUASI, "sex": QUASI}),
         (b"age,sex\n30,F\n,F\n31,\n,\n", {"age": QUASI, "sex": QUASI}),
-        (b"risk,loss,n\n1,2,3\n2,2,0\n1,3,1\n", {"risk": QUASI, "loss": QUASI, "n": "Weight"}),
+        (b"risk,loss,n\n1,2,3\n2,2,0\n1,3,1\n", {"risk": QUASI, "loss": QUASI, "n": "weight"}),
         (b"column,policy,intervals\n1,2,3\n2,2,4\n1,3,1\n", {"column": QUASI, "policy": QUASI, "intervals": QUASI}),
-        (b"who,age,zip\n1,30,02138\n1,31,02138\n2,40,02139\n", {"who": "Person id", "age": QUASI, "zip": QUASI}),
+        (b"who,age,zip\n1,30,02138\n1,31,02138\n2,40,02139\n", {"who": "person_id", "age": QUASI, "zip": QUASI}),
         (b"zip\n2138\n02139\nabc\n", {"zip": QUASI}),
         (b"birth_date\n2001-02-03\n2001-05-06\n1999-01-01\n", {"birth_date": QUASI}),
         (b"a,b\n" + b"".join(b"%d,%d\n" % (i % 7, i % 5) for i in range(40)), {"a": QUASI, "b": QUASI}),
@@ -48,9 +48,8 @@ def test_columns_of_too_many_values_are_a_sentence(monkeypatch):
 
 
 def test_the_text_of_files_is_text_everywhere():
-    app = App(DATA, hostile_file(), "![ZQX](http:h.example.png).csv")
-    roles = [QUASI, QUASI, "Sensitive", QUASI, "Identifier", QUASI, "Person id"]
-    app.edit("Role", {i: {"Role": role} for i, role in enumerate(roles)}).open(FRONTIER)
+    roles = dict(zip(HOSTILE, [QUASI, QUASI, "sensitive", QUASI, "identifier", QUASI, "person_id"], strict=False))
+    app = seeded(hostile_file(), "![ZQX](http:h.example.png).csv", FRONTIER, roles=roles)
     assert not app.errors and app.at.metric
     for tab in FRONTIER_TABS:
         check_text(app.tab(TABS, tab))

@@ -98,5 +98,5 @@ def test_what_is_not_in_the_figures_is_said_above_them(app):
 
 def test_persons_whose_rows_differ_are_said_to_be_missing():
     rows = [f"{i},{30 + i % 5},F" for i in range(60)] + [f"{i},{35 + i % 5},F" for i in range(20)]
-    app = of_file(file_of("who,age,sex", *rows), who="Person id", age=QUASI, sex=QUASI)
+    app = of_file(file_of("who,age,sex", *rows), who="person_id", age=QUASI, sex=QUASI)
     assert "33.3% (20 of 60 persons) have rows that differ and are not in these figures" in app.text

@@ -13,6 +13,7 @@ from tests.helpers.app import FRONTIER, RISK, TRY, App
 from tests.helpers.frontier import (
     MENDING,
     NAMES,
+    TABS,
     check_exact,
     chosen,
     every_tab,
@@ -75,6 +76,21 @@ def test_what_is_recoded_is_chosen(app):
     app.choose("multiselect", "Quasi-identifiers to recode", ["sex"])
     assert "Safe Harbor changes nothing here" in app.text and not app.errors
     assert app.metric("Policies on the frontier") == "2"
+
+
+def test_what_is_set_stays_while_another_page_is_open(app):
+    kept = [
+        ("selectbox", "Risk", "below_k"), ("selectbox", "Information loss", "class_size"),
+        ("toggle", "Only values that occur", False), ("selectbox", "Ages, for Safe Harbor", "(none)"),
+        ("selectbox", "Seconds", 30), ("toggle", "Logarithmic risk", True),
+    ]  # fmt: skip
+    for kind, label, value in kept:
+        app.choose(kind, label, value)
+    app.tab(TABS, "Compare two").choose("selectbox", "Compare the chosen policy with", "As it is")
+    app.open(RISK).open(FRONTIER)
+    for kind, label, value in kept:
+        assert app.widget(kind, label).value == value, label
+    assert app.tab(TABS, "Compare two").widget("selectbox", "Compare the chosen policy with").value == "As it is"
 
 
 def test_columns_that_the_recipe_drops_are_not_recoded(app):

@@ -16,8 +16,7 @@ from anonlib.recoding import Intervals
 from anonlib.release.frontier import steps_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
-from anonlib.roles import Role
-from tests.helpers.app import DATA, FRONTIER, RELEASE, App, dataset_of
+from tests.helpers.app import FRONTIER, RELEASE, App, dataset_of, seeded
 from tests.helpers.frontier import (
     QUASI,
     TABS,
@@ -131,17 +130,16 @@ def test_who_is_left_out_of_the_search_is_recoded_all_the_same():
 
 def test_persons_whose_rows_differ_are_recoded_with_the_others():
     rows = [f"{i},{30 + i % 3}" for i in range(12)] + ["12,30", "12,57"]
-    app = of_file(file_of("who,age", *rows), who="Person id", age=QUASI)
+    app = of_file(file_of("who,age", *rows), who="person_id", age=QUASI)
     assert set(released(app, "age")) == {("*",)}, "all ages in one group, and the sets of ages"
 
 
 def test_who_lacks_a_value_and_is_left_out_is_not_let_in_by_a_label_for_missing_ones():
     rows = ["30,F", "30,F", "31,F", "31,M", "40,M", "40,M", ",M", ",F", ",F"]
     people = ["30,F,9", "31,F,9", "31,M,9", "40,M,9", "35,F,4", ",F,5", ",M,5"]
-    app = App(DATA, file_of("age,sex", *rows))
-    app.session.roles = {"age": Role.QUASI_IDENTIFIER, "sex": Role.QUASI_IDENTIFIER}
-    app.session.missing = "drop"
-    app.open(FRONTIER).tab(TABS, "Population").upload(file_of("age,sex,people", *people), "people.csv", "Load a pop")
+    roles = {"age": QUASI, "sex": QUASI}
+    app = seeded(file_of("age,sex", *rows), page=FRONTIER, roles=roles, missing="drop")
+    app.tab(TABS, "Population").upload(file_of("age,sex,people", *people), "people.csv", "Load a population")
     app.choose("toggle", "Only values that occur", False)
     assert "3 records lack a value and are left out" in app.text
     assert sum(released(app, "age", "sex").values()) == 6

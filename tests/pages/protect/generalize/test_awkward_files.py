@@ -10,7 +10,7 @@ from anonlib.generalization import Requirement
 from anonlib.hierarchies import EVERYTHING, Hierarchy
 from anonlib.recoding import ValueMap
 from pages.protect.generalize.question import METHODS
-from tests.helpers.app import DATA, GENERALIZE, GENERALIZE_TABS, RELEASE, App, dataset_of
+from tests.helpers.app import GENERALIZE, GENERALIZE_TABS, RELEASE, App, dataset_of, sampled, seeded
 from tests.helpers.generalize import (
     QUASI,
     SENSITIVE,
@@ -19,7 +19,7 @@ from tests.helpers.generalize import (
     every_tab,
     expected,
 )
-from tests.pages.release.release.test_release import check_text, hostile_file
+from tests.pages.release.release.test_release import HOSTILE, check_text, hostile_file
 
 BASIC = {"age": QUASI, "sex": QUASI, "ill": SENSITIVE}
 
@@ -34,11 +34,11 @@ GAPS = b"age,sex,ill\n" + b"30,F,x\n,F,y\n31,,x\n,,\n30,M,\n32,F,y\n" * 4
 
 
 FILES: dict[str, tuple[bytes, dict[str, str]]] = {
-    "persons": (FILE, BASIC | {"who": "Person id"}),
-    "weights": (FILE, BASIC | {"people": "Weight"}),
+    "persons": (FILE, BASIC | {"who": "person_id"}),
+    "weights": (FILE, BASIC | {"people": "weight"}),
     "one column": (FILE, {"age": QUASI}),
     "no sensitive": (FILE, {"age": QUASI, "sex": QUASI}),
-    "a place": (FILE, {"age": QUASI, "sex": "Place"}),
+    "a place": (FILE, {"age": QUASI, "sex": "place"}),
     "gaps": (GAPS, BASIC),
     "all missing": (b"age,sex,ill,n\n" + b",,,1\n" * 6 + b"3,,,1\n", BASIC),
     "all equal": (b"age,sex,ill\n" + b"30,F,x\n" * 20, BASIC),
@@ -49,7 +49,7 @@ FILES: dict[str, tuple[bytes, dict[str, str]]] = {
 
 def opened(name: str) -> App:
     data, roles = FILES[name]
-    return App(DATA, data).give_roles(**roles).open(GENERALIZE)
+    return seeded(data, page=GENERALIZE, roles=roles)
 
 
 def released_counts(app: App) -> list[int]:
@@ -74,7 +74,7 @@ def test_odd_data_is_searched_and_released(name, method):
 
 @pytest.mark.parametrize("data", [b"age,sex,ill\n30,F,x\n", b"age,sex,ill\n30,F,x\n31,M,y\n"], ids=["one", "two"])
 def test_fewer_records_than_k_is_a_sentence(data):
-    app = App(DATA, data).give_roles(**BASIC).open(GENERALIZE)
+    app = seeded(data, page=GENERALIZE, roles=BASIC)
     for method in METHODS:
         app.choose("selectbox", "Method", method)
         assert len(app.errors) == 1 and "fewer than k \\= 5" in app.errors[0] and not app.at.metric
@@ -83,7 +83,7 @@ def test_fewer_records_than_k_is_a_sentence(data):
 
 
 def test_two_records_become_one_class_where_k_is_two():
-    app = App(DATA, b"age,sex,ill\n30,F,x\n31,M,y\n").give_roles(**BASIC).open(GENERALIZE)
+    app = seeded(b"age,sex,ill\n30,F,x\n31,M,y\n", page=GENERALIZE, roles=BASIC)
     app.choose("number_input", "k", 2)
     check_figures(app, expected(app, Requirement(("age", "sex"), 2)))
     app.press("Add to recipe")
@@ -118,15 +118,14 @@ def test_a_hierarchy_that_would_leave_records_out_is_a_sentence_and_can_be_mende
 
 @pytest.mark.parametrize("sample", ["weight_loss", "screening_schedule"])
 def test_small_samples_open_in_every_tab(sample):
-    app = App().press(f"open-{sample}").open(GENERALIZE)
+    app = sampled(sample, GENERALIZE)
     assert app.at.metric
     every_tab(app)
 
 
 def test_text_of_a_file_is_text_everywhere():
-    app = App(DATA, hostile_file(), "![ZQX](http:h.example.png).csv")
-    roles = [QUASI, QUASI, SENSITIVE, QUASI, "Identifier", "Place", "Person id"]
-    app.edit("Role", {i: {"Role": role} for i, role in enumerate(roles)}).open(GENERALIZE)
+    roles = dict(zip(HOSTILE, [QUASI, QUASI, SENSITIVE, QUASI, "identifier", "place", "person_id"], strict=False))
+    app = seeded(hostile_file(), "![ZQX](http:h.example.png).csv", GENERALIZE, roles=roles)
     assert app.at.metric and not app.errors
     for tab in GENERALIZE_TABS:
         check_text(app.tab(TABS, tab))

@@ -251,6 +251,17 @@ def test_grouping_several_values(drinks):
     ]  # fmt: skip
 
 
+def test_a_group_begun_stays_while_another_page_is_open(drinks):
+    which = "Values to put together"
+    drinks.set("multiselect", which, [0, 2]).set("text_input", "Label", "Yes")
+    drinks.set("toggle", "Editor", False).set("toggle", "Editor", True)
+    assert drinks.widget("multiselect", which).value == [0, 2] and drinks.widget("text_input", "Label").value == "Yes"
+    drinks.press("Group")
+    assert drinks.hierarchies["alcohol"].on(["High", "Med", "Low"]).label(1).tolist() == ["Yes", "Yes", "Low"]
+    drinks.press("As suggested")
+    assert drinks.widget("multiselect", which).value == [] and drinks.widget("text_input", "Label").value == ""
+
+
 def test_a_group_needs_values_and_a_label(drinks):
     (button,) = [button for button in drinks.at.button if button.label == "Group"]
     assert button.disabled and "Choose values" in button.help

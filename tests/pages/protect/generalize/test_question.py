@@ -36,7 +36,7 @@ def test_without_a_file_the_page_says_what_it_does_and_the_sample_shows_a_result
 
 
 def test_without_quasi_identifiers_there_is_a_way_to_them(file):
-    app = App(DATA, file).open(GENERALIZE)
+    app = App(GENERALIZE, file)
     assert "No quasi-identifiers are chosen" in app.text and not app.at.metric
     app.press("Accept all suggested roles")
     check_figures(app, expected(app))
@@ -64,6 +64,20 @@ def test_the_page_begins_with_the_better_of_both_and_keeps_what_is_chosen(app):
     app.choose("selectbox", "Method", "greedy")
     assert app.open(RISK).open(GENERALIZE).widget("selectbox", "Method").value == "greedy"
     check_figures(app, expected(app, method="greedy"))
+
+
+def test_what_is_set_stays_while_another_page_is_open(app):
+    kept = [
+        ("number_input", "k", 7), ("multiselect", "Columns that someone may know", ["zip", "sex"]),
+        ("slider", "zip", 3), ("segmented_control", "l-diversity", "distinct"), ("number_input", "l", 3),
+        ("segmented_control", "t-closeness", "ordered"), ("slider", "t", 0.5),
+        ("multiselect", "Other columns that make a row", ["notes"]),
+    ]  # fmt: skip
+    for kind, label, value in kept:
+        app.choose(kind, label, value)
+    app.open(RISK).open(GENERALIZE)
+    for kind, label, value in kept:
+        assert app.widget(kind, label).value == value, label
 
 
 def test_k_begins_with_that_of_the_risk_page_and_columns_are_chosen(app):

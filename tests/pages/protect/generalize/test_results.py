@@ -9,13 +9,12 @@ from anonlib.errors import InputError
 from anonlib.generalization import Requirement, solve
 from anonlib.release.steps import GeneralizeLocally
 from pages.protect.generalize import results
-from tests.helpers.app import GENERALIZE, App, loaded
+from tests.helpers.app import GENERALIZE, loaded, sampled
 from tests.helpers.generalize import (
     check_figures,
     every_tab,
     expected,
     released_k,
-    running,
 )
 
 
@@ -53,7 +52,7 @@ def test_heart_begins_with_what_keeps_more(shared_data):
 
 
 def test_columns_without_a_level_between_are_named():
-    app = App().press("open-weight_loss").open(GENERALIZE)
+    app = sampled("weight_loss", GENERALIZE)
     assert "can only stay or go" not in app.text
     app.choose("selectbox", "Method", "optimal")
     assert "**weight** and **race** can only stay or go" in app.text
@@ -82,7 +81,7 @@ def test_what_takes_long_waits_for_the_button(long, app):
     check_figures(app, expected(app, method="mondrian"))
     app.press("Start")
     check_figures(app, expected(app))
-    assert not any(app.has_button(label) for label in ("Start", "Stop", "Go on")) and running(app) is None
+    assert not any(app.has_button(label) for label in ("Start", "Stop", "Go on")) and app.work.running is None
     app.choose("slider", "May be left out", 0.0)
     assert app.has_button("Start"), "another question"
     app.choose("slider", "May be left out", 5.0)
@@ -105,10 +104,10 @@ def test_stopping_keeps_the_best_so_far_and_going_on_finishes(long, app, monkeyp
 
     monkeypatch.setattr(results, "solve", stopped)
     app.press("Start")
-    assert running(app) and app.has_button("Stop") and 0 < steps[-1] < 1
+    assert app.work.running and app.has_button("Stop") and 0 < steps[-1] < 1
     monkeypatch.setattr(results, "solve", solve)
     app.press("Stop")
-    assert running(app) is None and "Shown is how far it got" in app.text
+    assert app.work.running is None and "Shown is how far it got" in app.text
     assert "**The best so far.**" in app.text
     assert app.metric("k") == "1 → " + app.metric("k").split(" ")[-1] and int(app.metric("k").split(" ")[-1]) >= 5
     loss = float(app.metric("Cell loss").rstrip("%"))
@@ -123,7 +122,7 @@ def test_stopping_keeps_the_best_so_far_and_going_on_finishes(long, app, monkeyp
 
 def test_long_work_without_a_solution_is_a_sentence_and_does_not_start_again(long, app):
     app.choose("number_input", "k", 1000).press("Start")
-    assert len(app.errors) == 1 and "fewer than k" in app.errors[0] and running(app) is None
+    assert len(app.errors) == 1 and "fewer than k" in app.errors[0] and app.work.running is None
     app.run()
     assert app.has_button("Start") and not app.errors
     app.choose("number_input", "k", 5).press("Start").press("Start")

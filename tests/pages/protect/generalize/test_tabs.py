@@ -13,7 +13,7 @@ from anonlib.plots import generalization as plots
 from pages.protect.generalize import results
 from pages.protect.generalize.question import METHODS
 from pages.protect.generalize.searches import _trace_csv
-from tests.helpers.app import DATA, GENERALIZE, App, dataset_of, visits
+from tests.helpers.app import GENERALIZE, dataset_of, seeded, visits
 from tests.helpers.generalize import (
     QUASI,
     TABS,
@@ -70,7 +70,7 @@ def test_the_search_tree_is_of_the_method_or_of_iab(app):
 
 
 def test_the_search_tree_says_whose_it_is_and_no_more_than_is_drawn(monkeypatch):
-    app = App(DATA, visits()).give_roles(zip=QUASI, sex=QUASI).open(GENERALIZE)
+    app = seeded(visits(), page=GENERALIZE, roles={"zip": QUASI, "sex": QUASI})
     app.choose("number_input", "k", 40).choose("selectbox", "Method", "optimal")
     app.choose("slider", "May be left out", 5.0).tab(TABS, "Search tree")
     assert "**Whole columns** goes straight to its answer. This is the search of **IAB**" in app.text
