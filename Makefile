@@ -24,13 +24,11 @@ run: $(RUN_STAMP) $(COMPILED_STAMP)  ## Install what is needed and start Anonsco
 
 test: $(DEV_STAMP) $(COMPILED_STAMP)  ## Install what tests need, Chromium included, and run every check and test
 	@$(PYTHON) tools/chromium.py
-	@$(MAKE) --no-print-directory check
-	$(PYTEST)
+	@$(MAKE) --no-print-directory check & checked=$$!; $(PYTEST) && wait $$checked
 
 quick: $(DEV_STAMP) $(COMPILED_STAMP)  ## The checks, the library but its slow tests, and each page once (two minutes)
-	@$(MAKE) --no-print-directory check
-	HYPOTHESIS_PROFILE=quick $(PYTEST) -m "not slow and not browser" tests/anonlib tests/ui tests/tools tests/test_*.py \
-		tests/pages/test_pages.py
+	@$(MAKE) --no-print-directory check & checked=$$!; HYPOTHESIS_PROFILE=quick $(PYTEST) -m "not slow and not browser" \
+		tests/anonlib tests/ui tests/tools tests/test_*.py tests/pages/test_pages.py && wait $$checked
 
 check: $(DEV_STAMP)  ## Linter, formatter and type checker
 	$(PYTHON) -m ruff check .

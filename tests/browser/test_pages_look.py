@@ -97,10 +97,10 @@ def _nameless(page: Page) -> list[str]:
 def unnamed(page: Page) -> list[str]:
     """Charts, tables and maps without a name that says something, and what :func:`nameless` finds."""
     found = nameless(page)
-    for kind in ("stPlotlyChart", "stDataFrame", "stDeckGlJsonChart"):
+    for kind, letters in (("stPlotlyChart", 30), ("stDataFrame", 10), ("stDeckGlJsonChart", 30)):
         for chart in page.get_by_test_id(kind).all():
             named = chart.locator("[aria-label]").or_(chart.locator("xpath=self::*[@aria-label]"))
-            if not any(len(str(element.get_attribute("aria-label"))) > 30 for element in named.all()):
+            if not any(len(str(element.get_attribute("aria-label"))) > letters for element in named.all()):
                 found.append(kind)
     return found
 
@@ -179,7 +179,7 @@ def test_a_page_opens_at_its_address_and_with_its_sample_fits_is_named_and_legib
             found.extend((what, finding) for finding in findings)
 
     every_tab(page, look)
-    more = page.get_by_test_id("stPopoverButton").filter(has_text="More")
+    more = page.get_by_role("button", name="More", exact=True)
     if more.count():
         more.click()
         expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
