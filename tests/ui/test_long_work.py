@@ -10,7 +10,7 @@ import pytest
 
 from ui import long_work
 from ui.cache import Memory
-from ui.long_work import _Work
+from ui.long_work import Work
 
 
 class Interrupted(BaseException):
@@ -18,14 +18,14 @@ class Interrupted(BaseException):
 
 
 @pytest.fixture
-def work(monkeypatch) -> _Work:
+def work(monkeypatch) -> Work:
     """How far the long work of a session is."""
     memory = Memory()
     monkeypatch.setattr(long_work.cache, "memory", lambda: memory)
     return long_work._work()
 
 
-def run(work: _Work, begin, seconds: float = 0.05, tell=lambda best, share: None, name: str = "a") -> None:
+def run(work: Work, begin, seconds: float = 0.05, tell=lambda best, share: None, name: str = "a") -> None:
     work.searched = 0.0
     long_work._run_search(name, begin, seconds, tell)
 

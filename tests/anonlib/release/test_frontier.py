@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from small_release import taken
 
 from anonlib.dataset import Dataset
 from anonlib.frontier import Plane, PolicySpace, summary, with_records
@@ -23,6 +22,7 @@ from anonlib.release.steps import (
     Suppress,
     SuppressViolating,
 )
+from tests.helpers.small_release import taken
 
 NAMES = ["age", "sex", "zip"]
 
