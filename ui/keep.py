@@ -90,10 +90,10 @@ def _listen(name: str) -> None:
     """Take over what the officer did with the widget of a setting since it was told its value."""
     now = session()
     shown = now.shown.get(name)
-    if shown is not None and shown.told is not NOTHING:
-        on_screen = st.session_state.get(key(name), shown.told)
-        if on_screen != shown.told:
-            shown.told = now.settings[name] = on_screen
+    if shown is not None and shown.value is not NOTHING:
+        on_screen = st.session_state.get(key(name), shown.value)
+        if on_screen != shown.value:
+            shown.value = now.settings[name] = on_screen
 
 
 def _widget(name: str, default: T, fits: Callable[[Any], bool], take: Take | None) -> tuple[T, dict[str, Any]]:
@@ -106,7 +106,7 @@ def _bind(name: str, wanted: Any, take: Take | None) -> tuple[Any, dict[str, Any
     shown = session().shown.setdefault(name, Shown())
     if st.session_state.get(key(name), wanted) != wanted:
         shown.version += 1
-    shown.told = wanted
+    shown.value = wanted
     widget: dict[str, Any] = {"key": key(name)}
     if take is not None:
         widget |= {"on_change": guard.action(_taken), "args": (name, key(name), take)}

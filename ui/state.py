@@ -32,7 +32,7 @@ class Shown:
     options were called."""
 
     version: int = 0
-    told: Any = NOTHING
+    value: Any = NOTHING
     names: dict[Any, str] = field(default_factory=dict)
 
 
