@@ -54,7 +54,8 @@ def check(page: Page) -> None:
     assert made == []
     formatted = page.evaluate(
         """() => [...document.querySelectorAll('.katex, b, em, s, [data-testid="stIconMaterial"]')]
-            .filter(e => e.closest('.katex') || e.textContent.includes('ZQX') || e.textContent == 'bold')
+            .filter(e => e.textContent.includes('ZQX') || e.textContent == 'bold'
+                || e.querySelector(':scope annotation')?.textContent.trim() == 'x^2')  // the file name's formula
             .map(e => e.outerHTML.slice(0, 200))"""
     )
     assert formatted == []

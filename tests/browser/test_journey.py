@@ -241,7 +241,7 @@ def test_sliders_keep_up_with_fast_keys(page: Page, server: Server) -> None:
 def test_who_clicks_on_at_once_loses_nothing(page: Page, server: Server, pause: int) -> None:
     """A file that is being opened is there although the next page was asked for meanwhile; so it is with a preset."""
     open_page(page, server)
-    page.get_by_role("button", name="Open").first.click()
+    page.get_by_role("button", name="Open", exact=True).first.click()
     page.wait_for_timeout(pause)
     page.get_by_test_id("stSidebarNavLink").filter(has_text="Risk").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Risk")

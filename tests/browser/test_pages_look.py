@@ -48,7 +48,11 @@ def open_sample(page: Page, server: Server, path: str) -> None:
 
 def press_sample(page: Page, path: str) -> None:
     """The button of an empty page that loads its sample."""
-    ways = {"": "Open", "regions": "Try with the province sample", "schedules": "Try with a county to invite"}
+    if path == "":
+        page.get_by_role("button", name="Open", exact=True).first.click()
+        wait_until_idle(page)
+        return
+    ways = {"regions": "Try with the province sample", "schedules": "Try with a county to invite"}
     press(page, ways.get(path, "Try with the admissions sample"))
 
 
