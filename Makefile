@@ -9,10 +9,12 @@ SYSTEM_PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 
 RUN_STAMP := $(VENV)/requirements.stamp
 DEV_STAMP := $(VENV)/requirements-dev.stamp
 COMPILED_STAMP := $(VENV)/compiled.stamp
-PIP_INSTALL := $(PYTHON) -m pip install -qq --disable-pip-version-check
+PIP_INSTALL := $(PYTHON) -m pip install -qq --disable-pip-version-check --require-hashes
 CHECKED := anonlib ui app.py pages tools
+# A process a core, each with a browser and a server of its own. The libraries below take no threads beside them.
+PYTEST := OMP_NUM_THREADS=1 $(PYTHON) -m pytest -n logical --maxprocesses 4 --dist worksteal
 
-.PHONY: help run test check format samples bench clean
+.PHONY: help run test quick check format lock samples bench clean
 
 help:  ## List the commands
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:[^#]*## /|/' | awk -F'|' '{ printf "  make %-9s %s\n", $$1, $$2 }'
@@ -22,8 +24,11 @@ run: $(RUN_STAMP) $(COMPILED_STAMP)  ## Install what is needed and start Anonsco
 
 test: $(DEV_STAMP) $(COMPILED_STAMP)  ## Install what tests need, Chromium included, and run every check and test
 	@$(PYTHON) tools/chromium.py
-	@$(MAKE) --no-print-directory check
-	$(PYTHON) -m pytest
+	@$(MAKE) --no-print-directory check & checked=$$!; $(PYTEST) && wait $$checked
+
+quick: $(DEV_STAMP) $(COMPILED_STAMP)  ## The checks, the library but its slow tests, and each page once (two minutes)
+	@$(MAKE) --no-print-directory check & checked=$$!; HYPOTHESIS_PROFILE=quick $(PYTEST) -m "not slow and not browser" \
+		tests/anonlib tests/ui tests/tools tests/test_*.py tests/pages/test_pages.py && wait $$checked
 
 check: $(DEV_STAMP)  ## Linter, formatter and type checker
 	$(PYTHON) -m ruff check .
@@ -33,6 +38,13 @@ check: $(DEV_STAMP)  ## Linter, formatter and type checker
 format: $(DEV_STAMP)  ## Let the linter and the formatter repair what they can
 	$(PYTHON) -m ruff check --fix .
 	$(PYTHON) -m ruff format .
+
+# One version of each package for every system; neither the registry's address nor this machine's paths are written.
+LOCK := $(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --fork-strategy fewest \
+	--generate-hashes --no-emit-index-url --no-emit-find-links --no-header
+lock: $(DEV_STAMP)  ## Choose the newest versions within the ranges of requirements*.txt
+	$(LOCK) requirements.txt -o requirements.lock
+	$(LOCK) requirements-dev.txt -c requirements.lock -o requirements-dev.lock
 
 samples: $(RUN_STAMP)  ## Generate the sample data sets again
 	$(PYTHON) -m anonlib.samples
@@ -53,9 +65,9 @@ $(PYTHON):
 	@$(SYSTEM_PYTHON) -m venv --clear $(VENV) || { rm -rf $(VENV); \
 		echo "Could not create a virtual environment. On Debian or Ubuntu: apt-get install python3-venv"; exit 1; }
 
-$(RUN_STAMP): requirements.txt | $(PYTHON)
+$(RUN_STAMP): requirements.lock | $(PYTHON)
 	@echo "Installing what Anonscope needs (once; about a minute)."
-	@$(PIP_INSTALL) -r requirements.txt
+	@$(PIP_INSTALL) -r requirements.lock
 	@touch $@
 
 $(COMPILED_STAMP): $(wildcard anonlib/regions/*.py anonlib/regions/exchange/*.py anonlib/frontier/*.py anonlib/frontier/*/*.py anonlib/machine_code.py) $(RUN_STAMP)
@@ -63,7 +75,7 @@ $(COMPILED_STAMP): $(wildcard anonlib/regions/*.py anonlib/regions/exchange/*.py
 	@$(PYTHON) -m anonlib.set_up
 	@touch $@
 
-$(DEV_STAMP): requirements-dev.txt requirements.txt | $(PYTHON)
+$(DEV_STAMP): requirements-dev.lock | $(PYTHON)
 	@echo "Installing what the tests need (once)."
-	@$(PIP_INSTALL) -r requirements-dev.txt
+	@$(PIP_INSTALL) -r requirements-dev.lock
 	@touch $(RUN_STAMP) $@

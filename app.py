@@ -8,7 +8,7 @@ from ui import server
 
 server.prepare_server()
 
-from ui import guard, sidebar, state  # noqa: E402  (the server is made safe before anything can be uploaded)
+from ui import guard, sidebar  # noqa: E402  (the server is made safe before anything can be uploaded)
 
 UI = Path(__file__).parent / "ui"
 PAGES = {  # the folder of each page, with its icon
@@ -38,7 +38,7 @@ def show() -> None:
     guard.wait_for_actions()
     with guard.sentences():
         sidebar.show()
-    with guard.sentences(), state.settings_kept():
+    with guard.sentences():
         page.run()
 
 
@@ -53,4 +53,6 @@ def _page(folder: str, icon: str) -> st.Page:
 if __name__ == "__main__":  # as Streamlit runs it for a session
     show()
 else:  # as the server imports it
-    app = st.App(__file__, routes=server.ROUTES, middleware=server.MIDDLEWARE)
+    app = st.App(
+        __file__, routes=server.ROUTES, middleware=server.MIDDLEWARE, on_script_error=guard.show_fault
+    )  # fmt: skip

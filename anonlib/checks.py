@@ -9,7 +9,25 @@ from anonlib.errors import InputError
 
 
 def text(value: object, what: str) -> str:
-    """The value if it is text that can be written to a file; ``what`` names the parameter in the sentence."""
+    """Check that a parameter is text that can be written to a file.
+
+    Parameters
+    ----------
+    value
+        The parameter.
+    what
+        Its name, as the subject of the sentence.
+
+    Returns
+    -------
+    str
+        The value.
+
+    Raises
+    ------
+    InputError
+        If it is no such text.
+    """
     if not isinstance(value, str):
         raise InputError(f"{what} must be text.")
     try:
@@ -20,7 +38,25 @@ def text(value: object, what: str) -> str:
 
 
 def number(value: object, what: str) -> float:
-    """The value as a finite float."""
+    """Check that a parameter is a finite number.
+
+    Parameters
+    ----------
+    value
+        The parameter.
+    what
+        Its name, as the subject of the sentence.
+
+    Returns
+    -------
+    float
+        The value.
+
+    Raises
+    ------
+    InputError
+        If it is no finite number.
+    """
     if isinstance(value, Real) and not isinstance(value, bool):
         try:
             found = float(value)
@@ -32,7 +68,27 @@ def number(value: object, what: str) -> float:
 
 
 def whole(value: object, what: str, least: int) -> int:
-    """The value as an int that is at least ``least``."""
+    """Check that a parameter is a whole number that is large enough.
+
+    Parameters
+    ----------
+    value
+        The parameter.
+    what
+        Its name, as the subject of the sentence.
+    least
+        The smallest number allowed.
+
+    Returns
+    -------
+    int
+        The value.
+
+    Raises
+    ------
+    InputError
+        If it is no whole number, or below ``least``.
+    """
     if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
         raise InputError(f"{what} must be a whole number, {least} or more.")
     return int(value)

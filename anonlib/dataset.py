@@ -7,9 +7,11 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from anonlib.classes import ClassTable, Missing
@@ -108,7 +110,7 @@ class Dataset:
             raise InputError("The records of this data set stay in a database; this needs them in memory.")
         return self.frame
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Names this data set's every input to an analysis: the same key, the same answers."""
         parts = [self.digest, self.prepared, self.missing, {c: str(r) for c, r in self.roles.items()}]
@@ -157,6 +159,23 @@ class Dataset:
         """The data set after a change to its cells, rows or columns; ``prepared`` says which."""
         roles = {column: role for column, role in self.roles.items() if column in frame.columns}
         return replace(self, frame=frame, roles=roles, prepared=self.prepared + prepared)
+
+    def with_records(self, kept: np.ndarray, prepared: str) -> Dataset:
+        """The data set with the records kept (bool, a record each); values that no longer occur are forgotten."""
+        frame = self.records.loc[kept].reset_index(drop=True)
+        tidy = {name: frame[name].cat.remove_unused_categories() for name in frame.columns}
+        return self.with_frame(pd.DataFrame(tidy, index=frame.index), prepared)
+
+    def with_counted(self) -> Dataset:
+        """The records that a search counts: under the missing-value policy "drop", those with every quasi-identifier.
+
+        The others are in no release. What is missing elsewhere, in a sensitive column or one that only a requirement
+        names, leaves no record out of the release, and is a value of its own to the search.
+        """
+        if self.missing != "drop" or not self.quasi_identifiers:
+            return self
+        kept = self.classes().size_of_record > 0
+        return self if kept.all() else self.with_records(kept, "left out")
 
     def without_columns(self, columns: Iterable[str]) -> Dataset:
         """The data set without some columns. What persons are counted by is withheld: counts stay of persons."""

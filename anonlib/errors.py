@@ -2,7 +2,7 @@
 
 
 class InputError(ValueError):
-    """Input that cannot be used, said in a sentence an officer can act on.
+    """Input that cannot be used, put into a sentence that an officer can act on.
 
     The message names the column, row or position and the way out. It never holds the value of a
     cell and never the text of a library's own error (those quote whole rows): raise it ``from None``.

@@ -52,7 +52,6 @@ class PublicData:
     rows : records.
     columns : names for a file without a header line; empty when it has one.
     page : where people read about it.
-    citation : who made it.
     licence : under which terms.
     """
 
@@ -63,7 +62,6 @@ class PublicData:
     sha256: str
     rows: int
     page: str
-    citation: str
     columns: tuple[str, ...] = ()
     licence: str = "CC BY 4.0"
 
@@ -87,7 +85,7 @@ PUBLIC_DATA: Mapping[str, PublicData] = MappingProxyType(
                 sha256="5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d",
                 rows=32_561,
                 page=f"{_UCI}/dataset/2/adult",
-                citation="B. Becker, R. Kohavi (1996). Adult. UCI Machine Learning Repository, doi:10.24432/C5XW20.",
+                # B. Becker, R. Kohavi (1996). Adult. UCI Machine Learning Repository, doi:10.24432/C5XW20.
                 columns=tuple(_ADULT_COLUMNS.split()),
             ),
             PublicData(
@@ -101,8 +99,8 @@ PUBLIC_DATA: Mapping[str, PublicData] = MappingProxyType(
                 sha256="0689e7ec031237dc63031b938805c48377748761a3b26acab621567afa24df97",
                 rows=101_766,
                 page=f"{_UCI}/dataset/296/diabetes+130-us+hospitals+for+years+1999-2008",
-                citation="J. Clore, K. Cios, J. DeShazo, B. Strack (2014). Diabetes 130-US Hospitals for Years "
-                "1999-2008. UCI Machine Learning Repository, doi:10.24432/C5230J.",
+                # J. Clore, K. Cios, J. DeShazo, B. Strack (2014). Diabetes 130-US Hospitals for Years
+                # 1999-2008. UCI Machine Learning Repository, doi:10.24432/C5230J.
             ),
             PublicData(
                 key="cervical_cancer",
@@ -115,8 +113,8 @@ PUBLIC_DATA: Mapping[str, PublicData] = MappingProxyType(
                 sha256="8df193ad5c9ff4288fb4c401eef70dcd2cbda404ce7f82ac74c68cfc960ab063",
                 rows=858,
                 page=f"{_UCI}/dataset/383/cervical+cancer+risk+factors",
-                citation="K. Fernandes, J. Cardoso, J. Fernandes (2017). Cervical Cancer (Risk Factors). "
-                "UCI Machine Learning Repository, doi:10.24432/C5Z310.",
+                # K. Fernandes, J. Cardoso, J. Fernandes (2017). Cervical Cancer (Risk Factors). UCI Machine
+                # Learning Repository, doi:10.24432/C5Z310.
             ),
             PublicData(
                 key="heart_disease",
@@ -129,8 +127,8 @@ PUBLIC_DATA: Mapping[str, PublicData] = MappingProxyType(
                 sha256="a74b7efa387bc9d108d7d0115d831fe9b414b29ae7124f331b622b4efa0427c8",
                 rows=303,
                 page=f"{_UCI}/dataset/45/heart+disease",
-                citation="A. Janosi, W. Steinbrunn, M. Pfisterer, R. Detrano (1989). Heart Disease. "
-                "UCI Machine Learning Repository, doi:10.24432/C52P4X.",
+                # A. Janosi, W. Steinbrunn, M. Pfisterer, R. Detrano (1989). Heart Disease. UCI Machine Learning
+                # Repository, doi:10.24432/C52P4X.
                 columns=tuple(_HEART_COLUMNS.split()),
             ),
         )
@@ -140,9 +138,13 @@ PUBLIC_DATA: Mapping[str, PublicData] = MappingProxyType(
 
 
 def cache_folder() -> Path:
-    """Where downloaded files are kept: ``ANONSCOPE_CACHE`` when set, else the platform's cache folder.
+    """The folder in which downloaded files are kept.
 
-    That is ``anonscope`` in ``%LOCALAPPDATA%`` on Windows, in ``$XDG_CACHE_HOME`` or ``~/.cache`` elsewhere.
+    Returns
+    -------
+    Path
+        ``ANONSCOPE_CACHE`` if that is set, else ``anonscope`` in the platform's cache folder: ``%LOCALAPPDATA%`` on
+        Windows, ``$XDG_CACHE_HOME`` or ``~/.cache`` elsewhere.
     """
     if chosen := os.environ.get("ANONSCOPE_CACHE"):
         return Path(chosen).expanduser()

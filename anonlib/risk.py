@@ -14,8 +14,10 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 import pandas as pd
 
+from anonlib import checks
 from anonlib.classes import AnonymityVector, ClassTable, counts_in, diversity
 from anonlib.errors import InputError
+from anonlib.words import quoted
 
 _CONTRIBUTION = [
     "attribute", "values", "k_without", "below_k_without", "at_risk_without", "unique_without",
@@ -89,14 +91,17 @@ class Assessment:
 
     @property
     def k(self) -> int:
+        """The smallest class size; 0 without records."""
         return self.vector.k
 
     @property
     def n_records(self) -> int:
+        """Records (persons, summed weights)."""
         return self.vector.n_records
 
     @property
     def n_classes(self) -> int:
+        """Combinations of values that occur."""
         return int(self.vector.classes.sum())
 
     @property
@@ -111,21 +116,45 @@ class Assessment:
 
     @property
     def attackers(self) -> tuple[AttackerRisk, ...]:
+        """The risks of the attackers that there are."""
         return tuple(risk for risk in (self.prosecutor, self.journalist, self.marketer) if risk is not None)
 
 
 def assess(
     classes: ClassTable, *, k: int = 5, threshold: float | None = None, population: ClassTable | None = None
 ) -> Assessment:
-    """All the risk figures of a class table of quasi-identifiers, for a wanted k and a risk threshold.
+    """All the risk figures of a class table of quasi-identifiers.
 
-    The threshold is 1 / k when left out, so that as many records are at risk for a prosecutor as are below k.
-    The journalist is taken to know the attributes that the population table has too (``attributes`` of the result
-    says which), and the marketer matches the file against the population by them. Without a population table, or
-    without one in common, there is no journalist, and the marketer has the file alone.
+    Parameters
+    ----------
+    classes
+        The quasi-identifiers.
+    k
+        Smallest class size wanted.
+    threshold
+        Highest risk accepted; 1 / k when left out, so that as many records are at risk for a prosecutor as are below k.
+    population
+        A population table. The journalist is taken to know the attributes that it has too (``attributes`` of the result
+        says which), and the marketer matches the file against it by them. Without one, or without an attribute in
+        common, there is no journalist, and the marketer has the file alone.
+
+    Returns
+    -------
+    Assessment
+
+    References
+    ----------
+    El Emam 2013; definitions in docs/analyses/risk.md.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> people = pd.DataFrame({"sex": ["F", "F", "F", "M"], "age": ["40", "40", "40", "52"]})
+    >>> found = assess(ClassTable.from_frame(people), k=2)
+    >>> found.k, found.unique, found.prosecutor.at_risk, found.prosecutor.highest, found.prosecutor.average
+    (1, 1, 1, 1.0, 0.5)
     """
-    if k < 1:
-        raise InputError("k must be 1 or more.")
+    k = checks.whole(k, "k", 1)
     threshold = 1 / k if threshold is None else threshold
     common = [] if population is None else [name for name in classes.attributes if name in population.attributes]
     journalist, marketer = None, marketer_risk(classes, threshold)
@@ -144,15 +173,38 @@ def assess(
 
 
 def prosecutor_risk(classes: ClassTable, threshold: float) -> AttackerRisk:
-    """The target is known to be in the file: risk = 1 / class size. Its average is classes / records."""
+    """The risk if the target is known to be in the file: 1 / class size. Its average is classes / records.
+
+    Parameters
+    ----------
+    classes
+        The quasi-identifiers.
+    threshold
+        Highest risk accepted.
+
+    Returns
+    -------
+    AttackerRisk
+    """
     return _attack("prosecutor", classes, classes.counts, threshold)
 
 
 def journalist_risk(classes: ClassTable, population: ClassTable, threshold: float) -> AttackerRisk:
-    """The target is in the population: risk = 1 / people in the population with the same values.
+    """The risk if the target is in the population: 1 / people in the population with the same values.
 
-    A combination with fewer people in the population than in the file is taken at the file's count (the file is
-    part of the population); records with nobody in the population are reported as ``unmatched``.
+    Parameters
+    ----------
+    classes
+        The quasi-identifiers.
+    population
+        The people. A combination with fewer people than records is taken at the number of records (the file is part of
+        the population); records with nobody in the population are reported as ``unmatched``.
+    threshold
+        Highest risk accepted.
+
+    Returns
+    -------
+    AttackerRisk
     """
     people = population_sizes(classes, population)
     risk = _attack("journalist", classes, np.maximum(people, classes.counts), threshold, people == 0)
@@ -160,10 +212,22 @@ def journalist_risk(classes: ClassTable, population: ClassTable, threshold: floa
 
 
 def marketer_risk(classes: ClassTable, threshold: float, population: ClassTable | None = None) -> AttackerRisk:
-    """Any target will do: the share of records expected to be re-identified, equal for every record.
+    """The risk if any target will do: the share of records expected to be re-identified, equal for every record.
 
-    Average of 1 / class size over the records (classes / records on the file alone), or of 1 / people in the
-    population. All records are at risk when that average is above the threshold, else none.
+    Parameters
+    ----------
+    classes
+        The quasi-identifiers.
+    threshold
+        Highest risk accepted. All records are at risk if the average is above it, else none.
+    population
+        The people, if they are known.
+
+    Returns
+    -------
+    AttackerRisk
+        Average of 1 / class size over the records (classes / records on the file alone), or of 1 / people in the
+        population.
     """
     base = (
         prosecutor_risk(classes, threshold) if population is None else journalist_risk(classes, population, threshold)
@@ -173,23 +237,53 @@ def marketer_risk(classes: ClassTable, threshold: float, population: ClassTable 
 
 
 def population_sizes(classes: ClassTable, population: ClassTable) -> np.ndarray:
-    """int64, per class the people of the population with the same values; 0 where there is nobody."""
+    """The people of the population in each class.
+
+    Parameters
+    ----------
+    classes
+        The quasi-identifiers.
+    population
+        The people.
+
+    Returns
+    -------
+    int64 array, one item a class
+        People with the same values; 0 if there is nobody.
+
+    Raises
+    ------
+    InputError
+        If the population lacks a quasi-identifier.
+    """
     absent = [name for name in classes.attributes if name not in population.attributes]
     if absent:
         raise InputError(
-            "The population table lacks the quasi-identifiers " + ", ".join(f"“{name}”" for name in absent)
-            + ". Add these columns to it, under the same names."
-        )  # fmt: skip
+            f"The population table lacks the quasi-identifiers {quoted(absent)}. "
+            "Add these columns to it, under the same names."
+        )
     return counts_in(classes, population)
 
 
 def attribute_contributions(classes: ClassTable, *, k: int = 5, threshold: float | None = None) -> pd.DataFrame:
     """What each quasi-identifier adds to the risk.
 
-    One row an attribute, the largest addition first: ``values`` (distinct), ``k_without`` and ``below_k_without``
-    (k and records in classes below k when the attacker does not know it), ``at_risk_without`` (records above
-    the threshold), ``unique_without``, ``adds_below_k`` and ``adds_at_risk`` (with it minus without it). Attributes
-    that add as many below k are in the order of the unique records they add.
+    Parameters
+    ----------
+    classes
+        The quasi-identifiers.
+    k
+        Smallest class size wanted.
+    threshold
+        Highest risk accepted; 1 / k when left out.
+
+    Returns
+    -------
+    DataFrame
+        One row an attribute, the largest addition first: ``values`` (distinct), ``k_without`` and ``below_k_without``
+        (k and records in classes below k if the attacker does not know it), ``at_risk_without`` (records above the
+        threshold), ``unique_without``, ``adds_below_k`` and ``adds_at_risk`` (with it minus without it). Attributes
+        that add as many below k are in the order of the unique records they add.
     """
     whole = assess(classes, k=k, threshold=threshold)
     rows = []
@@ -215,8 +309,22 @@ def attribute_contributions(classes: ClassTable, *, k: int = 5, threshold: float
 def sensitive_risk(classes: ClassTable, quasi_identifiers: Sequence[str], sensitive: str) -> SensitiveRisk:
     """l-diversity and t-closeness of a sensitive column over the classes of the quasi-identifiers.
 
-    ``classes`` holds the quasi-identifiers and the sensitive column. A missing sensitive value is a value of its own,
-    except that being sure of it discloses nothing: such records are ``records_missing``.
+    Parameters
+    ----------
+    classes
+        The quasi-identifiers and the sensitive column.
+    quasi_identifiers, sensitive
+        Their names.
+
+    Returns
+    -------
+    SensitiveRisk
+        A missing sensitive value is a value of its own, except that being sure of it discloses nothing: such records
+        are ``records_missing``.
+
+    References
+    ----------
+    Machanavajjhala et al. 2007; Li et al. 2007.
     """
     if sensitive in quasi_identifiers:
         raise InputError(f"“{sensitive}” cannot be both sensitive and a quasi-identifier here.")
@@ -245,7 +353,17 @@ def sensitive_risk(classes: ClassTable, quasi_identifiers: Sequence[str], sensit
 
 
 def as_row(risk: AttackerRisk | SensitiveRisk) -> dict:
-    """The fields of a result, for a table."""
+    """The fields of a result, for a table.
+
+    Parameters
+    ----------
+    risk
+        The result.
+
+    Returns
+    -------
+    dict
+    """
     return {field.name: getattr(risk, field.name) for field in fields(risk)}
 
 

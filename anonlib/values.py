@@ -29,10 +29,21 @@ _SLASHED = re.compile(r"(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})(?:[ T]\d{1,2}:\d{2
 def to_numbers(values: Values) -> np.ndarray:
     """The numeric view of a column's distinct values.
 
-    Thousands separators and the decimal mark (point or comma) are taken from whichever reading
-    fits more of the values; on a tie the point is the decimal mark.
+    Parameters
+    ----------
+    values
+        Distinct values. Thousands separators and the decimal mark (point or comma) are taken from whichever reading
+        fits more of them; on a tie the point is the decimal mark.
 
-    Returns a float64 array of the same length, NaN where a value is not a finite number.
+    Returns
+    -------
+    float64 array
+        NaN for a value that is not a finite number.
+
+    Examples
+    --------
+    >>> to_numbers(["1,5", "2,25", "n/a"]).tolist()
+    [1.5, 2.25, nan]
     """
     texts = [str(value).strip() for value in values]
     plain = _plain_numbers(texts)
@@ -61,10 +72,23 @@ def _plain_numbers(texts: list[str]) -> np.ndarray | None:
 
 
 def to_dates(values: Values) -> np.ndarray:
-    """The date view of a column's distinct values: datetime64[D], NaT where a value is not a date.
+    """The date view of a column's distinct values.
 
-    ISO dates, and day/month/year or month/day/year with ``/``, ``.`` or ``-``. Which of the two is
-    decided by the column: the one that gives more valid dates, day first on a tie.
+    Parameters
+    ----------
+    values
+        Distinct values: ISO dates, and day/month/year or month/day/year with ``/``, ``.`` or ``-``. Which of the two is
+        decided by the column: the one that gives more valid dates, day first on a tie.
+
+    Returns
+    -------
+    datetime64[D] array
+        NaT for a value that is not a date.
+
+    Examples
+    --------
+    >>> to_dates(["02/03/2024", "02/28/2024"]).astype(str).tolist()
+    ['2024-02-03', '2024-02-28']
     """
     texts = [str(value).strip() for value in values]
     dates = np.full(len(texts), np.datetime64("NaT"), dtype="datetime64[D]")
@@ -102,7 +126,22 @@ def _from_parts(triples: list[tuple[str, str, str]]) -> np.ndarray:
 
 
 def is_code(values: Values) -> bool:
-    """Digits of one length above 3, some with a zero in front or all of five: a postcode, not an amount."""
+    """Whether values are digits of one length above 3, some with a zero in front or all of five: codes, not amounts.
+
+    Parameters
+    ----------
+    values
+        Distinct values.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_code(["02138", "90210"]), is_code(["1200", "3400"])
+    (True, False)
+    """
     if (
         not len(values)
         or not all(value.isascii() and value.isdigit() for value in values)
@@ -114,9 +153,22 @@ def is_code(values: Values) -> bool:
 
 
 def natural_order(values: Values) -> np.ndarray:
-    """Positions that sort distinct values: by number when every value is one, by date likewise, else as text.
+    """The order of a column's distinct values: by number if every value is one, by date likewise, else as text.
 
-    Values of equal number or date are in the order of their text.
+    Parameters
+    ----------
+    values
+        Distinct values.
+
+    Returns
+    -------
+    intp array
+        Positions that sort them; values of equal number or date are in the order of their text.
+
+    Examples
+    --------
+    >>> natural_order(["10", "9", "100"]).tolist()
+    [1, 0, 2]
     """
     texts = [str(value) for value in values]
     if not texts:
@@ -153,10 +205,17 @@ def _text_order(texts: list[str]) -> np.ndarray:
 
 
 def text_categorical(values: pd.Series | pd.Categorical | Sequence) -> pd.Categorical:
-    """A column as a categorical of text in natural order; missing values have code -1.
+    """A column as a categorical of text in natural order, which every column of a data set is.
 
-    This is the form every column of a :class:`~anonlib.dataset.Dataset` has. Values that are not
-    text are written as Python writes them (``2.0`` stays ``2.0``). Categories that no row has are dropped.
+    Parameters
+    ----------
+    values
+        One item a record. Values that are not text are written as Python writes them (``2.0`` stays ``2.0``).
+
+    Returns
+    -------
+    Categorical
+        Missing values have code -1; categories that no row has are dropped.
     """
     if isinstance(values, pd.Series) and isinstance(values.dtype, pd.CategoricalDtype):
         values = values.array

@@ -1,10 +1,29 @@
-"""Numbers as an officer reads them: three significant digits, a percentage with the count behind it."""
+"""Numbers and lists as an officer reads them: three significant digits, a percentage with the count behind it."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 
 def count(number: int, noun: str = "") -> str:
-    """``5,000``, or with a plural noun ``1 record``, ``5,000 records``, ``1 class``."""
+    """A whole number with commas, and its noun in the singular or the plural.
+
+    Parameters
+    ----------
+    number
+        0 or more.
+    noun
+        In the plural; left out, the number stands alone.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> count(5000), count(1, "records"), count(2, "classes"), count(1, "classes"), count(1, "people")
+    ('5,000', '1 record', '2 classes', '1 class', '1 person')
+    """
     if not noun:
         return f"{number:,}"
     single = "person" if noun == "people" else noun[:-2] if noun.endswith("sses") else noun.removesuffix("s")
@@ -12,7 +31,13 @@ def count(number: int, noun: str = "") -> str:
 
 
 def percent(share: float) -> str:
-    """A share in [0, 1] with three significant digits; never 0% or 100% when it is not quite."""
+    """A share in [0, 1] with three significant digits; never 0% or 100% when it is not quite.
+
+    Examples
+    --------
+    >>> percent(0.12345), percent(1), percent(0.99999), percent(1e-7)
+    ('12.3%', '100%', '>99.9%', '<0.001%')
+    """
     value = 100 * share
     if 0 < value < 0.001:
         return "<0.001%"
@@ -23,12 +48,24 @@ def percent(share: float) -> str:
 
 
 def share(part: int, whole: int, noun: str = "") -> str:
-    """``12.4% (620 of 5,000 records)``."""
+    """A part of a whole as a percentage with both counts; 0% of nothing.
+
+    Examples
+    --------
+    >>> share(620, 5000, "records")
+    '12.4% (620 of 5,000 records)'
+    """
     return f"{percent(part / whole if whole else 0.0)} ({part:,} of {count(whole, noun)})"
 
 
 def one_in(probability: float) -> str:
-    """A probability as odds: ``1 in 5``, ``1 in 3.3``; ``none`` for 0."""
+    """A probability in [0, 1] as odds.
+
+    Examples
+    --------
+    >>> one_in(0.2), one_in(0.3), one_in(0)
+    ('1 in 5', '1 in 3.33', 'none')
+    """
     if probability <= 0:
         return "none"
     people = 1 / probability
@@ -36,7 +73,13 @@ def one_in(probability: float) -> str:
 
 
 def size(n_bytes: int) -> str:
-    """``3.5 MB``."""
+    """A number of bytes in the unit that suits it.
+
+    Examples
+    --------
+    >>> size(999), size(3_500_000)
+    ('999 bytes', '3.5 MB')
+    """
     value, unit = float(n_bytes), "bytes"
     for larger in ("kB", "MB", "GB"):
         if value < 999.5:
@@ -46,5 +89,49 @@ def size(n_bytes: int) -> str:
 
 
 def change(before: str, after: str, arrow: str = "→") -> str:
-    """``1 → 5``, or just ``5`` where nothing changed."""
+    """What something was and is, or just what it is if nothing changed.
+
+    Examples
+    --------
+    >>> change("1", "5"), change("5", "5")
+    ('1 → 5', '5')
+    """
     return after if before == after else f"{before} {arrow} {after}"
+
+
+def listed(items: Collection[object], most: int = 5, last: str = "and") -> str:
+    """A list in words: numbers with commas, all else as its text.
+
+    Parameters
+    ----------
+    items
+        What is listed, in this order; nothing gives an empty text.
+    most
+        How many are named; of the others only the number is.
+    last
+        The word before the last item.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> listed(["age"]), listed([1, 2, 3000]), listed("abcdefg", most=3), listed(["yes", "no"], last="or")
+    ('age', '1, 2 and 3,000', 'a, b, c and 4 more', 'yes or no')
+    """
+    shown = [f"{item:,}" if isinstance(item, int) else str(item) for item in items]
+    if len(shown) > most:
+        shown = [*shown[:most], f"{len(shown) - most:,} more"]
+    return f"{', '.join(shown[:-1])} {last} {shown[-1]}" if len(shown) > 1 else "".join(shown)
+
+
+def quoted(names: Collection[str], last: str = "and") -> str:
+    """All names, each in quotation marks, as a list in words.
+
+    Examples
+    --------
+    >>> quoted(["age", "sex", "ZIP"])
+    '“age”, “sex” and “ZIP”'
+    """
+    return listed([f"“{name}”" for name in names], most=len(names), last=last)

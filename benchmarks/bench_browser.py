@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import statistics
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -14,13 +13,9 @@ import pandas as pd
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from benchmarks import regions_data
-from benchmarks.measuring import REPOSITORY, Row, adult_bytes, spoken
-
-sys.path.insert(0, str(REPOSITORY / "tests"))  # the running server and the browser of the tests
-
-from browser.app import Server, open_page, upload, wait_until_idle
-from browser.conftest import CHROMIUM_ARGUMENTS, running_server
-
+from benchmarks.measuring import Row, adult_bytes, spoken
+from tests.browser.app import Server, open_page, upload, wait_until_idle
+from tests.browser.conftest import CHROMIUM_ARGUMENTS, running_server
 from tools.chromium import HOW_TO_GET_ONE, find
 
 STEPS = 10

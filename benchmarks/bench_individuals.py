@@ -17,6 +17,7 @@ from plotly.subplots import make_subplots
 
 from anonlib.classes import ClassTable
 from anonlib.individuals import (
+    Attacker,
     breach_probability,
     breaching_sets,
     generalization_scan,
@@ -53,11 +54,11 @@ def _adult() -> list[Row]:
     classes = ClassTable.from_frame(complete(open_source(adult_bytes(), "adult.csv").frame), ADULT_NINE)
     assert (classes.n_records, classes.n_classes) == (30_162, 19_502)
     ppp = cpu_seconds(lambda: privacy_profile(classes))
-    poac = cpu_seconds(lambda: privacy_profile(classes, measure="poac", q=0.01), 3)
+    poac = cpu_seconds(lambda: privacy_profile(classes, Attacker(measure="poac", q=0.01)), 3)
     what = "Adult, 30,162 x 9, all nine variables, every set of known ones"
     others: list[tuple[str, Callable[[], object]]] = [
         ("leave-one-out of occupation, all others known", lambda: leave_one_out(classes, "occupation")),
-        ("the same, least over the sets", lambda: leave_one_out(classes, "occupation", minimum=True)),
+        ("the same, least over the sets", lambda: leave_one_out(classes, "occupation", Attacker())),
         ("breach probability of all nine, each known with 0.5", lambda: breach_probability(classes, None, 0.5)),
         ("smallest breaching sets of occupation", lambda: breaching_sets(classes, "occupation")),
         ("singling out, combinations of up to 3", lambda: singling_out(classes)),
@@ -75,7 +76,7 @@ def _adult() -> list[Row]:
 def _diabetes() -> list[Row]:
     classes = generated(100_000, DIABETES)
     ppp = cpu_seconds(lambda: privacy_profile(classes), 3)
-    poac = cpu_seconds(lambda: privacy_profile(classes, measure="poac", q=0.01), 3)
+    poac = cpu_seconds(lambda: privacy_profile(classes, Attacker(measure="poac", q=0.01)), 3)
     what = f"Generated, 100,000 x 8 ({classes.n_classes:,} distinct), all eight variables, every set"
     return [
         Row(f"{what}: PPP", spoken(ppp), "< 1 s", ppp < 1),
@@ -106,15 +107,15 @@ def _one_million() -> dict[str, float]:
 
     classes = generated(MILLION, TWELVE)
     start = time.process_time()
-    profile = privacy_profile(classes, max_known=3)
+    profile = privacy_profile(classes, Attacker(knows=3))
     taken = time.process_time() - start
-    low, high = profile.interval(profile.share_below(0.0))
+    low, high = profile.people.interval(profile.share_below(0.0))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     return {
         "seconds": taken,
         "peak": peak,
         "classes": classes.n_classes,
-        "sampled": profile.n_sampled,
+        "sampled": profile.people.n_sampled,
         "width": float((high - low).max()),
     }
 
@@ -123,10 +124,10 @@ def _one_million() -> dict[str, float]:
 
 RECORDS = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
 VARIABLES = (4, 6, 8, 10, 12, 14)
-LINES: dict[str, dict] = {
-    "PoAC, any number known": {"measure": "poac", "q": 0.01},
-    "PPP, any number known": {},
-    "PPP, at most 3 known": {"max_known": 3},
+LINES = {
+    "PoAC, any number known": Attacker(measure="poac", q=0.01),
+    "PPP, any number known": Attacker(),
+    "PPP, at most 3 known": Attacker(knows=3),
 }
 Growth = dict[str, list[float]]
 
@@ -151,12 +152,12 @@ def _growth() -> list[Row]:
 def _times(tables: list[ClassTable]) -> Growth:
     """CPU seconds of each line for each table: the least of three calls, of one where that takes long."""
 
-    def least(classes: ClassTable, options: dict) -> float:
-        first = cpu_time(lambda: privacy_profile(classes, **options))
+    def least(classes: ClassTable, attacker: Attacker) -> float:
+        first = cpu_time(lambda: privacy_profile(classes, attacker))
         again = 0 if first > 1 else 2
-        return min([first, *(cpu_time(lambda: privacy_profile(classes, **options)) for _ in range(again))])
+        return min([first, *(cpu_time(lambda: privacy_profile(classes, attacker)) for _ in range(again))])
 
-    return {name: [least(classes, options) for classes in tables] for name, options in LINES.items()}
+    return {name: [least(classes, attacker) for classes in tables] for name, attacker in LINES.items()}
 
 
 def growth_figure(by_records: Growth, by_variables: Growth) -> go.Figure:

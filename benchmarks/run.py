@@ -12,6 +12,7 @@ from benchmarks import (
     bench_frontier,
     bench_generalization,
     bench_individuals,
+    bench_pages,
     bench_pycanon,
     bench_regions,
     bench_schedules,
@@ -28,6 +29,7 @@ PARTS = {
     "pycanon": ("Beside pyCANON", bench_pycanon.rows),
     "bigdata": ("Ten million records", bench_bigdata.rows),
     "browser": ("In the browser", bench_browser.rows),
+    "pages": ("Every page in the browser", bench_pages.rows),
 }
 # Tables with columns of their own, after their part's.
 MORE = {

@@ -11,7 +11,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 import pytest
@@ -41,8 +41,9 @@ APART = {f"anonlib.{room}" for room in (*ANALYSES, *LEAVES)}
 LEAVES_MAY_IMPORT = {f"anonlib.{room}" for room in (*VOCABULARY, "roles", "sources")}
 LEAVES_ARE_FOR = {"ui", "pages", "app"}
 
-APP_LINES = 60
+SCRIPT_LINES = 60  # of app.py and of a page's script
 MODULE_LINES = 450
+CALLBACKS = ("on_click", "on_change", "on_select", "on_submit")
 
 COUNTING = {"groupby", "group_by", "value_counts", "crosstab", "pivot_table"}
 
@@ -91,10 +92,14 @@ class Module:
         return ast.parse(self.source)
 
     @cached_property
+    def nodes(self) -> list[ast.AST]:
+        return list(ast.walk(self.tree))
+
+    @cached_property
     def imports(self) -> list[tuple[int, str]]:
         """Line and dotted name of everything imported, also inside functions; ``from a import b`` gives ``a.b``."""
         found = []
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.Import):
                 found += [(node.lineno, alias.name) for alias in node.names]
             elif isinstance(node, ast.ImportFrom):
@@ -112,6 +117,7 @@ class Module:
         return f"{self.path}:{line}: {what}"
 
 
+@cache
 def modules_below(root: Path) -> list[Module]:
     """Every module of the product below ``root``: the rooms and ``app.py``."""
     files = [path for room in ROOMS for path in sorted((root / room).rglob("*.py"))]
@@ -157,6 +163,41 @@ def imports_only_downward(module: Module) -> Iterator[str]:
             yield module.at(line, f"{own} may not import {room}: the analyses do not import one another")
 
 
+def is_script(module: Module) -> bool:
+    """Whether Streamlit runs it: its functions are then of the module ``__main__``."""
+    return module.path == "app.py" or (module.path.startswith("pages/") and module.path.endswith("/page.py"))
+
+
+def pages_stand_apart(module: Module) -> Iterator[str]:
+    """A page's folder holds what only it needs; what two pages need is in ``ui``."""
+    own = module.path.rpartition("/")[0].replace("/", ".")
+    for line, imported in module.imports:
+        if imported.startswith("pages.") and not imported.startswith(".".join(own.split(".")[:3]) + "."):
+            yield module.at(line, f"{own} may not import {imported}: what several pages need is in ui/")
+
+
+def scripts_only_load_compute_and_show(module: Module) -> Iterator[str]:
+    """A page's script defines one function: others of its name, in other scripts, would be taken for it."""
+    if is_script(module) and module.path != "app.py":
+        for node in module.nodes:
+            if (
+                isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Lambda)
+                and getattr(node, "name", "") != "show_page"
+            ):
+                yield module.at(node.lineno, f"{getattr(node, 'name', 'a lambda')}: define it in a module beside it")
+
+
+def callbacks_go_through_the_guard(module: Module) -> Iterator[str]:
+    """So that their errors are sentences, their changes can be undone, and the next click does not break them off."""
+    for call in _calls(module):
+        for keyword in call.keywords:
+            value = keyword.value
+            plain = isinstance(value, ast.Constant)  # "rerun", "ignore"
+            guarded = isinstance(value, ast.Call) and ast.unparse(value.func) == "guard.action"
+            if keyword.arg in CALLBACKS and not (plain or guarded):
+                yield module.at(call.lineno, f"{keyword.arg}: wrap it in guard.action")
+
+
 def streamlit_stays_outside_the_library(module: Module) -> Iterator[str]:
     for line, imported in module.imports:
         if module.path.startswith("anonlib/") and imported.split(".")[0] == "streamlit":
@@ -194,7 +235,7 @@ def exceptions_are_never_shown(module: Module) -> Iterator[str]:
     for line, imported in module.imports:
         if imported.split(".")[0] == "traceback" and module.path not in MAY_USE_TRACEBACK:
             yield module.at(line, "traceback: what it prints may quote a cell")
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Attribute) and node.attr == "exception" and _root_of(node) == "st":
             yield module.at(node.lineno, "st.exception: what it shows may quote a cell")
         if isinstance(node, ast.ExceptHandler):
@@ -221,7 +262,7 @@ def _handler(module: Module, handler: ast.ExceptHandler) -> Iterator[str]:
 
 
 def nothing_is_fetched(module: Module) -> Iterator[str]:
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else None
         if isinstance(node, ast.expr) and name in FETCHES and MAY_SHOW_MAPS.get(module.path) != name:
             yield module.at(node.lineno, f"{name} {FETCHES[name]} from another host")
@@ -234,7 +275,7 @@ def nothing_is_fetched(module: Module) -> Iterator[str]:
     if module.path in MAY_NAME_ADDRESSES:
         return
     documentation = _docstrings(module.tree)
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
             for address in re.findall(r"(?:https?:)?//[\w.-]+\.[a-z]{2,}\b", node.value):
                 yield module.at(node.lineno, f"{address}: the app loads nothing from other hosts")
@@ -242,7 +283,7 @@ def nothing_is_fetched(module: Module) -> Iterator[str]:
 
 def modules_fit_in_one_head(module: Module) -> Iterator[str]:
     lines = len(module.source.splitlines())
-    limit = APP_LINES if module.path == "app.py" else MODULE_LINES
+    limit = SCRIPT_LINES if is_script(module) else MODULE_LINES
     if lines >= limit:
         yield module.at(lines, f"{lines} lines; the limit is under {limit}")
 
@@ -256,6 +297,9 @@ def no_path_of_one_machine(module: Module) -> Iterator[str]:
 Rule = Callable[[Module], Iterator[str]]
 RULES: tuple[Rule, ...] = (
     imports_only_downward,
+    pages_stand_apart,
+    scripts_only_load_compute_and_show,
+    callbacks_go_through_the_guard,
     streamlit_stays_outside_the_library,
     plotly_stays_in_plots,
     classes_are_counted_in_one_place,
@@ -268,7 +312,7 @@ RULES: tuple[Rule, ...] = (
 
 
 def _calls(module: Module) -> Iterator[ast.Call]:
-    return (node for node in ast.walk(module.tree) if isinstance(node, ast.Call))
+    return (node for node in module.nodes if isinstance(node, ast.Call))
 
 
 def _called(call: ast.Call) -> str:
@@ -317,14 +361,20 @@ def import_cycle(modules: list[Module]) -> list[str]:
 # The product
 
 
+@cache
+def product() -> list[Module]:
+    """Every module of the product, read once."""
+    return modules_below(ROOT)
+
+
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
 def test_every_module_keeps_the_rule(rule: Rule) -> None:
-    broken = [sentence for module in modules_below(ROOT) for sentence in rule(module)]
+    broken = [sentence for module in product() for sentence in rule(module)]
     assert not broken, "\n" + "\n".join(broken)
 
 
 def test_imports_have_no_cycle() -> None:
-    assert not import_cycle(modules_below(ROOT))
+    assert not import_cycle(product())
 
 
 def test_the_library_is_importable_without_the_app() -> None:
@@ -332,7 +382,7 @@ def test_the_library_is_importable_without_the_app() -> None:
     import subprocess
     import sys
 
-    names = [module.name for module in modules_below(ROOT) if module.path.startswith("anonlib/")]
+    names = [module.name for module in product() if module.path.startswith("anonlib/")]
     names = [name for name in names if not name.endswith("__main__")]
     assert len(names) > 10
     program = f"import sys, importlib; sys.modules['streamlit'] = None; [importlib.import_module(n) for n in {names}]"
@@ -370,7 +420,7 @@ def test_every_exception_to_a_rule_is_still_needed(
     excepted = set(exceptions)
     for path in excepted:
         monkeypatch.delitem(exceptions, path)
-    assert {module.path for module in modules_below(ROOT) if any(rule(module))} == excepted
+    assert {module.path for module in product() if any(rule(module))} == excepted
 
 
 # The rules themselves
@@ -392,6 +442,12 @@ BREAKS: list[tuple[Rule, str, str]] = [
     (imports_only_downward, "anonlib/unheard_of.py", ""),
     (imports_only_downward, "ui/state.py", "from pages.data import home"),
     (imports_only_downward, "pages/data/home/page.py", "import app"),
+    (pages_stand_apart, "pages/measure/leakage/question.py", "from pages.measure.individuals import question"),
+    (pages_stand_apart, "pages/measure/leakage/parts/table.py", "import pages.measure.risk.tabs"),
+    (scripts_only_load_compute_and_show, "pages/measure/risk/page.py", "def show_page(): ...\ndef table(data): ..."),
+    (scripts_only_load_compute_and_show, "pages/measure/risk/page.py", "compute = lambda data: data"),
+    (callbacks_go_through_the_guard, "pages/data/home/page.py", "st.button('Open', on_click=load, args=(1,))"),
+    (callbacks_go_through_the_guard, "ui/keep.py", "place.slider('k', on_change=partial(take, 'k'))"),
     (streamlit_stays_outside_the_library, "anonlib/risk.py", "import streamlit as st"),
     (streamlit_stays_outside_the_library, "anonlib/plots/risk.py", "def f():\n    from streamlit import cache_data"),
     (plotly_stays_in_plots, "pages/measure/risk/page.py", "import plotly.graph_objects as go"),
@@ -417,7 +473,8 @@ BREAKS: list[tuple[Rule, str, str]] = [
     (nothing_is_fetched, "anonlib/plots/regions.py", "deck = pdk.Deck(layers)"),
     (nothing_is_fetched, "anonlib/plots/regions.py", "view = pdk.MapView()"),
     (modules_fit_in_one_head, "anonlib/risk.py", "x = 1\n" * MODULE_LINES),
-    (modules_fit_in_one_head, "app.py", "x = 1\n" * APP_LINES),
+    (modules_fit_in_one_head, "app.py", "x = 1\n" * SCRIPT_LINES),
+    (modules_fit_in_one_head, "pages/measure/risk/page.py", "x = 1\n" * SCRIPT_LINES),
     (no_path_of_one_machine, "anonlib/risk.py", "open('/home/someone/data.csv')"),
     (no_path_of_one_machine, "anonlib/risk.py", r"open('C:\\Users\\someone\\data.csv')"),
 ]
@@ -433,6 +490,11 @@ KEEPS: list[tuple[str, str]] = [
     ("anonlib/sources/text.py", "try:\n    f()\nexcept UnicodeDecodeError as error:\n    place(error.start)"),
     ("anonlib/risk.py", "try:\n    f()\nexcept InputError as error:\n    close()\n    raise error"),
     ("anonlib/risk.py", '"""See https://doi.org/10.1000/1."""\nURL = r"https?://\\S+"\nshare = "a / b, c // d"'),
+    (
+        "pages/measure/risk/tabs.py",
+        "from pages.measure.risk import picture\nfrom pages.measure.risk.parts import table",
+    ),
+    ("ui/keep.py", "place.slider('k', on_change=guard.action(take))\nst.plotly_chart(chart, on_select='rerun')"),
     ("ui/page.py", "labels = list(map(str, names))\ntext = 'and/or/var and 5/tmp/x'"),
 ]
 

@@ -1,24 +1,25 @@
-"""Controls that several pages have."""
+"""Controls that several pages have, and what they do."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
-from ui import guard, state
+from ui import keep
+from ui.state import session
 
 _MOST_K = 50
 
 
-def ask_k(page: str, help: str, used: bool = True) -> int:
+def ask_k(page: str, help: str, used: bool = True, place: Any = st) -> int:
     """The k of the Risk page, which can be changed on another page too; ``page`` is its address."""
-    session = state.session()
-    key = f"{page}-k"
-    k = st.number_input(
-        "k", 2, max(_MOST_K, session.k), session.k, key=key, on_change=guard.action(_take_k), args=(key,),
-        disabled=not used, help=help,
+    k = session().k
+    return keep.number(
+        f"{page}-k", "k", 2, max(_MOST_K, k), k, take=set_k, place=place, disabled=not used, help=help
     )  # fmt: skip
-    return int(k)
 
 
-def _take_k(key: str) -> None:
-    state.session().k = int(st.session_state[key])
+def set_k(k: int) -> None:
+    """Take another k."""
+    session().k = int(k)

@@ -1,25 +1,20 @@
-"""The picture of class sizes on the pages Risk and Release: its axis, and what is said of it."""
+"""The picture of class sizes on the pages Risk and Release: its axis, in a control and in words."""
 
 from __future__ import annotations
 
 from typing import get_args
 
-import streamlit as st
-
 from anonlib.classes import AnonymityVector
 from anonlib.plots.risk import Scale, is_logarithmic
-from ui import state
+from ui import keep
 
 
 def ask_scale() -> Scale:
     """The axis of the bars: even, logarithmic, or whichever lets the red ones be seen. One choice for both pages."""
-    offered = list(get_args(Scale))
-    chosen = st.segmented_control(
-        "Axis of the bars", offered, default=state.setting("class-sizes-scale", offered[0], offered), required=True,
-        key=state.kept("class-sizes-scale"), format_func=str.capitalize,
+    return keep.segments(
+        "class-sizes-scale", "Axis of the bars", get_args(Scale), format_func=str.capitalize,
         help="Automatic: logarithmic where a bar below k would otherwise be too low to be seen.",
     )  # fmt: skip
-    return chosen or offered[0]
 
 
 def axis_in_words(vector: AnonymityVector, k: int, before: AnonymityVector | None, scale: Scale) -> str:

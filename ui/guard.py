@@ -6,14 +6,12 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from threading import RLock
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from anonlib.errors import InputError
 from ui import history, state
-from ui.server import keeping, tabs
+from ui.server import callbacks, keeping, tabs
 from ui.server.quiet import describe_without_text
 from ui.text import plain
 
@@ -29,12 +27,18 @@ def sentences() -> Iterator[None]:
         st.error(plain(_sentence(error)), icon=":material/error:")
 
 
+def show_fault(error: Exception) -> bool:
+    """What Streamlit calls where an exception got past all else: a sentence on the page, and nothing of Streamlit's."""
+    st.error(plain(_sentence(error)), icon=":material/error:")
+    return True
+
+
 def action(callback: Callable[..., None]) -> Callable[..., None]:
     """A widget's callback whose error becomes a sentence at the top of the page, and whose change can be undone."""
 
     @wraps(callback)
     def run(*args, **kwargs) -> None:
-        with _to_the_end(), _actions(), history.recorded():
+        with callbacks.to_the_end(), callbacks.turn(), history.recorded():
             try:
                 callback(*args, **kwargs)
             except Exception as error:
@@ -43,33 +47,9 @@ def action(callback: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-@contextmanager
-def _to_the_end() -> Iterator[None]:
-    """Let a callback finish although another click already asks for a newer run.
-
-    Streamlit stops the run of before wherever it next looks at the session's state, in the midst of a callback too,
-    and does not call that again: a file that was opened would be lost.
-    """
-    context = get_script_run_ctx(suppress_warning=True)
-    held = None if context is None else context.session_state
-    stops = getattr(held, "_yield_callback", None)
-    if stops is None:
-        yield
-        return
-    object.__setattr__(held, "_yield_callback", lambda: None)
-    try:
-        yield
-    finally:
-        object.__setattr__(held, "_yield_callback", stops)
-
-
-def _actions() -> RLock:
-    return st.session_state.setdefault("anonscope-actions", RLock())
-
-
 def wait_for_actions() -> None:
-    """Let a callback of the run before come to its end, so that the page shows what it did, and clear up after it."""
-    with _actions():
+    """Let a callback of the previous run come to its end, so that the page shows what it did, and clear up after it."""
+    with callbacks.turn():
         keeping.finish_forgetting()
         tabs.arrive()
 

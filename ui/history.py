@@ -12,10 +12,13 @@ import pandas as pd
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Entry
-from ui import state
-from ui.state import DECIDED, Change, Loaded, Session
+from ui import loading, state
+from ui.companions import AreaTable
+from ui.loaded import Loaded
+from ui.state import DECIDED, Change, Session
 
 MOST = 50  # changes
+_OF_ONE = {"roles": "role", "hierarchies": "hierarchy", DECIDED["population_columns"]: "the population table's column"}
 _HEAVY = (Loaded, Dataset, pd.DataFrame)  # the same only where they are the same object
 
 
@@ -59,14 +62,14 @@ def _snapshot(session: Session) -> Session:
 def _restore(change: Change, past: tuple[Change, ...], future: tuple[Change, ...], done: str) -> None:
     now, other = state.session(), change.session
     if _file(now) is _file(other):
-        if now.slots is not other.slots:
-            now.slots_edits += 1
         for name in DECIDED:
             setattr(now, name, getattr(other, name))
+        decided = {kind for kind in {*now.parts, *other.parts} if hasattr(kind, "DECIDED")}
+        now.parts = {**now.parts, **{kind: other.parts.get(kind) or kind() for kind in decided}}
         now.editing = None
-        now.restored += 1
+        now.generation += 1
     else:
-        state.take_up(other)
+        loading.take_up(other)
         now = state.session()
     now.past, now.future = past, future
     now.notice = f"{done}: {change.what}."
@@ -94,7 +97,8 @@ def _held(past: Sequence[Change], now: Session) -> tuple[Change, ...]:
 
 def _files(session: Session) -> tuple[object, ...]:
     population = session.population
-    return _file(session), None if population is None else population.records, session.areas_file
+    areas = session.parts.get(AreaTable)
+    return _file(session), None if population is None else population.records, areas and areas.file
 
 
 # ---- what a change is called --------------------------------------------------------------------------------------
@@ -106,30 +110,38 @@ def what_changed(before: Session, now: Session) -> str:
     if _file(before) is not _file(now):
         again = before.loaded.data is now.loaded.data
         return f"read {now.loaded.source.name} again" if again else f"open {now.loaded.source.name}"
-    changed = [name for name in DECIDED if not _same(getattr(before, name), getattr(now, name))]
-    if "areas_file" in changed:  # its columns come with it
-        changed = [name for name in changed if name not in ("area_columns", "area_crs")]
-    return " and ".join(_request(name, getattr(before, name), getattr(now, name)) for name in changed)
+    kinds = [kind for kind in {**before.parts, **now.parts} if hasattr(kind, "DECIDED")]
+    places = [(DECIDED, before, now)]
+    places += [(kind.DECIDED, before.parts.get(kind) or kind(), now.parts.get(kind) or kind()) for kind in kinds]
+    changes: list[str] = []
+    for decided, old, new in places:
+        names = [name for name in decided if not _same(getattr(old, name), getattr(new, name))]
+        if decided is not DECIDED:
+            names = names[:1]  # with another file of areas come other columns
+        elif "population" in names:
+            names = [name for name in names if name != "population_columns"]  # these come with it
+        changes += [_request(decided[name], getattr(old, name), getattr(new, name)) for name in names]
+    return " and ".join(changes)
 
 
 def _same(value: object, other: object) -> bool:
     return value is other or (not isinstance(value, _HEAVY) and not isinstance(other, _HEAVY) and value == other)
 
 
-def _request(name: str, before: Any, now: Any) -> str:
-    if name == "loaded":
+def _request(what: str, before: Any, now: Any) -> str:
+    if what == DECIDED["loaded"]:
         return "merge spellings" if before.merged != now.merged else "set marks of missing values"
-    if name == "recipe":
+    if what == DECIDED["recipe"]:
         return recipe_request(before.entries, now.entries)
-    if name in ("roles", "hierarchies"):
+    if isinstance(now, dict):
         columns = [c for c in dict.fromkeys((*before, *now)) if before.get(c) != now.get(c)]
         if not now:
-            return f"clear {DECIDED[name]}"
+            return f"clear {what}"
         if len(columns) == 1:
-            return f"set {'role' if name == 'roles' else 'hierarchy'} of {columns[0]}"
-        return f"set {DECIDED[name]} of {words.count(len(columns), 'columns')}"
+            return f"set {_OF_ONE.get(what, what)} of {columns[0]}"
+        return f"set {what} of {words.count(len(columns), 'columns')}"
     verb = "remove" if now is None else "load" if before is None else "change"
-    return f"{verb} {DECIDED[name]}"
+    return f"{verb} {what}"
 
 
 def recipe_request(before: Sequence[Entry], now: Sequence[Entry]) -> str:

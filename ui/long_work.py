@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui import guard, state
+from ui import cache, guard
 
 T = TypeVar("T")
 Stage = tuple[str, Callable[[Callable[..., None]], T]]
@@ -30,14 +30,40 @@ _DRAWN = 0.8  # seconds between two pictures of a search
 _SETTLED = 0.5  # seconds after which a picture is on the screen
 
 
+@dataclass
+class Work:
+    """How far a session's long work is.
+
+    Attributes
+    ----------
+    latest : by the name of a work, the stages done (of a search: 1 once it has ended) and the best answer so far.
+    searches : those that can go on, each with a lock for the thread that lets it.
+    given, searched : seconds that the search under way may take, and has had.
+    running : the name of the work under way.
+    """
+
+    latest: dict[str, tuple[int, Any]] = field(default_factory=dict)
+    searches: dict[str, tuple[Iterator, Lock]] = field(default_factory=dict)
+    given: float = 0.0
+    searched: float = 0.0
+    running: str | None = None
+
+
+def _work() -> Work:
+    memory = cache.memory()
+    if memory.work is None:
+        memory.work = Work()
+    return memory.work
+
+
 def let_go(share: float) -> None:
     """Progress of work without a button: the run ends here where nobody waits for it, the page or the browser gone."""
-    state.session()  # looking at the session lets Streamlit stop the run
+    cache.memory()  # looking at the session lets Streamlit stop the run
 
 
 def result(name: str) -> Any:
     """The latest answer of a work, as far as it got; None before its first stage is done."""
-    return state.session().work.get(name, (0, None))[1]
+    return _work().latest.get(name, (0, None))[1]
 
 
 def best_so_far(name: str, stages: Sequence[Stage[T]], seconds: float, what: str = "") -> T | None:
@@ -46,15 +72,15 @@ def best_so_far(name: str, stages: Sequence[Stage[T]], seconds: float, what: str
     ``name`` identifies the work with all its settings; ``seconds`` is about how long it takes, and ``what`` it is in
     words, where the last stage does not say it.
     """
-    session = state.session()
-    done, best = session.work.get(name, (0, None))
+    work = _work()
+    done, best = work.latest.get(name, (0, None))
     if done == len(stages):
         return best
     with st.container(border=True):
-        running = session.running == name
-        said = st.empty()
+        running = work.running == name
+        place = st.empty()
         if not running:
-            said.markdown(
+            place.markdown(
                 f"{what or stages[-1][0]} takes {_about(seconds)}."
                 + (" Shown is how far it got." if best is not None else "")
             )
@@ -64,18 +90,18 @@ def best_so_far(name: str, stages: Sequence[Stage[T]], seconds: float, what: str
             on_click=guard.action(_press), args=(name,), icon=":material/stop:" if running else ":material/play_arrow:",
         )  # fmt: skip
         if running:
-            _run(name, stages, done, said)
+            _run(name, stages, done, place)
     return best
 
 
 @dataclass(frozen=True)
 class Search(Generic[T]):
-    """A search without an end of its own: its best answer so far and, while it runs, where its progress is told."""
+    """A search without an end of its own: its best answer so far and, while it runs, the place of its progress."""
 
     name: str
     best: T
     begin: Callable[[], Iterator[T]]
-    told: DeltaGenerator | None
+    place: DeltaGenerator | None
 
 
 def search(name: str, begin: Callable[[], Iterator[T]], seconds: float, what: str, first: float) -> Search[T]:
@@ -85,21 +111,21 @@ def search(name: str, begin: Callable[[], Iterator[T]], seconds: float, what: st
     its first answer, and in :func:`go_on`, at the end of the page, for so many ``seconds`` at each press. Once it has
     ended there is no button.
     """
-    session = state.session()
-    if session.running in session.searches and session.running != name:
-        session.running = None  # what is asked for now is another one
-    if name not in session.work:
+    work = _work()
+    if work.running in work.searches and work.running != name:
+        work.running = None  # what is asked for now is another one
+    if name not in work.latest:
         _run_search(name, begin, first, lambda best, share: None)
-    ended, best = session.work[name] = session.work.pop(name)  # the last one used is the last to give way
+    ended, best = work.latest[name] = work.latest.pop(name)  # the last one used is the last to give way
     if ended:
         return Search(name, best, begin, None)
-    told = st.empty()
-    running = session.running == name
+    place = st.empty()
+    running = work.running == name
     st.button(
         "Stop" if running else what, key=f"work-{name}", on_click=guard.action(_press_search), args=(name, seconds),
         icon=":material/stop:" if running else ":material/play_arrow:", width="stretch",
     )  # fmt: skip
-    return Search(name, best, begin, told if running else None)
+    return Search(name, best, begin, place if running else None)
 
 
 def go_on(
@@ -110,10 +136,10 @@ def go_on(
     ``settle`` is called when what was shown last is surely on the screen.
     Called last, so that the page is there meanwhile; using it goes on with the search afterwards.
     """
-    session = state.session()
-    if search.told is None:
+    work = _work()
+    if search.place is None:
         return
-    bar = search.told.progress(0.0, "Searching")
+    bar = search.place.progress(0.0, "Searching")
     shown = time.monotonic()
 
     def tell(best: T, share: float) -> None:
@@ -125,83 +151,83 @@ def go_on(
         elif time.monotonic() - shown > _SETTLED:
             settle()
 
-    _run_search(search.name, search.begin, session.search_seconds, tell)
-    session.running = None
+    _run_search(search.name, search.begin, work.given, tell)
+    work.running = None
     st.rerun()
 
 
 def _press_search(name: str, seconds: float) -> None:
-    state.session().search_seconds, state.session().searched = seconds, 0.0
+    _work().given, _work().searched = seconds, 0.0
     _press(name)
 
 
 def _run_search(name: str, begin: Callable[[], Iterator], seconds: float, tell: Callable[[Any, float], None]) -> None:
     """Let a search run until it has had so many seconds, and keep its latest answer."""
-    session = state.session()
-    if name not in session.searches:
-        session.searches[name] = begin(), Lock()
-    answers, lock = session.searches[name]
+    work = _work()
+    if name not in work.searches:
+        work.searches[name] = begin(), Lock()
+    answers, lock = work.searches[name]
     # A click starts the page anew at once, in another thread, while this one is on its way to where it is stopped.
     with lock:
-        if name not in session.work:
-            session.searched = 0.0
+        if name not in work.latest:
+            work.searched = 0.0
         clock = time.monotonic()
         try:
             for best in answers:
-                if name in session.work:  # up to its first answer it gets ready
-                    session.searched += time.monotonic() - clock
-                session.work[name] = (0, best)
-                tell(best, session.searched / seconds)
+                if name in work.latest:  # up to its first answer it gets ready
+                    work.searched += time.monotonic() - clock
+                work.latest[name] = (0, best)
+                tell(best, work.searched / seconds)
                 clock = time.monotonic()
-                if session.searched >= seconds:
+                if work.searched >= seconds:
                     break
             else:
-                session.work[name] = (1, session.work[name][1])
-                session.searches.pop(name, None)
+                work.latest[name] = (1, work.latest[name][1])
+                work.searches.pop(name, None)
         except Exception:
-            session.running = None  # it would fail again
-            session.searches.pop(name, None)
-            if name in session.work:
-                session.work[name] = (1, session.work[name][1])
+            work.running = None  # it would fail again
+            work.searches.pop(name, None)
+            if name in work.latest:
+                work.latest[name] = (1, work.latest[name][1])
             raise
     _drop_oldest()
 
 
 def _drop_oldest() -> None:
-    session = state.session()
-    for oldest in list(session.work)[:-_KEPT]:
-        del session.work[oldest]
-        session.searches.pop(oldest, None)
+    work = _work()
+    for oldest in list(work.latest)[:-_KEPT]:
+        del work.latest[oldest]
+        work.searches.pop(oldest, None)
 
 
 def _press(name: str) -> None:
     """Start, or stop what runs."""
-    session = state.session()
-    session.running = None if session.running == name else name
+    work = _work()
+    work.running = None if work.running == name else name
 
 
 def _run(name: str, stages: Sequence[Stage], done: int, place: DeltaGenerator) -> None:
-    session = state.session()
+    work = _work()
     bar = place.progress(0.0, stages[done][0])
     for i in range(done, len(stages)):
         what, compute = stages[i]
-        told = time.monotonic()
+        drawn = time.monotonic()
 
         def tell(share: float, best: T | None = None, what: str = what, done: int = i) -> None:
-            nonlocal told
+            nonlocal drawn
             if best is not None:
-                session.work[name] = (done, best)
-            if time.monotonic() - told > _EVERY:
-                told = time.monotonic()
+                work.latest[name] = (done, best)
+            if time.monotonic() - drawn > _EVERY:
+                drawn = time.monotonic()
                 bar.progress(min(share, 1.0), f"{what}: {share:.0%}")
 
         try:
-            session.work[name] = (i + 1, compute(tell))
+            work.latest[name] = (i + 1, compute(tell))
         except Exception:
-            session.running = None  # it would fail again
+            work.running = None  # it would fail again
             raise
         _drop_oldest()
-    session.running = None
+    work.running = None
     st.rerun()
 
 

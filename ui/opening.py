@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import guard, state
+from ui import guard, keep, loading
 
 
 def ask_file() -> None:
     """Choose a file, or drop it here; one that is loaded already gives way to it."""
-    key = f"upload-{state.session().generation}"
+    key = keep.key("upload")
     st.file_uploader(
-        "Load a file (CSV, Excel, Parquet, SAS, SPSS or Stata; 500 MB at most)",
+        "Load a file (CSV, Excel, OpenDocument, Parquet, SAS, SPSS or Stata; 500 MB at most)",
         key=key,
         help="It is held in memory for this session only, and what is loaded now stays if the file cannot be read. "
-        "A larger file: keep the columns you need, or count its classes from Python (README, docs/design.md).",
+        "A larger file: keep the columns you need, or count its classes from Python, in the file itself: "
+        '`ClassTable.from_ibis(ibis_table("visits.parquet"), ["age", "zip"])`.',
         on_change=guard.action(_load),
         args=(key,),
     )
 
 
 def _load(key: str) -> None:
-    upload = state.uploaded(key)
+    upload = keep.uploaded(key)
     if upload is not None:
         with st.spinner("Reading the file…", show_time=True):
-            state.load_upload(upload.getvalue(), upload.name)
+            loading.load_upload(upload.getvalue(), upload.name)

@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from anonlib.dataset import Dataset
-from anonlib.release.places import AggregatePlaces
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns
-from ui import cache, outcome, state, tables
+from ui import cache, view
 
 
 def to_protect(data: Dataset) -> Dataset:
     """The original without the columns that the recipe drops, and with regions where it aggregates places."""
-    places = _places()
-    if places.entries:
-        data = outcome.applied_to(places, data).released
-    dropped = {
-        name for step in state.session().recipe.enabled if isinstance(step, DropColumns) for name in step.columns
-    }
-    return data.without_columns([name for name in data.columns if name in dropped])
+    recipe = view.now().recipe
+    if recipe.places.entries:
+        data = view.apply(recipe.places, data).released
+    return data.without_columns([name for name in data.columns if name in recipe.dropped])
 
 
 def people() -> Dataset | None:
     """The population table, with regions where the recipe aggregates places."""
-    population = tables.population()
-    return None if population is None else cache.remember(Recipe.apply_to_population, _places(), population)
-
-
-def _places() -> Recipe:
-    return Recipe.of(step for step in state.session().recipe.enabled if isinstance(step, AggregatePlaces))
+    population, places = view.now().people, view.now().recipe.places
+    return None if population is None else cache.version(Recipe.apply_to_population, places, population)

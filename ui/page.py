@@ -16,7 +16,8 @@ from anonlib.plots.maps import Map
 from anonlib.plots.theme import Figure
 from anonlib.release.comparison import Comparison
 from anonlib.samples import SAMPLES, Sample
-from ui import guard, opening, read_as, state, tables
+from ui import companions, decide, guard, loading, opening, read_as, view
+from ui.state import session
 from ui.text import plain
 
 HOME, DATA = "pages/data/home/page.py", "pages/data/data/page.py"
@@ -42,14 +43,14 @@ def header(title: str, question: str) -> None:
     """The page's title, and in one sentence the question it answers."""
     st.title(title, anchor=False)
     st.markdown(question)
-    session = state.session()
-    said = st.container()  # always there, or what comes below would be made anew and lose the keyboard's focus
-    if session.notice:
-        said.success(plain(session.notice), icon=":material/check:")
-    if session.problem:
-        said.error(plain(session.problem), icon=":material/error:")
-        st.toast(plain(session.problem), icon=":material/error:")  # seen wherever the page is scrolled to
-    session.notice = session.problem = ""
+    now = session()
+    reports = st.container()  # always there, or what comes below would be made anew and lose the keyboard's focus
+    if now.notice:
+        reports.success(plain(now.notice), icon=":material/check:")
+    if now.problem:
+        reports.error(plain(now.problem), icon=":material/error:")
+        st.toast(plain(now.problem), icon=":material/error:")  # seen wherever the page is scrolled to
+    now.notice = now.problem = ""
 
 
 def dark() -> bool:
@@ -58,7 +59,7 @@ def dark() -> bool:
 
 
 def figure(
-    chart: Figure,
+    draw: Callable[..., Figure],
     alt: str,
     key: str | None,
     selectable: Literal["", "points", "box"] = "",
@@ -66,18 +67,21 @@ def figure(
 ):
     """Show a figure; ``alt`` says in words what it shows. Returns the selection where it is selectable.
 
+    ``draw`` is a function of ``anonlib.plots`` that has all it needs but whether to draw for the ``dark`` theme.
+
     Without a key it is changed in place when it is drawn anew, with one it may be made anew.
     Points are selected by a click, a box by drawing one; where boxes are drawn a click selects nothing.
     """
     chosen = "rerun" if on_select is None else guard.action(on_select)
     options: dict = {"on_select": chosen, "selection_mode": selectable} if selectable else {}
-    return st.plotly_chart(chart, theme=None, key=key, alt=alt, config=_FIGURE_CONFIG, **options)
+    return st.plotly_chart(draw(dark=dark()), theme=None, key=key, alt=alt, config=_FIGURE_CONFIG, **options)
 
 
-def map(chart: Map, alt: str, key: str, on_select: Callable[[], None], height: int) -> None:
-    """Show a map, which keeps its view and what is selected when it changes; ``alt`` says in words what it shows."""
+def show_map(draw: Callable[..., Map], alt: str, key: str, on_select: Callable[[], None], height: int) -> None:
+    """Show a map, which keeps its view and what is selected when it changes; ``draw`` and ``alt`` as of a figure."""
     st.pydeck_chart(
-        chart, key=key, alt=alt, height=height, on_select=guard.action(on_select), selection_mode="single-object"
+        draw(dark=dark()), key=key, alt=alt, height=height, on_select=guard.action(on_select),
+        selection_mode="single-object",
     )  # fmt: skip
 
 
@@ -192,15 +196,15 @@ def sample(key: str) -> Sample:
 def open_sample(key: str) -> None:
     """Load a sample with its roles, and the files that go with it."""
     chosen = sample(key)
-    state.load(chosen.read_bytes(), chosen.filename)
-    state.set_roles(chosen.roles)
+    loading.load(chosen.read_bytes(), chosen.filename)
+    decide.set_roles(chosen.roles)
     if chosen.population:
-        tables.load_population(chosen.path.with_name(chosen.population).read_bytes(), chosen.population)
+        companions.load_population(chosen.path.with_name(chosen.population).read_bytes(), chosen.population)
     if chosen.areas:
-        tables.load_areas(chosen.path.with_name(chosen.areas).read_bytes(), chosen.areas)
+        companions.load_areas(chosen.path.with_name(chosen.areas).read_bytes(), chosen.areas)
     if chosen.slots:
-        tables.load_slots(chosen.path.with_name(chosen.slots).read_bytes(), chosen.slots)
-    state.session().notice = f"{chosen.title} is loaded, with its roles accepted."
+        companions.load_slots(chosen.path.with_name(chosen.slots).read_bytes(), chosen.slots)
+    session().notice = f"{chosen.title} is loaded, with its roles accepted."
 
 
 def require_data(does: str, first: str = FIRST_SAMPLE, loader: bool = True) -> Dataset:
@@ -208,7 +212,7 @@ def require_data(does: str, first: str = FIRST_SAMPLE, loader: bool = True) -> D
 
     That asks for a file, unless the page has its own ``loader``, and offers the ``first`` sample.
     """
-    data = state.dataset()
+    data = view.now().data
     if data is None:
         with st.container(border=True):
             st.markdown(f"**Nothing is loaded yet.** {does}")
@@ -230,7 +234,7 @@ def require_quasi_identifiers(does: str, first: str = FIRST_SAMPLE) -> Dataset:
         raise InputError("This file has no records. Load another on the Data page.")
     if data.quasi_identifiers:
         return data
-    suggested = [s.column for s in state.suggestions() if s.role in ("quasi_identifier", "place")]
+    suggested = [s.column for s in view.now().suggestions if s.role in ("quasi_identifier", "place")]
     with st.container(border=True):
         st.markdown(f"**No quasi-identifiers are chosen.** {does}")
         if suggested:
@@ -238,7 +242,7 @@ def require_quasi_identifiers(does: str, first: str = FIRST_SAMPLE) -> Dataset:
             with st.container(horizontal=True):
                 st.button(
                     "Accept all suggested roles",
-                    on_click=guard.action(state.accept_suggestions),
+                    on_click=guard.action(decide.accept_suggestions),
                     type="primary",
                     icon=":material/done_all:",
                 )
@@ -251,7 +255,4 @@ def require_quasi_identifiers(does: str, first: str = FIRST_SAMPLE) -> Dataset:
 
 def listed(names: Sequence[str], most: int = 12) -> str:
     """Names of columns as Markdown: ``**a**, **b** and **c**``."""
-    shown = [f"**{plain(name, 40)}**" for name in names[:most]]
-    if len(names) > most:
-        shown.append(f"{len(names) - most} more")
-    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1] if shown else "none"
+    return words.listed([f"**{plain(name, 40)}**" for name in names], most) or "none"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
-from ui import guard, page, state, tables
+from ui import companions, guard, keep, page, view
 from ui.text import plain, printable
+from ui.view import NONE
 
 NO_COLUMN = "— not in the table"
 ONE_PERSON = "each row is one person"
@@ -16,14 +18,14 @@ ONE_PERSON = "each row is one person"
 
 def show() -> None:
     """What is loaded, which of its columns are the file's, and where to load another."""
-    table, data = state.session().population, state.dataset()
+    table, data = view.now().population, view.now().data
     st.markdown("**Population table**: the people of the area, with columns that the file has too.")
     if table is not None and data is not None:
         people = words.count(table.classes([]).n_records, "people")
         st.markdown(f"**{plain(table.name, 40)}**: {people}.")
         _ask_columns(table, data.quasi_identifiers)
-        st.button("Remove it", on_click=guard.action(tables.forget_population))
-    key = f"population-{state.session().generation}"
+        st.button("Remove it", on_click=guard.action(companions.forget_population))
+    key = keep.key("population")
     st.file_uploader(
         "Load a population table",
         key=key,
@@ -35,40 +37,28 @@ def show() -> None:
 
 def _ask_columns(table: Dataset, names: list[str]) -> None:
     """Which column counts the people, and which are the file's quasi-identifiers."""
-    key = f"population-weight-{table.digest[:12]}-{state.session().restored}"
-    weights = [tables.NONE, *table.columns]
-    st.selectbox(
-        "People are counted by", weights, weights.index(table.weight or tables.NONE), key=key,
-        format_func=lambda name: ONE_PERSON if name == tables.NONE else printable(name),
-        on_change=guard.action(_count_by), args=(key,),
+    keep.select(
+        "population-weight", "People are counted by", [NONE, *table.columns], table.weight or NONE,
+        take=companions.count_population_by,
+        format_func=lambda name: ONE_PERSON if name == NONE else printable(name),
     )  # fmt: skip
-    pairs = tables.population_pairs()
-    offered = [tables.NONE, *(name for name in table.columns if name != table.weight)]
-    there = [name for name in names if pairs[name] != tables.NONE]
-    with st.expander(f"Its columns: {len(there)} of {words.count(len(names), 'quasi-identifiers')}"):
+    pairs = view.now().pairs
+    offered = [NONE, *(name for name in table.columns if name != table.weight)]
+    paired = [name for name in names if pairs[name] != NONE]
+    with st.expander(f"Its columns: {len(paired)} of {words.count(len(names), 'quasi-identifiers')}"):
         for name in names:
-            setting = tables.pair_of(name)
-            st.selectbox(
-                f"{plain(name)} is", offered, offered.index(pairs[name]), key=state.kept(setting),
-                format_func=lambda other: NO_COLUMN if other == tables.NONE else printable(other),
+            keep.select(
+                keep.per("population-column", name), f"{plain(name)} is", offered, pairs[name],
+                take=partial(companions.pair_population, name),
+                format_func=lambda other: NO_COLUMN if other == NONE else printable(other),
                 help="The column of the population table that holds the same values.",
             )  # fmt: skip
-    renamed = [f"{pairs[name]} as {name}" for name in there if pairs[name] != name]
+    renamed = [f"{pairs[name]} as {name}" for name in paired if pairs[name] != name]
     if renamed:
         st.caption(f"Taken: {page.listed(renamed)}.")
 
 
-def _count_by(key: str) -> None:
-    table = state.session().population
-    assert table is not None
-    try:
-        tables.count_population_by(st.session_state[key])
-    except InputError:
-        st.session_state[key] = table.weight or tables.NONE
-        raise
-
-
 def _load(key: str) -> None:
-    upload = state.uploaded(key)
+    upload = keep.uploaded(key)
     if upload is not None:
-        tables.load_population(upload.getvalue(), upload.name)
+        companions.load_population(upload.getvalue(), upload.name)

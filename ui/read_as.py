@@ -8,7 +8,8 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.sources import DELIMITER_NAMES, ENCODINGS, Reading, ReadOptions
-from ui import guard, state
+from ui import guard, keep, loading
+from ui.state import session
 from ui.text import plain, printable
 
 _NOTES_SHOWN, _NOTES_MOST = 12, 200
@@ -17,7 +18,7 @@ _DECIDE = "decide from the content"
 
 def show_reading() -> None:
     """The loaded file's name, size, format and the notes on everything that was assumed."""
-    loaded = state.session().loaded
+    loaded = session().loaded
     assert loaded is not None
     source, reading = loaded.source, loaded.source.reading
     how = [plain(reading.format)]
@@ -35,7 +36,7 @@ def show_reading() -> None:
 
 def show_correction() -> None:
     """What can be corrected about the loaded file, as far as its format has it."""
-    loaded = state.session().loaded
+    loaded = session().loaded
     assert loaded is not None
     if loaded.source.reading.delimiter is not None or loaded.source.reading.sheets:
         with st.expander("Not read right? Correct it"):
@@ -44,12 +45,12 @@ def show_correction() -> None:
 
 def show_refused() -> None:
     """A file that could not be read as it is: how to read it, said by the officer."""
-    refused = state.session().refused
+    refused = session().refused
     if refused is None:
         return
     with st.container(border=True):
         st.error(f"**{plain(refused.name, 80)}** was not read: {plain(refused.message)}", icon=":material/error:")
-        loaded = state.session().loaded
+        loaded = session().loaded
         if loaded is not None:
             st.markdown(f"**{plain(loaded.source.name, 80)}** is still loaded.")
         with st.expander("Read it in another way"):
@@ -63,7 +64,7 @@ def _show_notes(notes: tuple[str, ...]) -> None:
 
 
 def _form(name: str, reading: Reading, options: ReadOptions, submit: Callable[[str], None]) -> None:
-    prefix = f"{name}-{state.session().generation}-"
+    prefix = f"{keep.key(name)}-"
     with st.form(f"{prefix}form", border=False):
         first, second, third, fourth, fifth = st.columns(5)
         if reading.sheets:
@@ -130,17 +131,17 @@ def _chosen(prefix: str, keep_lines: bool = False) -> ReadOptions:
 
 
 def _read_again(prefix: str) -> None:
-    loaded = state.session().loaded
+    loaded = session().loaded
     assert loaded is not None
-    state.reread(_chosen(prefix, loaded.options.keep_lines))
-    state.session().notice = "The file was read again."
+    loading.reread(_chosen(prefix, loaded.options.keep_lines))
+    session().notice = "The file was read again."
 
 
 def _read_refused(prefix: str) -> None:
-    refused = state.session().refused
+    refused = session().refused
     assert refused is not None
-    state.load_upload(refused.data, refused.name, _chosen(prefix))
+    loading.load_upload(refused.data, refused.name, _chosen(prefix))
 
 
 def _leave_refused() -> None:
-    state.session().refused = None
+    session().refused = None

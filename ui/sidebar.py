@@ -5,13 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from anonlib import words
-from ui import guard, history, outcome, page, state
+from ui import guard, history, page, view
+from ui.state import session
 from ui.text import plain
 
 
 def show() -> None:
     with st.sidebar:
-        data = state.dataset()
+        data = view.now().data
         if data is None:
             st.caption("No data loaded. Nothing you load leaves this machine.")
             return
@@ -19,7 +20,7 @@ def show() -> None:
         with st.container(border=True):
             st.markdown(f"**{plain(data.name, 40)}**")
             st.caption(f"{words.count(data.n_records, 'records')}, {words.count(len(data.columns), 'columns')}")
-            comparison = outcome.comparison()
+            comparison = view.now().comparison
             if comparison is None:
                 st.caption("Choose quasi-identifiers to see the risk.")
                 return
@@ -33,7 +34,7 @@ def show() -> None:
             ]
             lines += _beside_k(data.sensitive)
             st.markdown("  \n".join(lines) if comparison.records_after else "**No record is left** by the recipe.")
-            recipe = state.session().recipe
+            recipe = view.now().recipe
             on, steps = len(recipe.enabled), words.count(len(recipe), "steps")
             label = f"Recipe: {steps}" if on == len(recipe) else f"Recipe: {on:,} of {steps} on"
             # Where there is a recipe to lose, the browser asks before it closes (ui/server/tab.js looks here).
@@ -43,7 +44,7 @@ def show() -> None:
 
 def _beside_k(sensitive: list[str]) -> list[str]:
     """What k does not count: who is alone in all that leaves, columns nobody spoke for, and what can be inferred."""
-    beside = outcome.beside_k()
+    beside = view.now().beside_k
     if beside is None:
         return []
     unique, still = beside.uniqueness, len(beside.open_columns)
@@ -61,9 +62,9 @@ def _beside_k(sensitive: list[str]) -> list[str]:
 
 
 def _offer_undo() -> None:
-    session = state.session()
-    change = session.past[-1] if session.past else None
-    undone = session.future[-1] if session.future else None
+    past, future = session().past, session().future
+    change = past[-1] if past else None
+    undone = future[-1] if future else None
     with st.container(horizontal=True, gap="small"):
         st.button(
             "Undo" if change is None else f"Undo: {plain(change.what, 40)}", icon=":material/undo:", key="undo",

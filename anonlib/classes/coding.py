@@ -17,6 +17,7 @@ LIMIT = 2**62  # mixed-radix keys and counts stay below int64's limit
 
 
 def checked_names(columns: Iterable[str], attributes: Iterable[str] | None) -> list[str]:
+    """The attributes asked for (all columns by default). Raises InputError for unknown or repeated ones."""
     known = Counter(columns)
     names = list(known) if attributes is None else list(attributes)
     for name in names:
@@ -41,6 +42,7 @@ def attribute_names(columns, attributes, weights, person, missing) -> list[str]:
 
 
 def unused_name(name: str, taken: Iterable[str]) -> str:
+    """The name, or one made of it that is not taken."""
     used = {str(other).casefold() for other in taken}  # databases do not tell “Size” from “size”
     while name.casefold() in used:
         name += "_"
@@ -118,11 +120,13 @@ def n_distinct(ids: np.ndarray, n: int) -> int:
 
 
 def ranked(key: np.ndarray) -> tuple[np.ndarray, int]:
+    """Positions of the distinct keys in ascending order, for each key, and how many there are."""
     ranks, distinct = pd.factorize(key, sort=True)
     return ranks.astype(np.int64), len(distinct)
 
 
 def sum_by(ids: np.ndarray, n: int, weights: np.ndarray | None) -> np.ndarray:
+    """The sum of the weights of each id from 0 to n - 1; without weights, how often it occurs."""
     if weights is None:
         return np.bincount(ids, minlength=n).astype(np.int64)
     sums = np.zeros(n, dtype=np.int64)
@@ -131,12 +135,13 @@ def sum_by(ids: np.ndarray, n: int, weights: np.ndarray | None) -> np.ndarray:
 
 
 def checked_weights(frame: pd.DataFrame, weights: str | Sequence | None) -> np.ndarray | None:
+    """int64, per row how many persons it stands for; None without weights. Raises InputError for unusable ones."""
     if weights is None:
         return None
     column = frame[weights] if isinstance(weights, str) else pd.Series(weights)
     what = f"The weight column “{weights}”" if isinstance(weights, str) else "The weights"
     if len(column) != len(frame):
-        raise InputError(f"{what} must hold one number a record ({len(frame):,}), not {len(column):,}.")
+        raise InputError(f"{what} must hold one number per record ({len(frame):,}), not {len(column):,}.")
     numbers = _numbers(column)
     wrong = np.flatnonzero(~(np.isfinite(numbers) & (numbers >= 0) & (numbers == np.floor(numbers))))
     if wrong.size:

@@ -43,24 +43,29 @@ def sets_of_persons(table: ir.Table, names: list[str], person: str) -> ir.Table:
     table = table.select(**{name: as_text(table[name]) for name in names}, **{by: as_text(table[person])})
     alone = table.filter(table[by].isnull())
     known = table.filter(table[by].notnull())
-    one = {name: alone[name].notnull().ifelse(ibis.array([alone[name]]), None) for name in names}
+    sets_of_one = {name: alone[name].notnull().ifelse(ibis.array([alone[name]]), None) for name in names}
     several = {name: known[name].collect(distinct=True).sort() for name in names}
     kept = names or [by]
-    return ibis.union(alone.select(**one, **{by: alone[by]})[kept], known.group_by(by).aggregate(**several)[kept])
+    return ibis.union(
+        alone.select(**sets_of_one, **{by: alone[by]})[kept], known.group_by(by).aggregate(**several)[kept]
+    )
 
 
 def as_text(column: ir.Column) -> ir.StringColumn:
+    """A column as text, NaN being missing."""
     present = column.isnan().ifelse(None, column) if column.type().is_floating() else column
     return present.cast("string")
 
 
 def categorical_of_text(column: pa.ChunkedArray) -> pd.Categorical:
+    """A column of texts as a categorical in natural order."""
     encoded = column.combine_chunks().dictionary_encode()
     codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
     return text_categorical(pd.Categorical.from_codes(codes, encoded.dictionary.to_numpy(zero_copy_only=False)))
 
 
 def categorical_of_sets(column: pa.ChunkedArray) -> pd.Categorical:
+    """A column of arrays of values as a categorical of values and sets of values."""
     rows = [row or [] for row in column.to_pylist()]
     values = text_categorical([text for row in rows for text in row]).categories.to_numpy(dtype=object)
     code = {text: i for i, text in enumerate(values)}

@@ -12,19 +12,21 @@ from anonlib.classes.coding import encode, ranked
 
 
 class ValueSet(str):
-    """The label of a set of values that is also told apart into them: what a person's rows have where they differ."""
+    """The label of a set of values, which it can be taken apart into: what a person's rows have if they differ."""
 
     __slots__ = ("members",)
     members: tuple[str, ...]
 
     @classmethod
     def of(cls, members: Sequence[str], bar: str) -> ValueSet:
+        """A set of values under a label that joins them."""
         label = cls(bar.join(members))
         label.members = tuple(members)
         return label
 
 
 def person_of_row(column: pd.Series) -> np.ndarray:
+    """Per row, the number of its person; a row without a person id is a person of its own."""
     codes, values = encode(column)
     codes[codes < 0] = len(values) + np.arange((codes < 0).sum())
     return ranked(codes)[0]

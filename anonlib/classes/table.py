@@ -66,13 +66,37 @@ class ClassTable:
     ) -> ClassTable:
         """Count the classes of a frame.
 
-        ``attributes`` left out are all columns but those of weights and persons. ``weights`` (a column or a sequence
-        of whole numbers >= 0) is how many persons each row stands for. ``person`` is a column of person ids: counts
-        are then of persons, each with one value an attribute. Where a person's rows differ, the value is the set of
-        their values, because who knows a person knows all of their rows; a missing value gives way to one that is
-        present. A row without a person id is a person.
+        Parameters
+        ----------
+        frame
+            One row a record.
+        attributes
+            Columns whose combinations are counted; all but those of weights and persons when left out.
+        weights
+            A column, or a sequence of whole numbers of 0 or more: how many persons each row stands for.
+        missing
+            ``"category"``: a missing value is a value of its own. ``"drop"``: a record that lacks one is left out.
+        person
+            A column of person ids: counts are then of persons, each with one value an attribute. If a person's rows
+            differ, the value is the set of their values, because whoever knows a person knows all of their rows; a
+            missing value gives way to one that is present. A row without a person id is a person.
 
-        Raises InputError for an unknown or repeated attribute, an unusable weight, or persons with weights.
+        Returns
+        -------
+        ClassTable
+
+        Raises
+        ------
+        InputError
+            For an unknown or repeated attribute, an unusable weight, or persons with weights.
+
+        Examples
+        --------
+        >>> people = pd.DataFrame({"sex": ["F", "F", "F", "M"], "age": ["40", "40", "40", "52"]})
+        >>> ClassTable.from_frame(people).to_frame()
+          sex age  count
+        0   F  40      3
+        1   M  52      1
         """
         names = attribute_names(frame.columns, attributes, weights, person, missing)
         encoded = [encode(frame[name]) for name in names]
@@ -97,8 +121,23 @@ class ClassTable:
     ) -> ClassTable:
         """Count the classes of a database table with one GROUP BY; the records never leave the database.
 
-        Same rules as :meth:`from_frame`; NULL and NaN are one missing value. Values are text in natural order, as in
-        every data set, so that tables counted in a database and in memory compare. ``class_of_record`` is None.
+        Parameters
+        ----------
+        table
+            A table of DuckDB, or of the database that an Ibis connection leads to.
+        attributes, weights, missing, person
+            As for :meth:`from_frame`; ``weights`` is a column. NULL and NaN are one missing value.
+
+        Returns
+        -------
+        ClassTable
+            Values are text in natural order, as in every data set, so that tables counted in a database and in memory
+            compare. ``class_of_record`` is None.
+
+        Raises
+        ------
+        InputError
+            As :meth:`from_frame`.
         """
         names = attribute_names(table.columns, attributes, weights, person, missing)
         size = unused_name("size", table.columns)
@@ -142,6 +181,7 @@ class ClassTable:
 
     @property
     def n_classes(self) -> int:
+        """Combinations of values that occur."""
         return len(self.counts)
 
     @property
@@ -153,10 +193,22 @@ class ClassTable:
 
     @property
     def anonymity_vector(self) -> AnonymityVector:
+        """How many classes there are of each size."""
         return anonymity_vector(self.counts)
 
     def project(self, attributes: Iterable[str]) -> ClassTable:
-        """The class table of some of the attributes, in the order given."""
+        """The class table of some of the attributes.
+
+        Parameters
+        ----------
+        attributes
+            Names, in the order that the result has them.
+
+        Returns
+        -------
+        ClassTable
+            Classes that become equal are one.
+        """
         names = checked_names(self.attributes, attributes)
         picks = [self.attributes.index(name) for name in names]
         ids, first = group(self.codes[:, picks], [len(self.categories[j]) for j in picks])
@@ -170,9 +222,17 @@ class ClassTable:
         )._tidy()
 
     def recode(self, labels: Mapping[str, np.ndarray]) -> ClassTable:
-        """The class table after values are relabelled: per attribute named, a label (None = missing) a category.
+        """The class table after values are relabelled.
 
-        Categories that get one label become one, and classes that become equal one class.
+        Parameters
+        ----------
+        labels
+            By attribute, a label for each of its categories (object array, None = missing).
+
+        Returns
+        -------
+        ClassTable
+            Categories of one label are one, and classes that become equal are one.
         """
         checked_names(self.attributes, labels)
         return self.relabel({name: (self.codes[:, self.attributes.index(name)], labels[name]) for name in labels})
@@ -180,10 +240,20 @@ class ClassTable:
     def relabel(
         self, columns: Mapping[str, tuple[np.ndarray, np.ndarray]], kept: np.ndarray | None = None
     ) -> ClassTable:
-        """The class table with new values: per attribute named, a code a class and the label (None = missing) of each.
+        """The class table with new values, given class by class.
 
-        Codes of one label are one value, and classes that become equal one class. ``kept`` (bool, per class) leaves out
-        the records of the others.
+        Parameters
+        ----------
+        columns
+            By attribute, a code for each class, and the label of each code (None = missing). Codes of one label are one
+            value.
+        kept
+            bool, per class; the records of the others are left out.
+
+        Returns
+        -------
+        ClassTable
+            Classes that become equal are one.
         """
         codes, categories = self.codes.copy(), list(self.categories)
         for j, name in enumerate(self.attributes):
@@ -197,7 +267,17 @@ class ClassTable:
         return (table if kept is None else table.keep(kept)).project(self.attributes)
 
     def keep(self, kept: np.ndarray) -> ClassTable:
-        """The class table of some of its classes (bool, per class); the records of the others are left out."""
+        """The class table of some of its classes.
+
+        Parameters
+        ----------
+        kept
+            bool, per class; the records of the others are left out.
+
+        Returns
+        -------
+        ClassTable
+        """
         of_record = None
         if self.class_of_record is not None:
             place = np.where(kept, np.cumsum(kept) - 1, -1)
@@ -205,18 +285,50 @@ class ClassTable:
         return ClassTable(self.attributes, self.categories, self.codes[kept], self.counts[kept], of_record)._tidy()
 
     def membership(self, attributes: Iterable[str]) -> np.ndarray:
-        """Per class, the position of its class in ``project(attributes)``."""
+        """The class that each class is part of when fewer attributes are looked at.
+
+        Parameters
+        ----------
+        attributes
+            The attributes looked at.
+
+        Returns
+        -------
+        intp array, one item a class
+            Position in ``project(attributes)``.
+        """
         picks = [self.attributes.index(name) for name in checked_names(self.attributes, attributes)]
         return group(self.codes[:, picks], [len(self.categories[j]) for j in picks])[0]
 
     def column(self, attribute: str) -> np.ndarray:
-        """Per class, the attribute's value (object array, ``None`` = missing)."""
+        """The value that each class has in an attribute.
+
+        Parameters
+        ----------
+        attribute
+            Its name.
+
+        Returns
+        -------
+        object array, one item a class
+            None = missing.
+        """
         checked_names(self.attributes, [attribute])
         j = self.attributes.index(attribute)
         return self.categories[j][self.codes[:, j]]
 
     def to_frame(self, counts: str = "count") -> pd.DataFrame:
-        """One row a class: its values and its count, in a column named ``counts``."""
+        """One row a class: its values and its count.
+
+        Parameters
+        ----------
+        counts
+            Name of the column of counts.
+
+        Returns
+        -------
+        DataFrame
+        """
         if counts in self.attributes:
             counts = unused_name(counts, self.attributes)
         return pd.DataFrame({**{name: self.column(name) for name in self.attributes}, counts: self.counts})

@@ -11,7 +11,7 @@ from anonlib.frontier.evaluation import Plane
 from anonlib.frontier.result import Frontier, non_dominated, stair_area
 
 _MOST_VISITED = 6_000  # points kept for the picture
-_MOST_HISTORY = 600  # frontiers told of whose area is remembered
+_MOST_HISTORY = 600  # reported frontiers whose area is remembered
 
 
 class Archive:

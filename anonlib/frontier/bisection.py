@@ -15,16 +15,39 @@ from anonlib.frontier.result import Frontier
 def bisection(
     plane: Plane, policy: np.ndarray, *, budget: int = BUDGET, seconds: float | None = None, seed: int = 0
 ) -> Iterator[Frontier]:
-    """The most specific policies on random chains that risk no more than ``policy`` (bool, ``n_bits`` long).
+    """Search for the most specific policies on random chains that risk no more than a given one.
 
-    Along a chain risk never rises, so that each is found in about log2 of ``plane.space.n_levels`` policies, which is
-    what counts. Only policies that risk no more enter the archive, besides the bottom, which every search has from
-    the start. The bottom risks more than ``policy`` unless it is as good, so it never is among those that dominate it.
+    Along a chain risk never rises, so each is found in about log2 of ``plane.space.n_levels`` policies, which is what
+    counts. Only policies that risk no more enter the archive, besides the bottom, which every search has from the
+    start. The bottom risks more than ``policy`` unless it is as good, so it never is among those that dominate it.
     Whether those found lose less than ``policy`` is for :meth:`Frontier.dominating` to say.
 
-    Yields the frontier so far about every quarter of a second; the last one has ``finished``. It ends when ``budget``
-    is used up, in policies, or after ``seconds``. The same ``seed`` and budget give the same frontier. Raises
-    InputError for a policy of another space, and for a budget or a time that is not above 0.
+    Parameters
+    ----------
+    plane
+        The policies and their measures.
+    policy
+        bool, ``n_bits`` long: the policy to be no riskier than.
+    budget
+        Policies that may be looked at.
+    seconds
+        Time limit; none when left out.
+    seed
+        The same seed and budget give the same frontier.
+
+    Yields
+    ------
+    Frontier
+        What was found so far, about every quarter of a second; the last one has ``finished``.
+
+    Raises
+    ------
+    InputError
+        For a policy of another space, and for a budget or a time that is not above 0.
+
+    References
+    ----------
+    Benitez, Loukides and Malin 2010.
     """
     plane.space.checked(policy)
     pace = Pace(plane, "bisection", budget, seconds)

@@ -26,7 +26,6 @@ class Clauses:
     """
 
     def __init__(self, n_bits: int) -> None:
-        self._n_bits = n_bits
         self._clauses: list[np.ndarray] = []  # the literals of each
         self._steps = MOST_STEPS
         self._has = np.zeros((2 * n_bits, 64), dtype=bool)  # literals x clauses, with room for more

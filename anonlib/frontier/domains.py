@@ -50,6 +50,7 @@ class Domain:
 
     @property
     def n_bits(self) -> int:
+        """Boundaries between neighbouring values."""
         return len(self.values) - 1
 
     @property
@@ -82,11 +83,19 @@ class Domain:
         return " to " if any("-" in text for text in self._texts) else "-"
 
     def label(self, first: int, last: int) -> Value:
-        """What the values at positions first to last are released as.
+        """What an interval of values is released as.
 
-        ``30-34`` on a scale; else by name, those of the population that lie between included: ``Asian or Black``,
-        ``Asian, Black and 3 others``. One interval of all values, a missing one included, is ``*`` unless they are on
-        a scale: ``17-90``, ``17-90 or missing``.
+        Parameters
+        ----------
+        first, last
+            Positions of its first and last value.
+
+        Returns
+        -------
+        str or None
+            ``30-34`` on a scale; else by name, those of the population that lie between included: ``Asian or Black``,
+            ``Asian, Black and 3 others``. One interval of all values, a missing one included, is ``*`` unless they are
+            on a scale: ``17-90``, ``17-90 or missing``.
         """
         if 0 < last - first == self.n_bits and not self._is_scale:
             return TOP
@@ -133,8 +142,18 @@ class Domain:
     def labels(self, intervals: Sequence[tuple[int, int]], *, open_ends: bool = False) -> list[Value]:
         """What the intervals of a policy are released as: no two alike, and none like a value outside of it.
 
-        A label that would be one has a ``*`` more: all names together are ``**`` where ``*`` is one of them. With
-        ``open_ends``, those at both ends of numbers or dates have only one end: ``<25``, ``82+``.
+        A label that would be one has a ``*`` more: all names together are ``**`` if ``*`` is one of them.
+
+        Parameters
+        ----------
+        intervals
+            First and last position of each.
+        open_ends
+            Whether those at both ends of numbers or dates have only one end: ``<25``, ``82+``.
+
+        Returns
+        -------
+        list of str or None
         """
         taken = {*self._texts, *(value for values in self.between for value in values)}
         found: list[Value] = []
@@ -149,7 +168,18 @@ class Domain:
         return found
 
     def label_of(self, intervals: Sequence[tuple[int, int]], *, open_ends: bool = False) -> dict[Value, Value]:
-        """value -> what a policy of these intervals releases it as."""
+        """What a policy releases each value as.
+
+        Parameters
+        ----------
+        intervals, open_ends
+            As for :meth:`labels`.
+
+        Returns
+        -------
+        dict
+            By value.
+        """
         return {
             value: label
             for (first, last), label in zip(intervals, self.labels(intervals, open_ends=open_ends), strict=True)
@@ -161,6 +191,15 @@ class Domain:
 
         The next file may have others: numbers, codes and dates inside an interval belong to it, and the intervals at
         both ends of numbers and dates are open.
+
+        Parameters
+        ----------
+        intervals
+            First and last position of each.
+
+        Returns
+        -------
+        ValueMap
         """
         label_of = self.label_of(intervals, open_ends=True)
         pairs: list[tuple[str, Value]] = []
@@ -174,17 +213,37 @@ class Domain:
         )  # fmt: skip
 
     def notation(self, first: int, last: int) -> str:
-        """The interval as the paper's Figure 9 writes it: ``[17-20]``, ``[43]``.
+        """An interval as the paper's Figure 9 writes it: ``[17-20]``, ``[43]``.
 
-        Where values have dashes, ``[-2 to 3]``, as in labels.
+        Parameters
+        ----------
+        first, last
+            Positions of its first and last value.
+
+        Returns
+        -------
+        str
+            If values have dashes, ``[-2 to 3]``, as in labels.
         """
         ends = [MISSING_LABEL if value is None else value for value in (self.values[first], self.values[last])]
         return f"[{ends[0]}]" if first == last else f"[{ends[0]}{self._dash}{ends[1]}]"
 
     def groups(self, keys: Sequence[object]) -> np.ndarray:
-        """bool, one a boundary: whether the values beside it have different keys.
+        """Which boundaries lie between values of different keys.
 
-        Raises InputError where the values of a key do not stand together.
+        Parameters
+        ----------
+        keys
+            One a value.
+
+        Returns
+        -------
+        bool array, one item a boundary
+
+        Raises
+        ------
+        InputError
+            If the values of a key do not stand together.
         """
         differ = np.array([a != b for a, b in pairwise(keys)], dtype=bool)
         if differ.sum() + 1 > len(set(keys)):
@@ -267,16 +326,49 @@ def _naturally(texts: list[str], of_records: list[str]) -> list[Value]:
 
 
 def place_on_a_scale(value: str) -> tuple[float, int] | None:
-    """The number a text begins with, what is less than it before it and what is more behind; None without one."""
+    """Where a text stands on a scale of numbers.
+
+    Parameters
+    ----------
+    value
+        A text such as ``30-39``, ``<25`` or ``82+``.
+
+    Returns
+    -------
+    tuple of float and int, or None
+        The number it begins with, and -1, 0 or 1 for what is below it, at it or above it. None without a number.
+    """
     found = _ON_A_SCALE.match(value)
     return None if found is None else (float(found[2]), {"<": -2, "≤": -1, "≥": 1, ">": 2}.get(found[1], 0))
 
 
 def alphabetical(values: Iterable[Value]) -> list[str]:
-    """The values in the order of their text, capitals as small letters."""
+    """The values in the order of their text, capitals as small letters.
+
+    Parameters
+    ----------
+    values
+        Values of an attribute; a missing one is left out.
+
+    Returns
+    -------
+    list of str
+    """
     return sorted((value for value in values if value is not None), key=lambda value: (value.casefold(), value))
 
 
 def safe_harbor_order(values: Iterable[Value], sparse: Collection[str] = SPARSE_ZIP3) -> list[str]:
-    """ZIP codes with those of sparse three-digit areas first, so that Safe Harbor's group 000 is one interval."""
+    """ZIP codes with those of sparse three-digit areas first, so that Safe Harbor's group 000 is one interval.
+
+    Parameters
+    ----------
+    values
+        ZIP codes; a missing one is left out.
+    sparse
+        First three digits of the areas of 20,000 people or fewer.
+
+    Returns
+    -------
+    list of str
+    """
     return sorted((value for value in values if value is not None), key=lambda value: (value[:3] not in sparse, value))

@@ -18,8 +18,20 @@ _AT_ONCE = 64
 def enumeration(plane: Plane) -> Iterator[Frontier]:
     """Look at every policy.
 
-    Yields the frontier so far about every quarter of a second; the last one is ``exact`` and ``finished``. Raises
-    InputError for more than 14 boundaries (16,384 policies).
+    Parameters
+    ----------
+    plane
+        The policies and their measures.
+
+    Yields
+    ------
+    Frontier
+        What was found so far, about every quarter of a second; the last one is ``exact`` and ``finished``.
+
+    Raises
+    ------
+    InputError
+        For more than 14 boundaries (16,384 policies).
     """
     n_bits = plane.space.n_bits
     if n_bits > MOST_BITS:

@@ -12,6 +12,7 @@ from anonlib.classes.coding import sum_by, unused_name
 from anonlib.classes.persons import ValueSet
 from anonlib.errors import InputError
 from anonlib.frontier.domains import Value
+from anonlib.words import quoted
 
 
 @dataclass(frozen=True)
@@ -42,18 +43,36 @@ class Match:
 
 
 def match(classes: ClassTable, population: ClassTable) -> Match:
-    """Compare the records with the people. Raises InputError where the population lacks an attribute."""
+    """Compare the records with the people of a population.
+
+    Parameters
+    ----------
+    classes
+        The records.
+    population
+        The people, with all attributes of the records.
+
+    Returns
+    -------
+    Match
+
+    Raises
+    ------
+    InputError
+        If the population lacks an attribute.
+    """
     absent = [name for name in classes.attributes if name not in population.attributes]
     if absent:
-        named = ", ".join(f"“{name}”" for name in absent)
-        raise InputError(f"The population table has no column {named}. Add it to the table, under the same name.")
+        raise InputError(
+            f"The population table has no column {quoted(absent)}. Add it to the table, under the same name."
+        )
     people = counts_in(classes, population)
     unknown: dict[str, int] = {}
     unknown_values: dict[str, tuple[Value, ...]] = {}
     for j, name in enumerate(classes.attributes):
-        there, values = set(population.categories[population.attributes.index(name)]), classes.categories[j]
+        known, values = set(population.categories[population.attributes.index(name)]), classes.categories[j]
         records = sum_by(classes.codes[:, j], len(values), classes.counts)
-        foreign = np.flatnonzero([value not in there for value in values])
+        foreign = np.flatnonzero([value not in known for value in values])
         unknown[name] = int(records[foreign].sum())
         unknown_values[name] = tuple(values[foreign[np.argsort(-records[foreign], kind="stable")]].tolist())
     counts = classes.counts
@@ -64,12 +83,36 @@ def match(classes: ClassTable, population: ClassTable) -> Match:
 
 
 def matched_only(classes: ClassTable, population: ClassTable) -> ClassTable:
-    """The records that match somebody."""
+    """The records whose combination of values somebody in the population has.
+
+    Parameters
+    ----------
+    classes
+        The records.
+    population
+        The people, with all attributes of the records.
+
+    Returns
+    -------
+    ClassTable
+    """
     return classes.keep(counts_in(classes, population) > 0)
 
 
 def with_records(population: ClassTable, classes: ClassTable) -> ClassTable:
-    """The population with at least as many people of each combination as there are records: the file is part of it."""
+    """The population with at least as many people of each combination as there are records: the file is part of it.
+
+    Parameters
+    ----------
+    population
+        The people.
+    classes
+        The records.
+
+    Returns
+    -------
+    ClassTable
+    """
     people = population.project(classes.attributes)
     lacking = np.maximum(classes.counts - counts_in(classes, people), 0)
     size = unused_name("people", classes.attributes)
@@ -79,7 +122,17 @@ def with_records(population: ClassTable, classes: ClassTable) -> ClassTable:
 
 
 def one_value_a_person(classes: ClassTable) -> ClassTable:
-    """The persons whose rows agree in every attribute: an interval of a set of values is not defined."""
+    """The persons whose rows agree in every attribute: an interval of a set of values is not defined.
+
+    Parameters
+    ----------
+    classes
+        Persons, of whom some may have sets of values.
+
+    Returns
+    -------
+    ClassTable
+    """
     several = np.zeros(classes.n_classes, dtype=bool)
     for j, values in enumerate(classes.categories):
         several |= np.array([isinstance(value, ValueSet) for value in values], dtype=bool)[classes.codes[:, j]]

@@ -48,6 +48,7 @@ class Measure:
 
     @property
     def additive(self) -> bool:
+        """Whether it is a sum over groups and intervals."""
         return self.combined == "sum"
 
 
@@ -140,7 +141,7 @@ def _named(key: str, offered: Mapping[str, Measure], what: str) -> Measure:
 
 
 def terms(number: int, n: np.ndarray, p: np.ndarray, c: np.ndarray, k: int) -> np.ndarray:
-    """float64, one a group with records: its term. ``n``, ``p`` and ``c`` are its records, people and cells."""
+    """float64, one for each group with records: its term. ``n``, ``p`` and ``c`` are its records, people and cells."""
     n = n.astype(float)
     if number == PEOPLE:
         return n / p

@@ -1,4 +1,4 @@
-"""What the searches share: they begin with top and bottom, end with their budget or time, and tell of it meanwhile."""
+"""What the searches share: they begin with top and bottom, end with their budget or time, and report meanwhile."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Pace:
         self._limit = np.inf if seconds is None else float(seconds)
         self.archive = Archive(plane, method)
         self.archive.given = min(2, plane.space.n_policies)
-        self._told = 0.0
+        self._last_yield = 0.0
         sums = np.array(plane.ends)
         self.archive.add(np.array([plane.space.bottom, plane.space.top]), *plane.finish(sums[:, 0], sums[:, 1]))
 
@@ -43,7 +43,7 @@ class Pace:
     def due(self) -> bool:
         """Whether it is time to yield what there is."""
         now = self.archive.seconds
-        if now - self._told < BETWEEN:
+        if now - self._last_yield < BETWEEN:
             return False
-        self._told = now
+        self._last_yield = now
         return True

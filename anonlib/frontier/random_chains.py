@@ -18,10 +18,31 @@ def random_chains(
 ) -> Iterator[Frontier]:
     """Look at maximal chains from bottom to top, each boundary that goes drawn at random.
 
-    Yields the frontier so far about every quarter of a second; the last one has ``finished``. ``budget`` is in
-    policies: a chain counts ``plane.space.n_levels``, and the last one ends where the budget does. ``seconds`` is a
-    limit besides. The same ``seed`` and budget give the same frontier. Raises InputError for a budget or a time that
-    is not above 0.
+    Parameters
+    ----------
+    plane
+        The policies and their measures.
+    budget
+        Policies that may be looked at: a chain counts ``plane.space.n_levels``, and the last one ends where the budget
+        does.
+    seconds
+        Time limit; none when left out.
+    seed
+        The same seed and budget give the same frontier.
+
+    Yields
+    ------
+    Frontier
+        What was found so far, about every quarter of a second; the last one has ``finished``.
+
+    Raises
+    ------
+    InputError
+        For a budget or a time that is not above 0.
+
+    References
+    ----------
+    Xia et al. 2013, Algorithm 1.
     """
     pace = Pace(plane, "random_chains", budget, seconds)
     return _frontiers(pace, np.random.default_rng(checks.whole(seed, "The seed", 0)))

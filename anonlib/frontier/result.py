@@ -18,7 +18,7 @@ from anonlib.frontier.domains import Value
 from anonlib.frontier.evaluation import Plane
 
 _FORMAT, _VERSION = "anonscope-frontier", 1
-_TOLD = (("method", str), ("evaluations", int), ("seconds", int | float), ("finished", bool), ("exact", bool))
+_SAVED = (("method", str), ("evaluations", int), ("seconds", int | float), ("finished", bool), ("exact", bool))
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class Frontier:
     risk, loss : float64 in [0, 1], a policy each; risk ascends and loss descends.
     method : the search it comes from.
     visited : float64, points x 2, risk and loss of some of the policies that were looked at, for the picture.
-    history : policies looked at, seconds and area of the frontiers that the search told of before, and of this one.
+    history : policies looked at, seconds and area of the frontiers that the search reported before, and of this one.
     evaluations : policies looked at, top and bottom among them. A sublattice that is passed over counts two.
     seconds : the search took so far.
     finished : the search came to its end by itself, or used up its budget.
@@ -64,17 +64,50 @@ class Frontier:
         return stair_area(self.risk, self.loss)
 
     def dominating(self, policy: np.ndarray) -> np.ndarray:
-        """int64, the positions of those that strictly dominate a policy: no worse in both, better in one."""
+        """The policies that strictly dominate one: no worse in risk and loss, better in one.
+
+        Parameters
+        ----------
+        policy
+            bool, ``n_bits`` long.
+
+        Returns
+        -------
+        int64 array
+            Their positions.
+        """
         risk, loss = self.plane.finish(*self.plane.sums(self.plane.space.checked(policy)))
         return self.dominating_point(float(risk), float(loss))
 
     def dominating_point(self, risk: float, loss: float) -> np.ndarray:
-        """int64, the positions of those that strictly dominate a point of the plane."""
+        """The policies that strictly dominate a point of the plane.
+
+        Parameters
+        ----------
+        risk, loss
+            The point, each in [0, 1].
+
+        Returns
+        -------
+        int64 array
+            Their positions.
+        """
         no_worse = (self.risk <= risk) & (self.loss <= loss)
         return np.flatnonzero(no_worse & ((self.risk < risk) | (self.loss < loss)))
 
     def nearest(self, *, risk: float | None = None, loss: float | None = None) -> int:
-        """The position of the policy nearest to a point, or to a risk or a loss alone; the first of those that tie."""
+        """The policy nearest to a point, or to a risk or a loss alone.
+
+        Parameters
+        ----------
+        risk, loss
+            The point; one of them may be left out.
+
+        Returns
+        -------
+        int
+            Its position; the first of those that tie.
+        """
         if risk is None and loss is None:
             raise InputError("Give a risk, a loss or both to look for the nearest policy.")
         away = np.zeros(len(self))
@@ -85,12 +118,34 @@ class Frontier:
         return int(np.argmin(away))
 
     def least_loss(self, risk: float) -> int | None:
-        """The position of the policy that loses least at no more than a risk; None where there is none."""
+        """The policy that loses least at no more than a risk.
+
+        Parameters
+        ----------
+        risk
+            The highest risk accepted.
+
+        Returns
+        -------
+        int or None
+            Its position; None if there is none.
+        """
         below = np.flatnonzero(self.risk <= risk)
         return int(below[-1]) if len(below) else None
 
     def least_risk(self, loss: float) -> int | None:
-        """The position of the policy that risks least at no more than a loss; None where there is none."""
+        """The policy that risks least at no more than a loss.
+
+        Parameters
+        ----------
+        loss
+            The largest loss accepted.
+
+        Returns
+        -------
+        int or None
+            Its position; None if there is none.
+        """
         below = np.flatnonzero(self.loss <= loss)
         return int(below[0]) if len(below) else None
 
@@ -137,10 +192,23 @@ class Frontier:
 
     @classmethod
     def from_json(cls, text: str | bytes, plane: Plane) -> Frontier:
-        """A frontier saved for the same policies and measures.
+        """A frontier that was saved for the same policies and measures.
 
-        Risk and loss are counted anew where the plane counts other records. Raises InputError for other text, other
-        attributes, values or measures.
+        Parameters
+        ----------
+        text
+            What was saved.
+        plane
+            The policies and their measures. If it counts other records, risk and loss are counted anew.
+
+        Returns
+        -------
+        Frontier
+
+        Raises
+        ------
+        InputError
+            For other text, other attributes, values or measures.
         """
         document = _document(text)
         space, saved = plane.space, document["policies"]
@@ -152,21 +220,31 @@ class Frontier:
         widths = [domain.n_bits for domain in space.domains]
         found = [tuple(entry["boundaries"].get(d.attribute, "?") for d in space.domains) for entry in saved]
         if not found or any(list(map(len, texts)) != widths or set("".join(texts)) - {"0", "1"} for texts in found):
-            raise InputError("This frontier is damaged: a policy does not have a bit a boundary. Save it again.")
+            raise InputError("This frontier is damaged: a policy does not have a bit for each boundary. Save it again.")
         rows = dict.fromkeys("".join(texts) for texts in found)  # a policy that is there twice is one
         policies = np.array([[bit == "1" for bit in row] for row in rows], dtype=bool).reshape(len(rows), space.n_bits)
         sums = np.array([plane.sums(policy) for policy in policies]).reshape(-1, 2)
         risk, loss = plane.finish(sums[:, 0], sums[:, 1])
         kept, order = non_dominated(risk, loss)
         picked = order[kept[order]]
-        told = {name: document[name] for name, _ in _TOLD}
+        fields = {name: document[name] for name, _ in _SAVED}
         # Of other records it is a frontier of what was saved, not of all policies.
         same = {*zip(risk.tolist(), loss.tolist(), strict=True)} == {(entry["risk"], entry["loss"]) for entry in saved}
-        told["exact"] = document["exact"] and same and plane.k == document["k"]
-        return cls(plane, policies[picked], risk[picked], loss[picked], **told)
+        fields["exact"] = document["exact"] and same and plane.k == document["k"]
+        return cls(plane, policies[picked], risk[picked], loss[picked], **fields)
 
     def only(self, positions: np.ndarray) -> Frontier:
-        """Some of the policies."""
+        """Some of the policies.
+
+        Parameters
+        ----------
+        positions
+            Which.
+
+        Returns
+        -------
+        Frontier
+        """
         return replace(self, policies=self.policies[positions], risk=self.risk[positions], loss=self.loss[positions])
 
 
@@ -183,7 +261,7 @@ def _document(text: str | bytes) -> dict[str, Any]:
         document = json.loads(text)
         if document["format"] == _FORMAT and document["version"] == _VERSION:
             _ = [(entry["name"], entry["values"]) for entry in document["attributes"]]
-            read = all(isinstance(document[name], kind) for name, kind in _TOLD)
+            read = all(isinstance(document[name], kind) for name, kind in _SAVED)
             for entry in document["policies"]:
                 read = read and all(type(entry[name]) in (int, float) for name in ("risk", "loss"))
                 read = read and all(isinstance(bits, str) for bits in entry["boundaries"].values())
@@ -216,7 +294,24 @@ class PolicySummary:
 
 
 def summary(plane: Plane, policy: np.ndarray) -> PolicySummary:
-    """The policy in figures. Raises InputError for a policy of another space."""
+    """A policy in figures.
+
+    Parameters
+    ----------
+    plane
+        The policies and their measures.
+    policy
+        bool, ``n_bits`` long.
+
+    Returns
+    -------
+    PolicySummary
+
+    Raises
+    ------
+    InputError
+        For a policy of another space.
+    """
     space = plane.space
     bits = space.checked(policy)
     risk, loss = plane.finish(*plane.sums(bits))

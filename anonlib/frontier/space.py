@@ -27,6 +27,7 @@ from anonlib.frontier.domains import (
 )
 from anonlib.hierarchies import TOP
 from anonlib.recoding import ValueMap
+from anonlib.words import quoted
 
 TOP_AGE = 90
 """Safe Harbor puts all ages from here on in one group."""
@@ -90,8 +91,7 @@ class PolicySpace:
         if self.population is not None:
             absent = [name for name in self.attributes if name not in self.population.attributes]
             if absent:
-                named = ", ".join(f"“{name}”" for name in absent)
-                raise InputError(f"The population table has no column {named}. Leave it out of the policies.")
+                raise InputError(f"The population table has no column {quoted(absent)}. Leave it out of the policies.")
             for name in self.attributes:
                 _refuse_numbers(name, self.population.categories[self.population.attributes.index(name)])
             alone = int(self.classes.counts[counts_in(self.classes, self.population) == 0].sum())
@@ -103,14 +103,17 @@ class PolicySpace:
 
     @property
     def attributes(self) -> tuple[str, ...]:
+        """The quasi-identifiers, in the order of their bits."""
         return self.classes.attributes
 
     @property
     def n_records(self) -> int:
+        """Records (persons, summed weights) that are counted."""
         return self.classes.n_records
 
     @cached_property
     def domains(self) -> tuple[Domain, ...]:
+        """The values of each attribute in their order."""
         return tuple(self._domain(name) for name in self.attributes)
 
     def _domain(self, name: str) -> Domain:
@@ -144,6 +147,7 @@ class PolicySpace:
 
     @property
     def n_bits(self) -> int:
+        """Boundaries of all attributes."""
         return int(self.starts[-1])
 
     @property
@@ -153,6 +157,7 @@ class PolicySpace:
 
     @property
     def n_policies(self) -> int:
+        """Policies there are: 2 to the number of bits."""
         return 2**self.n_bits
 
     @cached_property
@@ -167,6 +172,7 @@ class PolicySpace:
 
     @cached_property
     def cells(self) -> Cells:
+        """Combinations of values with their records and people."""
         places, records = [self._places_of(self.classes)], [self.classes.counts]
         people = [self.classes.counts if self.population is None else np.zeros_like(self.classes.counts)]
         if self.population is not None:
@@ -206,12 +212,42 @@ class PolicySpace:
         return of_place
 
     def intervals(self, policy: np.ndarray, j: int) -> list[tuple[int, int]]:
-        """The first and the last position of each interval of attribute j."""
+        """The intervals of an attribute.
+
+        Parameters
+        ----------
+        policy
+            bool, ``n_bits`` long.
+        j
+            Position of the attribute.
+
+        Returns
+        -------
+        list of pairs
+            First and last position of each.
+        """
         cuts = np.flatnonzero(self.bits_of(policy, j)) + 1
         return list(zip([0, *cuts.tolist()], [*(cuts - 1).tolist(), len(self.domains[j]) - 1], strict=True))
 
     def describe(self, policy: np.ndarray) -> dict[str, str]:
-        """attribute -> its intervals as the paper's Figure 9 writes them: ``[17-20][21][22-90]``."""
+        """The intervals of a policy as the paper's Figure 9 writes them.
+
+        Parameters
+        ----------
+        policy
+            bool, ``n_bits`` long.
+
+        Returns
+        -------
+        dict of str by attribute
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> space = PolicySpace(ClassTable.from_frame(pd.DataFrame({"age": ["17", "20", "21", "22", "90"]})))
+        >>> space.describe(np.array([False, True, True, False]))
+        {'age': '[17-20][21][22-90]'}
+        """
         checked = self.checked(policy)
         return {
             domain.attribute: "".join(domain.notation(*ends) for ends in self.intervals(checked, j))
@@ -219,10 +255,19 @@ class PolicySpace:
         }
 
     def recode(self, policy: np.ndarray) -> dict[str, ValueMap]:
-        """attribute -> what each of its values becomes, for attributes that the policy changes.
+        """What a policy makes of the values of the attributes that it changes.
 
         Values of the population, and of records that are not counted, become the interval that reaches over them. What
         else records that are not counted have becomes ``*``: as it is it would single them out.
+
+        Parameters
+        ----------
+        policy
+            bool, ``n_bits`` long.
+
+        Returns
+        -------
+        dict of ValueMap by attribute
         """
         checked = self.checked(policy)
         return {
@@ -242,7 +287,17 @@ class PolicySpace:
         )
 
     def recoded(self, policy: np.ndarray) -> ClassTable:
-        """The class table of the records as the policy releases them."""
+        """The class table of the records as a policy releases them.
+
+        Parameters
+        ----------
+        policy
+            bool, ``n_bits`` long.
+
+        Returns
+        -------
+        ClassTable
+        """
         checked = self.checked(policy)
         columns = {}
         for j, domain in enumerate(self.domains):
@@ -257,12 +312,40 @@ class PolicySpace:
         dates: Iterable[str] = (),
         sparse: Iterable[str] | None = None,
     ) -> np.ndarray:
-        """The policy of HIPAA's Safe Harbor, 45 CFR 164.514(b)(2)(i): bool, ``n_bits`` long.
+        """The policy of HIPAA's Safe Harbor; attributes that are not named stay as they are.
 
-        Ages of 90 and more are one group, ZIP codes their first three digits, those of ``sparse`` areas (20,000 people
-        or fewer) one group 000, dates their year; other attributes stay. ``sparse`` is by default what
-        :func:`sparse_zip3` finds. Raises InputError where the order of a domain parts a group, and for texts with
-        digits that are no age or date: nobody can tell which group they are in.
+        Parameters
+        ----------
+        age
+            The attribute of ages: those of 90 and more are one group.
+        zip_code
+            The attribute of ZIP codes: three digits stay.
+        dates
+            Attributes of dates: the year stays.
+        sparse
+            Three-digit areas of 20,000 people or fewer, which are one group 000; by default what :func:`sparse_zip3`
+            finds.
+
+        Returns
+        -------
+        bool array, ``n_bits`` long
+
+        Raises
+        ------
+        InputError
+            If the order of a domain parts a group, and for texts with digits that are no age or date: nobody can tell
+            which group they are in.
+
+        References
+        ----------
+        45 CFR 164.514(b)(2)(i).
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> space = PolicySpace(ClassTable.from_frame(pd.DataFrame({"age": ["88", "89", "90", "91"]})))
+        >>> space.describe(space.safe_harbor(age="age"))
+        {'age': '[88][89][90-91]'}
         """
         groups: dict[str, np.ndarray] = {}
         if age is not None:
@@ -281,7 +364,22 @@ class PolicySpace:
         return self.domains[self.attributes.index(name)]
 
     def checked(self, policy: np.ndarray) -> np.ndarray:
-        """The policy as a bool array. Raises InputError where it is none of this space."""
+        """The policy as a bool array.
+
+        Parameters
+        ----------
+        policy
+            Its bits.
+
+        Returns
+        -------
+        bool array, ``n_bits`` long
+
+        Raises
+        ------
+        InputError
+            If it is none of this space.
+        """
         bits = np.asarray(policy)
         if bits.shape != (self.n_bits,) or not np.isin(bits, (0, 1)).all():
             raise InputError(f"A policy here is a row of {self.n_bits:,} bits, 0 or 1.")
@@ -308,7 +406,23 @@ def _refuse_numbers(name: str, values: np.ndarray) -> None:
 
 
 def sparse_zip3(population: ClassTable | None, zip_code: str) -> frozenset[str]:
-    """Three-digit ZIP codes with at most 20,000 people in a population; without one, those of the Census of 2000."""
+    """Three-digit ZIP codes with at most 20,000 people, which Safe Harbor does not let stay.
+
+    Parameters
+    ----------
+    population
+        The people; None stands for the Census of 2000.
+    zip_code
+        The attribute of the population that holds ZIP codes.
+
+    Returns
+    -------
+    frozenset of str
+
+    References
+    ----------
+    45 CFR 164.514(b)(2)(i)(B); the areas of 2000 are listed in docs/thresholds.md.
+    """
     if population is None or zip_code not in population.attributes:
         return SPARSE_ZIP3
     places = population.project([zip_code])

@@ -37,14 +37,37 @@ def sublattices(
 
     Of each sublattice the two corners are evaluated: alpha, the most general policy in it, and beta, the most specific
     one. If :func:`update_probability` of their rectangle is above ``threshold``, a chain from beta to alpha is looked
-    at, the boundaries that go drawn at random; it counts its policies, corners included. If it is no more, the
-    corners are all that was looked at, which counts 2; if it is 0, no later sublattice overlaps this one.
+    at, the boundaries that go drawn at random; it counts its policies, corners included. If it is not, only the corners
+    were looked at, which counts 2; if it is 0, no later sublattice overlaps this one.
 
-    Yields the frontier so far about every quarter of a second; the last one has ``finished``. The search ends when
-    ``budget`` (in policies; the last chain ends where it does) is used up, after ``seconds``, or when all of the
-    lattice is pruned: then no policy is better than the frontier, though some that tie with it may not be there. The
-    same ``seed`` and budget give the same frontier. Raises InputError for a budget or a time that is not above 0 and
-    for a threshold that is not from 0 to below 1.
+    Parameters
+    ----------
+    plane
+        The policies and their measures.
+    budget
+        Policies that may be looked at; the last chain ends where the budget does.
+    threshold
+        From 0 to below 1.
+    seconds
+        Time limit; none when left out.
+    seed
+        The same seed and budget give the same frontier.
+
+    Yields
+    ------
+    Frontier
+        What was found so far, about every quarter of a second; the last one has ``finished``. The search also ends when
+        all of the lattice is pruned: then no policy is better than the frontier, though some that tie with it may be
+        missing.
+
+    Raises
+    ------
+    InputError
+        For a budget or a time that is not above 0, and for a threshold out of its range.
+
+    References
+    ----------
+    Xia et al. 2013, Algorithms 2 and 3, mended: see docs/errata.md.
     """
     if not 0 <= checks.number(threshold, "The threshold") < 1:
         raise InputError("The threshold must be from 0 to below 1.")

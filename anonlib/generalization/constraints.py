@@ -24,16 +24,16 @@ def unmet(
     Per row: its group ``ids``, its sensitive ``value`` and its records ``counts`` (rows of none do not count); per
     group its records ``sizes``; per value its share of the original, ``overall``.
     """
-    there = np.flatnonzero(counts > 0)
+    occupied = np.flatnonzero(counts > 0)
     used = np.flatnonzero(sizes > 0)
     if not len(used):
         return np.zeros(len(sizes), dtype=bool)
     number = np.zeros(len(sizes), dtype=np.intp)
     number[used] = np.arange(len(used))
-    codes = np.column_stack([number[ids[there]], value[there]])
+    codes = np.column_stack([number[ids[occupied]], value[occupied]])
     pairs, first = group(codes, [len(used), len(overall)])
     of_group, of_value = codes[first].T
-    share = np.bincount(pairs, weights=counts[there]) / sizes[used][of_group]
+    share = np.bincount(pairs, weights=counts[occupied]) / sizes[used][of_group]
     bad = np.zeros(len(sizes), dtype=bool)
     bad[used] = _unmet(rule, of_group, of_value, share, overall, len(used))
     return bad

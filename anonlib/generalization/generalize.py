@@ -38,29 +38,67 @@ def generalize(
     time_limit: float | None = None,
     progress: Progress | None = None,
 ) -> Generalization:
-    """The table generalized so that every requirement holds, as little as the method can (Arca and Hewett 2021).
+    """The table generalized so that every requirement holds, as little as the method can.
 
-    ``classes`` holds every attribute that rows are counted of; those of a requirement that have a hierarchy can be
-    generalized. Methods:
+    Parameters
+    ----------
+    classes
+        Every attribute that rows are counted of.
+    hierarchies
+        By attribute; those of a requirement that have one can be generalized.
+    requirements
+        Columns, and how many records must share each of their combinations.
+    method
+        ``optimal``: the best state by the objective, proven; as many rows as ``iab``, faster. ``iab``, ``exhaustive``,
+        ``greedy``: the paper's own search and the two it compares with, table by table. ``mondrian``: parts of the
+        table have levels of their own, which keeps far more; see :mod:`anonlib.generalization.mondrian`. It takes no
+        objective.
+    suppression_limit
+        Share of the records, in [0, 1], that may be left out instead.
+    objective
+        What is kept most: distinct ``rows`` or ``classes``; or lost least: ``cell_loss``, ``entropy``,
+        ``discernibility``. Ties go to fewer steps up, then to lower levels of the first attributes.
+    l_diversity, t_closeness
+        Required of every group of every requirement, the latter against the distribution in the original.
+    attribute_weights
+        How much each attribute matters: from 0 (may be lost without regret) over 1 (the default) to 3. Weights count in
+        cell loss and entropy, as objectives and as reported, and decide what ``mondrian`` splits first.
+    time_limit
+        After so many seconds the best so far is returned, not ``proven``.
+    progress
+        Called with the share done (0 to 1) and the best so far; may raise to stop.
 
-    * ``optimal``: the best state by the objective, proven; the same number of rows as ``iab``, faster.
-    * ``iab``, ``exhaustive``, ``greedy``: the paper's own search and the two it compares with, table by table.
-    * ``mondrian``: parts of the table have levels of their own, which keeps far more; see
-      :mod:`anonlib.generalization.mondrian`. It takes no objective.
+    Returns
+    -------
+    Generalization
 
-    ``suppression_limit`` is the share of the records, in [0, 1], that may be left out instead. ``objective`` is what
-    is kept most: distinct ``rows`` or ``classes``, or lost least: ``cell_loss``, ``entropy``, ``discernibility``. Ties
-    go to fewer steps up, then to lower levels of the first attributes. ``l_diversity`` and ``t_closeness`` are required
-    of every group of every requirement, the latter against the distribution in the original.
+    Raises
+    ------
+    InputError
+        If no state satisfies, or none was found in time, and for requirements, hierarchies, weights or limits that are
+        not possible.
 
-    ``attribute_weights`` say how much each matters: from 0 (may be lost without regret) over 1 (the default) to 3. They
-    count in cell loss and entropy, as objectives and as reported, and decide what ``mondrian`` splits first.
+    References
+    ----------
+    Arca and Hewett 2021, section 3.
 
-    ``progress`` is told the share done (0 to 1) and the best so far, and may raise to stop. After ``time_limit``
-    seconds the best so far is returned, not ``proven``.
+    Examples
+    --------
+    At 10 years, three of four ages are in one group. The fourth may be left out, or all become one.
 
-    Raises InputError where no state satisfies, where nothing was found in time, and for requirements, hierarchies,
-    weights or limits that cannot be.
+    >>> import pandas as pd
+    >>> from anonlib.classes import ClassTable
+    >>> from anonlib.generalization import Requirement
+    >>> from anonlib.hierarchies import intervals
+    >>> ages = ClassTable.from_frame(pd.DataFrame({"age": ["34", "36", "37", "52"]}))
+    >>> asked = {"age": intervals([5, 10])}, Requirement(("age",), 2)
+    >>> found = generalize(ages, *asked, suppression_limit=0.25, objective="cell_loss")
+    >>> found.classes.to_frame()
+         age  count
+    0  30-39      3
+    >>> generalize(ages, *asked).classes.to_frame()
+      age  count
+    0   *      4
     """
     if method not in get_args(Method):
         raise InputError(f"The method is one of: {', '.join(get_args(Method))}.")
@@ -80,7 +118,24 @@ def generalize(
 def solve(
     problem: Problem, method: Method = "optimal", time_limit: float | None = None, progress: Progress | None = None
 ) -> Generalization:
-    """As :func:`generalize`, for a problem that is stated already."""
+    """As :func:`generalize`, for a problem that is stated already.
+
+    Parameters
+    ----------
+    problem
+        Table, hierarchies, requirements, objective and limit.
+    method, time_limit, progress
+        As for :func:`generalize`.
+
+    Returns
+    -------
+    Generalization
+
+    Raises
+    ------
+    InputError
+        If no state satisfies, or none was found in time.
+    """
     watch = Watch(None if time_limit is None else checks.number(time_limit, "The time limit"))
     _require_a_solution(problem, method)
     if method == "mondrian":

@@ -51,14 +51,17 @@ class Injection:
 
     @property
     def n_real(self) -> int:
+        """Real records."""
         return self.real.n_records
 
     @property
     def n_fake(self) -> int:
+        """Fake records."""
         return len(self.codes)
 
     @property
     def groups(self) -> int:
+        """Groups that fakes were added to."""
         return len(self.ledger)
 
     @property
@@ -101,19 +104,36 @@ def inject(
     likely as any other (by weight, with replacement), from the nearest ancestor of the group. The ancestors are what
     the hierarchies make of the group as they go up level by level, each attribute for itself; nearest is the one with
     the smallest sum of levels that has at least k real records, and of several the one with lower levels of the first
-    attributes (Arca and Hewett 2021 propose fakes and leave open how they are made).
+    attributes. Arca and Hewett 2021 propose fakes and leave open how they are made.
 
-    ``classes`` has all attributes that a record is released with. ``seed`` is a whole number, 0 or more, that is kept
-    as secret as the ledger: ``secrets.randbits(128)`` makes one. The same seed gives the same fakes. ``budget`` is the
-    largest share of fakes among all records, real and fake, in [0, 1].
+    Parameters
+    ----------
+    classes
+        All attributes that a record is released with.
+    hierarchies
+        By attribute of S.
+    requirement
+        The columns S, and k.
+    seed
+        A whole number, 0 or more, that is kept as secret as the ledger: ``secrets.randbits(128)`` makes one. The same
+        seed gives the same fakes.
+    budget
+        The largest share of fakes among all records, real and fake, in [0, 1].
+    original
+        For a table that is generalized already, the table it was made from: the values that the hierarchies are of. A
+        label is then on the lowest level that has it.
+    progress
+        Called with the share of the groups whose ancestor is found (0 to 1); may raise to stop.
 
-    For a table that is generalized already, ``original`` is the table it was made from: the values that the hierarchies
-    are of. A label is then on the lowest level that has it.
+    Returns
+    -------
+    Injection
 
-    ``progress`` is told the share of the groups whose ancestor is found (0 to 1), and may raise to stop.
-
-    Raises InputError for more fakes than the budget allows, for a group without an ancestor of k records, for labels
-    that are not in the hierarchies, and for parameters that cannot be.
+    Raises
+    ------
+    InputError
+        For more fakes than the budget allows, for a group without an ancestor of k records, for labels that are not in
+        the hierarchies, and for parameters that are not possible.
     """
     _check(classes, requirement)
     seed = checks.whole(seed, "The seed", 0)
@@ -182,18 +202,18 @@ def _draw(
     records = np.zeros(len(small), dtype=np.int64)
     fake_of = np.repeat(np.arange(len(small)), missing)
     for state in sorted(set(map(tuple, states.tolist()))):
-        here = (states == state).all(axis=1)
+        at_state = (states == state).all(axis=1)
         ids, sizes = ancestors.at(state)
         wanted = np.zeros(len(sizes), dtype=bool)
-        wanted[ids[small[here]]] = True
+        wanted[ids[small[at_state]]] = True
         of_class = ids[group_of_class]
         members = np.flatnonzero(wanted[of_class])
         members = members[np.argsort(of_class[members], kind="stable")]
         # Records of the wanted ancestors stand in one row: each ancestor's are those before its end.
         ends = np.cumsum(counts[members])
-        records[here] = sizes[ids[small[here]]]
+        records[at_state] = sizes[ids[small[at_state]]]
         end_of = np.cumsum(np.where(wanted, sizes, 0))
-        filled = np.flatnonzero(here[fake_of])
+        filled = np.flatnonzero(at_state[fake_of])
         end = end_of[ids[small[fake_of[filled]]]]
         drawn = rng.integers(end - records[fake_of[filled]], end)
         donors[filled] = members[np.searchsorted(ends, drawn, side="right")]

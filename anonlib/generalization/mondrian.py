@@ -182,8 +182,8 @@ class _Splitting:
             lowest = np.full(len(self.parts), levels.n_levels - 1)
             for level in reversed(range(levels.n_levels - 1)):
                 groups = levels.group[level][self.values[j][members]]
-                one = np.minimum.reduceat(groups, starts) == np.maximum.reduceat(groups, starts)
-                lowest[one] = level
+                is_single = np.minimum.reduceat(groups, starts) == np.maximum.reduceat(groups, starts)
+                lowest[is_single] = level
             cell_levels[members, j] = np.repeat(lowest, lengths)
         return cell_levels
 

@@ -111,14 +111,17 @@ class Problem:
 
     @property
     def n_states(self) -> int:
+        """Combinations of levels there are."""
         return prod(height + 1 for height in self.heights)
 
     @property
     def bottom(self) -> State:
+        """The state in which every value is as it is."""
         return tuple(0 for _ in self.heights)
 
     @property
     def top(self) -> State:
+        """The state in which every attribute is at its highest level."""
         return self.heights
 
     @property

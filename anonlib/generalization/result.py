@@ -83,18 +83,22 @@ class Generalization:
 
     @property
     def objective(self) -> Objective:
+        """What was to be kept most, or lost least."""
         return self.problem.objective
 
     @property
     def requirements(self) -> tuple[Requirement, ...]:
+        """The requirements that the table meets."""
         return self.problem.requirements
 
     @property
     def rules(self) -> tuple[LDiversity | TCloseness, ...]:
+        """The l-diversity and t-closeness that it meets."""
         return self.problem.rules
 
     @property
     def attributes(self) -> tuple[str, ...]:
+        """The attributes that can be generalized."""
         return self.problem.attributes
 
     @property
@@ -186,6 +190,16 @@ class Generalization:
         return pd.DataFrame(rows, columns=columns)
 
 
-def better_of(one: Generalization, other: Generalization) -> Generalization:
-    """The one that keeps more by the objective of the first; the first where they keep as much."""
-    return other if other.score > one.score else one
+def better_of(first: Generalization, second: Generalization) -> Generalization:
+    """The generalization that keeps more by the objective of the first; the first if they keep as much.
+
+    Parameters
+    ----------
+    first, second
+        Results for the same table and requirements.
+
+    Returns
+    -------
+    Generalization
+    """
+    return second if second.score > first.score else first

@@ -82,7 +82,7 @@ def step_by_step(problem: Problem, method: Literal["iab", "exhaustive", "greedy"
 
     Where the objective is another than rows, that stands for them.
     """
-    made: list[tuple[Evaluation, int | None, str | None]] = []
+    tables: list[tuple[Evaluation, int | None, str | None]] = []
     turn: dict[int, int] = {}
     seen: set[State] = set()
     waiting: list[tuple] = []
@@ -96,16 +96,16 @@ def step_by_step(problem: Problem, method: Literal["iab", "exhaustive", "greedy"
     def make(state: State, parent: int | None, attribute: str | None) -> None:
         seen.add(state)
         found = problem.evaluate(state, count_rows=True)
-        made.append((found, parent, attribute))
+        tables.append((found, parent, attribute))
         watch.offer(found)
-        heapq.heappush(waiting, (*first_by[method](found), next(order), len(made) - 1))
+        heapq.heappush(waiting, (*first_by[method](found), next(order), len(tables) - 1))
 
     proven = method != "greedy"
     try:
         make(problem.bottom, None, None)
         while waiting:
             *_, i = heapq.heappop(waiting)
-            found = made[i][0]
+            found = tables[i][0]
             if method == "greedy" and found.satisfied:
                 break
             if method == "iab":
@@ -117,12 +117,12 @@ def step_by_step(problem: Problem, method: Literal["iab", "exhaustive", "greedy"
             for j, level in enumerate(found.state):
                 state = (*found.state[:j], level + 1, *found.state[j + 1 :])
                 if level < problem.heights[j] and state not in seen:
-                    watch.look(len(made) / problem.n_states)
-                    if len(made) > MOST_TABLES:
+                    watch.look(len(tables) / problem.n_states)
+                    if len(tables) > MOST_TABLES:
                         watch.is_over = True
                         raise OutOfTime
                     make(state, i, problem.attributes[j])
     except OutOfTime:
         proven = False
-    trace = tuple(Node(*node, expanded=turn.get(i)) for i, node in enumerate(made))
-    return Outcome(watch.best, len(made) - 1, proven, trace)
+    trace = tuple(Node(*node, expanded=turn.get(i)) for i, node in enumerate(tables))
+    return Outcome(watch.best, len(tables) - 1, proven, trace)

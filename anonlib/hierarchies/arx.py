@@ -24,13 +24,32 @@ MOST_LEVELS = 50
 
 
 def from_csv(data: bytes | str, *, delimiter: str | None = None, top: bool = True) -> Hierarchy:
-    """Read a hierarchy. ``delimiter`` is found out when it is left out.
+    r"""Read a hierarchy from a file of the ARX tool: one row a value, one column a level.
 
-    With ``top``, a last column of one label for all rows becomes the level of everything together, which also takes
-    missing values and values the file does not name; where there is none, that level is added.
+    Parameters
+    ----------
+    data
+        The file.
+    delimiter
+        Found out when left out.
+    top
+        Whether a last column of one label for all rows becomes the level of everything together, which also takes
+        missing values and values the file does not name; if there is none, that level is added.
 
-    Raises InputError for an empty or too large file, a row with too few or too many cells, a value that is named twice,
-    or levels that are not nested.
+    Returns
+    -------
+    Hierarchy
+
+    Raises
+    ------
+    InputError
+        For an empty or too large file, a row with too few or too many cells, a value that is named twice, or levels
+        that are not nested.
+
+    Examples
+    --------
+    >>> from_csv("34;30-39;*\n36;30-39;*\n52;50-59;*\n").on(["34", "36", "52"]).label(1).tolist()
+    ['30-39', '30-39', '50-59']
     """
     rows = _rows(data, delimiter)
     width = len(rows[0])
@@ -59,10 +78,25 @@ def from_csv(data: bytes | str, *, delimiter: str | None = None, top: bool = Tru
 
 
 def to_csv(hierarchy: Hierarchy, values: Iterable[str | None]) -> str:
-    """The labels of a hierarchy for some values (None = missing), as :func:`from_csv` reads them back.
+    """The labels of a hierarchy for some values, as :func:`from_csv` reads them back.
 
-    Semicolons between cells, a line feed after each row. Raises InputError for values that do not fit the hierarchy,
-    and for an empty text, which the format cannot tell from a missing value.
+    Parameters
+    ----------
+    hierarchy
+        The levels.
+    values
+        Distinct values of a column (None = missing).
+
+    Returns
+    -------
+    str
+        Semicolons between cells, a line feed after each row.
+
+    Raises
+    ------
+    InputError
+        For values that do not fit the hierarchy, and for an empty text, which the format cannot tell from a missing
+        value.
     """
     leaves = [*values]
     if "" in leaves:

@@ -30,10 +30,33 @@ def intervals(
     top_group: float | None = None,
     top: bool = True,
 ) -> Hierarchy:
-    """Numbers to intervals of equal width, one width a level, each a multiple of the one before.
+    """Numbers to intervals of equal width, level by level.
 
-    ``start`` is where intervals are counted from; on every level, numbers below ``bottom_group`` are one group and
-    numbers from ``top_group`` on another (``<20``, ``90+``).
+    Parameters
+    ----------
+    widths
+        One width a level, each a multiple of the one before.
+    start
+        Where intervals are counted from.
+    bottom_group, top_group
+        On every level, numbers below the one are a group and numbers from the other on (``<20``, ``90+``).
+    top
+        Whether a last level puts everything together.
+
+    Returns
+    -------
+    Hierarchy
+
+    Raises
+    ------
+    InputError
+        For a width that is no multiple of the one before.
+
+    Examples
+    --------
+    >>> ages = intervals([5, 10], top_group=90)
+    >>> [ages.on(["34", "91"]).label(level).tolist() for level in (1, 2, 3)]
+    [['30-34', '90+'], ['30-39', '90+'], ['*', '*']]
     """
     levels = [Intervals(width, start, bottom_group, top_group) for width in widths]
     if not levels:
@@ -49,14 +72,29 @@ def intervals(
 
 
 def cuts(levels: Iterable[Iterable[float]], *, top: bool = True) -> Hierarchy:
-    """Numbers to intervals between given cuts, finest level first; each level keeps some of the cuts of the one before.
+    """Numbers to intervals between given cuts.
 
-    An interval holds its lower cut; numbers below the first cut are one group (``<20``), those from the last on too.
+    Parameters
+    ----------
+    levels
+        Cuts of each level, the finest first; each level keeps some of the cuts of the one before. An interval includes
+        its lower cut; numbers below the first cut are one group (``<20``), those from the last on too.
+    top
+        Whether a last level puts everything together.
+
+    Returns
+    -------
+    Hierarchy
+
+    Raises
+    ------
+    InputError
+        For no level, and for a level with new cuts or the same ones.
     """
-    made = [Intervals(cuts=tuple(level)) for level in levels]
-    if not made:
+    recodings = [Intervals(cuts=tuple(level)) for level in levels]
+    if not recodings:
         raise InputError("Give the cuts of at least one level, such as 18, 35 and 65.")
-    for i, (finer, coarser) in enumerate(pairwise(made), start=1):
+    for i, (finer, coarser) in enumerate(pairwise(recodings), start=1):
         new = sorted({*coarser.cuts} - {*finer.cuts})
         if new:
             raise InputError(
@@ -65,7 +103,7 @@ def cuts(levels: Iterable[Iterable[float]], *, top: bool = True) -> Hierarchy:
             )
         if coarser.cuts == finer.cuts:
             raise InputError(f"Levels {i} and {i + 1} have the same cuts. Take some away from level {i + 1}.")
-    return _finished(made, top)
+    return _finished(recodings, top)
 
 
 def equal_frequency(
@@ -73,14 +111,27 @@ def equal_frequency(
 ) -> Hierarchy:
     """Numbers to about so many intervals of equally many records, then half as many, down to two.
 
-    ``counts`` are the records of each value (1 each when left out). Values that are no numbers are not looked at. A
-    value of very many records stays in one interval, so that there may be fewer. Higher levels keep every other cut.
+    Parameters
+    ----------
+    values
+        Distinct values; those that are no numbers are not looked at.
+    counts
+        The records of each value; 1 each when left out. A value of very many records stays in one interval, so that
+        there may be fewer.
+    groups
+        Intervals on level 1, at least 2. Higher levels keep every other cut.
+    top
+        Whether a last level puts everything together.
+
+    Returns
+    -------
+    Hierarchy
     """
     groups = checks.whole(groups, "The number of groups", 2)
     numbers = to_numbers(values)
     weights = np.ones(len(numbers)) if counts is None else np.asarray(counts, dtype=float)
     if len(weights) != len(numbers):
-        raise InputError(f"Give one count a value ({len(numbers):,}), not {len(weights):,}.")
+        raise InputError(f"Give one count for each value ({len(numbers):,}), not {len(weights):,}.")
     known = ~np.isnan(numbers) & (weights > 0)
     distinct, place = np.unique(numbers[known], return_inverse=True)
     if len(distinct) < 2:
@@ -99,9 +150,29 @@ def equal_frequency(
 def masking(
     longest: int | Values, *, side: Literal["start", "end"] = "start", step: int = 1, fill: str = "*", top: bool = True
 ) -> Hierarchy:
-    """Codes with ``step`` more characters masked on each level: ``02138``, ``0213*``, ``021**`` and so on.
+    """Codes with more characters masked on each level: ``02138``, ``0213*``, ``021**`` and so on.
 
-    ``longest`` is the length of the longest value, or the values. ``side`` is where characters are kept.
+    Parameters
+    ----------
+    longest
+        Length of the longest value, or the values.
+    side
+        Where characters are kept.
+    step
+        How many more characters each level masks.
+    fill
+        What stands for a masked character.
+    top
+        Whether a last level puts everything together.
+
+    Returns
+    -------
+    Hierarchy
+
+    Examples
+    --------
+    >>> [masking(5, step=2).on(["02138"]).label(level).item() for level in (1, 2, 3)]
+    ['021**', '0****', '*']
     """
     found = longest if isinstance(longest, int) else max((len(value) for value in longest), default=0)
     length, step = checks.whole(found, "The length of the codes", 0), checks.whole(step, "Characters a level", 1)
@@ -111,7 +182,19 @@ def masking(
 
 
 def dates(units: Iterable[Unit] = UNITS, *, top: bool = True) -> Hierarchy:
-    """Days to months, quarters and years, or some of these."""
+    """Days to months, quarters and years, or some of these.
+
+    Parameters
+    ----------
+    units
+        The unit of each level, the finest first.
+    top
+        Whether a last level puts everything together.
+
+    Returns
+    -------
+    Hierarchy
+    """
     chosen = list(units)
     levels = [DateUnit(unit) for unit in chosen]
     if not levels:
@@ -122,11 +205,27 @@ def dates(units: Iterable[Unit] = UNITS, *, top: bool = True) -> Hierarchy:
 
 
 def tree(paths: Mapping[str | None, Sequence[str | None]], *, top: bool = True) -> Hierarchy:
-    """Values grouped by hand: per value its labels from level 1 up to the root (None as value = missing).
+    """Values grouped by hand.
 
-    Paths may have different lengths: a value whose path ends keeps its last label. In ``{"High": ("Yes", "Any"),
-    "No": ("Any",)}`` the value No is Any from level 1 on, where High is still Yes. A last label that all share is the
-    level of everything together.
+    Parameters
+    ----------
+    paths
+        Per value (None = missing) its labels from level 1 up to the root. Paths may have different lengths: a value
+        whose path ends keeps its last label. A last label that all share is the level of everything together.
+    top
+        Whether that level is added if the paths do not have it.
+
+    Returns
+    -------
+    Hierarchy
+
+    Examples
+    --------
+    Figure 2 of Arca and Hewett 2021: *No* is *Any* on the level where *High* is still *Yes*.
+
+    >>> alcohol = tree({"High": ("Yes", "Any"), "Low": ("Yes", "Any"), "No": ("Any",)})
+    >>> [alcohol.on(["High", "No"]).label(level).tolist() for level in (1, 2)]
+    [['Yes', 'Any'], ['Any', 'Any']]
     """
     height = max((len(path) for path in paths.values()), default=0)
     full = {value: [*path, *[(path or (value,))[-1]] * (height - len(path))] for value, path in paths.items()}
@@ -134,12 +233,26 @@ def tree(paths: Mapping[str | None, Sequence[str | None]], *, top: bool = True) 
 
 
 def from_labels(values: Sequence[str | None], levels: Sequence[Sequence[str | None]], *, top: bool = True) -> Hierarchy:
-    """A hierarchy of explicit labels: per level, one label a value. A blank label means missing.
+    """A hierarchy of explicit labels.
 
-    With ``top``, a last level of one label for all values (missing ones too, if named) becomes the level of everything
-    together, unless it is the only level and its label is not ``*``; where there is none, one is added.
+    Parameters
+    ----------
+    values
+        Distinct values (None = missing).
+    levels
+        Per level, one label a value. A blank label means missing.
+    top
+        Whether a last level of one label for all values (missing ones too, if named) becomes the level of everything
+        together, unless it is the only level and its label is not ``*``; if there is none, one is added.
 
-    Raises InputError for levels that are not nested or a value that is named twice.
+    Returns
+    -------
+    Hierarchy
+
+    Raises
+    ------
+    InputError
+        For levels that are not nested, or a value that is named twice.
     """
     for i, level in enumerate(levels, start=1):
         if len(level) != len(values):
@@ -160,5 +273,5 @@ def from_labels(values: Sequence[str | None], levels: Sequence[Sequence[str | No
 
 
 def _finished(recodings: Sequence[Recoding], top: bool) -> Hierarchy:
-    made = Hierarchy(tuple(recodings))
-    return made.with_top() if top else made
+    hierarchy = Hierarchy(tuple(recodings))
+    return hierarchy.with_top() if top else hierarchy

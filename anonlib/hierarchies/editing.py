@@ -8,30 +8,42 @@ Label = str | None
 
 
 def relabelled(levels: Sequence[Sequence[Label]], changes: Mapping[tuple[int, int], Label]) -> list[list[Label]]:
-    """The labels of each level after changes: position of a value and level (from 1) -> its new label.
+    """Change labels of a hierarchy so that it stays nested.
 
-    ``levels[i]`` are the labels of level i + 1, nested. Values that are one on the level below change together. Those
-    that join a group on a level belong to that group on every higher level too; otherwise higher levels change with
-    them where they only carried the old label on. Finer levels are changed first.
+    Values that are one on the level below change together. Those that join a group on a level belong to that group on
+    every higher level too; otherwise higher levels change with them if they only carried the old label on. Finer levels
+    are changed first.
+
+    Parameters
+    ----------
+    levels
+        ``levels[i]`` are the labels of level i + 1, nested.
+    changes
+        Position of a value and level (from 1) -> its new label.
+
+    Returns
+    -------
+    list of lists
+        The labels of each level after the changes.
     """
-    made = [list(level) for level in levels]
+    changed = [list(level) for level in levels]
     for (value, level), label in sorted(changes.items(), key=lambda change: change[0][::-1]):
-        _change(made, value, level, label if label is not None and label.strip() else None)
-    return made
+        _change(changed, value, level, label if label is not None and label.strip() else None)
+    return changed
 
 
-def _change(made: list[list[Label]], value: int, level: int, label: Label) -> None:
-    labels = made[level - 1]
-    below = made[level - 2] if level > 1 else range(len(labels))
+def _change(changed: list[list[Label]], value: int, level: int, label: Label) -> None:
+    labels = changed[level - 1]
+    below = changed[level - 2] if level > 1 else range(len(labels))
     members = [i for i, group in enumerate(below) if group == below[value]]
     joined = next((i for i, other in enumerate(labels) if other == label and i not in members), None)
     before = labels[value]
     for i in members:
         labels[i] = label
         if joined is not None:
-            for higher in made[level:]:
+            for higher in changed[level:]:
                 higher[i] = higher[joined]
-    if joined is None and level < len(made):
-        carried = [i for i, other in enumerate(made[level]) if other == before]
+    if joined is None and level < len(changed):
+        carried = [i for i, other in enumerate(changed[level]) if other == before]
         if before is not None and carried == members:
-            _change(made, value, level + 1, label)
+            _change(changed, value, level + 1, label)

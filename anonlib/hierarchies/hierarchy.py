@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -45,13 +45,23 @@ class Hierarchy:
         """The hierarchy with a last level where all values are one."""
         return self if self.has_top else Hierarchy((*self.recodings, EVERYTHING))
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Names the hierarchy: the same key, the same labels."""
         return hashlib.sha256(repr(self.recodings).encode(errors="surrogatepass")).hexdigest()
 
     def describe(self, level: int) -> str:
-        """A level in words: ``as it is``, ``intervals of 5``, ``first 4 characters kept``, ``all together``."""
+        """A level in words: ``as it is``, ``intervals of 5``, ``first 4 characters kept``, ``all together``.
+
+        Parameters
+        ----------
+        level
+            Counted from 0.
+
+        Returns
+        -------
+        str
+        """
         if level == 0:
             return "as it is"
         if self.has_top and level == self.n_levels - 1:
@@ -63,10 +73,24 @@ class Hierarchy:
         return recoding.describe()
 
     def on(self, values: Iterable[str | None], column: str = "") -> Levels:
-        """The labels of distinct values (None = missing), checked. ``column`` is its name, for sentences.
+        """The labels of the values of a column, checked.
 
-        Raises InputError for a value that a level does not cover, or that parts from the others of its group on a
-        higher level (levels must be nested), and says where the value stands without quoting it.
+        Parameters
+        ----------
+        values
+            Distinct values (None = missing).
+        column
+            Its name, for sentences.
+
+        Returns
+        -------
+        Levels
+
+        Raises
+        ------
+        InputError
+            For a value that a level does not cover, or that parts from the others of its group on a higher level
+            (levels must be nested). It says where the value stands without quoting it.
         """
         leaves = np.array([*values, None], dtype=object)[:-1]
         sets = [i for i, value in enumerate(leaves) if isinstance(value, ValueSet)]
@@ -78,8 +102,8 @@ class Hierarchy:
         for level, recoding in enumerate(self.recodings, start=1):
             if isinstance(recoding, ValueMap):
                 _refuse_uncovered(recoding, texts, level, column)
-            made = [None if label is None or not label.strip() else label for label in recoding.labels(texts)]
-            label_of = dict(zip(texts, made, strict=True)) | {None: label_of_missing(recoding)}
+            cleaned = [None if label is None or not label.strip() else label for label in recoding.labels(texts)]
+            label_of = dict(zip(texts, cleaned, strict=True)) | {None: label_of_missing(recoding)}
             label_of |= _labels_of_sets([leaves[i] for i in sets], label_of)
             labels.append(np.array([*(label_of[value] for value in leaves), None], dtype=object)[:-1])
         return Levels.of(labels, column)
@@ -113,25 +137,44 @@ class Levels:
 
     @classmethod
     def of(cls, labels: Iterable[np.ndarray], column: str = "") -> Levels:
-        """From one array of labels a level, each as long as the values. Raises InputError where they are not nested."""
+        """Levels from their labels.
+
+        Parameters
+        ----------
+        labels
+            One array a level, each as long as the values.
+        column
+            Its name, for sentences.
+
+        Returns
+        -------
+        Levels
+
+        Raises
+        ------
+        InputError
+            If they are not nested.
+        """
         distinct: list[np.ndarray] = []
         groups: list[np.ndarray] = []
         given = list(labels)
-        for level, made in enumerate(given):
+        for level, at_level in enumerate(given):
             index: dict[str | None, int] = {}
-            group = np.fromiter((index.setdefault(label, len(index)) for label in made), np.intp, len(made))
+            group = np.fromiter((index.setdefault(label, len(index)) for label in at_level), np.intp, len(at_level))
             if level:
-                _refuse_not_nested(given, groups[-1], group, column, level)
+                _refuse_not_nested(groups[-1], group, column, level)
             distinct.append(np.array([*index, None], dtype=object)[:-1])
             groups.append(group)
         return cls(tuple(distinct), tuple(groups))
 
     @property
     def n_levels(self) -> int:
+        """Levels, the values themselves included."""
         return len(self.labels)
 
     @property
     def n_values(self) -> int:
+        """Distinct values of the column."""
         return len(self.group[0])
 
     @cached_property
@@ -140,14 +183,36 @@ class Levels:
         return tuple(np.bincount(group)[group] if len(group) else group for group in self.group)
 
     def label(self, level: int) -> np.ndarray:
-        """Per value its label on a level (object array)."""
+        """The label that each value has on a level.
+
+        Parameters
+        ----------
+        level
+            Counted from 0.
+
+        Returns
+        -------
+        object array, one item a value
+        """
         return self.labels[level][self.group[level]]
 
     def loss(self, level: int) -> np.ndarray:
-        """Per value, the share of the column's detail lost on a level: (values in its group - 1) / (values - 1).
+        """The share of a column's detail that each value loses on a level.
 
-        0 for a value that stays alone, 1 where all values are one (Iyengar 2002, the loss metric LM; the normalized
-        certainty penalty of categorical attributes). 0 for a column of one value.
+        Parameters
+        ----------
+        level
+            Counted from 0.
+
+        Returns
+        -------
+        float64 array, one item a value
+            (values in its group - 1) / (values - 1): 0 for a value that stays alone, 1 if all values are one. 0 for a
+            column of one value.
+
+        References
+        ----------
+        Iyengar 2002, the loss metric LM; the normalized certainty penalty of categorical attributes.
         """
         return (self.leaves[level] - 1) / max(1, self.n_values - 1)
 
@@ -163,19 +228,17 @@ def _refuse_uncovered(recoding: ValueMap, texts: np.ndarray, level: int, column:
         )
 
 
-def _refuse_not_nested(
-    labels: Sequence[np.ndarray], finer: np.ndarray, coarser: np.ndarray, column: str, level: int
-) -> None:
+def _refuse_not_nested(finer: np.ndarray, coarser: np.ndarray, column: str, level: int) -> None:
     """Each group of the finer level must be inside one group of the coarser."""
     first = np.full(finer.max(initial=-1) + 1, -1, dtype=np.intp)
     first[finer[::-1]] = coarser[::-1]
     parted = np.flatnonzero(first[finer] != coarser)
     if parted.size:
-        here = parted[0]
-        other = np.flatnonzero(finer == finer[here])[0]
+        position = parted[0]
+        other = np.flatnonzero(finer == finer[position])[0]
         together = f"share a label on level {level - 1}" if level > 1 else "are one value"
         raise InputError(
-            f"The hierarchy{_of(column)} is not nested: the values number {other + 1:,} and {here + 1:,} in the "
+            f"The hierarchy{_of(column)} is not nested: the values number {other + 1:,} and {position + 1:,} in the "
             f"column’s order {together} but part again on level {level}. Give them one label there."
         )
 
@@ -185,7 +248,24 @@ def _of(column: str) -> str:
 
 
 def levels_of(classes: ClassTable, hierarchies: Mapping[str, Hierarchy]) -> dict[str, Levels]:
-    """The labels of every hierarchy for the values in a class table. Raises InputError as :meth:`Hierarchy.on`."""
+    """The labels of every hierarchy for the values in a class table.
+
+    Parameters
+    ----------
+    classes
+        A table that has the attributes.
+    hierarchies
+        By attribute.
+
+    Returns
+    -------
+    dict of Levels by attribute
+
+    Raises
+    ------
+    InputError
+        As :meth:`Hierarchy.on`.
+    """
     for name in hierarchies:
         if name not in classes.attributes:
             raise InputError(f"There is a hierarchy for “{name}”, but no column of that name among those counted.")
@@ -197,9 +277,26 @@ def levels_of(classes: ClassTable, hierarchies: Mapping[str, Hierarchy]) -> dict
 
 
 def generalized(classes: ClassTable, hierarchies: Mapping[str, Hierarchy], levels: Mapping[str, int]) -> ClassTable:
-    """The class table with each named attribute recoded to a level; classes that become equal are one.
+    """The class table with each named attribute recoded to a level.
 
-    Raises InputError for a level the hierarchy does not have.
+    Parameters
+    ----------
+    classes
+        The table.
+    hierarchies
+        By attribute.
+    levels
+        Level of each attribute that is recoded; 0 leaves its values as they are.
+
+    Returns
+    -------
+    ClassTable
+        Classes that become equal are one.
+
+    Raises
+    ------
+    InputError
+        For a level that the hierarchy does not have.
     """
     found = levels_of(classes, hierarchies)
     recoded = {}

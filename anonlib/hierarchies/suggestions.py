@@ -22,11 +22,21 @@ _LARGEST = 1e15  # larger numbers are ids and not amounts
 
 
 def suggested_hierarchy(column: pd.Series) -> Hierarchy:
-    """Levels for a column (a categorical of text) from its type, the last one everything together.
+    """Levels for a column from the type of its values, the last one everything together.
 
     Codes lose a character a level; dates become months, quarters and years; numbers intervals of three widths (ages 5,
     10 and 20 years, with 90 and above together). Words, and few numbers, have only the last level: which of them belong
-    together a person must say. Any column gets a hierarchy that fits it.
+    together is for a person to say.
+
+    Parameters
+    ----------
+    column
+        A categorical of text.
+
+    Returns
+    -------
+    Hierarchy
+        Any column gets one that fits it.
     """
     values = column.cat.categories
     suggested = _of_type(values)

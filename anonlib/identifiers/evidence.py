@@ -50,19 +50,20 @@ _BESIDE = {
 class Evidence:
     """What the distinct values of a column look like.
 
-    Attributes:
-        looked_at: distinct values looked at.
-        kind: the kind of content they show, or None.
-        share: share of the values looked at that show it, 0 to 1.
-        direct_kind: the kind of direct identifier that most values have the shape of; None if none do.
-        direct_share: share of the values with the shape of any direct identifier, 0 to 1.
-        numbers: the numeric view of the values looked at, ascending; None unless all are numbers.
-        id_like: one pattern of digits and letters throughout, or whole numbers without gaps.
-        area_like: one pattern of so many digits as codes of small areas have, and amounts hardly ever.
-        yes_no: only values such as yes, no, 0, 1.
-        long_text: sentences rather than terms.
-        embedded_share: share of the values with an e-mail or web address, phone or social security number inside.
-        years: first and last year of dates written in figures with separators; None if there are none.
+    Attributes
+    ----------
+    looked_at : distinct values looked at.
+    kind : the kind of content they show, or None.
+    share : share of the values looked at that show it, 0 to 1.
+    direct_kind : the kind of direct identifier that most values have the shape of; None if none do.
+    direct_share : share of the values with the shape of any direct identifier, 0 to 1.
+    numbers : the numeric view of the values looked at, ascending; None unless all are numbers.
+    id_like : one pattern of digits and letters throughout, or whole numbers without gaps.
+    area_like : one pattern of so many digits as codes of small areas have, and amounts hardly ever.
+    yes_no : only values such as yes, no, 0, 1.
+    long_text : sentences rather than terms.
+    embedded_share : share of the values with an e-mail or web address, phone or social security number inside.
+    years : first and last year of dates written in figures with separators; None if there are none.
     """
 
     looked_at: int
@@ -92,9 +93,16 @@ class Evidence:
 def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> Evidence:
     """What the values of a column look like.
 
-    Args:
-        values: distinct values, or an even sample of them, in natural order.
-        n_distinct: how many distinct values the column has when ``values`` is a sample of them.
+    Parameters
+    ----------
+    values
+        Distinct values, or an even sample of them, in natural order.
+    n_distinct
+        How many distinct values the column has, if ``values`` is a sample of them.
+
+    Returns
+    -------
+    Evidence
     """
     texts = [str(value).strip()[:_LONGEST] for value in values]
     if not texts:
@@ -139,9 +147,9 @@ def _kind_of_words(texts: list[str]) -> tuple[Kind, float] | None:
     """Sex, race or marital status, when the few values are the words used for it."""
     if not 2 <= len(texts) <= 15:
         return None
-    said = [{word for word in re.split(r"[\s/,()]+", fold(text).lower()) if word} for text in texts]
+    word_sets = [{word for word in re.split(r"[\s/,()]+", fold(text).lower()) if word} for text in texts]
     for key, telling in _TELLING.items():
-        if all(value <= telling | _BESIDE[key] for value in said) and len(telling & set().union(*said)) >= 2:
+        if all(value <= telling | _BESIDE[key] for value in word_sets) and len(telling & set().union(*word_sets)) >= 2:
             return KINDS[key], 1.0
     return None
 

@@ -30,7 +30,26 @@ HIPAA_CLASSES: dict[str, str] = {
 
 
 def hipaa_class(letter: str | None) -> str | None:
-    """A HIPAA class as shown to an officer: ``(A) names``; None for None."""
+    """A HIPAA class as shown to an officer.
+
+    Parameters
+    ----------
+    letter
+        ``"A"`` to ``"R"``, or None.
+
+    Returns
+    -------
+    str or None
+
+    References
+    ----------
+    45 CFR 164.514(b)(2)(i).
+
+    Examples
+    --------
+    >>> hipaa_class("A")
+    '(A) names'
+    """
     return None if letter is None else f"({letter}) {HIPAA_CLASSES[letter]}"
 
 
@@ -38,13 +57,14 @@ def hipaa_class(letter: str | None) -> str | None:
 class Kind:
     """One kind of content.
 
-    Attributes:
-        key: its short name, such as ``birth_date``.
-        label: what a sentence calls such contents, such as ``birth dates``.
-        group: ``identifier``, ``person`` (a number for a person), ``code`` (an id or number of anything), ``date``,
-            ``demographic``, ``place``, ``sensitive``, ``text``, ``count`` or ``weight``.
-        hipaa: the letter of its HIPAA class, or None.
-        names: the names of columns of this kind, as in :mod:`anonlib.identifiers.vocabulary`.
+    Attributes
+    ----------
+    key : its short name, such as ``birth_date``.
+    label : what a sentence calls such contents, such as ``birth dates``.
+    group : ``identifier``, ``person`` (a number for a person), ``code`` (an id or number of anything), ``date``,
+        ``demographic``, ``place``, ``sensitive``, ``text``, ``count`` or ``weight``.
+    hipaa : the letter of its HIPAA class, or None.
+    names : the names of columns of this kind, as in :mod:`anonlib.identifiers.vocabulary`.
     """
 
     key: str

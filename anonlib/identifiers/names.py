@@ -43,8 +43,19 @@ def fold(text: str) -> str:
 def name_tokens(name: str) -> tuple[str, ...]:
     """The words of a column name, lower case and without accents, linking words left out.
 
-    Snake case, camel case, blanks, dots and digits all part words: ``dateOfBirth`` -> ``("date", "birth")``,
-    ``PatientMRN`` -> ``("patient", "mrn")``.
+    Parameters
+    ----------
+    name
+        A column's name. Snake case, camel case, blanks, dots and digits all part words.
+
+    Returns
+    -------
+    tuple of str
+
+    Examples
+    --------
+    >>> name_tokens("dateOfBirth"), name_tokens("PatientMRN")
+    (('date', 'birth'), ('patient', 'mrn'))
     """
     found = [word.lower() for word in _WORD.findall(fold(str(name)))]
     return tuple(word for word in found if word not in _LINKING) or tuple(found)
@@ -67,10 +78,22 @@ _PHRASES = _phrases()
 
 
 def kind_of_name(name: str) -> Kind | None:
-    """The kind that a column's name says, or None.
+    """The kind that a column's name says.
 
-    Whole words only (``page`` is no age), the longest phrase first (``email_address`` is an e-mail address), and
-    not when the name tells about the thing instead (``city_size``, ``number_of_phones``, ``has_fax``).
+    Parameters
+    ----------
+    name
+        A column's name. Only whole words count, the longest phrase first, and not if the name tells about the thing
+        instead (``city_size``, ``number_of_phones``, ``has_fax``).
+
+    Returns
+    -------
+    Kind or None
+
+    Examples
+    --------
+    >>> kind_of_name("email_address").key, kind_of_name("page"), kind_of_name("has_fax")
+    ('email', None, None)
     """
     tokens = name_tokens(name)
     bare = tuple(t for t in tokens if t not in _OWNERS and not t.isdigit()) or tokens

@@ -10,17 +10,34 @@ _PEOPLE = ("demographic", "place", "date")
 
 
 def pair_columns(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
-    """The column of another table that each of these is; those without one are left out.
+    """The column of another table that each column is.
 
     The same name first, then the same words whatever their case and the signs between them (``AgeGroup`` is
-    ``age_group``), then the same kind of fact about people (``ZCTA5`` is ``zip``); the latter two only where a single
+    ``age_group``), then the same kind of fact about people (``ZCTA5`` is ``zip``); the latter two only if a single
     column on each side is so.
+
+    Parameters
+    ----------
+    names
+        Columns of the one table.
+    others
+        Columns of the other.
+
+    Returns
+    -------
+    dict of str by str
+        Those of ``names`` that have a column among ``others``.
+
+    Examples
+    --------
+    >>> pair_columns(["zip", "age_group", "sex"], ["ZCTA5", "AgeGroup", "people"])
+    {'zip': 'ZCTA5', 'age_group': 'AgeGroup'}
     """
-    left, there = list(dict.fromkeys(names)), list(dict.fromkeys(others))
-    pairs = {name: name for name in left if name in there}
+    left, candidates = list(dict.fromkeys(names)), list(dict.fromkeys(others))
+    pairs = {name: name for name in left if name in candidates}
     for alike in (_words, _kind):
         open_names = [name for name in left if name not in pairs]
-        open_others = [name for name in there if name not in pairs.values()]
+        open_others = [name for name in candidates if name not in pairs.values()]
         pairs |= _alone_alike(_by(alike, open_names), _by(alike, open_others))
     return {name: pairs[name] for name in left if name in pairs}
 

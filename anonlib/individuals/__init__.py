@@ -4,19 +4,24 @@ After S. Kroes, M. Janssen, R. Groenwold and M. van Leeuwen, "Evaluating privacy
 Health Informatics Journal 27(2), 2021.
 """
 
+from anonlib.individuals.attacker import KNOWS_ALL, KNOWS_ANY, Attacker, Measure, default_q
 from anonlib.individuals.generalization_scan import GeneralizationScan, Partition, generalization_scan
 from anonlib.individuals.individual import Individual
 from anonlib.individuals.knowledge import BreachProbability, breach_probability
 from anonlib.individuals.leave_one_out import LeaveOneOut, leave_one_out
-from anonlib.individuals.measures import Measure, default_q, estimated_seconds
-from anonlib.individuals.minimal import MinimalSets, SinglingOut, breaching_sets, singling_out
+from anonlib.individuals.measures import estimated_seconds
+from anonlib.individuals.minimal import BreachingSets, MinimalSets, SinglingOut, breaching_sets, singling_out
 from anonlib.individuals.peers import PeerCounts, protective_peers
 from anonlib.individuals.profile import PrivacyProfile, privacy_profile
 from anonlib.individuals.remedies import Remedy, remedies
 from anonlib.individuals.sampling import Individuals
 
 __all__ = [
+    "KNOWS_ALL",
+    "KNOWS_ANY",
+    "Attacker",
     "BreachProbability",
+    "BreachingSets",
     "GeneralizationScan",
     "Individual",
     "Individuals",

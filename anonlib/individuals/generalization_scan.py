@@ -13,8 +13,9 @@ import pandas as pd
 from anonlib import checks
 from anonlib.classes import ClassTable
 from anonlib.errors import InputError
+from anonlib.individuals.attacker import checked_share
 from anonlib.individuals.intervals import Grid, protected_as_it_is, protected_by_interval, protected_without
-from anonlib.individuals.measures import Progress, checked_share
+from anonlib.individuals.measures import Progress
 from anonlib.individuals.proximity import position
 from anonlib.recoding import Intervals
 
@@ -109,7 +110,7 @@ def generalization_scan(
     missing_is_harm: bool = False,
     progress: Progress | None = None,
 ) -> GeneralizationScan:
-    """How many individuals have a PPP above ``p``, whatever is known, for every equal-width partition of ``attribute``.
+    """How many individuals stay protected, whatever is known, for every equal-width partition of an ordered variable.
 
     The domain is every step between the least and the greatest value, not the values that occur: for whole numbers
     the step is 1, else the smallest round one that holds the decimals and leaves at most 1,000 steps. Values that are
@@ -119,11 +120,35 @@ def generalization_scan(
 
     Parameters
     ----------
+    classes : the variables, known and sensitive together.
+    sensitive : the sensitive variable.
+    attribute : the ordered variable, to be made coarser.
+    p : in [0, 1); protected is who has a PPP above it for every set of known variables.
     max_width : the widest category, in the variable's unit. Also the limit of the exact optimum.
     missing_is_harm : that a sensitive value is missing is to be protected too; else who lacks it counts as protected.
+    progress : called with the share done; what it raises stops the work.
 
-    Raises InputError when the attribute has no numbers, or ``max_width`` is below one step.
-    Source: Kroes et al. 2021, “Assessing the potential for privacy increase resulting from generalization”, Figure 4.
+    Raises
+    ------
+    InputError
+        When the attribute has no numbers, or ``max_width`` is below one step.
+
+    References
+    ----------
+    Kroes et al. 2021, “Assessing the potential for privacy increase resulting from generalization”, Figure 4.
+
+    Examples
+    --------
+    Of the five people of Table 1 Alice and the other woman of about 50 are protected once they share a category.
+
+    >>> people = pd.DataFrame({
+    ...     "diagnosis": ["Cancer", "Cancer", "Cancer", "Arthrosis", "Diabetes"],
+    ...     "gender": ["Female", "Male", "Female", "Male", "Female"],
+    ...     "age": ["50", "40", "35", "64", "49"],
+    ... })
+    >>> scan = generalization_scan(ClassTable.from_frame(people), "diagnosis", "age", max_width=5)
+    >>> scan.baseline, scan.optimum.protected, int(scan.protected.max()), scan.ceiling
+    (0, 2, 2, 5)
     """
     checked_share(p, "p")
     s, j = position(classes, sensitive), position(classes, attribute)
@@ -163,9 +188,9 @@ def _equal_widths(inside: np.ndarray, widest: int) -> tuple[np.ndarray, ...]:
         starts = offsets[:, None] + width * np.arange(-1, (n - 1) // width + 1)
         ends = np.minimum(starts + width, n)
         starts = np.maximum(starts, 0)
-        there = starts < ends
-        counts = np.where(there, inside[np.minimum(starts, n - 1), np.where(there, ends - starts, 1) - 1], 0)
-        found.append((np.full(width, width), offsets % width, there.sum(axis=1), counts.sum(axis=1)))
+        exists = starts < ends
+        counts = np.where(exists, inside[np.minimum(starts, n - 1), np.where(exists, ends - starts, 1) - 1], 0)
+        found.append((np.full(width, width), offsets % width, exists.sum(axis=1), counts.sum(axis=1)))
     return tuple(np.concatenate(column) for column in zip(*found, strict=True))
 
 

@@ -31,10 +31,16 @@ class HeatmapColumns:
 
 
 def exposure_order(values: np.ndarray, exposed: np.ndarray) -> np.ndarray:
-    """Positions of the rows, the most exposed first: by the first variable in coarse steps, then the second, and so on.
+    """The rows in an order that reads: by the first variable in coarse steps, then the second, and so on.
 
-    ``values`` is rows x variables, ``exposed`` bool of the same shape: the lowest step. The others are quarters of the
-    variable's largest value; within one pattern the row with the lower mean comes first.
+    Parameters
+    ----------
+    values : float64, rows x variables, of a measure; NaN where there is nothing to infer.
+    exposed : bool of the same shape: the lowest step. The others are quarters of the variable's largest value.
+
+    Returns
+    -------
+    int64, positions of the rows, the most exposed first; within one pattern the row with the lower mean.
     """
     values = np.nan_to_num(values, nan=np.inf)
     largest = np.where(np.isfinite(values), values, 0).max(axis=0, initial=0)
@@ -54,8 +60,15 @@ def heatmap_columns(
 ) -> HeatmapColumns:
     """The individuals from ``start`` to ``stop`` of an order, in at most ``columns`` columns of equal width.
 
-    ``values`` and ``exposed`` are rows x variables, ``counts`` the individuals of each row. An individual that falls
-    into two columns counts in each by its share, so that means are exact.
+    An individual that falls into two columns counts in each by its share, so that means are exact.
+
+    Parameters
+    ----------
+    values, exposed : rows x variables, as for :func:`exposure_order`.
+    counts : int64, the individuals of each row.
+    order : positions of the rows.
+    start, stop : the first individual shown and the one after the last (all, when left out), in the order from 0.
+    columns : the most columns.
     """
     ends = np.cumsum(counts[order])
     n = int(ends[-1]) if len(ends) else 0

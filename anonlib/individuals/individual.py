@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -10,7 +9,8 @@ import numpy as np
 
 from anonlib.classes import ClassTable
 from anonlib.errors import InputError
-from anonlib.individuals.measures import NOT_NEAR, Measure, checked_measure, checked_share
+from anonlib.individuals.attacker import KNOWS_ANY, Attacker
+from anonlib.individuals.minimal import names_in
 from anonlib.individuals.proximity import Proximity, position
 from anonlib.recoding import Recoding
 
@@ -21,35 +21,45 @@ MOST_VARIABLES = 20
 class Individual:
     """One class of individuals against all others: how many agree with it in every set of variables.
 
-    ``largest`` (int64, per class) is the set of all attributes in which a class counts as equal to it, as a number: bit
-    j is attribute j. ``near`` says that for some of them this is being within a distance. With ``missing_is_harm`` a
-    missing sensitive value can be inferred like any other; without it the measure is NaN where the individual's own
-    value is missing.
+    Attributes
+    ----------
+    classes : all K variables of everyone.
+    row : the class of the individual.
+    attacker : what may be known, and the measure.
+    largest : int64, per class the set of all attributes in which it counts as equal to this one, as a number: bit j is
+        attribute j.
+
+    Examples
+    --------
+    Table 1: of the five people Alice, the first, is given away by her age, and not by her gender.
+
+    >>> import pandas as pd
+    >>> people = pd.DataFrame({
+    ...     "diagnosis": ["Cancer", "Cancer", "Cancer", "Arthrosis", "Diabetes"],
+    ...     "gender": ["Female", "Male", "Female", "Male", "Female"],
+    ...     "age": ["50", "40", "35", "64", "49"],
+    ... })
+    >>> classes = ClassTable.from_frame(people)
+    >>> alice = Individual.of(classes, classes.class_of_record[0])
+    >>> alice.least("diagnosis"), alice.smallest_breaching_sets("diagnosis")
+    (0.0, (('age',),))
     """
 
     classes: ClassTable
     row: int
+    attacker: Attacker
     largest: np.ndarray
-    near: bool = False
-    missing_is_harm: bool = False
-    _measured: dict[tuple, np.ndarray] = field(default_factory=dict, repr=False)  # by what was asked
+    _measured: dict[int, np.ndarray] = field(default_factory=dict, repr=False)  # by the sensitive variable
 
     @classmethod
-    def of(
-        cls,
-        classes: ClassTable,
-        row: int,
-        *,
-        within: Mapping[str, float] | None = None,
-        missing_is_harm: bool = False,
-    ) -> Individual:
+    def of(cls, classes: ClassTable, row: int, attacker: Attacker = KNOWS_ANY) -> Individual:
         """The individual(s) of a class. Raises InputError for more than 20 variables or a class that is not there."""
         if not 0 <= row < classes.n_classes:
             raise InputError("There is no such class of individuals.")
         if len(classes.attributes) > MOST_VARIABLES:
             raise InputError(f"With more than {MOST_VARIABLES} variables there are too many sets. Choose fewer.")
         largest = np.zeros(classes.n_classes, dtype=np.int64)
-        proximity = Proximity.of(classes, within or {})
+        proximity = Proximity.of(classes, attacker)
         for j in range(len(classes.attributes)):
             codes, own = classes.codes[:, j], classes.codes[row, j]
             equal = codes == own
@@ -57,7 +67,7 @@ class Individual:
                 reach = proximity.reach[j]
                 equal = (reach.low[own] <= reach.rank[codes]) & (reach.rank[codes] <= reach.high[own])
             largest |= equal.astype(np.int64) << j
-        return cls(classes, row, largest, bool(proximity), missing_is_harm)
+        return cls(classes, row, attacker, largest)
 
     def lacks(self, attribute: str) -> bool:
         """Whether its own value is missing."""
@@ -65,10 +75,10 @@ class Individual:
         return self.classes.categories[j][self.classes.codes[self.row, j]] is None
 
     @cached_property
-    def _peers(self) -> np.ndarray:
-        """int64, 2^K: the records that agree in each set. Every one falls under the largest set that it agrees in;
-        adding each set's to its subsets, one attribute at a time, gives them all.
-        """
+    def peers(self) -> np.ndarray:
+        """int64, 2^K: the records that agree with it in each set of attributes (bit j is attribute j)."""
+        # Every record falls under the largest set that it agrees in; adding each set's to its subsets, one attribute at
+        # a time, gives them all.
         n = len(self.classes.attributes)
         counts = _sums(self.largest, self.classes.counts, 1 << n)
         for j in range(n):
@@ -76,46 +86,38 @@ class Individual:
             halves[:, 0] += halves[:, 1]
         return counts
 
-    def peers(self) -> np.ndarray:
-        """int64, 2^K: the records that agree with it in each set of attributes (bit j is attribute j)."""
-        return self._peers
-
-    def measure(self, sensitive: str, measure: Measure = "ppp", q: float = 0.0) -> np.ndarray:
+    def measure(self, sensitive: str) -> np.ndarray:
         """float64, 2^K: the measure for each set of known variables; NaN for the sets with the sensitive one.
 
         NaN for all sets where there is nothing to infer, the individual's own value being missing.
         """
         s = position(self.classes, sensitive)
-        checked_measure(measure)
-        checked_share(q, "q")
-        if self.near and measure == "poac":
-            raise InputError(NOT_NEAR)
-        if self.lacks(sensitive) and not self.missing_is_harm:
+        if self.lacks(sensitive) and not self.attacker.missing_is_harm:
             return np.full(1 << len(self.classes.attributes), np.nan)
-        asked = s, measure, q
-        if asked not in self._measured:
-            self._measured[asked] = self._measure(s, measure, q)
-        return self._measured[asked]
+        if s not in self._measured:
+            self._measured[s] = self._measure(s)
+        return self._measured[s]
 
-    def _measure(self, s: int, measure: Measure, q: float) -> np.ndarray:
-        counts = self.peers()
+    def _measure(self, s: int) -> np.ndarray:
+        counts = self.peers
         sets = np.arange(len(counts))
         values = np.full(len(counts), np.nan)
         known = sets[sets >> s & 1 == 0]
         peers, same = counts[known], counts[known | 1 << s]
-        if measure == "poac":
-            values[known] = self._alternatives_considered(s, q, known, peers)
+        if self.attacker.measure == "poac":
+            values[known] = self._alternatives_considered(s, known)
         else:
-            values[known] = (peers - same) / (peers if measure == "ppp" else 1)
+            values[known] = (peers - same) / (peers if self.attacker.measure == "ppp" else 1)
         return values
 
-    def _alternatives_considered(self, s: int, q: float, known: np.ndarray, peers: np.ndarray) -> np.ndarray:
+    def _alternatives_considered(self, s: int, known: np.ndarray) -> np.ndarray:
         """Share of the other values that more than q of the peers have, for each of the sets ``known``.
 
         The records are summed by the largest set they agree in and by value. From the empty set on, each set keeps of
         these what agrees in one attribute more, so that the work shrinks with the peers.
         """
         n_values, own = len(self.classes.categories[s]), int(self.classes.codes[self.row, s])
+        q = self.attacker.q_of(self.classes.attributes[s])
         if n_values == 1:
             return np.full(len(known), np.nan)
         others = self.classes.codes[:, s] != own
@@ -132,29 +134,18 @@ class Individual:
 
         def count(mask: int, value: np.ndarray, agreed: np.ndarray, sizes: np.ndarray, limit: int) -> None:
             starts = np.flatnonzero(np.diff(value, prepend=-1))
-            number[mask] = (
-                np.count_nonzero(np.add.reduceat(sizes, starts) / self._peers[mask] > q) if len(starts) else 0
-            )
+            number[mask] = np.count_nonzero(np.add.reduceat(sizes, starts) / self.peers[mask] > q) if len(starts) else 0
             for j in range(limit if len(starts) else 0):
                 if j != s:
-                    here = agreed >> j & 1 == 1
-                    count(mask | 1 << j, value[here], agreed[here], sizes[here], j)
+                    also = agreed >> j & 1 == 1
+                    count(mask | 1 << j, value[also], agreed[also], sizes[also], j)
 
         count(0, pairs >> n, pairs, sizes, n)
         return number[known] / (n_values - 1)
 
-    def smallest_breaching_sets(
-        self,
-        sensitive: str,
-        p: float = 0.0,
-        *,
-        measure: Measure = "ppp",
-        q: float = 0.0,
-        max_known: int | None = None,
-        include_empty: bool = False,
-    ) -> tuple[tuple[str, ...], ...]:
+    def smallest_breaching_sets(self, sensitive: str, p: float = 0.0) -> tuple[tuple[str, ...], ...]:
         """The sets of known variables that bring the measure to ``p`` or below, no part of which does; small first."""
-        breached = self._considered(max_known, include_empty) & (self.measure(sensitive, measure, q) <= p)
+        breached = self._considered(sensitive) & (self.measure(sensitive) <= p)
         by_part = breached.copy()  # by the set or a part of it
         minimal = breached.copy()
         for j in range(len(self.classes.attributes)):
@@ -163,31 +154,26 @@ class Individual:
         for j in range(len(self.classes.attributes)):
             minimal.reshape(-1, 2, 1 << j)[:, 1] &= ~by_part.reshape(-1, 2, 1 << j)[:, 0]
         found = sorted(np.flatnonzero(minimal).tolist(), key=lambda mask: (mask.bit_count(), mask))
-        names = self.classes.attributes
-        return tuple(tuple(name for j, name in enumerate(names) if mask >> j & 1) for mask in found)
+        return tuple(names_in(self.classes.attributes, mask) for mask in found)
 
-    def least(
-        self,
-        sensitive: str,
-        *,
-        measure: Measure = "ppp",
-        q: float = 0.0,
-        max_known: int | None = None,
-        include_empty: bool = False,
-        unknown: str | None = None,
-    ) -> float:
-        """The least value over all sets of known variables, those with ``unknown`` left out; NaN when there is none."""
-        considered = self._considered(max_known, include_empty)
-        if unknown is not None:
-            considered &= np.arange(len(considered)) >> position(self.classes, unknown) & 1 == 0
-        values = self.measure(sensitive, measure, q)[considered]
+    def least(self, sensitive: str, unknown: str | None = None) -> float:
+        """The least value over all sets that may be known, ``unknown`` being in none; NaN when there is no set."""
+        values = self.measure(sensitive)[self._considered(sensitive, unknown)]
         values = values[~np.isnan(values)]
         return float(values.min()) if len(values) else float("nan")
 
-    def _considered(self, max_known: int | None, include_empty: bool) -> np.ndarray:
-        sizes = np.bitwise_count(np.arange(1 << len(self.classes.attributes)))
-        most = len(self.classes.attributes) if max_known is None else max_known
-        return (sizes >= (0 if include_empty else 1)) & (sizes <= most)
+    def _considered(self, sensitive: str, unknown: str | None = None) -> np.ndarray:
+        """bool, 2^K: the sets that may be known, with or without the sensitive variable (its measure is NaN)."""
+        sets = np.arange(1 << len(self.classes.attributes))
+        outside = 1 << position(self.classes, sensitive)
+        if unknown is not None:
+            outside |= 1 << position(self.classes, unknown)
+        if self.attacker.knows == "all":
+            return sets == (len(sets) - 1) ^ outside
+        sizes = np.bitwise_count(sets)
+        most = len(self.classes.attributes) if self.attacker.knows == "any" else self.attacker.knows
+        least = 0 if self.attacker.include_empty else 1
+        return (sets & outside == 0) & (sizes >= least) & (sizes <= most)
 
     def recoded(self, attribute: str, recoding: Recoding) -> Individual:
         """The individual among everyone after a recoding of one attribute."""

@@ -11,19 +11,26 @@ import numpy as np
 from anonlib.classes import ClassTable
 from anonlib.classes.subsets import Subset, Subsets, n_subsets
 from anonlib.errors import InputError
+from anonlib.individuals.attacker import Attacker
 from anonlib.individuals.measures import Progress, value_is_missing
 from anonlib.individuals.profile import privacy_profile
+from anonlib.individuals.proximity import numbers_of
 from anonlib.individuals.sampling import MEMORY
-from anonlib.values import to_numbers
 
 MOST_STEPS = 1_000
 
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """The steps of an ordered variable: ``low`` is its least number and ``n`` the steps to its greatest.
+    """The steps of an ordered variable.
 
-    ``place`` (per code) is the step a value is in, -1 where it is not a number; ``j`` the attribute's position.
+    Attributes
+    ----------
+    j : the attribute's position.
+    low : its least number.
+    step : the width of a step, in the variable's unit.
+    n : how many steps there are from the least number to the greatest.
+    place : int64, per code the step a value is in, -1 where it is not a number.
     """
 
     j: int
@@ -42,8 +49,8 @@ class Grid:
 
     @classmethod
     def of(cls, classes: ClassTable, j: int) -> Grid:
-        name, values = classes.attributes[j], classes.categories[j]
-        numbers = to_numbers(["" if value is None else value for value in values])
+        """The grid of the j-th attribute. Raises InputError where it has no numbers."""
+        name, numbers = classes.attributes[j], numbers_of(classes, j)
         numeric = ~np.isnan(numbers)
         if not numeric.any():
             raise InputError(f"“{name}” has no numbers to cut into intervals. Choose a numeric column.")
@@ -51,7 +58,7 @@ class Grid:
         low, high = min(exact), max(exact)
         unit = _unit(exact, low, high)
         low = low // unit * unit
-        place = np.full(len(values), -1, dtype=np.int64)
+        place = np.full(len(numbers), -1, dtype=np.int64)
         place[numeric] = [int((number - low) // unit) for number in exact]
         return cls(j, float(low), float(unit), int(place.max()) + 1, place)
 
@@ -71,12 +78,8 @@ def _steps(low: Fraction, high: Fraction, unit: Fraction) -> int:
 
 def protected_as_it_is(classes: ClassTable, s: int, p: float, missing_is_harm: bool = False) -> np.ndarray:
     """bool, per class: above ``p`` whatever is known, or nothing to infer."""
-    profile = privacy_profile(
-        classes,
-        sensitive=classes.attributes[s],
-        knowledge="full" if p == 0 else "any",
-        missing_is_harm=missing_is_harm,
-    )
+    attacker = Attacker(knows="all" if p == 0 else "any", missing_is_harm=missing_is_harm)
+    profile = privacy_profile(classes, attacker, sensitive=classes.attributes[s])
     return ~(profile.values[:, 0] <= p)
 
 
@@ -202,8 +205,8 @@ def _above(
 def _starts(rows: np.ndarray, place: np.ndarray, width: int, n: int) -> tuple[np.ndarray, np.ndarray]:
     """Every row with every start of an interval of this width that holds it."""
     a = place[:, None] - np.arange(width)
-    there = (a >= 0) & (a + width <= n)
-    return np.broadcast_to(rows[:, None], a.shape)[there].astype(np.int32), a[there].astype(np.int32)
+    inside = (a >= 0) & (a + width <= n)
+    return np.broadcast_to(rows[:, None], a.shape)[inside].astype(np.int32), a[inside].astype(np.int32)
 
 
 def _up_to(subset: Subset, place: np.ndarray, counts: np.ndarray, n: int) -> np.ndarray:

@@ -11,27 +11,30 @@ import pandas as pd
 from anonlib import checks
 from anonlib.classes import ClassTable
 from anonlib.errors import InputError
-from anonlib.individuals.measures import Measure, Progress, Question, evaluate, n_tabled, value_is_missing
+from anonlib.individuals.attacker import KNOWS_ANY, Attacker
+from anonlib.individuals.measures import Attack, Progress, evaluate, n_tabled
 from anonlib.individuals.proximity import position
 from anonlib.individuals.sampling import MEMORY, Individuals
 
 
 @dataclass(frozen=True, eq=False)
-class BreachProbability(Individuals):
+class BreachProbability:
     """How likely each sensitive value is to be inferred, per class and sensitive variable.
 
     Attributes
     ----------
+    people : the individuals looked at, a row a class.
+    attacker : the measure.
     sensitive : the sensitive variables, each in turn.
     knowledge : variable -> probability that the attacker knows it, independently of the others.
     p : a set of known variables breaches where the measure is at or below it.
     values : float64 in [0, 1], rows x sensitive: the probability that what is known breaches; 0 for who lacks the
         sensitive value, unless that was to count as harm.
     missing : float64, rows x sensitive: that a missing value is inferred to be missing; 0 for who has one.
-
-    The individuals they are of are as in :class:`~anonlib.individuals.sampling.Individuals`.
     """
 
+    people: Individuals
+    attacker: Attacker
     sensitive: tuple[str, ...]
     knowledge: Mapping[str, float]
     p: float
@@ -41,7 +44,7 @@ class BreachProbability(Individuals):
     @property
     def mean(self) -> np.ndarray:
         """Per sensitive variable, the probability for an individual drawn at random."""
-        return self.share(self.values)
+        return self.people.share(self.values)
 
     def to_frame(self) -> pd.DataFrame:
         """One row a sensitive variable: ``variable``, ``mean`` probability, ``expected`` individuals, ``highest``."""
@@ -49,7 +52,7 @@ class BreachProbability(Individuals):
             {
                 "variable": self.sensitive,
                 "mean": self.mean,
-                "expected": self.mean * self.n_records,
+                "expected": self.mean * self.people.n_records,
                 "highest": self.values.max(axis=0, initial=0.0),
             }
         )
@@ -59,45 +62,52 @@ def breach_probability(
     classes: ClassTable,
     sensitive: str | Sequence[str] | None,
     knowledge_probability: float | Mapping[str, float],
-    p: float = 0.0,
+    attacker: Attacker = KNOWS_ANY,
     *,
-    measure: Measure = "ppp",
-    q: float | Mapping[str, float] = 0.0,
-    include_empty: bool = False,
-    within: Mapping[str, float] | None = None,
-    missing_is_harm: bool = False,
+    p: float = 0.0,
     memory: int = MEMORY,
     rng: np.random.Generator | None = None,
     progress: Progress | None = None,
 ) -> BreachProbability:
     """The probability that an attacker who knows each variable with some probability can infer a sensitive value.
 
-    ``knowledge_probability`` is one number for all variables, or one a variable (0 for those not named). The result is
-    exact: the sum over all sets A of known variables of P(A) times whether A brings the measure to ``p`` or below.
-    Knowing nothing counts as a breach only with ``include_empty``, and that a value is missing only with
-    ``missing_is_harm``.
+    The result is exact: the sum over all sets A of known variables of P(A) times whether A breaches.
 
-    Raises InputError for a probability outside [0, 1] or of an unknown variable.
+    Parameters
+    ----------
+    classes, sensitive, memory, rng, progress : as for :func:`~anonlib.individuals.profile.privacy_profile`.
+    knowledge_probability : in [0, 1], one number for all variables, or one a variable (0 for those not named).
+    attacker : the measure. It may know any set; to know nothing breaches only with ``include_empty``.
+    p : a set breaches where it brings the measure to ``p`` or below.
+
+    Raises
+    ------
+    InputError
+        For a probability outside [0, 1] or of an unknown variable, an attacker who knows so many variables or all,
+        and as ``privacy_profile``.
     """
     checks.number(p, "p")
+    if attacker.knows != "any":
+        raise InputError("Who knows each variable with a probability may know any of them: set no number.")
     known = _probabilities(classes, knowledge_probability)
-    question = Question.of(classes, sensitive, measure, q, None, include_empty, within, missing_is_harm)
-    each = 4 * n_tabled(classes, question) + 8 * len(question.sensitive)
+    attack = Attack.of(classes, sensitive, attacker)
+    each = 4 * n_tabled(classes, attack) + 8 * len(attack.sensitive)
     people = Individuals.chosen(classes, each, memory, rng)
-    values = np.zeros((len(question.sensitive), len(people.rows)))
-    for found in evaluate(classes, question, people.selection(classes), progress):
-        s = question.sensitive[found.sensitive]
+    values = np.zeros((len(attack.sensitive), len(people.rows)))
+    for found in evaluate(classes, attack, people.selection(classes), progress):
+        s = attack.sensitive[found.sensitive]
         chance = np.prod([x if found.mask >> j & 1 else 1 - x for j, x in enumerate(known) if j != s])
         if chance:
             values[found.sensitive] += chance * (found.values <= p)
     values = np.minimum(values, 1).T
-    missing = np.column_stack([value_is_missing(classes, s)[people.rows] for s in question.sensitive])
+    missing = attack.missing(classes, people.rows)
     return BreachProbability(
-        **vars(people),
-        sensitive=tuple(classes.attributes[s] for s in question.sensitive),
+        people=people,
+        attacker=attacker,
+        sensitive=tuple(classes.attributes[s] for s in attack.sensitive),
         knowledge=dict(zip(classes.attributes, known, strict=True)),
         p=p,
-        values=np.where(question.unharmed(missing), 0.0, values),
+        values=np.where(attack.unharmed(missing), 0.0, values),
         missing=np.where(missing, values, 0.0),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import prod
 
@@ -13,34 +13,27 @@ from anonlib import checks
 from anonlib.classes import ClassTable
 from anonlib.classes.subsets import Subsets, n_subsets
 from anonlib.errors import InputError
-from anonlib.individuals.measures import (
-    MOST_SETS,
-    Measure,
-    Progress,
-    Question,
-    evaluate,
-    n_tabled,
-    value_is_missing,
-)
+from anonlib.individuals.attacker import KNOWS_ANY, Attacker
+from anonlib.individuals.measures import MOST_SETS, Attack, Progress, evaluate, n_tabled
 from anonlib.individuals.sampling import MEMORY, Individuals
 
 
 @dataclass(frozen=True, eq=False)
-class MinimalSets(Individuals):
+class MinimalSets:
     """The minimal exposing sets: sets of variables that expose a record when no part of them does.
 
     Attributes
     ----------
+    people : the individuals looked at, a row a class.
     attributes : the variables that the sets are made of.
     sets : the sets that are minimal for some record, those minimal for most records first.
     exposed : int64, per set the records it is minimal for (estimated, when a sample was taken).
     smallest : int8, per row the size of the smallest set that exposes it, -1 where none does.
-    first : int64, per row the first of its smallest sets, as a number: bit j is attribute j.
+    first : int32, per row the position in ``sets`` of the first of its smallest sets, -1 where it has none.
     n_sets : int32, per row how many minimal sets it has.
-
-    The individuals they are of are as in :class:`~anonlib.individuals.sampling.Individuals`.
     """
 
+    people: Individuals
     attributes: tuple[str, ...]
     sets: tuple[tuple[str, ...], ...]
     exposed: np.ndarray
@@ -51,11 +44,11 @@ class MinimalSets(Individuals):
     @property
     def n_exposed(self) -> int:
         """Records that some set exposes (estimated, when a sample was taken)."""
-        return int(self.number(self.smallest >= 0))
+        return int(self.people.number(self.smallest >= 0))
 
     def smallest_set(self, row: int) -> tuple[str, ...]:
         """The first of a row's smallest sets; empty where it has none."""
-        return _names(self.attributes, int(self.first[row]))
+        return self.sets[self.first[row]] if self.first[row] >= 0 else ()
 
     def to_frame(self) -> pd.DataFrame:
         """One row a set: ``variables`` (a tuple), ``size``, ``records`` it is minimal for, their ``share``."""
@@ -64,34 +57,54 @@ class MinimalSets(Individuals):
                 "variables": self.sets,
                 "size": [len(names) for names in self.sets],
                 "records": self.exposed,
-                "share": self.exposed / max(1, self.n_records),
+                "share": self.exposed / max(1, self.people.n_records),
             }
         )
 
     def records(self) -> pd.DataFrame:
         """Records in the file's order: ``smallest`` and ``n_sets``; NaN for a record left out or not looked at."""
-        return pd.DataFrame({name: self.by_record(column) for name, column in self._of_row.items()})
-
-    @property
-    def _of_row(self) -> dict[str, np.ndarray]:
-        return {"smallest": self.smallest, "n_sets": self.n_sets}
+        of_row = {"smallest": self.smallest, "n_sets": self.n_sets}
+        return pd.DataFrame({name: self.people.by_record(column) for name, column in of_row.items()})
 
 
 @dataclass(frozen=True, eq=False)
-class SinglingOut(MinimalSets):
-    """The minimal sets that make a record unique, or leave it in a class below k.
+class BreachingSets:
+    """The minimal sets of known variables that give a sensitive value away.
 
-    ``score`` (float64, per row) is the special-uniques score: each minimal set of j of K variables adds the product of
-    (K - i) for i from j to the largest size looked at; the smaller a set, and the more of them, the higher.
+    Attributes
+    ----------
+    minimal : the sets.
+    attacker : what may be known, and the measure.
+    sensitive : the sensitive variable.
+    p : a set gives a value away where it brings the measure to ``p`` or below.
     """
 
+    minimal: MinimalSets
+    attacker: Attacker
+    sensitive: str
+    p: float
+
+
+@dataclass(frozen=True, eq=False)
+class SinglingOut:
+    """The minimal sets that make a record unique, or leave it in a class below k.
+
+    Attributes
+    ----------
+    minimal : the sets.
+    k, max_size : records among fewer than ``k`` are singled out, by sets of at most ``max_size``.
+    score : float64, per row the special-uniques score: each minimal set of j of K variables adds the product of (K - i)
+        for i from j to the largest size looked at; the smaller a set, and the more of them, the higher.
+    """
+
+    minimal: MinimalSets
     k: int
     max_size: int
     score: np.ndarray
 
-    @property
-    def _of_row(self) -> dict[str, np.ndarray]:
-        return {**super()._of_row, "score": self.score}
+    def records(self) -> pd.DataFrame:
+        """As :meth:`MinimalSets.records`, and the ``score``."""
+        return self.minimal.records().assign(score=self.minimal.people.by_record(self.score))
 
 
 def singling_out(
@@ -103,10 +116,22 @@ def singling_out(
     rng: np.random.Generator | None = None,
     progress: Progress | None = None,
 ) -> SinglingOut:
-    """The minimal combinations of at most ``max_size`` attributes that leave a record among fewer than ``k``.
+    """The minimal combinations of attributes that leave a record among few.
 
-    Raises InputError for a k below 2, a size below 1, or too many combinations.
-    Source: minimal sample uniques and their score, Elliot, Manning and Ford 2002 (SUDA), for any k.
+    Parameters
+    ----------
+    classes, memory, rng, progress : as for :func:`~anonlib.individuals.profile.privacy_profile`.
+    max_size : the most attributes in a combination, 1 up.
+    k : a record among fewer than ``k`` (2 up) is singled out.
+
+    Raises
+    ------
+    InputError
+        For a number out of its range, or too many combinations.
+
+    References
+    ----------
+    Minimal sample uniques and their score: Elliot, Manning and Ford 2002 (SUDA), here for any k.
     """
     checks.whole(max_size, "The number of attributes in a combination", 1)
     checks.whole(k, "k", 2)
@@ -132,37 +157,46 @@ def singling_out(
             score[minimal] += points[mask.bit_count()]
             yield mask, minimal
 
-    found = _gathered(classes, scored(), people)
-    return SinglingOut(**vars(found), k=k, max_size=largest, score=score)
+    return SinglingOut(_gathered(classes, scored(), people), k, largest, score)
 
 
 def breaching_sets(
     classes: ClassTable,
     sensitive: str,
+    attacker: Attacker = KNOWS_ANY,
     *,
     p: float = 0.0,
-    measure: Measure = "ppp",
-    q: float = 0.0,
-    max_known: int | None = None,
-    include_empty: bool = False,
-    within: Mapping[str, float] | None = None,
-    missing_is_harm: bool = False,
     memory: int = MEMORY,
     rng: np.random.Generator | None = None,
     progress: Progress | None = None,
-) -> MinimalSets:
-    """The smallest sets of known variables that bring the measure of ``sensitive`` to ``p`` or below.
+) -> BreachingSets:
+    """The smallest sets of known variables that bring the measure of a sensitive one to ``p`` or below.
 
     A set counts for a record when no part of it is enough (with p above 0 a larger set may protect again; that does
-    not undo the breach). Parameters and errors as in :func:`~anonlib.individuals.profile.privacy_profile`.
+    not undo the breach).
+
+    Parameters
+    ----------
+    classes, memory, rng, progress : as for :func:`~anonlib.individuals.profile.privacy_profile`.
+    sensitive : the sensitive variable.
+    attacker : what may be known, and the measure.
+    p : the threshold, a number.
+
+    Raises
+    ------
+    InputError
+        As ``privacy_profile``.
     """
     checks.number(p, "p")
-    question = Question.of(classes, sensitive, measure, q, max_known, include_empty, within, missing_is_harm)
-    each = 4 * n_tabled(classes, question) + n_subsets(len(classes.attributes) - 1, question.max_known) + 5
+    attack = Attack.of(classes, sensitive, attacker)
+    each = 4 * n_tabled(classes, attack) + attack.n_sets(classes) + 5
     people = Individuals.chosen(classes, each, memory, rng)
-    found = evaluate(classes, question, people.selection(classes), progress)
-    harmed = ~question.unharmed(value_is_missing(classes, question.sensitive[0])[people.rows])
-    return _gathered(classes, only_minimal((one.mask, (one.values <= p) & harmed) for one in found), people)
+    harmed = ~attack.unharmed(attack.missing(classes, people.rows))[:, 0]
+    exposed = (
+        (found.mask, (found.values <= p) & harmed)
+        for found in evaluate(classes, attack, people.selection(classes), progress)
+    )
+    return BreachingSets(_gathered(classes, only_minimal(exposed), people), attacker, sensitive, p)
 
 
 def only_minimal(exposed: Iterable[tuple[int, np.ndarray]]) -> Iterator[tuple[int, np.ndarray]]:
@@ -179,26 +213,29 @@ def only_minimal(exposed: Iterable[tuple[int, np.ndarray]]) -> Iterator[tuple[in
 
 def _gathered(classes: ClassTable, minimal: Iterable[tuple[int, np.ndarray]], people: Individuals) -> MinimalSets:
     smallest, n_sets = np.full(len(people.rows), 127, np.int8), np.zeros(len(people.rows), np.int32)
-    first = np.zeros(len(people.rows), np.int64)
+    first = np.full(len(people.rows), -1, np.int32)
     exposed: dict[int, int] = {}
     for mask, of in minimal:
         if of.any():
+            first[of & (mask.bit_count() < smallest)] = len(exposed)
             exposed[mask] = int(people.number(of))
-            first[of & (mask.bit_count() < smallest)] = mask
             np.minimum(smallest, mask.bit_count(), out=smallest, where=of)
             n_sets += of
     smallest[smallest == 127] = -1
     ranked = sorted(exposed, key=lambda mask: (-exposed[mask], mask.bit_count(), mask))
+    rank = {mask: i for i, mask in enumerate(ranked)}
+    rank_of_first = np.array([*(rank[mask] for mask in exposed), -1], dtype=np.int32)  # the last is where there is none
     return MinimalSets(
-        **vars(people),
+        people=people,
         attributes=classes.attributes,
-        sets=tuple(_names(classes.attributes, mask) for mask in ranked),
+        sets=tuple(names_in(classes.attributes, mask) for mask in ranked),
         exposed=np.array([exposed[mask] for mask in ranked], dtype=np.int64),
         smallest=smallest,
-        first=first,
+        first=rank_of_first[first],
         n_sets=n_sets,
     )
 
 
-def _names(attributes: tuple[str, ...], mask: int) -> tuple[str, ...]:
+def names_in(attributes: tuple[str, ...], mask: int) -> tuple[str, ...]:
+    """The attributes of a set, given as a number: bit j is attribute j."""
     return tuple(name for j, name in enumerate(attributes) if mask >> j & 1)

@@ -5,10 +5,9 @@ Kroes et al. 2021 leave it for later (“Strengths, limitations and future work�
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from anonlib.classes import ClassTable
 from anonlib.classes.subsets import Subset
 from anonlib.errors import InputError
+from anonlib.individuals.attacker import Attacker
 from anonlib.values import to_numbers
 
 
@@ -26,11 +26,19 @@ def position(classes: ClassTable, name: str) -> int:
     return classes.attributes.index(name)
 
 
+def numbers_of(classes: ClassTable, j: int) -> np.ndarray:
+    """float64, the values of the j-th attribute as numbers; NaN for what is none, and for a missing value."""
+    return to_numbers(["" if value is None else value for value in classes.categories[j]])
+
+
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """Which values of a variable count as equal: per code its rank by number, and the ranks within the distance.
+    """Which values of a variable count as equal. A value that is not a number is within reach of itself alone.
 
-    A value that is not a number is within reach of itself alone.
+    Attributes
+    ----------
+    rank : per code its rank by number.
+    low, high : per code the first and the last rank within the distance.
     """
 
     rank: np.ndarray
@@ -40,20 +48,21 @@ class Reach:
 
 @dataclass(frozen=True, eq=False)
 class Proximity:
-    """The variables whose values count as equal within a distance; of a sensitive one, within that tolerance."""
+    """The variables whose values count as equal within a distance; of a sensitive one, within that tolerance.
 
-    reach: Mapping[int, Reach] = field(default_factory=dict)
+    ``reach`` has them by their position.
+    """
+
+    reach: Mapping[int, Reach]
 
     @classmethod
-    def of(cls, classes: ClassTable, within: Mapping[str, float]) -> Proximity:
-        """``within``: variable -> distance, in its own unit. Raises InputError where it has no numbers."""
+    def of(cls, classes: ClassTable, attacker: Attacker) -> Proximity:
+        """The attacker's distances in this table. Raises InputError where a variable has no numbers."""
         found = {}
-        for name, distance in within.items():
+        for name, distance in dict(attacker.within).items():
             j = position(classes, name)
-            if not 0 <= distance < math.inf:
-                raise InputError(f"The distance within which “{name}” counts as equal must be a number, 0 or more.")
             if distance:
-                found[j] = _reach(name, classes.categories[j], Fraction(repr(float(distance))))
+                found[j] = _reach(classes, j, Fraction(repr(float(distance))))
         return cls(found)
 
     def __bool__(self) -> bool:
@@ -98,15 +107,15 @@ class Proximity:
         return count(key, others, np.arange(len(key)))
 
 
-def _reach(name: str, values: np.ndarray, distance: Fraction) -> Reach:
-    numbers = to_numbers(["" if value is None else value for value in values])
+def _reach(classes: ClassTable, j: int, distance: Fraction) -> Reach:
+    name, numbers = classes.attributes[j], numbers_of(classes, j)
     numeric = np.flatnonzero(~np.isnan(numbers))
     if not len(numeric):
         raise InputError(f"“{name}” has no numbers, so nothing in it is near. Choose a numeric column.")
     order = numeric[np.argsort(numbers[numeric], kind="stable")]
-    rank = np.empty(len(values), dtype=np.intp)
+    rank = np.empty(len(numbers), dtype=np.intp)
     rank[order] = np.arange(len(order))
-    rank[np.isnan(numbers)] = np.arange(len(order), len(values))
+    rank[np.isnan(numbers)] = np.arange(len(order), len(numbers))
     # As the decimal numbers they are written as: 0.8 - 0.7 is 0.1, which binary fractions do not know.
     exact = [Fraction(repr(float(numbers[i]))) for i in order]
     low, high = rank.copy(), rank.copy()

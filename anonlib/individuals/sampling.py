@@ -25,32 +25,44 @@ class Individuals:
     counts : int64, individuals (records, persons) looked at in each of them.
     n_records : individuals in all classes.
     class_of_record : as in the class table.
+    seed : of the generator that drew the sample; None where everyone was looked at.
     """
 
     rows: np.ndarray
     counts: np.ndarray
     n_records: int
     class_of_record: np.ndarray | None
+    seed: int | None = None
 
     @classmethod
     def chosen(
         cls, classes: ClassTable, bytes_each: int, memory: int = MEMORY, rng: np.random.Generator | None = None
     ) -> Individuals:
-        """All individuals if ``bytes_each`` a class fits in ``memory``, else as many, at random, as are sure to fit.
+        """All individuals if they fit in memory, else as many, at random, as are sure to fit.
 
         Individuals are sampled, never records to count against: among a sample of those everyone looks unique.
+
+        Parameters
+        ----------
+        classes : the individuals.
+        bytes_each, memory : what each class takes, and what all may take.
+        rng : draws the seed of the sample; seed 0 without it.
+
+        Raises
+        ------
+        InputError
+            When there is no room for one.
         """
         room = memory // bytes_each
         if room < 1:
             raise InputError("The memory allowed is too small for a single individual. Let the attacker know fewer.")
-        if classes.n_classes <= room:
-            rows, counts = np.arange(classes.n_classes), classes.counts
-        else:
-            rng = np.random.default_rng(0) if rng is None else rng
-            people = rng.choice(classes.n_records, size=room, replace=False, shuffle=False)
+        rows, counts, seed = np.arange(classes.n_classes), classes.counts, None
+        if classes.n_classes > room:
+            seed = 0 if rng is None else int(rng.integers(2**63))
+            people = np.random.default_rng(seed).choice(classes.n_records, size=room, replace=False, shuffle=False)
             of_class = np.searchsorted(np.cumsum(classes.counts), people, side="right")
             rows, counts = np.unique(of_class, return_counts=True)
-        return Individuals(rows, counts.astype(np.int64), classes.n_records, classes.class_of_record)
+        return cls(rows, counts.astype(np.int64), classes.n_records, classes.class_of_record, seed)
 
     @property
     def n_sampled(self) -> int:
@@ -59,6 +71,7 @@ class Individuals:
 
     @property
     def is_sampled(self) -> bool:
+        """Whether some were not looked at."""
         return self.n_sampled < self.n_records
 
     def selection(self, classes: ClassTable) -> np.ndarray | None:

@@ -48,9 +48,21 @@ class LeakageComparison:
 
 
 def compare_leakage(before: LeakageTable, after: LeakageTable) -> LeakageComparison:
-    """Each set of ``before`` against what is left of it in ``after``: original and release.
+    """Each set of columns in the original against what is left of it in the release.
 
-    Raises InputError when ``after`` lacks a set that is still there: measure both up to the same size.
+    Parameters
+    ----------
+    before, after
+        The leakage of original and release.
+
+    Returns
+    -------
+    LeakageComparison
+
+    Raises
+    ------
+    InputError
+        If ``after`` lacks a set of which all columns are left: measure both up to the same size.
     """
     left = [tuple(name for name in names if name in after.attributes) for names in before.sets]
     place = [after.place(names) if names else -1 for names in left]

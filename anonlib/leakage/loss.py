@@ -14,6 +14,7 @@ from anonlib.classes import ClassTable
 from anonlib.classes.coding import checked_names
 from anonlib.classes.subsets import Subset, Subsets, n_subsets
 from anonlib.errors import InputError
+from anonlib.words import quoted
 
 MOST_SETS = 2**20
 Progress = Callable[[float], None]
@@ -68,10 +69,25 @@ class LeakageTable:
         return {frozenset(names): i for i, names in enumerate(self.sets)}
 
     def place(self, names: Collection[str]) -> int:
-        """Where a set is, its names in any order. Raises InputError where it is not."""
+        """Where a set is in the table.
+
+        Parameters
+        ----------
+        names
+            Its attributes, in any order.
+
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        InputError
+            If it was not measured.
+        """
         found = self._places.get(frozenset(names))
         if found is None:
-            raise InputError(f"The combination of {_listed(names)} is not among those that were measured.")
+            raise InputError(f"The combination of {quoted(names)} is not among those that were measured.")
         return found
 
     def ranked(self) -> np.ndarray:
@@ -80,7 +96,17 @@ class LeakageTable:
         return np.lexsort((sizes, -self.worst, -self.loss))
 
     def at_most(self, size: int) -> LeakageTable:
-        """The sets of at most so many attributes."""
+        """The sets of at most so many attributes.
+
+        Parameters
+        ----------
+        size
+            The most attributes.
+
+        Returns
+        -------
+        LeakageTable
+        """
         if self.max_size is not None and size >= self.max_size:
             return self
         rows = [i for i, names in enumerate(self.sets) if len(names) <= size]
@@ -136,10 +162,29 @@ def information_loss(
     probabilities : per class of the table, how likely it is that the person sought is one of its records: 0 or more,
         scaled to sum 1, shared equally among the class's records. Left out, every record is equally likely.
     k : groups of fewer records are small.
+    progress : called with the share done (0 to 1); may raise to stop.
 
-    Raises InputError for an unknown attribute, an empty set, more than 1,048,576 sets, or unusable probabilities.
+    Returns
+    -------
+    LeakageTable
 
-    Source: Arca and Hewett 2021, Proposition 2; general p, and the worst person, follow from its definitions.
+    Raises
+    ------
+    InputError
+        For an unknown attribute, an empty set, more than 1,048,576 sets, or unusable probabilities.
+
+    References
+    ----------
+    Arca and Hewett 2021, Proposition 2; general p, and the worst person, follow from its definitions.
+
+    Examples
+    --------
+    Table 2 of the paper prints 0.99 bits and 0.16 for the 27 women and 33 men of its Table 1 (it cuts off):
+
+    >>> sex = ClassTable.from_frame(pd.DataFrame({"sex": ["F"] * 27 + ["M"] * 33}))
+    >>> found = information_loss(sex)
+    >>> print(f"{found.loss[0]:.4f} bits, {found.normalized[0]:.4f}; the worst {found.worst[0]:.4f} bits")
+    0.9928 bits, 0.1681; the worst 1.1520 bits
     """
     k = checks.whole(k, "k", 1)
     prior = _Prior.of(classes, probabilities)
@@ -158,7 +203,7 @@ def information_loss(
         if progress:
             progress((done + 1) / n_sets)
     if sets is None:
-        measured.sort(key=lambda one: (len(one[0]), one[0]))
+        measured.sort(key=lambda row: (len(row[0]), row[0]))
     partitions, loss, worst, smallest, below = zip(*(row for _, row in measured), strict=True) if measured else [()] * 5
     return LeakageTable(
         classes.attributes,
@@ -177,7 +222,20 @@ def information_loss(
 
 
 def estimated_seconds(classes: ClassTable, max_size: int) -> float:
-    """About how long every set of up to ``max_size`` takes on one core; infinite where they are too many."""
+    """About how long every set of up to so many attributes takes on one core.
+
+    Parameters
+    ----------
+    classes
+        The table.
+    max_size
+        Attributes in a set, at most.
+
+    Returns
+    -------
+    float
+        Seconds; infinite if there are too many sets.
+    """
     n_sets = n_subsets(len(classes.attributes), max_size) - 1
     return n_sets * (45e-6 + classes.n_classes * 30e-9) if n_sets <= MOST_SETS else float("inf")
 
@@ -201,10 +259,10 @@ class _Prior:
             return cls(None, float(classes.n_records), bits, bits)
         weights = _checked_probabilities(classes, probabilities)
         total = float(weights.sum())
-        there = weights > 0
+        positive = weights > 0
         # Of each person, by class. A quotient of the least floats would be 0.
-        bits = np.log2(total) - np.log2(weights[there]) + np.log2(classes.counts[there])
-        return cls(weights, total, max(0.0, float(weights[there] @ bits / total)), max(0.0, float(bits.max())))
+        bits = np.log2(total) - np.log2(weights[positive]) + np.log2(classes.counts[positive])
+        return cls(weights, total, max(0.0, float(weights[positive] @ bits / total)), max(0.0, float(bits.max())))
 
 
 def _measured(subset: Subset, prior: _Prior, k: int) -> tuple[int, float, float, int, int]:
@@ -235,7 +293,7 @@ def _refined(walk: Subsets, members: list[int]) -> Subset:
 def _positions(classes: ClassTable, sets: Sequence[str | Sequence[str]]) -> list[list[int]]:
     if isinstance(sets, str) or not len(sets):
         raise InputError("Name at least one set of columns, as a list of lists.")
-    named = [[one] if isinstance(one, str) else list(one) for one in sets]
+    named = [[entry] if isinstance(entry, str) else list(entry) for entry in sets]
     if not all(named):
         raise InputError("A set of columns is empty. Name at least one column in each set.")
     return [sorted(map(classes.attributes.index, checked_names(classes.attributes, names))) for names in named]
@@ -255,9 +313,11 @@ def _checked_probabilities(classes: ClassTable, probabilities: Sequence[float] |
     try:
         weights = np.array(probabilities, dtype=float)
     except (TypeError, ValueError):
-        raise InputError("The probabilities must be numbers, one a class of the table.") from None
+        raise InputError("The probabilities must be numbers, one for each class of the table.") from None
     if weights.shape != (classes.n_classes,):
-        raise InputError(f"The probabilities must be one number a class of the table: {classes.n_classes:,} of them.")
+        raise InputError(
+            f"The probabilities must be one number for each class of the table: {classes.n_classes:,} of them."
+        )
     wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
     if wrong.size:
         raise InputError(f"The probabilities must be numbers of 0 or more; that of class {wrong[0] + 1:,} is not.")
@@ -268,7 +328,3 @@ def _checked_probabilities(classes: ClassTable, probabilities: Sequence[float] |
 
 def _ratio(bits: np.ndarray, most: float) -> np.ndarray:
     return np.minimum(bits / most, 1.0) if most > 0 else np.zeros(len(bits))
-
-
-def _listed(names: Collection[str]) -> str:
-    return ", ".join(f"“{name}”" for name in names)

@@ -69,22 +69,59 @@ def alerts(
     max_size: int,
     probabilities: Sequence[float] | np.ndarray | None = None,
 ) -> Alerts:
-    """The minimal sets of up to ``max_size`` attributes that give too much away: see :func:`alerts_in`."""
+    """The minimal sets of attributes of a class table that give too much away.
+
+    Parameters
+    ----------
+    classes
+        The table.
+    average, worst, smallest
+        Limits: see :func:`alerts_in`.
+    max_size
+        Attributes in a set, at most.
+    probabilities
+        As for :func:`~anonlib.leakage.loss.information_loss`.
+
+    Returns
+    -------
+    Alerts
+
+    Raises
+    ------
+    InputError
+        For a limit out of range.
+    """
     _checked_limits(average, worst, smallest)
     table = information_loss(classes, max_size=max_size, probabilities=probabilities, k=smallest)
     return alerts_in(table, average=average, worst=worst, smallest=smallest)
 
 
 def alerts_in(table: LeakageTable, *, average: float, worst: float, smallest: int) -> Alerts:
-    """The minimal sets of a table that are past a threshold.
+    """The minimal sets of a leakage table that are past a limit.
 
-    A set is when its normalized average loss is above ``average``, the worst person's normalized loss above ``worst``
-    (both 0 to 1; at 1 the threshold is off), or its smallest group has fewer than ``smallest`` records (off at 1). A
-    larger set is past every threshold that its parts are past, so only sets without such a part are named. The worst
-    loss is taken normalized, as the average is: both then are the share of what it takes to name somebody, comparable
+    A larger set is past every limit that its parts are past, so only sets without such a part are named. The worst loss
+    is taken normalized, as the average is: both then are the share of what it takes to name somebody, comparable
     between files and on one axis; how few records a group has at least is what ``smallest`` says.
 
-    Raises InputError for a threshold out of range, and for a table whose sets were given one by one.
+    Parameters
+    ----------
+    table
+        The leakage of every set up to some size.
+    average
+        Limit of the normalized average loss, 0 to 1; 1 switches it off.
+    worst
+        Limit of the worst person's normalized loss, 0 to 1; 1 switches it off.
+    smallest
+        Records that the smallest group must have; 1 switches it off.
+
+    Returns
+    -------
+    Alerts
+
+    Raises
+    ------
+    InputError
+        For a limit out of range, and for a table whose sets were given one by one.
     """
     average, worst, smallest = _checked_limits(average, worst, smallest)
     if table.max_size is None:

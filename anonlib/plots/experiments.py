@@ -24,7 +24,18 @@ _PERCENT = {"tickformat": ".0%", "tickvals": [0, 0.25, 0.5, 0.75, 1]}
 
 
 def comparison_name(comparison: Comparison) -> str:
-    """``heuristic over random``."""
+    """What is compared with what, in words.
+
+    Parameters
+    ----------
+    comparison
+        A method, and the one it is compared with.
+
+    Returns
+    -------
+    str
+        Such as ``greedy over random``.
+    """
     method, over = comparison
     return f"{_NAMES[method]} over {_NAMES[over]}"
 
@@ -32,15 +43,24 @@ def comparison_name(comparison: Comparison) -> str:
 def table10(result: Table10 | None, *, dark: bool = False) -> go.Figure:
     """Mean improvement against the people of a programme, with its 95% band; diamonds are what Table 10 prints.
 
-    Without a result, what is printed alone.
+    Parameters
+    ----------
+    result
+        What was measured; None draws what is printed alone.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     chart = figure(dark=dark, height=380)
     frame = result.to_frame() if result is not None else pd.DataFrame()
     compared = result.comparisons if result is not None else ()
-    for comparison in (one for one in _ORDER if one in compared):
-        here = frame[(frame["method"] == comparison[0]) & (frame["over"] == comparison[1])].sort_values("people")
-        _measured(chart, here, comparison, colours)
+    for comparison in (pair for pair in _ORDER if pair in compared):
+        rows = frame[(frame["method"] == comparison[0]) & (frame["over"] == comparison[1])].sort_values("people")
+        _measured(chart, rows, comparison, colours)
     for position, comparison in enumerate(_ORDER[:2]):
         printed = [(n, both[position]) for n, both in TABLE_10.items()]
         x, y = zip(*[(n, value) for n, value in printed if value is not None], strict=True)
@@ -62,11 +82,11 @@ def table10(result: Table10 | None, *, dark: bool = False) -> go.Figure:
     return chart
 
 
-def _measured(chart: go.Figure, here: pd.DataFrame, comparison: Comparison, colours: Palette) -> None:
+def _measured(chart: go.Figure, rows: pd.DataFrame, comparison: Comparison, colours: Palette) -> None:
     """A line with its band; a mean of one programme has none."""
     colour = _colour(comparison, colours)
-    people, mean = here["people"].tolist(), here["improvement"].to_numpy()
-    spread = BAND * here["standard_error"].to_numpy()
+    people, mean = rows["people"].tolist(), rows["improvement"].to_numpy()
+    spread = BAND * rows["standard_error"].to_numpy()
     whiskers = len(people) == 1  # no band can be seen
     if np.isfinite(spread).all() and not whiskers:
         chart.add_scatter(
@@ -74,7 +94,7 @@ def _measured(chart: go.Figure, here: pd.DataFrame, comparison: Comparison, colo
             fillcolor=_see_through(colour, 0.18), line={"width": 0}, hoverinfo="skip", showlegend=False,
         )  # fmt: skip
     name = comparison_name(comparison)
-    within = [f" ± {100 * one:.1f}" if np.isfinite(one) else "" for one in spread]
+    within = [f" ± {100 * value:.1f}" if np.isfinite(value) else "" for value in spread]
     chart.add_scatter(
         x=people,
         y=mean.tolist(),
@@ -94,20 +114,30 @@ def _measured(chart: go.Figure, here: pd.DataFrame, comparison: Comparison, colo
 def table11(result: Table11 | None, *, dark: bool = False) -> go.Figure:
     """Least, mean and largest improvement over a region's dates: solid as measured, dashed as Table 11 prints.
 
-    Of what is compared with the original schedule. Without a result, what is printed alone.
+    Parameters
+    ----------
+    result
+        What was measured, of which the comparisons with the original schedule are drawn; None draws what is printed
+        alone.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     frame = result.to_frame() if result is not None else pd.DataFrame({"region": list(TABLE_11)})
-    compared = [one for one in _ORDER if result is not None and one in result.comparisons and one[1] == "random"]
+    compared = [pair for pair in _ORDER if result is not None and pair in result.comparisons and pair[1] == "random"]
     regions = sorted(set(frame["region"].tolist()))
     lines = len(compared) + 1
     shift = [0.3 - 0.6 * i / max(1, lines - 1) if lines > 1 else 0.0 for i in range(lines)]
     chart = figure(dark=dark, height=90 + len(regions) * (18 + 16 * lines))
     for comparison, moved in zip(compared, shift, strict=False):
-        here = frame[(frame["method"] == comparison[0]) & (frame["over"] == comparison[1])]
+        rows = frame[(frame["method"] == comparison[0]) & (frame["over"] == comparison[1])]
         ranges = [
             (regions.index(region), *numbers)
-            for region, *numbers in here[["region", "min", "mean", "max"]].itertuples(index=False)
+            for region, *numbers in rows[["region", "min", "mean", "max"]].itertuples(index=False)
         ]
         _ranges(chart, ranges, moved, comparison_name(comparison), _colour(comparison, colours))
     printed = [

@@ -49,19 +49,38 @@ def frontier(
     """Risk against loss, both lower is better, in the manner of Xia et al. 2013, Figures 7 and 8.
 
     The first frontier can be clicked: its points, and nothing else, carry their position as ``customdata``, and the
-    policies its search looked at lie faint underneath. The others are stairs to compare it with. All are of one plane.
-    Safe Harbor is a diamond, and what is better than it is shaded. ``chosen`` and ``other`` are ringed. ``log`` draws
-    the risk on a logarithmic axis, a risk of 0 at its left end. ``opaque``: nothing below it shines through.
+    policies its search looked at lie faint underneath. The others are stairs to compare it with.
+
+    Parameters
+    ----------
+    frontiers
+        All of one plane.
+    safe_harbor
+        Risk and loss of Safe Harbor: a diamond. What is better than it is shaded.
+    chosen, other
+        Points with a ring.
+    visited
+        Whether the policies looked at are drawn.
+    log
+        Whether the axis of the risk is logarithmic, a risk of 0 at its left end.
+    dark
+        Whether the page is dark.
+    opaque
+        Whether nothing below the figure shines through.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     hues = _hues(colours)
     marked = [point for point in (safe_harbor, chosen, other) if point is not None]
-    axis = RiskAxis(np.concatenate([[risk for risk, _ in marked], *(one.risk for one in frontiers)]), log)
+    axis = RiskAxis(np.concatenate([[risk for risk, _ in marked], *(frontier.risk for frontier in frontiers)]), log)
     chart = figure(dark=dark, height=_HEIGHT, margin={"t": 12}, hovermode="closest")
     if frontiers and visited:
         _add_visited(chart, frontiers[0].visited, axis, colours)
-    for i, one in reversed(list(enumerate(frontiers))):  # the first is drawn over the others
-        _add_stair(chart, one, i, axis, hues[i % len(hues)], chosen)
+    for i, frontier in reversed(list(enumerate(frontiers))):  # the first is drawn over the others
+        _add_stair(chart, frontier, i, axis, hues[i % len(hues)], chosen)
     labels: list[tuple[Point, str]] = []
     for point, name, ring in ((other, "compared", colours.faint), (chosen, "chosen", colours.ink)):
         if point is not None:
@@ -70,8 +89,8 @@ def frontier(
     if safe_harbor is not None:
         _shade(chart, safe_harbor, axis, colours)
         _add_mark(chart, safe_harbor, axis, {"symbol": "diamond", "size": 13}, colours.sequence[2])
-        said = f"<br>{_better(frontiers, safe_harbor)}" if frontiers else ""
-        labels.append((safe_harbor, f"<b>Safe Harbor</b>{said}"))
+        comparison = f"<br>{_better(frontiers, safe_harbor)}" if frontiers else ""
+        labels.append((safe_harbor, f"<b>Safe Harbor</b>{comparison}"))
     _add_labels(chart, labels, axis, colours, dark)
     plane = frontiers[0].plane if frontiers else None
     chart.update_xaxes(title=_risk_title(plane), **axis.layout())
@@ -93,10 +112,10 @@ def _hues(colours: Palette) -> list[str]:
     return [colours.sequence[i] for i in (0, 1, 3, 5, 4)]
 
 
-def _at(one: Frontier, point: Point) -> int | None:
+def _at(frontier: Frontier, point: Point) -> int | None:
     """The position of a point in a frontier; None where it is not there."""
-    there = np.flatnonzero((one.risk == point[0]) & (one.loss == point[1]))
-    return int(there[0]) if len(there) else None
+    matches = np.flatnonzero((frontier.risk == point[0]) & (frontier.loss == point[1]))
+    return int(matches[0]) if len(matches) else None
 
 
 def _thinned(places: np.ndarray, loss: np.ndarray, keep: int | None = None) -> np.ndarray:
@@ -108,18 +127,22 @@ def _thinned(places: np.ndarray, loss: np.ndarray, keep: int | None = None) -> n
     return np.unique([*found, *([] if keep is None else [keep])])
 
 
-def _add_stair(chart: go.Figure, one: Frontier, place: int, axis: RiskAxis, colour: str, chosen: Point | None) -> None:
+def _add_stair(
+    chart: go.Figure, frontier: Frontier, place: int, axis: RiskAxis, colour: str, chosen: Point | None
+) -> None:
     """Beginning with the loss of 1 that smaller risks have, to the right end of the plane."""
-    if not len(one):
+    if not len(frontier):
         return
-    kept = _thinned(axis.share(one.risk), one.loss, _at(one, chosen) if chosen is not None and not place else None)
-    x, y = axis.x(one.risk[kept]), one.loss[kept]
+    kept = _thinned(
+        axis.share(frontier.risk), frontier.loss, _at(frontier, chosen) if chosen is not None and not place else None
+    )
+    x, y = axis.x(frontier.risk[kept]), frontier.loss[kept]
     chart.add_scatter(
         x=np.array([x[0], *x, axis.right], dtype=np.float32), y=np.array([1.0, *y, y[-1]], dtype=np.float32),
         mode="lines", hoverinfo="skip", line={
             "shape": "hv", "width": 1.8 if place else 2.5, "color": colour, "dash": _DASHES[place % len(_DASHES)],
         },
-        name=_method(one.method) or "Frontier", legendgroup=str(place), legendrank=1 + place,
+        name=_method(frontier.method) or "Frontier", legendgroup=str(place), legendrank=1 + place,
     )  # fmt: skip
     if place:
         return
@@ -128,9 +151,9 @@ def _add_stair(chart: go.Figure, one: Frontier, place: int, axis: RiskAxis, colo
         x=x, y=y, customdata=kept.astype(np.int32), mode="markers", legendgroup="0", showlegend=False,
         marker={"size": 6 if len(kept) <= 200 else 5 if len(kept) <= 600 else 4, "color": colour, "opacity": 1},
         selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
-        text=[percent(risk) for risk in one.risk[kept].tolist()] if shown == "%{text}" else None,
-        hovertemplate=f"{escape(one.plane.risk.name)}: {shown}<br>{escape(one.plane.loss.name)}: %{{y:.3~p}} lost"
-        "<br>click to read this policy<extra></extra>",
+        text=[percent(risk) for risk in frontier.risk[kept].tolist()] if shown == "%{text}" else None,
+        hovertemplate=f"{escape(frontier.plane.risk.name)}: {shown}"
+        f"<br>{escape(frontier.plane.loss.name)}: %{{y:.3~p}} lost<br>click to read this policy<extra></extra>",
     )  # fmt: skip
 
 
@@ -177,7 +200,7 @@ def _add_labels(
 ) -> None:
     """To the right of their points, or above where there is no room; above each other where points are close."""
     taken: list[tuple[float, float, float]] = []  # place along the axis, and the label's foot and head in pixels
-    for (risk, loss), text in sorted(labels, key=lambda one: one[0][1]):
+    for (risk, loss), text in sorted(labels, key=lambda item: item[0][1]):
         lines = text.split("<br>")
         x, high = float(axis.share(risk)), _LINE * len(lines) + 6
         room = (1 - x) * _ACROSS
@@ -231,10 +254,23 @@ def progress(
     log: bool = False,
     dark: bool = False,
 ) -> go.Figure:
-    """The area under the stair as each method went on: pairs of time (or policies) and area, in the manner of
-    Xia et al. 2013, Figure 5. Lower is better.
+    """The area under the stair in the course of each search, in the manner of Xia et al. 2013, Figure 5. Lower is
+    better.
 
-    Colours are those of :func:`frontier`, in the order given. ``log`` is for the time.
+    Parameters
+    ----------
+    areas
+        By method, pairs of time (or policies) and area. Colours are those of :func:`frontier`, in this order.
+    against
+        What the first number of a pair is.
+    log
+        Whether its axis is logarithmic.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     hues = _hues(colours)

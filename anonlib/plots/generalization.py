@@ -18,7 +18,21 @@ _OF_SIZE = 0.52  # the mean width of a character, of the size of the font
 
 
 def levels(result: Generalization, *, unit: str = "records", dark: bool = False) -> go.Figure:
-    """A row a column and a cell a level, with what its commonest value becomes there; the stronger, the more."""
+    """The level of each column: a row a column and a cell a level, the stronger the more values are released there.
+
+    Parameters
+    ----------
+    result
+        The generalization. A cell names what the column's commonest value becomes on its level.
+    unit
+        What counts are of.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
+    """
     colours = palette(dark)
     problem, names = result.problem, list(result.attributes)
     deepest = max(problem.heights, default=0) + 1
@@ -31,13 +45,13 @@ def levels(result: Generalization, *, unit: str = "records", dark: bool = False)
         records = np.bincount(problem.full.columns[j], weights=problem.classes.counts, minlength=ladder.n_values)
         commonest = int(np.argmax(records))
         for level in range(ladder.n_levels):
-            here = int(counts[result.cell_levels[:, j] == level].sum())
-            share[j, level] = here / total
+            n_released = int(counts[result.cell_levels[:, j] == level].sum())
+            share[j, level] = n_released / total
             shown = ladder.label(level)[commonest]
             text[j][level] = label("(missing)" if shown is None else shown, 14)
             hover[j][level] = (
-                f"{escape(name)}, level {level}: {len(ladder.labels[level]):,} values<br>{count(here, unit)} "
-                f"({percent(here / total)}) are released at this level"
+                f"{escape(name)}, level {level}: {len(ladder.labels[level]):,} values<br>{count(n_released, unit)} "
+                f"({percent(n_released / total)}) are released at this level"
             )
     chart = figure(dark=dark, height=70 + 44 * max(2, len(names)))
     chart.add_heatmap(
@@ -64,8 +78,20 @@ def levels(result: Generalization, *, unit: str = "records", dark: bool = False)
 def search_tree(trace: Sequence[Node], chosen: tuple[int, ...], *, dark: bool = False) -> go.Figure:
     """The tables of a search as a tree, each T(violating rows, rows), in the manner of Arca and Hewett's Figure 3.
 
-    ``chosen`` is the state that was found. The order in which the tables were generalized further is told where
-    :func:`tells_order`. A label that has no room is left out: pointing at the table tells the same.
+    A label that has no room is left out: pointing at the table shows the same.
+
+    Parameters
+    ----------
+    trace
+        The tables. The order in which they were generalized further is drawn if :func:`tells_order`.
+    chosen
+        The state that was found.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     x, y = _places(trace)
@@ -117,7 +143,17 @@ def search_tree(trace: Sequence[Node], chosen: tuple[int, ...], *, dark: bool = 
 
 
 def tells_order(trace: Sequence[Node]) -> bool:
-    """Whether a search tree has room for the order in which its tables were generalized further."""
+    """Whether a search tree has room for the order in which its tables were generalized further.
+
+    Parameters
+    ----------
+    trace
+        The tables.
+
+    Returns
+    -------
+    bool
+    """
     x, y = _places(trace)
     return all(_room(x, y, [_numbers(node, True) for node in trace], 12, range(len(trace))))
 
@@ -142,12 +178,12 @@ def _pixels(x: Sequence[float]) -> float:
 
 def _room(x: Sequence[float], y: Sequence[int], texts: Sequence[str], size: int, order: Iterable[int]) -> list[bool]:
     """Which labels of a font's size are told, so that no two in a row meet: those that come first in an order."""
-    told: dict[int, list[tuple[float, float]]] = {}
+    spans: dict[int, list[tuple[float, float]]] = {}
     fits = [False] * len(texts)
     for i in order:
         half = (len(texts[i]) + 1) * size * _OF_SIZE / 2
         low, high = x[i] * _pixels(x) - half, x[i] * _pixels(x) + half
-        row = told.setdefault(y[i], [])
+        row = spans.setdefault(y[i], [])
         fits[i] = bool(texts[i]) and all(high <= other_low or low >= other_high for other_low, other_high in row)
         if fits[i]:
             row.append((low, high))
@@ -180,7 +216,23 @@ def _places(trace: Sequence[Node]) -> tuple[list[float], list[int]]:
 def methods(
     names: Sequence[str], values: Sequence[float], title: str, *, form: str = ",", dark: bool = False
 ) -> go.Figure:
-    """One measure of several methods as bars (Arca and Hewett's Figures 8 to 10), in the order given."""
+    """One measure of several methods as bars (Arca and Hewett's Figures 8 to 10).
+
+    Parameters
+    ----------
+    names, values
+        Of each method, in the order in which they are drawn.
+    title
+        The measure.
+    form
+        Format of the values.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
+    """
     colours = palette(dark)
     bar = go.Bar(
         y=list(names), x=list(values), orientation="h", marker_color=colours.safe, width=0.6,

@@ -7,9 +7,19 @@ import shapely
 
 
 def hatching(shapes: np.ndarray, spacing: float) -> np.ndarray:
-    """Parallel lines that rise to the right, ``spacing`` apart along x, where they cross the shapes.
+    """Parallel lines that rise to the right, where they cross the shapes.
 
-    ``shapes`` is an object array of valid polygons. Returns float, lines x 2 x 2: both ends of each.
+    Parameters
+    ----------
+    shapes
+        Object array of valid polygons.
+    spacing
+        Distance of the lines along x.
+
+    Returns
+    -------
+    float array, lines x 2 x 2
+        Both ends of each.
     """
     shapes = shapes[~shapely.is_empty(shapes)]
     if not len(shapes):

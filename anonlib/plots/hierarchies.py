@@ -32,9 +32,25 @@ def tree(
 ) -> go.Figure:
     """Levels from left to right, values from top to bottom, equally tall: a box is as tall as the values in it.
 
-    ``records`` are those of each value. Boxes of fewer than ``k`` records have a red edge. Where boxes are too small
-    for their labels, the first and last of those under one larger box are named. A level of more than ``MOST_BOXES``
-    groups is drawn as one box that says how many they are.
+    If boxes are too small for their labels, the first and last of those under one larger box are named. A level of more
+    than ``MOST_BOXES`` groups is drawn as one box that says how many they are.
+
+    Parameters
+    ----------
+    hierarchy, levels
+        The hierarchy, and its labels of the values of a column.
+    records
+        Records of each value.
+    k
+        Boxes of fewer records have a red edge.
+    unit
+        What counts are of.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     n = levels.n_values
     height = min(_TALL, max(_LEAST, _ROW * n))
@@ -165,7 +181,19 @@ def _name_spans(
 
 
 def heading(hierarchy: Hierarchy, level: int, characters: int = 28) -> str:
-    """What stands over a level: its number and how it is made."""
+    """What stands over a level: its number and how it is made.
+
+    Parameters
+    ----------
+    hierarchy, level
+        The hierarchy, and the level counted from 0.
+    characters
+        The longest heading.
+
+    Returns
+    -------
+    str
+    """
     name = f"Level {level}" if level else "Values"
     how = hierarchy.describe(level)
     recoding = hierarchy.recodings[level - 1] if level else None
@@ -175,12 +203,33 @@ def heading(hierarchy: Hierarchy, level: int, characters: int = 28) -> str:
 
 
 def leaf_order(levels: Levels) -> np.ndarray:
-    """Positions of the values so that every group of every level stands together, in the order of their first value."""
+    """An order of the values in which every group of every level stands together.
+
+    Parameters
+    ----------
+    levels
+        The labels of the values.
+
+    Returns
+    -------
+    intp array
+        Positions of the values; groups are in the order of their first value.
+    """
     keys = [group_rank(group) for group in levels.group]
     return np.lexsort(keys) if keys else np.zeros(0, dtype=np.intp)
 
 
 def group_rank(group: np.ndarray) -> np.ndarray:
-    """Groups numbered in the order in which they first occur."""
+    """Groups numbered in the order in which they first occur.
+
+    Parameters
+    ----------
+    group
+        The group of each value.
+
+    Returns
+    -------
+    intp array, one item a value
+    """
     _, first, place = np.unique(group, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[place]

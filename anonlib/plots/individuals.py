@@ -32,9 +32,30 @@ def heatmap(
     """Variables x individuals: blue is the mean of the measure, red where a column holds someone exposed.
 
     A dotted line runs through what is red, since in grey print red is as dark as the darkest blue.
-    ``highest`` is where the scale ends; ``bold`` are variables to point out. Where it is ``selectable`` a range can be
-    drawn; few enough cells can be clicked instead (:func:`is_clickable`), each with the individual's place in the order
-    as ``customdata``.
+
+    Parameters
+    ----------
+    columns
+        The individuals in order, summed up into columns of the picture.
+    variables
+        Names of the rows.
+    measure
+        Name of the measure.
+    highest
+        Where the scale ends.
+    unit
+        What counts are of.
+    bold
+        Variables to point out.
+    selectable
+        Whether a range can be drawn; if cells are few enough, they can be clicked instead (:func:`is_clickable`), each
+        with the individual's place in the order as ``customdata``.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     names = [f"<b>{label(name, 24)}</b>" if name in bold else label(name, 24) for name in variables]
@@ -108,7 +129,17 @@ def _line_through_red(columns: HeatmapColumns, colour: str) -> go.Scatter:
 
 
 def is_clickable(columns: HeatmapColumns) -> bool:
-    """Whether the cells are few enough to be clicked; more would be too small to hit."""
+    """Whether the cells are few enough to be clicked; more would be too small to hit.
+
+    Parameters
+    ----------
+    columns
+        The columns of the picture.
+
+    Returns
+    -------
+    bool
+    """
     return columns.width == 1 and columns.mean.size <= MOST_CLICKABLE
 
 
@@ -132,7 +163,18 @@ def _add_clickable(chart: go.Figure, columns: HeatmapColumns, rows: list[int], c
 def scan(result: GeneralizationScan, *, unit: str = "records", dark: bool = False) -> go.Figure:
     """The share protected by every equal-width partition, by its number of categories; the best of each stands out.
 
-    Points carry the partition's position as ``customdata``. Lines: as the variable is, and with it dropped.
+    Parameters
+    ----------
+    result
+        The scan. Points carry the partition's position as ``customdata``; lines are the variable as it is, and dropped.
+    unit
+        What counts are of.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     share = result.protected / max(1, result.n_records)
@@ -181,21 +223,21 @@ def scan(result: GeneralizationScan, *, unit: str = "records", dark: bool = Fals
 def _reference_lines(chart: go.Figure, result: GeneralizationScan, top: float, colours: Palette) -> None:
     """As the variable is, and without it: named beside the plot, where no point and no axis is, and apart."""
     n = max(1, result.n_records)
-    said = [
+    notes = [
         (result.ceiling / n, f"without {label(result.attribute, 14)}:<br>{percent(result.ceiling / n)}"),
         (result.baseline / n, f"as it is:<br>{percent(result.baseline / n)}"),
     ]
-    for share, _ in said:
+    for share, _ in notes:
         chart.add_hline(y=share, line={"color": colours.faint, "width": 1, "dash": "dot"})
-    if abs(said[0][0] - said[1][0]) < 0.13 * top:  # less than a name is high: one above the other
-        said = [(said[1][0], "<br>".join(text for _, text in sorted(said, reverse=True)))]
-    for share, text in said:
+    if abs(notes[0][0] - notes[1][0]) < 0.13 * top:  # less than a name is high: one above the other
+        notes = [(notes[1][0], "<br>".join(text for _, text in sorted(notes, reverse=True)))]
+    for share, text in notes:
         chart.add_annotation(
             x=1, xref="paper", xanchor="left", xshift=6, y=share, align="left", showarrow=False, text=text,
-            yanchor="top" if len(said) == 1 and share > 0.7 * top else "bottom",
+            yanchor="top" if len(notes) == 1 and share > 0.7 * top else "bottom",
             font={"size": 12, "color": colours.faint},
         )  # fmt: skip
-    chart.update_layout(margin={"r": 16 + 7 * max(len(part) for _, text in said for part in text.split("<br>"))})
+    chart.update_layout(margin={"r": 16 + 7 * max(len(part) for _, text in notes for part in text.split("<br>"))})
 
 
 def minimal_sets(
@@ -203,14 +245,29 @@ def minimal_sets(
 ) -> go.Figure:
     """The minimal sets that expose most, each named above its bar, since the names may be long.
 
-    ``what`` says how they are exposed, after “records that these”: ``single out``, ``give salary away``.
+    Parameters
+    ----------
+    found
+        The sets.
+    what
+        How they expose, after "records that these": ``single out``, ``give salary away``.
+    most
+        How many are drawn at most.
+    unit
+        What counts are of.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     sets, exposed = found.sets[:most][::-1], found.exposed[:most][::-1]
     positions = list(range(len(sets)))
     hover = [
         f"{' + '.join(escape(name) for name in names)}<br>{count(records, unit)} "
-        f"({percent(records / max(1, found.n_records))}) "
+        f"({percent(records / max(1, found.people.n_records))}) "
         + ("exposed by these together and by no part of them" if len(names) > 1 else "exposed by it")
         for names, records in zip(sets, exposed.tolist(), strict=True)
     ]

@@ -25,12 +25,28 @@ def losses(
     bold: Sequence[str] = (),
     dark: bool = False,
 ) -> go.Figure:
-    """Each attribute's average loss as a bar and its worst person's as a mark, and beside it who is in small groups.
+    """Each attribute's average loss as a bar and its worst person's as a mark, and beside it the number in small
+    groups.
 
-    The attributes that lose most come first. Red is an average above ``average``, a worst loss above ``worst`` (both
-    normalized, off at 1), and any record in a group below the table's k. In grey print such
-    bars are striped, such marks diamonds and such numbers bold. ``customdata`` is the attribute's position in the
-    table's sets; ``bold`` are attributes to point out.
+    The attributes that lose most come first. Red is an average or a worst loss above its limit, and any record in a
+    group below the table's k. In grey print such bars are striped, such marks diamonds and such numbers bold.
+
+    Parameters
+    ----------
+    table
+        The leakage; ``customdata`` of the figure is the attribute's position in its sets.
+    average, worst
+        Limits of the normalized losses; 1 switches them off.
+    unit
+        What counts are of.
+    bold
+        Attributes to point out.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     order = [i for i in table.ranked().tolist() if len(table.sets[i]) == 1][::-1]
@@ -101,12 +117,21 @@ def losses(
 def pairs(table: LeakageTable, *, dark: bool = False) -> go.Figure:
     """The average loss of every pair of attributes, normalized; on the diagonal that of the attribute alone.
 
-    ``table`` has every set of up to two attributes. The attributes that lose most come first.
+    Parameters
+    ----------
+    table
+        The leakage of every set of up to two attributes. Those that lose most come first.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     names = [table.sets[i][0] for i in table.ranked().tolist() if len(table.sets[i]) == 1]
     normalized, worst = table.normalized, table.worst_normalized
-    place = [[table.place({one, other}) for other in names] for one in names]
+    place = [[table.place({first, second}) for second in names] for first in names]
     values = normalized[place]
     hover = [
         [f"{' + '.join(map(escape, table.sets[i]))}<br>{percent(normalized[i])} on average<br>"
@@ -155,7 +180,20 @@ def before_after(
 ) -> go.Figure:
     """Average loss of sets in the original and in the release, as two bars a set; marks are the worst person's.
 
-    ``places`` are the sets to draw, the first on top. Red is what is past a limit in the release.
+    Parameters
+    ----------
+    found
+        The comparison.
+    places
+        Positions of the sets to draw, the first on top.
+    average, worst
+        Limits of the normalized losses; what is past them in the release is red.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     order = list(places)[::-1]
@@ -187,10 +225,10 @@ def before_after(
         )
         chart.add_trace(_marks(most, (most > worst) & past, ink, colours, shared, size=13))
     for position, i in zip(positions, order, strict=True):
-        said = change(percent(found.normalized_before[i]), percent(found.normalized_after[i]))
+        fall = change(percent(found.normalized_before[i]), percent(found.normalized_after[i]))
         chart.add_annotation(
             x=1.04, y=position, xanchor="left", showarrow=False, font={"size": 12, "color": colours.ink},
-            text=f"{said}  <b>{found.fates[i]}</b>" if found.fates[i] else said,
+            text=f"{fall}  <b>{found.fates[i]}</b>" if found.fates[i] else fall,
         )  # fmt: skip
     chart.update_xaxes(**_SHARES, range=[0, 1.5], title="loss: bar on average, mark at worst")
     chart.update_yaxes(
@@ -209,11 +247,11 @@ def _marks(
     """The worst person's loss: an upright line at its share, a red diamond where it is past the limit."""
     colour = _coloured(past, colours.risky, other)
     marker = {
-        "symbol": ["diamond-tall" if one else "line-ns" for one in past.tolist()],
-        "size": [0.8 * size if one else size for one in past.tolist()],
+        "symbol": ["diamond-tall" if is_past else "line-ns" for is_past in past.tolist()],
+        "size": [0.8 * size if is_past else size for is_past in past.tolist()],
         "color": colour,
         "opacity": 1,
-        "line": {"width": [0 if one else 3 for one in past.tolist()], "color": colour},
+        "line": {"width": [0 if is_past else 3 for is_past in past.tolist()], "color": colour},
     }
     return go.Scatter(x=shares, mode="markers", marker=marker, **(shared | {"showlegend": False}))
 
@@ -223,7 +261,7 @@ def _bold(text: str, past: bool) -> str:
 
 
 def _coloured(past: np.ndarray, risky: str, other: str) -> list[str]:
-    return [risky if one else other for one in past.tolist()]
+    return [risky if is_past else other for is_past in past.tolist()]
 
 
 def _in_words(table: LeakageTable, i: int, unit: str) -> str:

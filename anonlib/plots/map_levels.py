@@ -35,28 +35,56 @@ class Levels:
 
 
 def levels(aggregation: Aggregation, colour: Colour = "left out", *, dark: bool = False) -> Levels:
-    """Red, in steps, is where records are below k; where nobody is, colours are calm and lighter than full red."""
+    """The colours of regions: red, in steps, where records are below k; calm and lighter than full red where none is.
+
+    Parameters
+    ----------
+    aggregation
+        The regions.
+    colour
+        What the colours say.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Levels
+    """
     colours = palette(dark)
     page = DARK_INK if dark else LIGHT_INK
     empty = aggregation.records == 0
     if colour == "smallest class":
         k, least = aggregation.k, aggregation.smallest_class
         level = np.searchsorted([k, 2 * k, 5 * k], least, side="right")
-        said = (f"below {k:,}", f"{k:,} to {2 * k - 1:,}", f"{2 * k:,} to {5 * k - 1:,}", f"{5 * k:,} or more")
+        labels = (f"below {k:,}", f"{k:,} to {2 * k - 1:,}", f"{2 * k:,} to {5 * k - 1:,}", f"{5 * k:,} or more")
         shades = (colours.risky, *(mixed(colours.much, colours.little, part) for part in (0.0, 0.3, 0.6)))
         hatched, lines = (1, 0, 0, 0), page
     else:
         share = aggregation.suppressed / np.maximum(aggregation.records, 1)
         level = np.where(share > 0, 1 + np.searchsorted(_SHARES, share, side="left"), 0)
-        said = ("nobody", "up to 5%", "up to 20%", "more than 20%")
+        labels = ("nobody", "up to 5%", "up to 20%", "more than 20%")
         shades = (colours.little, *(mixed(colours.risky, page, part) for part in _STEPS))
         hatched, lines = (0, 1, 2, 0), colours.risky
-    of_region = np.where(empty, len(said), level).astype(np.int64)
-    return Levels((*said, "no records"), (*shades, page), of_region, (*hatched, 0), lines)
+    of_region = np.where(empty, len(labels), level).astype(np.int64)
+    return Levels((*labels, "no records"), (*shades, page), of_region, (*hatched, 0), lines)
 
 
 def map_legend(aggregation: Aggregation, colour: Colour = "left out", *, dark: bool = False) -> go.Figure:
-    """The levels of a map in a line: the colour, its words, and how many regions have it."""
+    """The levels of a map in a line: the colour, its words, and how many regions have it.
+
+    Parameters
+    ----------
+    aggregation
+        The regions.
+    colour
+        What the colours say.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
+    """
     colours = palette(dark)
     if colour == "region":
         return figure(dark=dark, height=30)
@@ -82,11 +110,12 @@ def map_legend(aggregation: Aggregation, colour: Colour = "left out", *, dark: b
 
 
 def fills(shapes: gpd.GeoDataFrame | None, aggregation: Aggregation, colour: Colour, dark: bool) -> list[list[int]]:
+    """The colour of each region as red, green and blue, 0 to 255."""
     if colour != "region" or shapes is None:
         found = levels(aggregation, colour, dark=dark)
         return [rgb(found.colours[i]) for i in found.of_region.tolist()]
     page = DARK_INK if dark else LIGHT_INK
-    tints = [rgb(mixed(one, page, 0.5)) for one in palette(dark).sequence]
+    tints = [rgb(mixed(hue, page, 0.5)) for hue in palette(dark).sequence]
     return [tints[i] for i in _apart(shapes, len(tints))]
 
 
@@ -98,28 +127,28 @@ def _apart(shapes: gpd.GeoDataFrame, n_colours: int) -> list[int]:
     """
     a, b = shapes.sindex.query(shapes.geometry, predicate="intersects")
     near: list[set[int]] = [set() for _ in range(len(shapes))]
-    for one, other in zip(a.tolist(), b.tolist(), strict=True):
-        if one != other:
-            near[one].add(other)
+    for region, neighbour in zip(a.tolist(), b.tolist(), strict=True):
+        if region != neighbour:
+            near[region].add(neighbour)
     left = [len(neighbours) for neighbours in near]
-    heap = [(n, one) for one, n in enumerate(left)]
+    heap = [(n, region) for region, n in enumerate(left)]
     heapq.heapify(heap)
     order: list[int] = []
     gone = [False] * len(near)
     while heap:
-        n, one = heapq.heappop(heap)
-        if gone[one] or n != left[one]:
+        n, region = heapq.heappop(heap)
+        if gone[region] or n != left[region]:
             continue
-        gone[one] = True
-        order.append(one)
-        for other in near[one]:
-            left[other] -= 1
-            heapq.heappush(heap, (left[other], other))
+        gone[region] = True
+        order.append(region)
+        for neighbour in near[region]:
+            left[neighbour] -= 1
+            heapq.heappush(heap, (left[neighbour], neighbour))
     given = [-1] * len(near)
-    for one in reversed(order):
+    for region in reversed(order):
         taken = [0] * n_colours
-        for other in near[one]:
-            if given[other] >= 0:
-                taken[given[other]] += 1
-        given[one] = min(range(n_colours), key=lambda c: (taken[c], (c - one) % n_colours))
+        for neighbour in near[region]:
+            if given[neighbour] >= 0:
+                taken[given[neighbour]] += 1
+        given[region] = min(range(n_colours), key=lambda c: (taken[c], (c - region) % n_colours))
     return given

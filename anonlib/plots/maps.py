@@ -59,15 +59,32 @@ def region_map(
 ) -> Map:
     """Regions on a map: coloured by what is left out in them, by their smallest class, or to tell them apart.
 
-    ``shapes`` is :func:`anonlib.regions.geometry.for_map` of the aggregation's outlines. ``selected`` is the position
-    of a region that is drawn with a strong outline; ``dots`` draws the areas' points as well, or the
-    sites. :func:`chosen` says which region a click chose.
+    Parameters
+    ----------
+    shapes
+        :func:`anonlib.regions.geometry.for_map` of the aggregation's outlines.
+    aggregation
+        The regions.
+    selected
+        Position of a region that is drawn with a strong outline. :func:`chosen` says which region a click chose.
+    colour
+        What the colours say.
+    dots
+        Whether the areas' points are drawn as well, or the sites.
+    dark
+        Whether the page is dark.
+    height
+        Pixels.
+
+    Returns
+    -------
+    Map
     """
     frame = _Frame.of(aggregation)
     rows = _rows(shapes.geometry.to_numpy(dtype=object), frame)
     colours = palette(dark)
     filled = fills(shapes, aggregation, colour, dark)
-    texts = [_said(aggregation, i, str(name)) for i, name in enumerate(aggregation.names.tolist())]
+    texts = [_hover(aggregation, i, str(name)) for i, name in enumerate(aggregation.names.tolist())]
     for row in rows:
         row |= {"said": texts[row["region"]], "fill": filled[row["region"]]}
     layers = _polygons(rows, colours, _hatching(shapes, aggregation, colour, frame, dark))
@@ -89,15 +106,29 @@ def area_map(
 ) -> Map:
     """The areas before they are aggregated, each a region of its own, in the colours and the view of a region map.
 
-    ``aggregation`` is :func:`anonlib.regions.aggregation.areas_as_they_are`. ``shapes``, one polygon an area, is left
-    out where areas are points, or more than ``MOST_SHAPES``: they are drawn as dots, those with records below k over
-    the others.
+    Parameters
+    ----------
+    shapes
+        One polygon an area. None if areas are points, or more than ``MOST_SHAPES``: they are drawn as dots, those with
+        records below k over the others.
+    aggregation
+        :func:`anonlib.regions.aggregation.areas_as_they_are`.
+    colour
+        What the colours say.
+    dark
+        Whether the page is dark.
+    height
+        Pixels.
+
+    Returns
+    -------
+    Map
     """
     frame = _Frame.of(aggregation)
     areas = aggregation.area_classes.areas
     colours = palette(dark)
     filled = fills(shapes, aggregation, colour, dark)
-    texts = [_said(aggregation, i, f"Area {_short(name)}", alone=True) for i, name in enumerate(areas.ids.tolist())]
+    texts = [_hover(aggregation, i, f"Area {_short(name)}", alone=True) for i, name in enumerate(areas.ids.tolist())]
     if shapes is not None and len(areas) <= MOST_SHAPES:
         rows = _rows(shapes.geometry.to_numpy(dtype=object), frame)
         for row in rows:
@@ -111,7 +142,18 @@ def area_map(
 
 
 def chosen(event: Any) -> int | None:
-    """The position of the region that a map's selection names; None where it names none."""
+    """The region that a map's selection names.
+
+    Parameters
+    ----------
+    event
+        What Streamlit returned for the map.
+
+    Returns
+    -------
+    int or None
+        Its position.
+    """
     selection = event.get("selection") if isinstance(event, Mapping) else getattr(event, "selection", None)
     objects = (selection or {}).get("objects") or {}
     for rows in objects.values():
@@ -216,7 +258,7 @@ def _borders(rows: list[dict]) -> list[dict]:
     once = np.unique((a * len(points) + b)[a != b])
     found = np.column_stack((points >> 31, points & ((1 << 31) - 1))) + low
     sides = found[once // len(points)].tolist(), found[once % len(points)].tolist()
-    return [{"a": one, "b": other} for one, other in zip(*sides, strict=True)]
+    return [{"a": left, "b": right} for left, right in zip(*sides, strict=True)]
 
 
 def _outline(rows: list[dict], colours: Palette) -> pdk.Layer:
@@ -267,7 +309,7 @@ def _name(rows: list[dict]) -> str:
 # ---- words ----------------------------------------------------------------------------------------------------------
 
 
-def _said(aggregation: Aggregation, i: int, name: str, alone: bool = False) -> str:
+def _hover(aggregation: Aggregation, i: int, name: str, alone: bool = False) -> str:
     unit = aggregation.area_classes.unit
     records, left = int(aggregation.records[i]), int(aggregation.suppressed[i])
     lines = [name] if alone else [name, words.count(int(aggregation.areas_of_region[i]), "areas")]

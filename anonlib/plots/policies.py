@@ -27,8 +27,27 @@ def intervals(
 ) -> go.Figure:
     """Each attribute's ordered values as a bar a policy, cut into the intervals that the policy releases.
 
-    An interval is as wide as its share of the records; two tones take turns and mean nothing else. ``unit`` is what is
-    counted. ``policies`` are names with bool arrays. Raises InputError for a policy of another space.
+    An interval is as wide as its share of the records; two tones take turns and mean nothing else.
+
+    Parameters
+    ----------
+    space
+        The policies of a class table.
+    policies
+        Names with bool arrays.
+    unit
+        What counts are of.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
+
+    Raises
+    ------
+    InputError
+        For a policy of another space.
     """
     colours = palette(dark)
     checked = [(name, space.checked(policy)) for name, policy in policies]
@@ -56,10 +75,10 @@ def intervals(
 
 
 def _title(domain: Domain) -> str:
-    said = domain.size()
+    text = domain.size()
     if domain.n_values > 1:
-        said += f", {_shown(domain.values[0], 16)} to {_shown(domain.values[domain.n_values - 1], 16)}"
-    return f"<b>{label(domain.attribute, 40)}</b>  {said}"
+        text += f", {_shown(domain.values[0], 16)} to {_shown(domain.values[domain.n_values - 1], 16)}"
+    return f"<b>{label(domain.attribute, 40)}</b>  {text}"
 
 
 def _shown(value: str | None, length: int) -> str:

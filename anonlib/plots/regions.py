@@ -23,7 +23,19 @@ def measures_bars(
     """The four measures of each configuration, a panel each (Croft et al. 2015, Figures 3 to 5, and suppression).
 
     Shorter is better in every panel. The order and the colour of a configuration are the same in all of them.
-    ``unit`` is what counts are of.
+
+    Parameters
+    ----------
+    configurations
+        Names with measures.
+    unit
+        What counts are of.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     shown = list(configurations)
@@ -78,7 +90,22 @@ def suppression_curve(
 ) -> go.Figure:
     """The share of the records left out against the number of regions asked for; red past the target.
 
-    ``target`` is a share in [0, 1]; ``current`` the number of regions that is looked at.
+    Parameters
+    ----------
+    points
+        Numbers of regions with measures.
+    current
+        The number that is looked at.
+    target
+        Share of the records that may be left out, in [0, 1].
+    unit
+        What counts are of.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     found = sorted(points, key=lambda point: point[0])
@@ -94,8 +121,8 @@ def suppression_curve(
         marker={
             "opacity": 1,
             "size": [13 if number == current else 8 for number in asked],
-            "symbol": ["diamond" if one else "circle" for one in red],
-            "color": [colours.risky if one else colours.safe for one in red],
+            "symbol": ["diamond" if is_red else "circle" for is_red in red],
+            "color": [colours.risky if is_red else colours.safe for is_red in red],
             "line": {"color": colours.ink, "width": [2.5 if number == current else 0 for number in asked]},
         },
         hoverinfo="text",

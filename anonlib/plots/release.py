@@ -12,7 +12,16 @@ from anonlib.words import percent
 def information_kept(table: pd.DataFrame, *, dark: bool = False) -> go.Figure:
     """The information each column keeps, as bars from 0 to 100%, in the file's order.
 
-    ``table`` is that of :meth:`anonlib.release.comparison.Comparison.column_frame`.
+    Parameters
+    ----------
+    table
+        That of :meth:`anonlib.release.comparison.Comparison.column_frame`.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     rows = table.iloc[::-1]

@@ -40,7 +40,21 @@ class SizeBins:
 
 
 def size_bins(vector: AnonymityVector, k: int, largest: int | None = None) -> SizeBins:
-    """Bins that reach the largest size (or ``largest``), and at least 2 k; none mixes sizes below k with others."""
+    """Bins of class sizes; none mixes sizes below k with others.
+
+    Parameters
+    ----------
+    vector
+        The class sizes.
+    k
+        Smallest class size wanted.
+    largest
+        The size that the bins reach at least; the vector's largest when left out. They reach 2 k in any case.
+
+    Returns
+    -------
+    SizeBins
+    """
     top = max(largest or 0, int(vector.sizes[-1]) if len(vector.sizes) else 1, 2 * k)
     starts = {*range(1, min(top, _LAST_SINGLE) + 1), *(low for low in _LATER if low <= top)}
     if k <= top:
@@ -58,7 +72,16 @@ def is_logarithmic(
 ) -> bool:
     """Whether the bars of :func:`class_sizes` stand on a logarithmic axis.
 
-    By itself they do where a bar below k would be lower than 3% of the tallest, and so not be seen.
+    Parameters
+    ----------
+    vector, k, before
+        As for :func:`class_sizes`.
+    scale
+        Left to itself, it is logarithmic if a bar below k would be lower than 3% of the tallest, and so not be seen.
+
+    Returns
+    -------
+    bool
     """
     if scale != "automatic":
         return scale == "logarithmic"
@@ -83,7 +106,24 @@ def class_sizes(
 ) -> go.Figure:
     """Records by the size of their class; those below k are red, hatched and have their number.
 
-    ``before`` is drawn over it as an outline. See :func:`is_logarithmic` for the axis.
+    Parameters
+    ----------
+    vector
+        The class sizes.
+    k
+        Smallest class size wanted.
+    before
+        Class sizes drawn over it as an outline.
+    unit
+        What counts are of.
+    scale
+        See :func:`is_logarithmic`.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     log = is_logarithmic(vector, k, before, scale)
@@ -143,7 +183,22 @@ def contributions(
 ) -> go.Figure:
     """Records below k with all quasi-identifiers, and without each one: the longer the bar, the more it adds.
 
-    ``table`` is that of :func:`anonlib.risk.attribute_contributions`, ``below_with`` the records below k with all.
+    Parameters
+    ----------
+    table
+        That of :func:`anonlib.risk.attribute_contributions`.
+    below_with
+        Records below k with all.
+    k
+        Smallest class size wanted.
+    unit
+        What counts are of.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     rows = table.iloc[::-1]

@@ -39,8 +39,26 @@ def vectors(
     """Anonymity vectors below each other: people by the size of their class, red below ``k``.
 
     The rows share the class sizes; each has the scale of its own highest bar, and a bar of few people is drawn high
-    enough to be seen. ``bound`` is hatched, below the others. Rows in ``neutral`` are grey: what the others are
-    compared with. Red bars are dotted too, for grey print.
+    enough to be seen. Red bars are dotted too, for grey print.
+
+    Parameters
+    ----------
+    named
+        Vectors by name.
+    k
+        Smallest class size wanted.
+    bound
+        Hatched, below the others.
+    neutral
+        Names of rows that are grey: what the others are compared with.
+    unit
+        What counts are of.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     rows = [*named.items(), *([(BOUND, bound)] if bound is not None else [])]
@@ -57,11 +75,13 @@ def vectors(
         red = highs[bar.x] < k
         bar.update(
             yaxis=_axis(i),
-            marker=_marker([colours.risky if one else plain for one in red.tolist()], is_bound, red.tolist(), dark),
+            marker=_marker(
+                [colours.risky if is_red else plain for is_red in red.tolist()], is_bound, red.tolist(), dark
+            ),
             textfont={"size": 11, "color": colours.faint},
         )
         if len(red) > _MOST_WRITTEN:
-            bar.text = [text if one else "" for text, one in zip(bar.text, red.tolist(), strict=True)]
+            bar.text = [text if is_red else "" for text, is_red in zip(bar.text, red.tolist(), strict=True)]
         chart.add_trace(bar)
         top = 1 - i * share
         chart.update_layout(
@@ -153,7 +173,7 @@ def _axis(i: int) -> str:
 def _marker(colour: list[str], hatched: bool, red: list[bool], dark: bool) -> dict:
     """The look of bars: those below k have dots too, which grey print keeps apart; those of the bound are hatched."""
     if not hatched:
-        shapes = ["." if one else "" for one in red]
+        shapes = ["." if is_red else "" for is_red in red]
         ink = DARK_INK if dark else LIGHT_INK
         dots = {"shape": shapes, "size": 6, "solidity": 0.15, "fillmode": "overlay", "fgcolor": ink}
         return {"color": colour, "line": {"width": 0}, "pattern": dots}
@@ -163,8 +183,8 @@ def _marker(colour: list[str], hatched: bool, red: list[bool], dark: bool) -> di
 
 def _title(name: str, vector: AnonymityVector, k: int, unit: str, colours: Palette) -> str:
     below = vector.people_below(k)
-    said = f"{count(below, unit) if below else 'nobody'} below {k:,}"
-    red = f"<span style='color:{colours.risky}'>{said}</span>" if below else said
+    people = f"{count(below, unit) if below else 'nobody'} below {k:,}"
+    red = f"<span style='color:{colours.risky}'>{people}</span>" if below else people
     return f"<b>{label(name, 48)}</b>   k = {vector.k:,},  {red}"
 
 
@@ -191,9 +211,25 @@ def grid(
 ) -> go.Figure:
     """People of each quasi-identifier value (rows) in each slot (columns): red below ``k``, else the more the bluer.
 
-    ``matrix`` (Q, R) with the labels of its rows and columns; empty cells are blank. Numbers are written where there
-    is room, those below ``k`` underlined; where there is none a cross is on each, and labels are thinned out. The hover
-    has them all.
+    Numbers are written if there is room, those below ``k`` underlined; else a cross is on each, and labels are thinned
+    out. The hover has them all.
+
+    Parameters
+    ----------
+    matrix
+        (Q, R) people; empty cells are blank.
+    value_labels, slot_labels
+        Labels of its rows and columns.
+    k
+        Smallest class size wanted.
+    unit
+        What counts are of.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
     """
     colours = palette(dark)
     people = np.asarray(matrix if isinstance(matrix, np.ndarray) else matrix.toarray(), dtype=np.int64)

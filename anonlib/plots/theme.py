@@ -47,12 +47,30 @@ class Palette:
 
 
 def mixed(colour: str, other: str, part: float) -> str:
-    """``part`` of a colour and the rest of another."""
+    """A part of a colour and the rest of another.
+
+    Parameters
+    ----------
+    colour, other
+        ``#rrggbb``.
+    part
+        Share of the first, 0 to 1.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> mixed("#ff0000", "#0000ff", 0.5)
+    '#800080'
+    """
     parts = (round(part * a + (1 - part) * b) for a, b in zip(rgb(colour), rgb(other), strict=True))
-    return "#" + "".join(f"{one:02x}" for one in parts)
+    return "#" + "".join(f"{part:02x}" for part in parts)
 
 
 def rgb(colour: str) -> list[int]:
+    """A colour ``#rrggbb`` as three numbers from 0 to 255."""
     return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
 
 
@@ -90,11 +108,22 @@ FONT = "'Source Sans', 'Source Sans Pro', sans-serif"
 
 
 def palette(dark: bool = False) -> Palette:
+    """The colours of all figures, on a light or a dark page."""
     return DARK if dark else LIGHT
 
 
 def template(dark: bool = False) -> go.layout.Template:
-    """The layout every figure shares: no grid noise, the page's own background and font."""
+    """The layout every figure shares: no grid noise, the page's own background and font.
+
+    Parameters
+    ----------
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Template
+    """
     colours = palette(dark)
     axis = {
         "showgrid": False,
@@ -126,15 +155,41 @@ def template(dark: bool = False) -> go.layout.Template:
 
 
 def figure(*traces: object, dark: bool = False, height: int = 380, **layout) -> Figure:
-    """A figure in the shared template."""
+    """A figure in the shared template.
+
+    Parameters
+    ----------
+    traces
+        What is drawn.
+    dark
+        Whether the page is dark.
+    height
+        Pixels.
+    layout
+        Anything else of Plotly's layout.
+
+    Returns
+    -------
+    Figure
+    """
     return Figure(list(traces), layout={"template": template(dark), "height": height, **layout})
 
 
 def bar_marker(risky: Sequence[bool] | np.ndarray, dark: bool = False, other: str | Sequence[str] = "") -> dict:
-    """The ``marker`` of bars: red and hatched where ``risky``, so that a print without colours tells them apart too.
+    """The ``marker`` of bars: red bars are hatched, so that a print without colours tells them apart too.
 
-    ``risky`` is a flag a bar: at or below the threshold. ``other`` is the colour of the rest (without one,
-    ``Palette.safe``), or a colour for each bar.
+    Parameters
+    ----------
+    risky
+        Per bar, whether it is red: at or below the threshold.
+    dark
+        Whether the page is dark.
+    other
+        The colour of the rest (without one, ``Palette.safe``), or a colour for each bar.
+
+    Returns
+    -------
+    dict
     """
     colours, flags = palette(dark), [bool(flag) for flag in risky]
     others = [other or colours.safe] * len(flags) if isinstance(other, str) else list(other)
@@ -153,17 +208,59 @@ def bar_marker(risky: Sequence[bool] | np.ndarray, dark: bool = False, other: st
 
 
 def counts(most: int, room: float = 1.06, least: int = 0) -> dict:
-    """An axis of whole numbers from 0 (or ``least``, below it) to ``most`` and some room; few have no halves."""
+    """An axis of whole numbers.
+
+    Parameters
+    ----------
+    most
+        The largest number.
+    room
+        How much further the axis goes, as a factor.
+    least
+        Where it begins.
+
+    Returns
+    -------
+    dict
+        Few numbers have no halves between them.
+    """
     axis = {"range": [room * min(0, least), room * max(1, most)], "tickformat": ",d"}
     return axis | ({"tick0": 0, "dtick": 1} if most - least < 6 else {})
 
 
 def escape(text: object) -> str:
-    """Text of a file (a column name, a category) for Plotly, which takes HTML tags in its labels."""
+    """Text of a file (a column name, a category) for Plotly, which takes HTML tags in its labels.
+
+    Parameters
+    ----------
+    text
+        What is shown.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> escape("age <b>")
+    'age &lt;b&gt;'
+    """
     return html.escape(" ".join(str(text).split()), quote=False)
 
 
 def label(text: object, length: int = 28) -> str:
-    """Text of a file as a short label: cut with an ellipsis, then escaped, so that no escape is cut in two."""
+    """Text of a file as a short label: cut with an ellipsis, then escaped, so that no escape is cut in two.
+
+    Parameters
+    ----------
+    text
+        What is shown.
+    length
+        The most characters.
+
+    Returns
+    -------
+    str
+    """
     shown = " ".join(str(text).split())
     return escape(shown if len(shown) <= length else shown[: length - 1] + "…")

@@ -50,6 +50,7 @@ class Aggregation:
 
     @property
     def n_regions(self) -> int:
+        """Regions, none of them empty."""
         return len(self.sites)
 
     @cached_property
@@ -64,6 +65,7 @@ class Aggregation:
 
     @cached_property
     def measures(self) -> Measures:
+        """What the aggregation keeps, costs and leaves out."""
         points, counts = self.area_classes.areas.points, self.counts
         return Measures(
             regions=self.n_regions,
@@ -147,7 +149,19 @@ class Aggregation:
 
 
 def areas_as_they_are(area_classes: AreaClasses, k: int) -> Aggregation:
-    """Every area a region of its own: what the records are before anything is aggregated."""
+    """Every area a region of its own: what the records are before anything is aggregated.
+
+    Parameters
+    ----------
+    area_classes
+        The records by area.
+    k
+        Smallest class size wanted.
+
+    Returns
+    -------
+    Aggregation
+    """
     n = area_classes.n_areas
     own = np.arange(n, dtype=np.int32)
     return Aggregation(area_classes, k, area_classes.areas.points, own, "areas as they are", asked=n)
@@ -158,7 +172,29 @@ Construction = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 def nearest_site(points: np.ndarray, sites: np.ndarray) -> np.ndarray:
-    """The site each point is nearest to: the cell of the sites' Voronoi diagram that it lies in (section 3.3)."""
+    """The site that each point is nearest to: the cell of the sites' Voronoi diagram in which it lies.
+
+    Parameters
+    ----------
+    points
+        float, points x 2, in metric units.
+    sites
+        float, sites x 2, in the same units.
+
+    Returns
+    -------
+    intp array, one item a point
+        Position of its site.
+
+    References
+    ----------
+    Croft et al. 2015, section 3.3.
+
+    Examples
+    --------
+    >>> nearest_site(np.array([[0.0, 1.0], [9.0, 0.0]]), np.array([[0.0, 0.0], [10.0, 0.0]])).tolist()
+    [0, 1]
+    """
     return cKDTree(sites).query(points)[1]
 
 
@@ -170,9 +206,28 @@ def voronoi_regions(
     method: str = "",
     construction: Construction = nearest_site,
 ) -> Aggregation:
-    """Aggregate areas by the Voronoi cell of the sites that their point lies in (section 3.3).
+    """Aggregate areas by the Voronoi cell of the sites in which their point lies.
 
-    ``sites`` is float, sites x 2, in the areas' metric units. Sites that no area is nearest to are dropped.
+    Parameters
+    ----------
+    area_classes
+        The records by area.
+    sites
+        float, sites x 2, in the areas' metric units. Sites that no area is nearest to are dropped.
+    k
+        Smallest class size wanted.
+    method
+        The result's name.
+    construction
+        From points and sites to the site of each point.
+
+    Returns
+    -------
+    Aggregation
+
+    References
+    ----------
+    Croft et al. 2015, section 3.3.
     """
     site_of_area = construction(area_classes.areas.points, sites)
     used = np.bincount(site_of_area, minlength=len(sites)) > 0

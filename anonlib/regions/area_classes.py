@@ -45,8 +45,25 @@ class AreaClasses:
     ) -> AreaClasses:
         """Count the records of a data set by area and class, once.
 
-        ``quasi_identifiers`` left out are those of the data set, without ``column``. Raises InputError for an unknown
-        column, no quasi-identifier, or no record in any of the areas.
+        Parameters
+        ----------
+        areas
+            The areas.
+        data
+            The records.
+        column
+            The column that names their area.
+        quasi_identifiers
+            What is known beside the place; left out, those of the data set without ``column``.
+
+        Returns
+        -------
+        AreaClasses
+
+        Raises
+        ------
+        InputError
+            For an unknown column, no quasi-identifier, or no record in any of the areas.
         """
         if column not in data.columns:
             raise InputError(f"There is no column named “{column}”. Choose the one that names each record’s area.")
@@ -76,10 +93,12 @@ class AreaClasses:
 
     @property
     def n_areas(self) -> int:
+        """Areas, those without records included."""
         return len(self.areas)
 
     @property
     def n_classes(self) -> int:
+        """Combinations of the quasi-identifiers but the place."""
         return self.counts.shape[1]
 
     @cached_property

@@ -13,9 +13,38 @@ from anonlib.regions.measures import middles
 def balanced_density_sites(points: np.ndarray, population: np.ndarray, n_sites: int) -> np.ndarray:
     """Sites spread as the people are: rows of areas from south to north, cut into cells from west to east.
 
-    ``points`` is float, areas x 2, in metric units; ``population`` the people of each area, 0 or more; ``n_sites``
-    from 1 to the number of areas. Returns float, ``n_sites`` x 2: the coordinate-wise median of each cell's points
-    (Equations 12 and 13). Depends on no record. Raises InputError for another number of sites, or where nobody lives.
+    Depends on no record.
+
+    Parameters
+    ----------
+    points
+        float, areas x 2, in metric units.
+    population
+        The people of each area, 0 or more.
+    n_sites
+        From 1 to the number of areas.
+
+    Returns
+    -------
+    float array, ``n_sites`` x 2
+        The coordinate-wise median of each cell's points.
+
+    Raises
+    ------
+    InputError
+        For another number of sites, or if nobody lives in the areas.
+
+    References
+    ----------
+    Croft et al. 2015, section 3.2.1, Equations 7 to 13.
+
+    Examples
+    --------
+    Four areas of one person each, in a square: two rows of two cells, and each area is a site.
+
+    >>> corners = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+    >>> balanced_density_sites(corners, np.ones(4), 4).tolist()
+    [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]
     """
     cells = balanced_cells(points, population, n_sites)
     cell_of_area = np.empty(len(points), dtype=np.intp)
@@ -24,7 +53,18 @@ def balanced_density_sites(points: np.ndarray, population: np.ndarray, n_sites: 
 
 
 def balanced_cells(points: np.ndarray, population: np.ndarray, n_sites: int) -> list[np.ndarray]:
-    """The areas of each cell, as positions; every area is in one cell, and there are as many cells as asked for."""
+    """The areas of each cell of balanced density.
+
+    Parameters
+    ----------
+    points, population, n_sites
+        As for :func:`balanced_density_sites`.
+
+    Returns
+    -------
+    list of intp arrays
+        Positions of areas; every area is in one cell, and there are as many cells as asked for.
+    """
     if not 1 <= n_sites <= len(points):
         raise InputError(
             f"The number of regions must be from 1 to the number of areas ({len(points):,}); {n_sites:,} are asked for."

@@ -24,18 +24,79 @@ Refinement = Callable[[Aggregation], Aggregation]
 
 
 def number_by_gaps(area_classes: AreaClasses, model: Model = "entropy", gaps: Gaps = GAPS["Western Canada"]) -> int:
-    """How many sites the GAPS models ask for (Equations 1 to 6). Raises InputError as ``gaps_cutoff`` does."""
+    """How many sites the GAPS models ask for.
+
+    Parameters
+    ----------
+    area_classes
+        The records by area, and the population.
+    model
+        ``"entropy"`` or ``"max_combinations"``.
+    gaps
+        Factors and exponents of a part of Canada.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    InputError
+        As :func:`~anonlib.regions.numbers.gaps_cutoff`.
+
+    References
+    ----------
+    Croft et al. 2015, Equations 1 to 6.
+    """
     cutoff = gaps_cutoff(area_classes.classes, model, gaps)
     return number_of_sites(int(area_classes.population.sum()), cutoff, area_classes.n_areas)
 
 
 def balanced(area_classes: AreaClasses, n_sites: int, k: int) -> np.ndarray:
-    """Sites by balanced density (section 3.2.1): by the population alone, whatever the records and k."""
+    """Sites by balanced density: by the population alone, whatever the records and k.
+
+    Parameters
+    ----------
+    area_classes
+        The records by area, and the population.
+    n_sites
+        From 1 to the number of areas.
+    k
+        Not looked at.
+
+    Returns
+    -------
+    float array, ``n_sites`` x 2
+
+    References
+    ----------
+    Croft et al. 2015, section 3.2.1.
+    """
     return balanced_density_sites(area_classes.areas.points, area_classes.population, n_sites)
 
 
 def clustering(area_classes: AreaClasses, n_sites: int, k: int, *, progress: Progress | None = None) -> np.ndarray:
-    """Sites by anonymity-driven clustering, begun at those of balanced density (section 3.2.2)."""
+    """Sites by anonymity-driven clustering, begun at those of balanced density.
+
+    Parameters
+    ----------
+    area_classes
+        The records by area, and the population.
+    n_sites
+        From 1 to the number of areas.
+    k
+        Smallest class size wanted.
+    progress
+        As for :func:`~anonlib.regions.clustering.anonymity_driven_clustering`.
+
+    Returns
+    -------
+    float array, sites x 2
+
+    References
+    ----------
+    Croft et al. 2015, section 3.2.2.
+    """
     start = balanced(area_classes, n_sites, k)
     return anonymity_driven_clustering(area_classes, start, k, progress=progress).sites
 
@@ -56,10 +117,35 @@ def aggregate(
 ) -> Aggregation:
     """Aggregate areas with a choice for each component: how many sites, where, whose areas, and what after.
 
-    ``number`` is the sites to place, from 1 to the number of areas; ``name`` is the result's ``method`` (left out: what
-    the refinement calls it, else the placement's name), and its ``seconds`` are those of all steps. Raises InputError
-    for another number, k below 1, or components whose result is of no use.
+    Parameters
+    ----------
+    area_classes
+        The records by area, and the population.
+    k
+        Smallest class size wanted, 1 or more.
+    number
+        Sites to place, from 1 to the number of areas.
+    placement
+        From the areas, the number and k to the sites.
+    construction
+        From points and sites to the site of each point.
+    refinement
+        From an aggregation to a better one of the same areas.
+    name
+        The result's ``method``; left out, what the refinement calls it, else the placement's name.
 
+    Returns
+    -------
+    Aggregation
+        Its ``seconds`` are those of all steps.
+
+    Raises
+    ------
+    InputError
+        For another number, k below 1, or components whose result is of no use.
+
+    Examples
+    --------
     Components to compare are functions of your own or of this package:
 
     >>> def at_random(area_classes, n_sites, k):
@@ -77,13 +163,13 @@ def aggregate(
         )
     began = perf_counter()
     sites = _checked_sites(placement(area_classes, number, k))
-    made = voronoi_regions(
+    aggregation = voronoi_regions(
         area_classes, sites, k, method=getattr(placement, "__name__", ""), construction=_checked(construction)
     )
-    made = replace(made, asked=number)
+    aggregation = replace(aggregation, asked=number)
     if refinement is not None:
-        made = refinement(made)
-    return replace(made, method=name or made.method, seconds=perf_counter() - began)
+        aggregation = refinement(aggregation)
+    return replace(aggregation, method=name or aggregation.method, seconds=perf_counter() - began)
 
 
 def _checked_sites(sites: np.ndarray) -> np.ndarray:

@@ -47,10 +47,6 @@ class Clustering:
     anonymity_before: int
     at_anonymity_before: int
 
-    @property
-    def converged(self) -> bool:
-        return self.reason != "stopped"
-
 
 Progress = Callable[[float, Clustering], None]
 
@@ -61,13 +57,33 @@ def anonymity_driven_clustering(
     """Move sites while that raises the anonymity of the least anonymous regions.
 
     Region by region of those at the lowest anonymity, and class by class of its smallest ones, the site is tried at the
-    weighted median of the nearby areas that hold the class (Equations 18 and 19), and stays there where Equation 14
-    rises. Ends once every class has ``k`` records or more, or when nothing moved in a whole pass. It can end where it
-    began: where every region has classes of one record, no single move lifts any of them.
+    weighted median of the nearby areas that hold the class (Equations 18 and 19), and stays there if Equation 14 rises.
+    Ends once every class has ``k`` records or more, or when nothing moved in a whole pass. It can end where it began:
+    if every region has classes of one record, no single move lifts any of them.
 
-    ``sites`` is float, sites x 2, in the areas' metric units, such as those of balanced density. ``progress`` is told
-    the share of the present pass that is done (0 to 1) and the clustering so far; it may raise to stop. Raises
-    InputError for k below 1.
+    Parameters
+    ----------
+    area_classes
+        The records by area.
+    sites
+        float, sites x 2, in the areas' metric units, such as those of balanced density.
+    k
+        Smallest class size wanted, 1 or more.
+    progress
+        Called with the share of the present pass that is done (0 to 1) and the clustering so far; may raise to stop.
+
+    Returns
+    -------
+    Clustering
+
+    Raises
+    ------
+    InputError
+        For k below 1.
+
+    References
+    ----------
+    Croft et al. 2015, section 3.2.2.
     """
     k = checks.whole(k, "k", 1)
     regions = _Regions(area_classes, sites)
@@ -263,7 +279,7 @@ class _Regions:
             return None
         region = self.region.copy()
         region[areas] = new
-        members = np.concatenate([self._areas[one] for one in changed.tolist()])
+        members = np.concatenate([self._areas[region] for region in changed.tolist()])
         place = np.searchsorted(changed, region[members])
         if not np.bincount(place, minlength=len(changed)).all():
             return None

@@ -208,7 +208,7 @@ def _convex_cells(points: np.ndarray, extent: float) -> np.ndarray:
     far = 8 * extent * np.column_stack((np.cos(angle), np.sin(angle)))
     diagram = Voronoi(np.vstack((points, far)))
     corners = [diagram.regions[i] for i in diagram.point_region[: len(points)]]
-    cell = np.repeat(np.arange(len(points)), [len(one) for one in corners])
+    cell = np.repeat(np.arange(len(points)), [len(polygon) for polygon in corners])
     at = diagram.vertices[np.concatenate(corners)]
     beside = at - points[cell]
     order = np.lexsort((np.arctan2(beside[:, 1], beside[:, 0]), cell))  # a cell is convex, and its point is inside

@@ -41,18 +41,47 @@ class Measures:
 
     @property
     def suppression(self) -> float:
+        """Share of the records that is left out, 0 to 1."""
         return self.suppressed / self.n_records if self.n_records else 0.0
 
 
 def region_counts(counts: csr_array, region_of_area: np.ndarray, n_regions: int) -> csr_array:
-    """int64, sparse, regions x classes: the rows of the areas of each region added up."""
+    """The classes of each region: the rows of its areas added up.
+
+    Parameters
+    ----------
+    counts
+        Sparse, areas x classes: records.
+    region_of_area
+        The region of each area.
+    n_regions
+        How many there are.
+
+    Returns
+    -------
+    int64, sparse, regions x classes
+    """
     n = counts.shape[0]
     member = csr_array((np.ones(n, dtype=np.int64), (region_of_area, np.arange(n))), shape=(n_regions, n))
     return member @ counts
 
 
 def middles(points: np.ndarray, region_of_area: np.ndarray, n_regions: int) -> np.ndarray:
-    """float, regions x 2: the coordinate-wise median of each region's points; no region is empty."""
+    """The middle of each region: the coordinate-wise median of its points.
+
+    Parameters
+    ----------
+    points
+        float, areas x 2.
+    region_of_area
+        The region of each area; no region is empty.
+    n_regions
+        How many there are.
+
+    Returns
+    -------
+    float array, regions x 2
+    """
     size = np.bincount(region_of_area, minlength=n_regions)
     first = np.cumsum(size) - size
     columns = []
@@ -63,20 +92,54 @@ def middles(points: np.ndarray, region_of_area: np.ndarray, n_regions: int) -> n
 
 
 def compactness(points: np.ndarray, middle_of_region: np.ndarray, region_of_area: np.ndarray) -> float:
-    """Equation 20: the distances of all areas to their region's middle, in the points' units.
+    """The distances of all areas to their region's middle.
 
     The paper takes the site a region grew from. Regions that grew from none have only a middle, and sites lie off the
     middle of what they gather: to compare placements, each region is measured from its own ``middles``.
+
+    Parameters
+    ----------
+    points
+        float, areas x 2.
+    middle_of_region
+        float, regions x 2.
+    region_of_area
+        The region of each area.
+
+    Returns
+    -------
+    float
+        In the points' units.
+
+    References
+    ----------
+    Croft et al. 2015, Equation 20.
     """
     apart = points - middle_of_region[region_of_area]
     return float(np.hypot(apart[:, 0], apart[:, 1]).sum())
 
 
 def discernibility(counts: csr_array, k: int, n_records: int | None = None) -> int:
-    """Equation 21: the squared sizes of the classes of k or more.
+    """The squared sizes of the classes of k or more.
 
-    With ``n_records``, each record left out counts that many more, as in Bayardo and Agrawal's metric; the paper's
-    finding that fewer regions raise discernibility then does not hold.
+    Parameters
+    ----------
+    counts
+        Sparse, regions x classes: records.
+    k
+        Smallest class size wanted.
+    n_records
+        If given, each record left out counts that many more, as in Bayardo and Agrawal's metric; the paper's finding
+        that fewer regions raise discernibility then does not hold.
+
+    Returns
+    -------
+    int
+        Records².
+
+    References
+    ----------
+    Croft et al. 2015, Equation 21.
     """
     sizes = counts.data[counts.data >= k]
     if int(sizes.sum()) <= _SUM_OF_SQUARES_FITS:
@@ -87,12 +150,50 @@ def discernibility(counts: csr_array, k: int, n_records: int | None = None) -> i
 
 
 def suppressed(counts: csr_array, k: int) -> int:
-    """Records in classes smaller than k."""
+    """Records in classes smaller than k.
+
+    Parameters
+    ----------
+    counts
+        Sparse, regions x classes: records.
+    k
+        Smallest class size wanted.
+
+    Returns
+    -------
+    int
+    """
     return int(counts.data[counts.data < k].sum())
 
 
 def non_uniform_entropy(records: np.ndarray, region_of_area: np.ndarray, n_regions: int) -> float:
-    """Equations 22 and 23: bits to tell the records' areas from their regions, over all records."""
+    """What it takes to tell the records' areas from their regions, over all records.
+
+    Parameters
+    ----------
+    records
+        Records of each area.
+    region_of_area
+        The region of each area.
+    n_regions
+        How many there are.
+
+    Returns
+    -------
+    float
+        Bits.
+
+    References
+    ----------
+    Croft et al. 2015, Equations 22 and 23.
+
+    Examples
+    --------
+    Three areas of 2, 3 and 4 records in one region:
+
+    >>> round(non_uniform_entropy(np.array([2, 3, 4]), np.array([0, 0, 0]), 1), 1)
+    13.8
+    """
     inside = sum_by(region_of_area, n_regions, records)[region_of_area]
     some = records > 0
     return float((records[some] * np.log2(inside[some] / records[some])).sum())

@@ -40,21 +40,79 @@ GAPS: dict[str, Gaps] = {
 
 
 def class_entropy(classes: ClassTable) -> float:
-    """Equation 1: entropy in bits of the class of a record, over the classes of the whole file."""
+    """Entropy of the class of a record, over the classes of the whole file.
+
+    Parameters
+    ----------
+    classes
+        The table.
+
+    Returns
+    -------
+    float
+        Bits, from 0 to log2 of the number of classes.
+
+    References
+    ----------
+    Croft et al. 2015, Equation 1.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from anonlib.classes import ClassTable
+    >>> four = pd.DataFrame({"sex": ["F", "F", "M", "M"], "smoker": ["y", "n", "y", "n"]})
+    >>> class_entropy(ClassTable.from_frame(four))
+    2.0
+    """
     share = classes.counts / classes.n_records
     return max(0.0, float(-(share * np.log2(share)).sum()))  # a single class may come out as -0.0
 
 
 def max_combinations(classes: ClassTable) -> int:
-    """Equation 4: the product of the numbers of values that the quasi-identifiers have in the file."""
+    """The combinations of values that there could be: the product of the numbers of values of the quasi-identifiers.
+
+    Parameters
+    ----------
+    classes
+        The table.
+
+    Returns
+    -------
+    int
+
+    References
+    ----------
+    Croft et al. 2015, Equation 4.
+    """
     return math.prod(len(values) for values in classes.categories)
 
 
 def gaps_cutoff(classes: ClassTable, model: Model = "entropy", gaps: Gaps = GAPS["Western Canada"]) -> float:
-    """Equations 2 and 5: the population that a region should have, in persons.
+    """The population that a region should have.
 
-    Raises InputError where the quasi-identifiers tell too few classes apart for the model: below one bit of entropy,
-    or with one combination, the cutoff says nothing.
+    Parameters
+    ----------
+    classes
+        The table.
+    model
+        ``"entropy"`` or ``"max_combinations"``.
+    gaps
+        Factors and exponents of a part of Canada.
+
+    Returns
+    -------
+    float
+        Persons.
+
+    Raises
+    ------
+    InputError
+        If the quasi-identifiers tell too few classes apart for the model: below one bit of entropy, or with one
+        combination, the cutoff says nothing.
+
+    References
+    ----------
+    Croft et al. 2015, Equations 2 and 5, Table 1.
     """
     if model == "entropy":
         measure: float = class_entropy(classes)
@@ -82,5 +140,29 @@ def gaps_cutoff(classes: ClassTable, model: Model = "entropy", gaps: Gaps = GAPS
 
 
 def number_of_sites(population: int, cutoff: float, n_areas: int) -> int:
-    """Equations 3 and 6: population / cutoff, rounded half up, at least 1 and at most the number of areas."""
+    """How many regions a population makes.
+
+    Parameters
+    ----------
+    population
+        Persons in all areas.
+    cutoff
+        Persons that a region should have.
+    n_areas
+        The most regions there can be.
+
+    Returns
+    -------
+    int
+        Population / cutoff, rounded half up, at least 1 and at most ``n_areas``.
+
+    References
+    ----------
+    Croft et al. 2015, Equations 3 and 6.
+
+    Examples
+    --------
+    >>> number_of_sites(25_000, 10_000, 400), number_of_sites(3_000, 10_000, 400)
+    (3, 1)
+    """
     return max(1, min(n_areas, math.floor(population / cutoff + 0.5)))

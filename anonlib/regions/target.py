@@ -48,7 +48,24 @@ class Target:
 
 
 def curve_numbers(n_areas: int, most: int = 24) -> tuple[int, ...]:
-    """Numbers of sites from 1 to the number of areas, at most ``most`` of them, spaced by a constant factor."""
+    """Numbers of sites to try, from 1 to the number of areas, spaced by a constant factor.
+
+    Parameters
+    ----------
+    n_areas
+        The largest number.
+    most
+        How many there are at most.
+
+    Returns
+    -------
+    tuple of int
+
+    Examples
+    --------
+    >>> curve_numbers(1000, most=4)
+    (1, 10, 100, 1000)
+    """
     return tuple(sorted({round(number) for number in np.geomspace(1, n_areas, most).tolist()}))
 
 
@@ -61,16 +78,39 @@ def suppression_curve(
     construction: Construction = nearest_site,
     progress: Callable[[float, Points], None] | None = None,
 ) -> Points:
-    """What each of some numbers of sites keeps, costs and leaves out (section 5.1).
+    """What each of some numbers of sites keeps, costs and leaves out.
 
-    ``progress`` is told the share done (0 to 1) and the points so far; it may raise to stop. Raises InputError as
-    ``aggregate`` does.
+    Parameters
+    ----------
+    area_classes
+        The records by area, and the population.
+    k
+        Smallest class size wanted.
+    numbers
+        Numbers of sites.
+    placement, construction
+        As for :func:`~anonlib.regions.choices.aggregate`.
+    progress
+        Called with the share done (0 to 1) and the points so far; may raise to stop.
+
+    Returns
+    -------
+    Points
+
+    Raises
+    ------
+    InputError
+        As :func:`~anonlib.regions.choices.aggregate`.
+
+    References
+    ----------
+    Croft et al. 2015, section 5.1.
     """
     wanted = sorted(set(numbers))
     points: Points = ()
     for number in wanted:
-        made = aggregate(area_classes, k, number=number, placement=placement, construction=construction)
-        points += ((number, made.measures),)
+        aggregation = aggregate(area_classes, k, number=number, placement=placement, construction=construction)
+        points += ((number, aggregation.measures),)
         if progress:
             progress(len(points) / len(wanted), points)
     return points
@@ -85,11 +125,33 @@ def regions_for_target(
     construction: Construction = nearest_site,
     curve: Points = (),
 ) -> Target:
-    """The most regions found of whose records at most a share is left out; one region where none does.
+    """The most regions found of whose records at most a share is left out; one region if none does.
 
     One region and all areas come first, and the points of a ``curve`` that is known already for the same areas, k and
     components. Then the gap above the largest number that will do is halved, by ratio, until it is closed, and a few
-    numbers beyond it are tried as well. Raises InputError for a share outside [0, 1].
+    numbers beyond it are tried as well.
+
+    Parameters
+    ----------
+    area_classes
+        The records by area, and the population.
+    k
+        Smallest class size wanted.
+    share
+        Share of the records that may be left out, in [0, 1].
+    placement, construction
+        As for :func:`~anonlib.regions.choices.aggregate`.
+    curve
+        Points known already.
+
+    Returns
+    -------
+    Target
+
+    Raises
+    ------
+    InputError
+        For a share outside [0, 1].
     """
     if not 0 <= checks.number(share, "The share of records that may be left out") <= 1:
         raise InputError("The share of records that may be left out must be from 0 to 1.")

@@ -21,9 +21,12 @@ class ColumnLoss:
 
     Attributes
     ----------
-    column : its name.
-    values_before, values_after : distinct values; 0 after when the column is gone.
-    entropy_before, entropy_after : entropy of its values over the records, in bits, missing as a value.
+    column : str
+        Its name.
+    values_before, values_after : int
+        Distinct values; 0 after when the column is gone.
+    entropy_before, entropy_after : float
+        Entropy of its values over the records, in bits, missing as a value.
     """
 
     column: str
@@ -44,8 +47,14 @@ class ColumnLoss:
 class Comparison:
     """The original's and the release's risk, and what was lost on the way.
 
-    ``records_before`` and ``records_after`` are rows of the files; the assessments count persons or weights
-    where the data set does. ``columns`` has one item a column of the original that is no identifier.
+    Attributes
+    ----------
+    before, after : Assessment
+        Risk of the original and of the release. They count persons or weights where the data set does.
+    records_before, records_after : int
+        Rows of the files.
+    columns : tuple of ColumnLoss
+        One item a column of the original that is no identifier.
     """
 
     before: Assessment
@@ -56,6 +65,7 @@ class Comparison:
 
     @property
     def share_kept(self) -> float:
+        """Rows of the release / rows of the original, in [0, 1]."""
         return self.records_after / self.records_before if self.records_before else 0.0
 
     def column_frame(self) -> pd.DataFrame:
@@ -77,7 +87,26 @@ class Comparison:
 def compare(
     applied: Applied, recipe: Recipe, *, k: int = 5, threshold: float | None = None, population: Dataset | None = None
 ) -> Comparison:
-    """Assess the original and the release with the same k, threshold (1 / k when left out) and population table."""
+    """Assess the original and the release alike.
+
+    Parameters
+    ----------
+    applied : Applied
+        What the recipe made of the original.
+    recipe : Recipe
+        The recipe, which the population table is recoded with for the release.
+    k : int
+        Wanted size of the smallest class, 1 or more.
+    threshold : float, optional
+        Risks above it are too high, in [0, 1]; 1 / k when left out.
+    population : Dataset, optional
+        The population table.
+
+    Returns
+    -------
+    Comparison
+        Risk and losses.
+    """
     original, released = applied.original, applied.released
     before, after = original.quasi_identifiers, released.quasi_identifiers
     matched = None if population is None else recipe.apply_to_population(population)

@@ -43,8 +43,14 @@ def released_csv(released: Dataset, rng: np.random.Generator | None = None) -> b
     """The release as CSV in UTF-8: missing cells empty, formulas neutralised, person ids replaced, rows shuffled.
 
     Rows leave in an order drawn at random, or whoever holds the original linked them by their position. Person ids
-    become numbers drawn likewise, one a person. Draws are from the system's entropy unless ``rng`` is given, which is
-    to be as secret as the original; identifiers are gone already.
+    become numbers drawn likewise, one a person. Identifiers are gone already.
+
+    Parameters
+    ----------
+    released : Dataset
+        What is to leave.
+    rng : numpy.random.Generator, optional
+        Draws order and numbers, and is to be as secret as the original; the system's entropy when left out.
     """
     rng = rng or np.random.default_rng()
     order = rng.permutation(released.n_records)
@@ -56,7 +62,14 @@ def released_csv(released: Dataset, rng: np.random.Generator | None = None) -> b
 def draws_for(released: Dataset, seed: Sequence[int]) -> np.random.Generator:
     """The draws of one release, always the same for a seed: another release of the same records has others.
 
-    Were they the same, rows at one position of two releases were of one person. ``seed`` is a secret.
+    Were they the same, rows at one position of two releases were of one person.
+
+    Parameters
+    ----------
+    released : Dataset
+        What is to leave. Its key decides the order: a saved recipe promises the same one for the same file.
+    seed : sequence of int
+        A secret.
     """
     return np.random.default_rng([*seed, int(released.key[:32], 16)])
 
@@ -72,7 +85,13 @@ def table_csv(frame: pd.DataFrame) -> bytes:
 
 
 def value_mapping(applied: Applied, recipe: Recipe) -> pd.DataFrame:
-    """Every recoding that was applied: ``step``, ``column``, ``value``, ``released as``, ``records``, a row a value."""
+    """Every recoding that was applied.
+
+    Returns
+    -------
+    DataFrame
+        One row a value: ``step`` (from 1), ``column``, ``value``, ``released as``, ``records``.
+    """
     tables, current = [], applied.original
     for position, (entry, effect) in enumerate(zip(recipe.entries, applied.effects, strict=True), start=1):
         if effect is None or effect.problem:

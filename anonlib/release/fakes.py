@@ -14,8 +14,24 @@ from anonlib.values import text_categorical
 def with_fakes(released: Dataset, injection: Injection, rng: np.random.Generator) -> Dataset:
     """The released records and the fake ones in an order drawn at random, so that no place tells which is which.
 
-    A fake stands for one person where there is a weight. Raises InputError where there is a person id: a fake has one
-    row, and persons may have several. ``rng`` is to be as secret as the injection's seed.
+    Parameters
+    ----------
+    released : Dataset
+        The real records.
+    injection : Injection
+        The fake ones. Where there is a weight, each stands for one person.
+    rng : numpy.random.Generator
+        Draws the order; to be as secret as the injection's seed.
+
+    Returns
+    -------
+    Dataset
+        Both together.
+
+    Raises
+    ------
+    InputError
+        Where there is a person id: a fake has one row, and persons may have several.
     """
     if released.person_id is not None:
         raise InputError("Fake records can be added where each person has one row, not where there is a person id.")

@@ -6,15 +6,28 @@ import numpy as np
 
 from anonlib import words
 from anonlib.frontier import PolicySpace
-from anonlib.release.generalized import GeneralizeLocally
-from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Recode, Step
+from anonlib.release.steps import Recode
 
 
 def steps_of(space: PolicySpace, policy: np.ndarray, reason: str = "") -> tuple[Recode, ...]:
     """A recoding of each column that the policy changes.
 
-    It also names values that only the population has, which the reason tells: the file has so many fewer.
+    A policy says of each of its columns how it is released, those that it leaves alone included: its steps replace the
+    recodings of ``space.attributes`` (``Scope.POLICY``).
+
+    Parameters
+    ----------
+    space : PolicySpace
+        What the policy is one of.
+    policy : ndarray of bool
+        One item a boundary of the space: whether it is kept.
+    reason : str
+        Why. How many values only the population has is added to it: the file has so many fewer than the mapping.
+
+    Returns
+    -------
+    tuple of Recode
+        One step a column that changes.
     """
     steps = []
     for name, recoding in space.recode(policy).items():
@@ -23,18 +36,3 @@ def steps_of(space: PolicySpace, policy: np.ndarray, reason: str = "") -> tuple[
         only = f"{words.count(more, 'values')} only in the population" if more else ""
         steps.append(Recode(name, recoding, "; ".join(part for part in (reason, only) if part)))
     return tuple(steps)
-
-
-def with_policy(recipe: Recipe, space: PolicySpace, steps: tuple[Recode, ...]) -> tuple[Recipe, int]:
-    """The recipe with these steps in the place of those that recode the columns of the policy; and how many those were.
-
-    A policy says of each of its columns how it is released, those that it leaves alone included.
-    """
-    left = tuple(entry for entry in recipe.entries if not _gives_way(entry.step, set(space.attributes)))
-    return Recipe(left).take(steps), len(recipe) - len(left)
-
-
-def _gives_way(step: Step, columns: set[str]) -> bool:
-    if isinstance(step, GeneralizeLocally):
-        return bool(columns & dict(step.hierarchies).keys())
-    return isinstance(step, Recode) and step.column in columns

@@ -21,13 +21,17 @@ class Inferable:
 
     Attributes
     ----------
-    column : the sensitive column.
-    certain : records (persons, summed weights) for whom all who share their values in some set of at most two known
+    column : str
+        The sensitive column.
+    certain : int
+        Records (persons, summed weights) for whom all who share their values in some set of at most two known
         columns, the empty set included, have the same value of ``column`` and it is not missing.
-    n_records : all of them.
-    known : the columns that may be known: quasi-identifiers and places.
-    is_complete : every set was looked at. Else those of the columns with most values, and ``certain`` is the least
-        there can be.
+    n_records : int
+        All of them.
+    known : tuple of str
+        The columns that may be known: quasi-identifiers and places.
+    is_complete : bool
+        Every set was looked at. Else those of the columns with most values, and ``certain`` is the least it can be.
     """
 
     column: str
@@ -44,8 +48,12 @@ class Inferable:
 def inferable(dataset: Dataset) -> tuple[Inferable, ...]:
     """Each sensitive column, the one that is certain for most first; none without sensitive columns.
 
-    These are the persons of PPP 0 (Kroes et al. 2021, Definition 3), the attacker who knows nothing included and values
-    that are missing not. A missing value is a value to those who know it, and one that not all have.
+    These are the persons of PPP 0, the attacker who knows nothing included and values that are missing not. A missing
+    value is a value to those who know it, and one that not all have.
+
+    References
+    ----------
+    Kroes et al. (2021), Definition 3.
     """
     known, sensitive = dataset.quasi_identifiers, dataset.sensitive
     table = dataset.with_missing("category").classes([*known, *sensitive])
@@ -67,7 +75,7 @@ def inferable(dataset: Dataset) -> tuple[Inferable, ...]:
         Inferable(name, int(table.counts[certain[i] & pd.notna(table.column(name))].sum()), n, names, complete)
         for i, name in enumerate(sensitive)
     ]
-    return tuple(sorted(found, key=lambda one: -one.certain))
+    return tuple(sorted(found, key=lambda column: -column.certain))
 
 
 def _mark(certain: np.ndarray, values: list[np.ndarray], subset: Subset) -> None:

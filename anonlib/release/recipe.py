@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cached_property
 
-import pandas as pd
-
-from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.release.generalized import GeneralizeLocally, SuppressViolating, counted_records, suppresses
-from anonlib.release.places import AggregatePlaces
-from anonlib.release.steps import DropColumns, Recode, Step, Suppress, Unseen
+from anonlib.release.applied import Applied, StepEffect, effect_of
+from anonlib.release.steps import STEP_KINDS, Scope, Stage, Step
 
 _FORMAT, _VERSION = "anonscope-recipe", 1
-STEP_KINDS: dict[str, Any] = {
-    step.kind: step for step in (DropColumns, Recode, AggregatePlaces, Suppress, SuppressViolating, GeneralizeLocally)
-}
 
 
 @dataclass(frozen=True)
@@ -31,62 +26,6 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class StepEffect:
-    """What one step did, in counts.
-
-    Attributes
-    ----------
-    records_removed, columns_removed : rows and columns that the step took away.
-    cells_changed : cells of the records left whose value the step replaced.
-    untouched : distinct values that the step's way of recoding does not apply to, knowingly left as they are.
-    unseen : values that it neither covers nor knows, by column; until somebody decides on them, no file leaves.
-    problem : why the step could not be applied (it then did nothing), or "".
-    """
-
-    records_removed: int = 0
-    columns_removed: int = 0
-    cells_changed: int = 0
-    untouched: int = 0
-    unseen: tuple[Unseen, ...] = ()
-    problem: str = ""
-
-
-@dataclass(frozen=True, eq=False)
-class Applied:
-    """A recipe's outcome: the original, the data set to release, and what each step did.
-
-    ``effects`` has one item an entry, None where it is switched off. ``released`` holds no identifiers, and no
-    records that the missing-value policy leaves out; ``left_out`` counts those.
-    """
-
-    original: Dataset
-    released: Dataset
-    effects: tuple[StepEffect | None, ...]
-    left_out: int
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        return tuple(effect.problem for effect in self.effects if effect is not None and effect.problem)
-
-    @property
-    def unseen(self) -> tuple[Unseen, ...]:
-        """Values that a step neither covers nor knows, on which nobody has decided."""
-        return tuple(unseen for effect in self.effects if effect is not None for unseen in effect.unseen)
-
-    @property
-    def why_not(self) -> str:
-        """Why no file may leave, in a sentence; "" when one may."""
-        if self.problems:
-            return "A step of the recipe could not be applied: correct it, switch it off or remove it first."
-        if self.unseen:
-            n = sum(len(unseen.values) for unseen in self.unseen)
-            columns = ", ".join(dict.fromkeys(unseen.column for unseen in self.unseen))
-            missing = f"The recipe does not cover {words.count(n, 'values')} of {columns}"
-            return f"{missing}: decide in its steps what becomes of {'it' if n == 1 else 'them'}."
-        return ""
-
-
-@dataclass(frozen=True)
 class Recipe:
     """An immutable ordered list of steps. Positions count from 0."""
 
@@ -94,52 +33,171 @@ class Recipe:
 
     @classmethod
     def of(cls, steps: Iterable[Step]) -> Recipe:
+        """The recipe of these steps in this order, all switched on."""
         return cls(tuple(Entry(step) for step in steps))
 
     def __len__(self) -> int:
         return len(self.entries)
 
+    # ---- what is in it ----
+
     @property
     def enabled(self) -> tuple[Step, ...]:
+        """The steps that are switched on."""
         return tuple(entry.step for entry in self.entries if entry.enabled)
 
     @property
+    def recoded(self) -> frozenset[str]:
+        """The columns that a step switched on recodes."""
+        return frozenset(column for step in self.enabled for column in step.recodes)
+
+    @property
+    def dropped(self) -> frozenset[str]:
+        """The columns that a step switched on drops."""
+        whole = (step for step in self.enabled if step.stage is Stage.COLUMNS)
+        return frozenset(column for step in whole for column in step.columns if column not in step.recodes)
+
+    @property
+    def places(self) -> Recipe:
+        """The steps switched on that put regions in the place of areas."""
+        return Recipe.of(step for step in self.enabled if step.stage is Stage.PLACES)
+
+    @property
+    def independent(self) -> Recipe:
+        """The steps switched on that leave nobody out and work on columns that no earlier suppression counts by."""
+        return Recipe(tuple(entry for entry, free in zip(self.entries, self._free, strict=True) if free))
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the recipe's content, as 64 hexadecimal digits: the same digest, the same release."""
+        content = "".join(f"{entry.step.digest}{entry.enabled:d}" for entry in self.entries)
+        return hashlib.sha256(content.encode()).hexdigest()
+
+    @property
     def key(self) -> str:
-        """Names the recipe's content: the same key, the same release."""
-        return self.to_json()
+        """What answers about the recipe are remembered by: its digest."""
+        return self.digest
 
-    def add(self, step: Step) -> Recipe:
-        """The recipe with a step at its end."""
-        return Recipe((*self.entries, Entry(step)))
+    # ---- new steps, and what gives way to them ----
 
-    def take(self, steps: Iterable[Step], data: Dataset | None = None) -> Recipe:
-        """The recipe with new steps where they belong, in their order; recodings made for ``data`` where it is given.
+    def take(
+        self,
+        steps: Iterable[Step],
+        data: Dataset | None = None,
+        *,
+        replacing: Collection[str] = (),
+        scope: Scope = Scope.COLUMN,
+    ) -> Recipe:
+        """The recipe with new steps where they belong: the one way in.
 
-        All but :class:`Suppress`, which is last, come before every step that suppresses, since that would leave out
-        more than it need; but after regions, after each step that recodes the same columns and, to drop one, after each
-        that counts by it.
+        A step comes before every one that suppresses, which would else leave out more than it need, but after regions,
+        after each step that recodes the same columns and, to drop one, after each that counts by it. Suppression of
+        small classes comes last. Regions are counted on the columns as they are released: they come, and what is left
+        out for them directly behind, after all recodings that no earlier suppression depends on, which move ahead
+        of it.
+
+        Parameters
+        ----------
+        steps : iterable of Step
+            The new steps, in their order.
+        data : Dataset, optional
+            The original. Steps are then made knowing the values that they find where they are put
+            (:meth:`Step.knowing`).
+        replacing : collection of str
+            Columns that the new steps decide anew, also those that they leave as they are: earlier steps about them
+            give way (:meth:`without`). The steps do not tell: a search that has nothing to recode or to leave out has
+            no step that says so.
+        scope : Scope
+            How much is decided anew.
+
+        Returns
+        -------
+        Recipe
+            The recipe with the new steps.
         """
-        entries, least = list(self.entries), 0
-        for step in steps:
-            place = max(least, Recipe(tuple(entries)).place_of(step))
-            if data is not None and isinstance(step, Recode | GeneralizeLocally):
-                step = step.knowing(Recipe(tuple(entries[:place])).applied_in_turn(data)[0])
-            entries.insert(place, Entry(step))
+        recipe, new, least = self.without(replacing, scope), list(steps), 0
+        regions = any(step.stage is Stage.PLACES for step in new)
+        recipe = recipe._recodings_ahead() if regions else recipe
+        for step in new:
+            place = least if regions and least else max(least, recipe.place_of(step))
+            if data is not None and step.recodes:
+                step = step.knowing(recipe.before(place)._leaves(data))
+            recipe = Recipe((*recipe.entries[:place], Entry(step), *recipe.entries[place:]))
             least = place + 1
-        return Recipe(tuple(entries))
+        return recipe
 
     def place_of(self, step: Step) -> int:
-        """The position at which a new step belongs."""
-        if isinstance(step, Suppress):
+        """The position at which a new step belongs, as :meth:`take` says."""
+        if step.stage is Stage.CLASSES:
             return len(self)
-        first = next((i for i, entry in enumerate(self.entries) if suppresses(entry.step)), len(self))
-        return max([first, *(i + 1 for i, entry in enumerate(self.entries) if _comes_before(entry.step, step))])
+        return max([self._first_suppression, *(i + 1 for i, e in enumerate(self.entries) if step.follows(e.step))])
+
+    def without(self, columns: Collection[str], scope: Scope = Scope.COLUMN) -> Recipe:
+        """What is left of the recipe when so much about these columns is decided anew.
+
+        Parameters
+        ----------
+        columns : collection of str
+            Their names.
+        scope : Scope
+            How much is decided anew: steps of another ``gives_way_to`` beyond it stay.
+        """
+        given = self.giving_way(columns, scope)
+        left = [(entry, given.get(i, entry.step)) for i, entry in enumerate(self.entries)]
+        return Recipe(tuple(replace(entry, step=step) for entry, step in left if step is not None))
+
+    def giving_way(self, columns: Collection[str], scope: Scope = Scope.COLUMN) -> dict[int, Step | None]:
+        """By position, what is left of the steps that give way when so much about these columns is decided anew.
+
+        What is left out for regions stays while these do. What is switched off stays where one column is recoded.
+        """
+        regions: set[str] = set()
+        if scope < Scope.REGIONS:
+            every = (entry.step for entry in self.entries)
+            regions = {column for step in every if step.stage is Stage.PLACES for column in step.columns} - {*columns}
+        found: dict[int, Step | None] = {}
+        for i, (step, enabled) in enumerate((entry.step, entry.enabled) for entry in self.entries):
+            for_regions = not step.recodes and not regions.isdisjoint(step.columns)
+            if step.gives_way_to > scope or for_regions or (scope is Scope.COLUMN and not enabled):
+                continue
+            if (left := step.without(columns)) is not step:
+                found[i] = left
+        return found
+
+    @property
+    def _first_suppression(self) -> int:
+        """The position of the first step that suppresses; the recipe's length without one."""
+        return next((i for i, entry in enumerate(self.entries) if entry.step.suppresses), len(self))
+
+    @property
+    def _free(self) -> tuple[bool, ...]:
+        """Per entry, whether it is among :attr:`independent`."""
+        free, counted_by = [], set[str]()
+        for entry in self.entries:
+            if entry.enabled and entry.step.suppresses:
+                counted_by.update(entry.step.columns)
+            free.append(entry.enabled and not entry.step.suppresses and counted_by.isdisjoint(entry.step.columns))
+        return tuple(free)
+
+    def _recodings_ahead(self) -> Recipe:
+        """The recipe with the independent steps moved before all that suppress."""
+        first = self._first_suppression
+        behind = list(zip(self.entries[first:], self._free[first:], strict=True))
+        ahead, rest = [e for e, free in behind if free], [e for e, free in behind if not free]
+        return Recipe((*self.entries[:first], *ahead, *rest))
+
+    # ---- changed by hand ----
+
+    def add(self, step: Step) -> Recipe:
+        """The recipe with a step at its end, wherever it belongs."""
+        return Recipe((*self.entries, Entry(step)))
 
     def before(self, position: int) -> Recipe:
         """The steps that stand before a position."""
         return Recipe(self.entries[:position])
 
     def remove(self, position: int) -> Recipe:
+        """The recipe without the step at ``position``."""
         return Recipe(self.entries[:position] + self.entries[position + 1 :])
 
     def move(self, position: int, by: int) -> Recipe:
@@ -150,56 +208,67 @@ class Recipe:
         return Recipe(tuple(rest))
 
     def switch(self, position: int, enabled: bool) -> Recipe:
+        """The recipe with the step at ``position`` switched on or off."""
         return self._with(position, replace(self.entries[position], enabled=enabled))
 
     def replace_step(self, position: int, step: Step) -> Recipe:
+        """The recipe with another step at ``position``."""
         return self._with(position, replace(self.entries[position], step=step))
 
     def _with(self, position: int, entry: Entry) -> Recipe:
         return Recipe((*self.entries[:position], entry, *self.entries[position + 1 :]))
+
+    # ---- applied ----
 
     def apply(self, dataset: Dataset) -> Applied:
         """Apply the steps that are switched on, in order, to the original.
 
         A step that does not fit the data is passed over and its ``problem`` says why; the others still count.
         """
-        current, effects = self.applied_in_turn(dataset)
-        released = counted_records(current)
-        left_out = current.n_records - released.n_records
-        return Applied(dataset, _without_identifiers(released), effects, left_out)
-
-    def applied_in_turn(self, dataset: Dataset) -> tuple[Dataset, tuple[StepEffect | None, ...]]:
-        """The data set as the steps leave it, identifiers included, and what each did."""
-        current = dataset
-        effects: list[StepEffect | None] = []
+        current, effects = dataset, list[StepEffect | None]()
         for entry in self.entries:
-            if not entry.enabled:
-                effects.append(None)
-                continue
-            try:
-                changed = entry.step.apply(current)
-                effects.append(_effect(entry.step, current, changed))
-                current = changed
-            except InputError as error:
-                effects.append(StepEffect(problem=str(error)))
-        return current, tuple(effects)
+            effect = None
+            if entry.enabled:
+                try:
+                    changed = entry.step.apply(current)
+                    effect, current = effect_of(entry.step, current, changed), changed
+                except InputError as error:
+                    effect = StepEffect(problem=str(error))
+            effects.append(effect)
+        released = current.with_counted()
+        left_out = current.n_records - released.n_records
+        return Applied(dataset, released.without_columns(released.identifiers), tuple(effects), left_out)
 
     def apply_to_population(self, population: Dataset) -> Dataset:
         """A population table recoded like the data; steps that do not fit it are passed over."""
         for step in self.enabled:
-            try:
+            with suppress(InputError):
                 population = step.apply_to_population(population)
-            except InputError:
-                continue
         return population
 
+    def _leaves(self, dataset: Dataset) -> Dataset:
+        """The data set as the steps leave it, identifiers included; steps that do not fit it are passed over."""
+        for step in self.enabled:
+            with suppress(InputError):
+                dataset = step.apply(dataset)
+        return dataset
+
+    # ---- saved ----
+
     def to_json(self) -> str:
+        """The recipe as text that :meth:`from_json` reads; the evidence of what was done."""
         steps = [{**entry.step.to_dict(), "enabled": entry.enabled} for entry in self.entries]
         return json.dumps({"format": _FORMAT, "version": _VERSION, "steps": steps}, indent=2, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Recipe:
-        """The recipe of a JSON text. Raises InputError that names the step at fault."""
+        """The recipe of a JSON text.
+
+        Raises
+        ------
+        InputError
+            When it is none; the sentence names the step at fault.
+        """
         try:
             document = json.loads(text)
         except (ValueError, RecursionError):
@@ -224,42 +293,3 @@ def _entry(position: int, values: object) -> Entry:
     if not isinstance(enabled, bool):
         raise InputError(f"Step {position} of the recipe must be switched on or off by true or false.")
     return Entry(step, enabled)
-
-
-def _effect(step: Step, before: Dataset, after: Dataset) -> StepEffect:
-    return StepEffect(
-        records_removed=before.n_records - after.n_records,
-        columns_removed=len(before.columns) - len(after.columns),
-        cells_changed=sum(_changed(table) for _, table in step.value_tables(before, after)),
-        untouched=step.not_recoded(before),
-        unseen=step.unseen(before),
-    )
-
-
-def _changed(table: pd.DataFrame) -> int:
-    """Records of a value table whose value is replaced by another."""
-    value, label = table["value"], table["released as"]
-    differs = (value != label) & ~(value.isna() & label.isna())
-    return int(table["records"][differs].sum())
-
-
-def _without_identifiers(dataset: Dataset) -> Dataset:
-    return dataset.without_columns(dataset.identifiers)
-
-
-def columns_of(step: Step) -> set[str]:
-    """The columns that a step recodes, drops or counts by; of plain suppression, none is named."""
-    if isinstance(step, DropColumns):
-        return set(step.columns)
-    if isinstance(step, SuppressViolating | GeneralizeLocally):
-        named = {name for requirement in step.requirements for name in requirement.attributes}
-        return named | {rule.attribute for rule in step.rules}
-    return set(step.recodes)
-
-
-def _comes_before(step: Step, new: Step) -> bool:
-    """Whether a new step works on what an earlier one leaves of a column, or on the regions that all see."""
-    if isinstance(step, AggregatePlaces):
-        return True
-    touched = columns_of(step) if isinstance(new, DropColumns) else set(step.recodes)
-    return bool(touched & columns_of(new))

@@ -27,15 +27,22 @@ class SavedRecipe:
 
     Attributes
     ----------
-    recipe : the steps.
-    version : of Anonscope, as ``0.1.0``.
-    saved_on : date, as ``2026-11-22``.
-    digest, n_records : of the file it was made for: SHA-256 as hexadecimal digits, and records. Not its name, which may
-        identify.
-    population : SHA-256 of the population table that was loaded; "" without one.
-    roles : column -> role, as accepted.
-    missing, k, threshold : the policy for missing quasi-identifiers, and the thresholds that were looked at.
-    seed : of the order of the released rows and of what else is drawn by lot. Whoever has it and a released file can
+    recipe : Recipe
+        The steps.
+    version : str
+        Of Anonscope, as ``0.1.0``.
+    saved_on : str
+        Date, as ``2026-11-22``.
+    digest, n_records : str, int
+        Of the file it was made for: SHA-256 as hexadecimal digits, and records. Not its name, which may identify.
+    population : str
+        SHA-256 of the population table that was loaded; "" without one.
+    roles : mapping of str to Role
+        By column, as accepted.
+    missing, k, threshold : Missing, int, float
+        The policy for missing quasi-identifiers, and the thresholds that were looked at.
+    seed : int
+        Of the order of the released rows and of what else is drawn by lot. Whoever has it and a released file can
         put its rows into the original's order: a saved recipe stays inside.
     """
 
@@ -62,6 +69,7 @@ class SavedRecipe:
         )  # fmt: skip
 
     def to_json(self) -> str:
+        """The text that :meth:`from_json` reads."""
         document = json.loads(self.recipe.to_json())
         made_with = {
             "anonscope": self.version,
@@ -79,7 +87,13 @@ class SavedRecipe:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> SavedRecipe:
-        """The recipe of a file. Raises InputError that names what is wrong with it."""
+        """The recipe of a file.
+
+        Raises
+        ------
+        InputError
+            When something is wrong with it; the sentence names it.
+        """
         recipe = Recipe.from_json(text)
         document = json.loads(text)
         made_with = _mapping(document.get("made_with") or {}, "what it was made with")

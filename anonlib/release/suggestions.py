@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,6 @@ from anonlib.generalization import Generalization, Method, Problem, Requirement,
 from anonlib.hierarchies import suggested_hierarchy
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding
 from anonlib.release.generalization import steps_of
-from anonlib.release.generalized import counted_records
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Step, Suppress
 from anonlib.values import is_code, to_dates, to_numbers
@@ -32,9 +31,12 @@ class FirstRecipe:
 
     Attributes
     ----------
-    steps : recodings of quasi-identifiers, then suppression below k.
-    records_kept, n_records : records (rows) of the release and of the original.
-    k : the smallest class of the release; 0 without records.
+    steps : tuple of Step
+        Recodings of quasi-identifiers, then suppression below k.
+    records_kept, n_records : int
+        Records (rows) of the release and of the original.
+    k : int
+        The smallest class of the release; 0 without records.
     """
 
     steps: tuple[Step, ...]
@@ -68,6 +70,20 @@ def first_recipe(dataset: Dataset, k: int, *, part_by_part: bool = True) -> Firs
     records. Else what loses least cell detail along the suggested hierarchies and does: one level a column or, unless
     ``part_by_part`` is off, Mondrian (:func:`anonlib.generalization.solve`). Where none can, whichever keeps more. A
     population table cannot be recoded part by part.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The original, with quasi-identifiers.
+    k : int
+        Wanted size of the smallest class, 1 or more.
+    part_by_part : bool
+        Whether Mondrian may be used.
+
+    Returns
+    -------
+    FirstRecipe
+        The steps, for :meth:`anonlib.release.recipe.Recipe.take`.
     """
     recodings = {name: suggested_recoding(dataset.records[name]) for name in dataset.quasi_identifiers}
     steps = tuple(Recode(name, way, _REASON) for name, way in recodings.items() if way is not None)
@@ -86,7 +102,7 @@ def _outcome(dataset: Dataset, recodings: tuple[Step, ...], k: int) -> FirstReci
 
 def _searched(dataset: Dataset, k: int, part_by_part: bool) -> tuple[Step, ...]:
     """Recodings along the suggested hierarchies: the best found in the time, or none."""
-    counted = counted_records(dataset)
+    counted = dataset.with_counted()
     names = tuple(dataset.quasi_identifiers)
     hierarchies = {name: suggested_hierarchy(counted.records[name]) for name in names}
     table = counted.with_missing("category").classes(list(names))
@@ -97,7 +113,7 @@ def _searched(dataset: Dataset, k: int, part_by_part: bool) -> tuple[Step, ...]:
     if not found:
         return ()
     steps = steps_of(min(found, key=lambda each: each.utility.cell_loss), counted, MOST_LEFT_OUT)
-    return tuple(replace(step, reason=_REASON) for step in steps if step.recodes)  # type: ignore[type-var]
+    return tuple(step.with_reason(_REASON) for step in steps if step.recodes)
 
 
 def _solved(problem: Problem, *methods: Method) -> list[Generalization]:

@@ -22,11 +22,15 @@ class Telling:
 
     Attributes
     ----------
-    column : the column that leaves; k does not count it.
-    tells : the quasi-identifier that the recipe recodes or drops.
-    known : records (persons, summed weights) of the original whose value of ``tells`` more than half of the others with
+    column : str
+        The column that leaves; k does not count it.
+    tells : str
+        The quasi-identifier that the recipe recodes or drops.
+    known : int
+        Records (persons, summed weights) of the original whose value of ``tells`` more than half of the others with
         the same value of ``column`` have too.
-    n_records : all of them.
+    n_records : int
+        All of them.
     """
 
     column: str
@@ -41,10 +45,15 @@ class ToldApart:
 
     Attributes
     ----------
-    column, role : its name, and its role if it has one.
-    by_itself : sizes of the groups that share a value of it.
-    together : sizes of the groups that share a value of it and of every quasi-identifier; None for a sensitive column,
-        which nobody is taken to know beforehand.
+    column : str
+        Its name.
+    role : Role or None
+        Its role if it has any.
+    by_itself : AnonymityVector
+        Sizes of the groups that share a value of it.
+    together : AnonymityVector or None
+        Sizes of the groups that share a value of it and of every quasi-identifier; None for a sensitive column, which
+        nobody is taken to know beforehand.
     """
 
     column: str
@@ -67,11 +76,16 @@ class Uniqueness:
 
     Attributes
     ----------
-    n_records : records (persons, summed weights) of the release.
-    counted : sizes of the groups that share all quasi-identifiers.
-    n_unassigned, alone_unassigned : how many columns have no role, or “Other”, and who is alone in these together.
-    n_released, alone : how many columns leave (person ids and weights aside), and who is alone in all of them.
-    columns : those that k does not count, in the file's order.
+    n_records : int
+        Records (persons, summed weights) of the release.
+    counted : AnonymityVector
+        Sizes of the groups that share all quasi-identifiers.
+    n_unassigned, alone_unassigned : int
+        How many columns have no role, or “Other”, and how many records are alone in these together.
+    n_released, alone : int
+        How many columns leave (person ids and weights aside), and how many records are alone in all of them.
+    columns : tuple of ToldApart
+        Those that k does not count, in the file's order.
     """
 
     n_records: int
@@ -97,8 +111,12 @@ def telling_columns(applied: Applied, recipe: Recipe) -> tuple[Telling, ...]:
 
     A column that is no quasi-identifier, released and not recoded, tells one when the original value is known by it of
     at least 95% of the records, and the others are at most a fifth of those that one would get wrong by always guessing
-    the commonest value (1 - lambda of Goodman and Kruskal 1954; else every column would tell one in which nearly all
-    are alike). A record is no evidence of itself, so that a column of ids tells nothing. A missing value is a value.
+    the commonest value (1 - lambda; else every column would tell one in which nearly all are alike). A record is no
+    evidence of itself, so that a column of ids tells nothing. A missing value is a value.
+
+    References
+    ----------
+    Goodman and Kruskal (1954), lambda.
     """
     recoded = {
         name
@@ -131,7 +149,11 @@ def uniqueness(released: Dataset) -> Uniqueness:
     """Who is alone in a release. A missing value is a value.
 
     A file-level k says something only of an attacker who knows the quasi-identifiers and nothing else that leaves: the
-    choice of quasi-identifiers is the risk assessment (El Emam 2013; ISO/IEC 27559:2022, 7.3.2).
+    choice of quasi-identifiers is the risk assessment.
+
+    References
+    ----------
+    El Emam (2013); ISO/IEC 27559:2022, 7.3.2.
     """
     known, others = released.quasi_identifiers, uncounted(released)
     table = released.with_missing("category").classes([*known, *others])

@@ -30,14 +30,14 @@ class Draft:
 
 def draft(column: Column) -> Draft:
     """A role for one column: by direct identifiers among its values, else by its name, else by its content."""
-    seen, said = column.evidence, column.said
+    seen, named = column.evidence, column.named
     if column.present == 0:
         return _other("The column is empty." if column.records else "The file has no records.")
-    if seen.direct and (said is None or said.group != "person"):
-        if said is not None and said.group == "identifier":
-            return Draft(Role.IDENTIFIER, said, (says(said), looks(column)))
+    if seen.direct and (named is None or named.group != "person"):
+        if named is not None and named.group == "identifier":
+            return Draft(Role.IDENTIFIER, named, (says(named), looks(column)))
         return Draft(Role.IDENTIFIER, seen.kind, (looks(column),))
-    drafted = _by_name(column, said) if said is not None else None
+    drafted = _by_name(column, named) if named is not None else None
     if drafted is not None:
         return drafted
     if column.constant:
@@ -49,91 +49,93 @@ def _other(*reasons: str) -> Draft:
     return Draft(Role.OTHER, None, reasons)
 
 
-def _by_name(column: Column, said: Kind) -> Draft | None:
+def _by_name(column: Column, named: Kind) -> Draft | None:
     """A role from what the name says, or None when the values do not bear it out and must speak themselves."""
-    if said.group in ("identifier", "person", "text"):
-        return _identifier(column, said)
-    if said.group == "code":
-        return _code(column, said)
-    if said.group == "sensitive":
-        return _sensitive(column, said)
+    if named.group in ("identifier", "person", "text"):
+        return _identifier(column, named)
+    if named.group == "code":
+        return _code(column, named)
+    if named.group == "sensitive":
+        return _sensitive(column, named)
     if column.constant:
         return None
-    if said.group in ("count", "weight"):
-        return _weight(column, said)
-    if said.group == "place":
-        return _place(column, said)
-    return _demographic(column, said)
+    if named.group in ("count", "weight"):
+        return _weight(column, named)
+    if named.group == "place":
+        return _place(column, named)
+    return _demographic(column, named)
 
 
-def _identifier(column: Column, said: Kind) -> Draft:
+def _identifier(column: Column, named: Kind) -> Draft:
     few = 1 < column.distinct <= _FEW_VALUES and column.present >= 5 * column.distinct
-    if column.evidence.yes_no or (few and said.group != "person"):
+    if column.evidence.yes_no or (few and named.group != "person"):
         values = words.count(column.distinct, "distinct values")
-        return _other(says(said, f", but with only {values} it is an answer or a category, not an identifier"))
-    if said.group == "person" and 1 < column.distinct < column.present:
+        return _other(says(named, f", but with only {values} it is an answer or a category, not an identifier"))
+    if named.group == "person" and 1 < column.distinct < column.present:
         each = column.present / column.distinct
         times = f"{each:,.0f}" if each >= 100 else f"{each:.3g}"
-        return Draft(Role.PERSON_ID, said, (says(said, f", and each occurs in {times} records on average"),))
+        return Draft(Role.PERSON_ID, named, (says(named, f", and each occurs in {times} records on average"),))
     unique = (distinct(column),) if column.repeats_little else ()
-    return Draft(Role.IDENTIFIER, said, (says(said), *unique, *embedded(column)))
+    return Draft(Role.IDENTIFIER, named, (says(named), *unique, *embedded(column)))
 
 
-def _code(column: Column, said: Kind) -> Draft | None:
+def _code(column: Column, named: Kind) -> Draft | None:
     if column.evidence.numbers is not None and not column.evidence.whole:
         return None
     if column.repeats_little:
-        return Draft(Role.IDENTIFIER, said, (says(said), distinct(column)))
+        return Draft(Role.IDENTIFIER, named, (says(named), distinct(column)))
     if column.unique_share > 0.1:
         person = "If each stands for one person, choose the role Person id."
-        return Draft(Role.IDENTIFIER, said, (says(said), distinct(column), person))
-    return _area(column) or _other(says(said, ", but the values repeat often, as codes of a list do"), distinct(column))
+        return Draft(Role.IDENTIFIER, named, (says(named), distinct(column), person))
+    return _area(column) or _other(
+        says(named, ", but the values repeat often, as codes of a list do"), distinct(column)
+    )
 
 
-def _sensitive(column: Column, said: Kind) -> Draft:
+def _sensitive(column: Column, named: Kind) -> Draft:
     seen = column.evidence
     if seen.kind is not None and seen.kind.group == "date":
-        reason = says(said, ", but the values are dates, which someone outside may know")
+        reason = says(named, ", but the values are dates, which someone outside may know")
         return Draft(Role.QUASI_IDENTIFIER, KINDS["event_date"], (reason,))
     if seen.numbers is None and seen.id_like and column.near_unique:
-        kind = KINDS["health_plan" if said.key == "insurance" else "identifier"]
-        reason = says(said, ", but the values share one pattern, as record numbers do")
+        kind = KINDS["health_plan" if named.key == "insurance" else "identifier"]
+        reason = says(named, ", but the values share one pattern, as record numbers do")
         return Draft(Role.IDENTIFIER, kind, (reason, distinct(column)))
     if column.constant:
         same = "All records share one value, so that being in the file gives it away."
-        return Draft(Role.SENSITIVE, None, (says(said, ", which a person may want to keep private"), same))
+        return Draft(Role.SENSITIVE, None, (says(named, ", which a person may want to keep private"), same))
     text = ("Long texts may name people, places and dates: read some before release.",) if seen.long_text else ()
-    private = says(said, ", which a person may want to keep private")
+    private = says(named, ", which a person may want to keep private")
     return Draft(Role.SENSITIVE, None, (private, *text, *embedded(column)))
 
 
-def _place(column: Column, said: Kind) -> Draft | None:
+def _place(column: Column, named: Kind) -> Draft | None:
     numbers = column.evidence.numbers
-    if said.key in ("postcode", "city"):
-        return Draft(Role.QUASI_IDENTIFIER, said, (says(said, ", which someone outside may know"),))
-    if said.key in ("latitude", "longitude"):
-        limit = 90 if said.key == "latitude" else 180
+    if named.key in ("postcode", "city"):
+        return Draft(Role.QUASI_IDENTIFIER, named, (says(named, ", which someone outside may know"),))
+    if named.key in ("latitude", "longitude"):
+        limit = 90 if named.key == "latitude" else 180
         if numbers is None or limit < np.abs(numbers).max() < _LEAST_METRES:
             return None
-        return Draft(Role.PLACE, said, (says(said, ", and the values are in the range of coordinates"),))
-    if said.key == "area" and numbers is not None and not column.evidence.whole:
+        return Draft(Role.PLACE, named, (says(named, ", and the values are in the range of coordinates"),))
+    if named.key == "area" and numbers is not None and not column.evidence.whole:
         return None  # an extent, not a code
-    return Draft(Role.PLACE, said, (says(said, ", which tell where a person lives or was seen"),))
+    return Draft(Role.PLACE, named, (says(named, ", which tell where a person lives or was seen"),))
 
 
-def _demographic(column: Column, said: Kind) -> Draft:
+def _demographic(column: Column, named: Kind) -> Draft:
     """Demographic columns and dates: quasi-identifiers, with what Safe Harbor says to ages and years."""
     seen = column.evidence
-    kind, more = said, ""
-    if said.key == "age":
+    kind, more = named, ""
+    if named.key == "age":
         more = _ages_over_89(column)
-        kind = said if more else replace(said, hipaa=None)
-    elif said.group == "date" and seen.whole and seen.numbers is not None and _are_years(seen.numbers):
+        kind = named if more else replace(named, hipaa=None)
+    elif named.group == "date" and seen.whole and seen.numbers is not None and _are_years(seen.numbers):
         more = "The values are years, which Safe Harbor allows unless they show an age over 89."
-        kind = replace(said, hipaa=None)
-    elif said.group == "date" and seen.kind is not None and seen.kind.group == "date":
+        kind = replace(named, hipaa=None)
+    elif named.group == "date" and seen.kind is not None and seen.kind.group == "date":
         more = looks(column)
-    reasons = (says(said, ", which someone outside may know"), *([more] if more else []))
+    reasons = (says(named, ", which someone outside may know"), *([more] if more else []))
     return Draft(Role.QUASI_IDENTIFIER, kind, reasons)
 
 
@@ -150,20 +152,20 @@ def _are_years(numbers: np.ndarray) -> bool:
     return bool(numbers[0] >= 1850 and numbers[-1] <= 2100)
 
 
-def _weight(column: Column, said: Kind) -> Draft | None:
+def _weight(column: Column, named: Kind) -> Draft | None:
     """Weight for rows that stand for several persons; body weights and survey weights are none."""
     numbers = column.evidence.numbers
-    if said.key == "survey_weight":
+    if named.key == "survey_weight":
         several = "The role Weight is for rows that stand for several persons of the file."
-        return _other(says(said, ", which project a survey to a population"), several)
+        return _other(says(named, ", which project a survey to a population"), several)
     if numbers is None or numbers[0] < 0 or column.distinct < 2:
         return None
-    if said.key == "weight" and 30 <= np.median(numbers) <= 250 and numbers[-1] <= 700:
+    if named.key == "weight" and 30 <= np.median(numbers) <= 250 and numbers[-1] <= 700:
         reason = "By name and range the values are body weights, not numbers of persons."
         return Draft(Role.QUASI_IDENTIFIER, KINDS["body"], (reason,))
-    if not column.evidence.whole or (said.key == "weight" and numbers[-1] > 250):
-        return _other(says(said, ", but the values do not look like numbers of persons"))
-    reasons = says(said, ", and the values are whole numbers"), "Each row is taken to stand for that many persons."
+    if not column.evidence.whole or (named.key == "weight" and numbers[-1] > 250):
+        return _other(says(named, ", but the values do not look like numbers of persons"))
+    reasons = says(named, ", and the values are whole numbers"), "Each row is taken to stand for that many persons."
     return Draft(Role.WEIGHT, None, reasons)
 
 

@@ -21,15 +21,16 @@ _RANK = {key: rank for rank, key in enumerate(KINDS)}
 class Suggestion:
     """A role suggested for one column, with the reasons.
 
-    Attributes:
-        column: the column's name, as in the frame.
-        role: the role suggested; nothing is set by it.
-        reasons: one to four sentences, the weightiest first. They give counts, never a cell's value.
-        hipaa_class: class of 45 CFR 164.514(b)(2)(i), such as ``(A) names``, or None.
-        distinct: number of distinct non-missing values.
-        missing: number of records without a value.
-        distinction: distinct values / records, 0 to 1, "missing" being a value of its own.
-        separation: share of record pairs that differ in the column, 0 to 1 (0 for fewer than two records).
+    Attributes
+    ----------
+    column : the column's name, as in the frame.
+    role : the role suggested; nothing is set by it.
+    reasons : one to four sentences, the weightiest first. They give counts, never a cell's value.
+    hipaa_class : class of 45 CFR 164.514(b)(2)(i), such as ``(A) names``, or None.
+    distinct : number of distinct non-missing values.
+    missing : number of records without a value.
+    distinction : distinct values / records, 0 to 1, "missing" being a value of its own.
+    separation : share of record pairs that differ in the column, 0 to 1 (0 for fewer than two records).
     """
 
     column: str
@@ -43,11 +44,21 @@ class Suggestion:
 
 
 def suggest_roles(frame: pd.DataFrame) -> tuple[Suggestion, ...]:
-    """A role for every column, in column order, from its name and content; nothing is set.
+    """A role for every column, from its name and content; nothing is set.
 
-    At most one column is suggested as person id and at most one as weight, and never both. Neither the order of
-    the rows nor that of the columns matters, but for which of two equal candidates is the person id or the weight
-    (the first).
+    At most one column is suggested as person id and at most one as weight, and never both. Neither the order of the
+    rows nor that of the columns matters, except for which of two equal candidates is the person id or the weight (the
+    first).
+
+    Parameters
+    ----------
+    frame
+        One row a record.
+
+    Returns
+    -------
+    tuple of Suggestion
+        In column order.
     """
     columns = [look(str(name), frame.iloc[:, i]) for i, name in enumerate(frame.columns)]
     drafts = _limit_demographics(_one_weight(_one_person_id([draft(column) for column in columns])), columns)
@@ -109,13 +120,13 @@ def _limit_demographics(drafts: list[Draft], columns: list[Column]) -> list[Draf
 
 def _point_out_copies(drafts: list[Draft], columns: list[Column], frame: pd.DataFrame) -> list[Draft]:
     """A column left as it is that is a suggested quasi-identifier in other words says so."""
-    told: dict[tuple[int, int, float], list[int]] = {}  # copies have the same spread: few columns need be compared
+    by_spread: dict[tuple[int, int, float], list[int]] = {}  # copies have the same spread: few columns need be compared
     for i in sorted(range(len(drafts)), key=lambda i: columns[i].spread.column):
         if drafts[i].role in (Role.QUASI_IDENTIFIER, Role.PLACE) and columns[i].distinct > 1:
-            told.setdefault(_spread(columns[i]), []).append(i)
+            by_spread.setdefault(_spread(columns[i]), []).append(i)
     pointed_out = list(drafts)
     for i, d in enumerate(drafts):
-        alike = told.get(_spread(columns[i]), []) if d.role is Role.OTHER else []
+        alike = by_spread.get(_spread(columns[i]), []) if d.role is Role.OTHER else []
         copied = next((j for j in alike if tell_the_same(frame.iloc[:, i], frame.iloc[:, j])), None)
         if copied is not None:
             why = f"Tells “{columns[copied].spread.column}” of every record: give it the same role."

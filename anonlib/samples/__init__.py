@@ -17,8 +17,9 @@ import pandas as pd
 
 from anonlib.errors import InputError
 
-FOLDER = Path(__file__).resolve().parents[2] / "data" / "samples"
-"""Where the sample files are."""
+_INSTALLED = Path(__file__).parent / "files"
+FOLDER = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).resolve().parents[2] / "data" / "samples"
+"""Where the sample files are: beside this module when the library is installed (``setup.py``), else in the checkout."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +65,7 @@ class Sample:
             return self.path.read_bytes()
         except OSError:
             raise InputError(
-                f"The sample “{self.title}” is missing from data/samples. "
-                "Run “python -m anonlib.samples” to write it again."
+                f"The sample “{self.title}” is missing. Run “python -m anonlib.samples” to write it again."
             ) from None
 
 

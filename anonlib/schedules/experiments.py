@@ -24,6 +24,7 @@ from anonlib.schedules.generators import (
 from anonlib.schedules.heuristics import RandomRule, greedy_schedule, random_schedule
 from anonlib.schedules.index import improvement
 from anonlib.schedules.optimal import optimal_schedule
+from anonlib.words import quoted
 
 Method = Literal["published", "reference", "optimal"]
 """The greedy rules of :func:`~anonlib.schedules.heuristics.greedy_schedule`, and the optimum."""
@@ -118,9 +119,9 @@ class Table11:
         """One row a region and comparison: least, largest and mean over its dates, beside Table 11's numbers."""
         rows = []
         for region in np.unique(self.region).tolist():
-            here = self.region == region
+            of_region = self.region == region
             for j, (method, over) in enumerate(self.comparisons):
-                values = self.improvements[here, j]
+                values = self.improvements[of_region, j]
                 printed = TABLE_11.get(region) if method != "optimal" and over == "random" else None
                 least, largest, mean = printed or (np.nan,) * 3
                 rows.append(
@@ -134,9 +135,9 @@ class Table11:
                         "published_min": least,
                         "published_max": largest,
                         "published_mean": mean,
-                        "proven": self.proven[here].mean() if method == "optimal" else np.nan,
-                        "dates": int(here.sum()),
-                        "people": int(self.people[here].sum()),
+                        "proven": self.proven[of_region].mean() if method == "optimal" else np.nan,
+                        "dates": int(of_region.sum()),
+                        "people": int(self.people[of_region].sum()),
                     }
                 )
         return pd.DataFrame(rows)
@@ -153,15 +154,39 @@ def table10(
     time_limit: float = 10.0,
     progress: Callable[[float, Table10], None] | None = None,
 ) -> Table10:
-    """Methods against random schedules on ``instances`` random programmes of each size (section 8.1, Table 10).
+    """Methods against random schedules on random programmes of some sizes (Table 10).
 
-    ``generator``: "program" is what Table 10 was made with, "text" what it says. ``methods``: each is compared with
-    the random schedule, and the optimum also with the reference rule, as printed. ``random``: the rule of
-    :func:`~anonlib.schedules.heuristics.random_schedule`. ``time_limit``: seconds a programme for the optimum.
-    ``progress`` is told the share done (0 to 1) and the table so far, after one programme of each size; it may raise to
-    stop.
+    Parameters
+    ----------
+    sizes
+        People in a programme.
+    instances
+        Programmes of each size.
+    rng
+        Draws programmes and random schedules.
+    generator
+        ``"program"`` is what Table 10 was made with, ``"text"`` what its text says.
+    methods
+        Each is compared with the random schedule, and the optimum also with the reference rule, as printed.
+    random
+        The rule of :func:`~anonlib.schedules.heuristics.random_schedule`.
+    time_limit
+        Seconds a programme for the optimum.
+    progress
+        Called with the share done (0 to 1) and the table so far, after one programme of each size; may raise to stop.
 
-    Raises InputError for methods or rules that there are not, and for sizes that a generator cannot make.
+    Returns
+    -------
+    Table10
+
+    Raises
+    ------
+    InputError
+        For methods or rules that do not exist, and for sizes that a generator cannot make.
+
+    References
+    ----------
+    Caballero et al. 2017, section 8.1.
     """
     instances = checks.whole(instances, "The number of programmes", 1)
     comparisons = _comparisons(methods)
@@ -202,13 +227,31 @@ def table11(
     time_limit: float = 10.0,
     progress: Callable[[float, Table11], None] | None = None,
 ) -> Table11:
-    """Methods against the original schedule on every date of every region (section 8.2, Table 11).
+    """Methods against the original schedule on every date of every region (Table 11).
 
-    The dates are those of :func:`~anonlib.schedules.generators.norway_programmes`, which says what of them is assumed.
-    They are taken in random order, so that what ``progress`` is told, the share done (0 to 1) and the table so far, is
-    of all regions and years. It may raise to stop. ``methods`` and ``time_limit`` as for :func:`table10`.
+    Parameters
+    ----------
+    rng
+        Draws the programmes, which are taken in random order, so that the table so far is of all regions and years.
+    dates, regions, skew
+        As for :func:`~anonlib.schedules.generators.norway_programmes`, which says what is assumed.
+    methods, time_limit
+        As for :func:`table10`.
+    progress
+        Called with the share done (0 to 1) and the table so far; may raise to stop.
 
-    Raises InputError as norway_programmes does, and for methods that there are not.
+    Returns
+    -------
+    Table11
+
+    Raises
+    ------
+    InputError
+        As :func:`~anonlib.schedules.generators.norway_programmes`, and for methods that do not exist.
+
+    References
+    ----------
+    Caballero et al. 2017, section 8.2.
     """
     comparisons = _comparisons(methods)
     planned = list(norway_programmes(rng, regions=regions, dates=dates, skew=skew))
@@ -217,15 +260,15 @@ def table11(
     planned = [planned[i] for i in rng.permutation(len(planned))]
     table = Table11(
         comparisons,
-        np.array([one.region for one in planned]),
-        np.array([one.date for one in planned]),
-        np.array([one.programme.n_people for one in planned]),
+        np.array([entry.region for entry in planned]),
+        np.array([entry.date for entry in planned]),
+        np.array([entry.programme.n_people for entry in planned]),
         np.full((len(planned), len(comparisons)), np.nan),
         np.zeros(len(planned), dtype=bool),
     )
-    for i, one in enumerate(planned):
-        original = anonymity_vector(one.invited.ravel())
-        table.improvements[i], table.proven[i] = _improvements(one.programme, original, comparisons, time_limit)
+    for i, entry in enumerate(planned):
+        original = anonymity_vector(entry.invited.ravel())
+        table.improvements[i], table.proven[i] = _improvements(entry.programme, original, comparisons, time_limit)
         if progress:
             progress((i + 1) / len(planned), _first(table, i + 1))
     return table
@@ -239,10 +282,10 @@ def _first(table: Table11, n: int) -> Table11:
 def _comparisons(methods: Sequence[Method]) -> tuple[Comparison, ...]:
     known = get_args(Method)
     if isinstance(methods, str) or not len(methods) or not set(methods) <= set(known):
-        raise InputError(f"The methods must be among {', '.join(f'“{one}”' for one in known)}: name at least one.")
-    asked = [one for one in known if one in methods]
+        raise InputError(f"The methods must be among {quoted(known)}: name at least one.")
+    asked = [method for method in known if method in methods]
     besides = [("optimal", "reference")] if {"optimal", "reference"} <= set(asked) else []
-    return (*((one, "random") for one in asked), *besides)
+    return (*((method, "random") for method in asked), *besides)
 
 
 def _improvements(

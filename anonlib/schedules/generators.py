@@ -28,19 +28,39 @@ class RandomProgramme:
 
     @property
     def n_people(self) -> int:
+        """People of all values."""
         return int(self.frequencies.sum())
 
 
 def text_programme(n: int, rng: np.random.Generator, *, q: int | None = None) -> RandomProgramme:
-    """``n`` people as the paper's text has them (Caballero et al. 2017, section 8.1, parameters 1 to 3).
+    """A random programme as the paper's text describes it.
 
-    ``q`` quasi-identifier values, n // 100 + 5 unless given (n // 10 + 5 in the text's other example). Frequencies
-    are normal around n / q with a standard deviation of 20% of it, capacities around 10 with 2; of what is drawn at
-    least 1 is kept. The text does not say what is rounded nor how the totals are met. Here frequencies are scaled to
-    the total and rounded so that it stays; capacities are rounded, and slots are drawn until there is room for all, n
-    // 10 or more of them.
+    Frequencies are normal around n / q with a standard deviation of 20% of it, capacities around 10 with 2; of what is
+    drawn at least 1 is kept. The text does not say what is rounded nor how the totals are met. Here frequencies are
+    scaled to the total and rounded so that it stays; capacities are rounded, and slots are drawn until there is room
+    for all, n // 10 or more of them.
 
-    Raises InputError where there are fewer people than values.
+    Parameters
+    ----------
+    n
+        People.
+    rng
+        Draws the programme.
+    q
+        Quasi-identifier values; n // 100 + 5 when left out (n // 10 + 5 in the text's other example).
+
+    Returns
+    -------
+    RandomProgramme
+
+    Raises
+    ------
+    InputError
+        If there are fewer people than values.
+
+    References
+    ----------
+    Caballero et al. 2017, section 8.1, parameters 1 to 3.
     """
     n = checks.whole(n, "The number of people", 1)
     q = n // 100 + 5 if q is None else checks.whole(q, "The number of quasi-identifier values", 1)
@@ -57,14 +77,28 @@ def text_programme(n: int, rng: np.random.Generator, *, q: int | None = None) ->
 
 
 def program_programme(n: int, rng: np.random.Generator) -> RandomProgramme:
-    """``n`` people as the authors' program draws them; Table 10 is of these, although its text says otherwise.
+    """A random programme as the authors' program draws it; Table 10 is of these, although its text says otherwise.
 
     Q = n // 100 + 5 frequencies, uniform whole numbers from max(1, n // Q - 5) to n // Q + 10, and R = n // 10
-    capacities, from n // R - 5 to n // R + 4 (5 to 14, where n is a multiple of 10). Then the first frequencies that
-    can are raised to the largest number allowed, or lowered to the smallest, until they add up to n; and so the first
+    capacities, from n // R - 5 to n // R + 4 (5 to 14, if n is a multiple of 10). Then the first frequencies that can
+    are raised to the largest number allowed, or lowered to the smallest, until they add up to n; and so the first
     capacities are raised until there is room for n. That leaves the first entries at one end of the range.
 
-    Raises InputError for fewer than 10 people.
+    Parameters
+    ----------
+    n
+        People, at least 10.
+    rng
+        Draws the programme.
+
+    Returns
+    -------
+    RandomProgramme
+
+    Raises
+    ------
+    InputError
+        For fewer than 10 people.
     """
     n = checks.whole(n, "The number of people", MEAN_CAPACITY)
     q, r = n // 100 + 5, n // MEAN_CAPACITY
@@ -140,6 +174,7 @@ class ScreeningDate:
 
     @property
     def programme(self) -> RandomProgramme:
+        """People of each birth year, and the places of each centre."""
         return RandomProgramme(self.invited.sum(axis=1), self.invited.sum(axis=0))
 
 
@@ -150,9 +185,32 @@ def norway_programmes(
     dates: int = N_DATES,
     skew: float | None = None,
 ) -> Iterator[ScreeningDate]:
-    """A simulation in place of the data of Table 11, which are not public (Caballero et al. 2017, section 8.2).
+    """A simulation in place of the data of Table 11, which are not public.
 
-    Of the paper: the regions with their centres and invitations, 282 dates, birth years from 1904 to 1996 as the only
+    Parameters
+    ----------
+    rng
+        Draws the invitations.
+    regions
+        The regions of the programme.
+    dates
+        How many of the 282 dates, evenly spaced.
+    skew
+        One for all regions instead of their own, a number of 0 or more.
+
+    Yields
+    ------
+    ScreeningDate
+        Region by region, by date. A date without anyone invited is left out.
+
+    Raises
+    ------
+    InputError
+        For a number of dates outside 1 to 282, and for a skew that is not a number of 0 or more.
+
+    Notes
+    -----
+    From the paper: the regions with their centres and invitations, 282 dates, birth years from 1904 to 1996 as the only
     quasi-identifier, people put into centres at random, and capacities that are the numbers of the original schedule.
     (From January of 1992 to March of 2015 there are 279 months, one date each; the paper has 282.)
 
@@ -169,9 +227,9 @@ def norway_programmes(
       people go to one centre then. The printed minima and maxima are not fitted, and those of 2 and 4 are further apart
       than what comes out.
 
-    ``regions``; ``dates``: how many of the 282, evenly spaced; ``skew``: one for all regions instead of their own.
-    Yields region by region, by date. A date without anyone invited is left out.
-    Raises InputError for a number of dates outside 1 to 282, and for a skew that is not a number of 0 or more.
+    References
+    ----------
+    Caballero et al. 2017, section 8.2.
     """
     dates = checks.whole(dates, "The number of dates", 1)
     if dates > N_DATES:

@@ -13,6 +13,7 @@ from scipy import sparse
 
 from anonlib.errors import InputError
 from anonlib.schedules.schedule import Counts, Schedule, checked_programme, schedule_of
+from anonlib.words import quoted
 
 GreedyRule = Literal["published", "reference"]
 RandomRule = Literal["seats", "reference"]
@@ -23,16 +24,34 @@ Move = tuple[int, int]
 def random_schedule(
     frequencies: Counts, capacities: Counts, rng: np.random.Generator, *, rule: RandomRule = "seats"
 ) -> Schedule:
-    """People put on places at random, as capacities allow (Caballero et al. 2017, section 8.1).
+    """People put on places at random, as capacities allow.
 
-    ``frequencies`` (Q,): people of each quasi-identifier value; ``capacities`` (R,): places of each slot.
+    Parameters
+    ----------
+    frequencies
+        (Q,) people of each quasi-identifier value.
+    capacities
+        (R,) places of each slot.
+    rng
+        Draws the schedule.
+    rule
+        ``seats``: people are shuffled onto places; every place of every slot is equally likely for everyone.
+        ``reference``: as the authors' program does. Again and again a value and a slot are drawn, each equally likely
+        however many people or places it has; if one has none left, the next in the list that has is taken. Table 10 is
+        of this rule; over the other, the same heuristic gains up to two points less there.
 
-    * ``seats``: people are shuffled onto places; every place of every slot is equally likely for everyone.
-    * ``reference``: as the authors' program does. Again and again a value and a slot are drawn, each equally likely
-      however many people or places it has; where one has none left, the next in the list that has is taken. Table 10
-      is of this rule; over the other, the same heuristic gains up to two points less there.
+    Returns
+    -------
+    Schedule
 
-    Raises InputError for counts that are not whole, and where people outnumber places.
+    Raises
+    ------
+    InputError
+        For counts that are not whole, and if people outnumber places.
+
+    References
+    ----------
+    Caballero et al. 2017, section 8.1.
     """
     started = perf_counter()
     people, seats = checked_programme(frequencies, capacities)
@@ -52,18 +71,32 @@ def random_schedule(
 def greedy_schedule(frequencies: Counts, capacities: Counts, *, rule: GreedyRule = "published") -> Schedule:
     """One value after another, the most frequent first, is given slots by a simple rule.
 
-    ``frequencies`` (Q,): people of each quasi-identifier value; ``capacities`` (R,): places of each slot. Rows and
-    columns of the result are in their order; among equals the first is taken. With q people of a value still to place:
-
-    * ``published``: a slot of exactly q places; or, where one has more, the one with the most; or else the whole of the
-      largest of at most q/2 places, and so on with the rest (Caballero et al. 2017, Algorithm 2). Where the printed
-      algorithm cannot go on, it does: its loop ends when q is 0, where no slot has at most q/2 places the smallest is
-      taken whole, and cells without people are no classes.
-    * ``reference``: the rule of the authors' program, which Table 10 and the example of section 7 are of. The largest
-      slots are taken until they cover q; they are filled, the smallest first, and the largest of them gets the rest.
-
     About R + Q steps: a million people in 100,000 slots take less than a second.
-    Raises InputError for counts that are not whole, and where people outnumber places.
+
+    Parameters
+    ----------
+    frequencies
+        (Q,) people of each quasi-identifier value.
+    capacities
+        (R,) places of each slot. Among equal values or slots the first is taken.
+    rule
+        With q people of a value still to place, ``published`` takes a slot of exactly q places; or, if one has more,
+        the one with the most; or else the whole of the largest of at most q/2 places, and so on with the rest
+        (Caballero et al. 2017, Algorithm 2). If the printed algorithm cannot go on, this one does: its loop ends when q
+        is 0, if no slot has at most q/2 places the smallest is taken whole, and cells without people are no classes.
+        ``reference`` is the rule of the authors' program, which Table 10 and the example of section 7 are of. The
+        largest slots are taken until they cover q; they are filled, the smallest first, and the largest of them gets
+        the rest.
+
+    Returns
+    -------
+    Schedule
+        Rows and columns in the order of ``frequencies`` and ``capacities``.
+
+    Raises
+    ------
+    InputError
+        For counts that are not whole, and if people outnumber places.
     """
     started = perf_counter()
     people, seats = checked_programme(frequencies, capacities)
@@ -178,4 +211,4 @@ def _cells(
 
 def _check_rule(rule: str, rules: object) -> None:
     if rule not in get_args(rules):
-        raise InputError(f"The rule must be {' or '.join(f'“{one}”' for one in get_args(rules))}.")
+        raise InputError(f"The rule must be {quoted(get_args(rules), 'or')}.")

@@ -48,10 +48,30 @@ class LogIndex:
 
 
 def number_of_vectors(n: int) -> int:
-    """How many anonymity vectors there are of n records: p(n), the partitions of n (section 5.2), exactly.
+    """How many anonymity vectors there are of n records: p(n), the partitions of n, exactly.
 
-    Milliseconds at 100,000 and about a second at 10 million, which is the limit. Raises InputError beyond it and for
-    negative n.
+    Parameters
+    ----------
+    n
+        Records, 0 to 10 million: milliseconds at 100,000 and about a second at 10 million.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    InputError
+        For a number out of this range.
+
+    References
+    ----------
+    Caballero et al. 2017, section 5.2.
+
+    Examples
+    --------
+    >>> number_of_vectors(15), number_of_vectors(100)
+    (176, 190569292)
     """
     if not 0 <= n <= PARTITIONS_LIMIT:
         raise InputError(
@@ -62,11 +82,38 @@ def number_of_vectors(n: int) -> int:
 
 
 def lexicographic_index(vector: AnonymityVector, *, exact: bool = True) -> int:
-    """How many vectors of as many records are worse, that is lexicographically larger (section 5.3).
+    """How many vectors of as many records are worse, that is lexicographically larger.
 
-    From 0 for (N) to p(N) - 1 for one class; a better vector has a larger index. Exact while at most ``EXACT_LIMIT``
-    records are not alone. Beyond, it raises InputError, or with ``exact=False`` gives the approximation of
-    ``log_index``, of which only the first digits mean something.
+    Parameters
+    ----------
+    vector
+        The vector.
+    exact
+        Whether to insist on the exact number, which is had while at most ``EXACT_LIMIT`` records are not alone. Else,
+        beyond that, the approximation of :func:`log_index` is given, of which only the first digits mean something.
+
+    Returns
+    -------
+    int
+        From 0 for (N) to p(N) - 1 for one class; a better vector has a larger index.
+
+    Raises
+    ------
+    InputError
+        If the exact number is asked for and too many records are not alone.
+
+    References
+    ----------
+    Caballero et al. 2017, section 5.3.
+
+    Examples
+    --------
+    The running example: everyone alone, the schedule of Table 3, the optimal one, and everyone in one class.
+
+    >>> from anonlib.classes import anonymity_vector
+    >>> sizes = [1] * 15, [1] * 9 + [2] * 3, [2, 2, 3, 4, 4], [15]
+    >>> [lexicographic_index(anonymity_vector(of)) for of in sizes]
+    [0, 7, 144, 175]
     """
     index = _index(vector)
     if exact and index.relative_error is not None:
@@ -80,9 +127,18 @@ def lexicographic_index(vector: AnonymityVector, *, exact: bool = True) -> int:
 def log_index(vector: AnonymityVector) -> LogIndex:
     """The decimal logarithm of the index, with the error it may have.
 
-    Exact where ``lexicographic_index`` is. Beyond, counts of partitions come from the saddle point with two correction
-    terms; the error given is the size of the second one, about 0.02 / N of the index. That is too cautious: against
-    exact counts the error of p(N) was 2e-7 at N = 1,000, 6e-9 at 10,000 and 1e-11 at a million.
+    Exact where :func:`lexicographic_index` is. Beyond, counts of partitions come from the saddle point with two
+    correction terms; the error given is the size of the second one, about 0.02 / N of the index. That is too cautious:
+    against exact counts the error of p(N) was 2e-7 at N = 1,000, 6e-9 at 10,000 and 1e-11 at a million.
+
+    Parameters
+    ----------
+    vector
+        The vector.
+
+    Returns
+    -------
+    LogIndex
     """
     index = _index(vector)
     log10 = -math.inf if index.value == 0 else _log10(index.value)
@@ -90,17 +146,32 @@ def log_index(vector: AnonymityVector) -> LogIndex:
 
 
 def improvement(new: AnonymityVector, old: AnonymityVector, base: AnonymityVector) -> float:
-    """How much better ``new`` is than ``old``: (index(new) - index(old)) / index(base), a share of what the base has.
-
-    ``base`` is the vector of the quasi-identifier before it was extended by the appointments, ``new`` and ``old`` those
-    of two ways to extend it, which can only split classes. So it lies between -1 and 1; it is 0 when
-    ``new == old``, negative when ``new`` is worse, and 0 when index(base) = 0 (section 5.3).
+    """How much better one vector is than another: (index(new) - index(old)) / index(base).
 
     The nearest floating-point number within the exact limit. Beyond, the sizes on which ``new`` and ``old`` agree are
     cancelled before anything is counted, so that a small difference is not noise. Measured against exact counts at
-    N = 20,000 and 40,000, its relative error is below 1e-8 where it is above 1e-15, and below 1% down to 1e-200.
+    N = 20,000 and 40,000, its relative error is below 1e-8 if it is above 1e-15, and below 1% down to 1e-200.
 
-    Raises InputError when the vectors are of different numbers of records, or when the base is worse than one of them.
+    Parameters
+    ----------
+    new, old
+        Vectors of two ways to extend a quasi-identifier by appointments, which can only split classes.
+    base
+        The vector of the quasi-identifier before it was extended.
+
+    Returns
+    -------
+    float
+        From -1 to 1: 0 if both are equal or index(base) is 0, negative if ``new`` is worse.
+
+    Raises
+    ------
+    InputError
+        If the vectors are of different numbers of records, or the base is worse than one of them.
+
+    References
+    ----------
+    Caballero et al. 2017, section 5.3.
     """
     if not new.n_records == old.n_records == base.n_records:
         raise InputError(

@@ -39,6 +39,7 @@ class People:
 
     @property
     def n_people(self) -> int:
+        """People of all values."""
         return len(self.group_of_person)
 
     @cached_property
@@ -53,6 +54,7 @@ class People:
 
     @cached_property
     def key(self) -> str:
+        """A name for the people, equal for equal ones."""
         return _digest(self.frequencies, self.quasi_ids, self.groups)
 
 
@@ -83,20 +85,37 @@ class Slots:
 
     @cached_property
     def key(self) -> str:
+        """A name for the slots, equal for equal ones."""
         return _digest(self.capacities, self.table)
 
 
 def people_of(data: Dataset, known: Sequence[str], also: Sequence[str] = ()) -> People:
-    """The people of a data set by the columns ``known`` to an attacker, and by ``also``, which rules look at.
+    """The people of a data set.
 
-    Raises InputError when no column is known, when the file has weights, or when nobody is there.
+    Parameters
+    ----------
+    data
+        The records.
+    known
+        Columns that an attacker knows.
+    also
+        Columns that rules look at.
+
+    Returns
+    -------
+    People
+
+    Raises
+    ------
+    InputError
+        If no column is known, if the file has weights, or if it has nobody.
     """
     if not known:
         raise InputError("Choose at least one column that someone may know about the people.")
     if data.weight is not None:
         raise InputError(
-            f"“{data.weight}” counts several people in a row. Invitations need a row a person: change its role on the "
-            "Data page, or load such a file."
+            f"“{data.weight}” counts several people in a row. Invitations need a row for each person: change its "
+            "role on the Data page, or load such a file."
         )
     columns = [*known, *(name for name in dict.fromkeys(also) if name not in known)]
     table = data.classes(columns)
@@ -117,9 +136,19 @@ def people_of(data: Dataset, known: Sequence[str], also: Sequence[str] = ()) -> 
 
 
 def not_invited(data: Dataset, people: People) -> pd.DataFrame:
-    """The people of a data set whom :func:`people_of` or a recipe left out: the first record of each, all columns.
+    """The people of a data set whom :func:`people_of` or a recipe left out.
 
-    ``people`` are those invited, their ``record_of_person`` rows of ``data``.
+    Parameters
+    ----------
+    data
+        The records.
+    people
+        Those invited, their ``record_of_person`` rows of ``data``.
+
+    Returns
+    -------
+    DataFrame
+        The first record of each who is left out, all columns.
     """
     assert people.record_of_person is not None
     person = np.arange(data.n_records)
@@ -140,19 +169,49 @@ def _first_records(data: Dataset) -> np.ndarray:
 
 
 def made_up_people(frequencies: np.ndarray) -> People:
-    """People of so many made-up quasi-identifier values."""
+    """People of made-up quasi-identifier values.
+
+    Parameters
+    ----------
+    frequencies
+        People of each value.
+
+    Returns
+    -------
+    People
+    """
     values = pd.DataFrame({"value": [str(position) for position in range(1, len(frequencies) + 1)]})
     positions = np.arange(len(frequencies))
     return People(values, values, frequencies, positions, np.repeat(positions, frequencies), None)
 
 
 def made_up_slots(capacities: np.ndarray) -> Slots:
-    """Slots of the capacities that have nothing but a number."""
+    """Slots that have nothing but a number.
+
+    Parameters
+    ----------
+    capacities
+        Places of each slot.
+
+    Returns
+    -------
+    Slots
+    """
     return Slots(pd.DataFrame({"slot": [str(position) for position in range(1, len(capacities) + 1)]}), capacities)
 
 
 def capacity_column(table: pd.DataFrame) -> str | None:
-    """The column that most likely says how many people a slot takes: numbers throughout, and named so if any is."""
+    """The column that most likely says how many people a slot takes: numbers throughout, and named so if any is.
+
+    Parameters
+    ----------
+    table
+        One row a slot.
+
+    Returns
+    -------
+    str or None
+    """
     numeric = [
         str(name)
         for name in table.columns
@@ -166,9 +225,23 @@ def capacity_column(table: pd.DataFrame) -> str | None:
 
 
 def slots_of(table: pd.DataFrame, capacity: str) -> Slots:
-    """The slots of a table with a row a slot; ``capacity`` names the column of how many people each takes.
+    """The slots of a table.
 
-    Raises InputError that names the row of a capacity that is missing, no number, fractional or negative.
+    Parameters
+    ----------
+    table
+        One row a slot.
+    capacity
+        The column of how many people each takes.
+
+    Returns
+    -------
+    Slots
+
+    Raises
+    ------
+    InputError
+        Names the row of a capacity that is missing, no number, fractional or negative.
     """
     if not len(table):
         raise InputError("There are no slots. Add a row for each, or load a table of them.")
@@ -189,16 +262,42 @@ def slots_of(table: pd.DataFrame, capacity: str) -> Slots:
 
 
 def check_room(people: People, slots: Slots) -> None:
-    """Raise InputError where there are more people than places."""
+    """Check that there are as many places as people.
+
+    Parameters
+    ----------
+    people, slots
+        Who is invited, and where.
+
+    Raises
+    ------
+    InputError
+        If there are more people than places.
+    """
     checked_programme(people.sizes, slots.capacities)
 
 
 def appointments(
     schedule: Schedule, people: People, slots: Slots, rng: np.random.Generator, records: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """One row a person, in the file's order: their cells, or their quasi-identifier value, and their slot.
+    """Who is invited where.
 
-    ``records``: the file's rows. A column of slots named like one of the people's is called “slot …”.
+    Parameters
+    ----------
+    schedule
+        People of each group in each slot.
+    people, slots
+        Those of the schedule.
+    rng
+        Draws who of a group goes to which of its slots.
+    records
+        The file's rows.
+
+    Returns
+    -------
+    DataFrame
+        One row a person, in the file's order: their cells, or their quasi-identifier value, and their slot. A column of
+        slots named like one of the people's is called "slot …".
     """
     slot = assign_people(schedule, people.group_of_person, slots.table, rng)
     if records is None or people.record_of_person is None:
@@ -211,7 +310,20 @@ def appointments(
 
 
 def told_apart(slots: pd.DataFrame, others: Iterable[str]) -> pd.DataFrame:
-    """The table with each column that is named like one of ``others`` called “slot …”, for a place beside these."""
+    """Columns of slots under names that the people's columns do not have.
+
+    Parameters
+    ----------
+    slots
+        The table of slots.
+    others
+        Names of the people's columns.
+
+    Returns
+    -------
+    DataFrame
+        The table with each column that is named like one of ``others`` called "slot …".
+    """
     others = set(others)
     taken, names = {*others, *slots.columns}, {}
     for column in slots.columns:

@@ -31,16 +31,47 @@ def optimal_schedule(
     progress: Progress | None = None,
     seed: int = 0,
 ) -> Schedule:
-    """The schedule with the smallest anonymity vector (Caballero et al. 2017, section 6), or the best found in time.
+    """The schedule with the smallest anonymity vector, or the best found in time.
 
-    ``frequencies`` (G,): people of each group, at least 1; ``capacities`` (R,): places of each slot, 0 for a closed
-    one. ``quasi_ids`` (G,): the quasi-identifier value of each group, counted from 0; by default each group is a value
-    of its own. ``allowed`` (G, R): whether a group may go to a slot; ``rules`` are the paper's E1 and E2. At most
-    ``time_limit`` seconds are spent, and a little more for what was begun.
+    Parameters
+    ----------
+    frequencies
+        (G,) people of each group, at least 1.
+    capacities
+        (R,) places of each slot, 0 for a closed one.
+    quasi_ids
+        (G,) the quasi-identifier value of each group, counted from 0; by default each group is a value of its own.
+    allowed
+        (G, R) whether a group may go to a slot.
+    rules
+        The paper's E1 and E2.
+    time_limit
+        Seconds; a little more is spent for what was begun.
+    progress
+        Called with the share of the time spent and the best schedule so far; what it raises ends the search.
+    seed
+        Draws the packings that are tried.
 
-    ``progress`` is told the share of the time spent and the best schedule so far; what it raises ends the search.
+    Returns
+    -------
+    Schedule
 
-    Raises InputError where there is no schedule, naming who or what is in the way.
+    Raises
+    ------
+    InputError
+        If there is no schedule, naming who or what is in the way.
+
+    References
+    ----------
+    Caballero et al. 2017, section 6; proofs in docs/analyses/schedules.md.
+
+    Examples
+    --------
+    The running example of the paper: of 14,504 schedules all but 58 leave somebody alone.
+
+    >>> found = optimal_schedule([4, 4, 5, 2], [4, 2, 4, 3, 2])
+    >>> found.vector.sizes.tolist(), found.vector.classes.tolist(), found.proven
+    ([2, 3, 4], [2, 1, 2], True)
     """
     people, places = checked_programme(frequencies, capacities)
     value = _checked_values(quasi_ids, len(people))
@@ -68,7 +99,7 @@ def optimal_schedule(
 
 
 class _Latest:
-    """The best schedule so far, made when it is told of, in the caller's thread."""
+    """The best schedule so far, made when it is reported, in the caller's thread."""
 
     def __init__(self, value: np.ndarray, progress: Progress | None) -> None:
         self._value, self._progress = value, progress
@@ -95,7 +126,7 @@ def _checked_values(quasi_ids: Counts | None, n_groups: int) -> np.ndarray:
     value = checked_counts(quasi_ids, "quasi-identifier values", "group")
     if len(value) != n_groups:
         raise InputError(
-            f"There are {n_groups:,} groups and {len(value):,} quasi-identifier values: one a group is needed."
+            f"There are {n_groups:,} groups and {len(value):,} quasi-identifier values: each group needs one."
         )
     if len(value) and len(np.unique(value)) != value.max() + 1:
         raise InputError("The quasi-identifier values of the groups must be counted from 0, without gaps.")

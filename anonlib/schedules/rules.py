@@ -40,7 +40,22 @@ class SameRegion:
     slots: Labels
 
     def allowed(self, n_groups: int, n_slots: int) -> np.ndarray:
-        """(G, R) whether a group may go to a slot. Raises InputError for a region that is missing."""
+        """Who may go where.
+
+        Parameters
+        ----------
+        n_groups, n_slots
+            How many groups and slots there are.
+
+        Returns
+        -------
+        bool array (G, R)
+
+        Raises
+        ------
+        InputError
+            For a region that is missing.
+        """
         codes, slot_codes, _ = self._coded(n_groups, n_slots)
         return np.equal.outer(codes, slot_codes)
 
@@ -78,11 +93,42 @@ class MaxDistance:
     metric: Metric = "sphere"
 
     def kilometres(self, n_groups: int, n_slots: int) -> np.ndarray:
-        """(G, R) how far each group is from each slot. Raises InputError naming coordinates that cannot be right."""
+        """How far each group is from each slot.
+
+        Parameters
+        ----------
+        n_groups, n_slots
+            How many groups and slots there are.
+
+        Returns
+        -------
+        float array (G, R)
+            Kilometres.
+
+        Raises
+        ------
+        InputError
+            Names coordinates that are not possible.
+        """
         return kilometres(*self._points(n_groups, n_slots), self.metric)
 
     def allowed(self, n_groups: int, n_slots: int) -> np.ndarray:
-        """(G, R) whether a group may go to a slot. Raises InputError naming coordinates that cannot be right."""
+        """Who may go where.
+
+        Parameters
+        ----------
+        n_groups, n_slots
+            How many groups and slots there are.
+
+        Returns
+        -------
+        bool array (G, R)
+
+        Raises
+        ------
+        InputError
+            Names coordinates that are not possible.
+        """
         most = checks.number(self.most, "The distance")
         if most < 0:
             raise InputError("The distance must be 0 km or more.")
@@ -147,6 +193,7 @@ class OriginMix:
 
     @cached_property
     def exact_share(self) -> Fraction:
+        """The share as it is written: 0.15 is 15/100."""
         return Fraction(str(self.share)).limit_denominator(_FINEST)
 
     @property
@@ -160,7 +207,18 @@ class OriginMix:
         return ceil(self.fewest / self.exact_share) if self.exact_share else None
 
     def most_in(self, places: np.ndarray) -> np.ndarray:
-        """The people of other origins that fit in slots of so many places, if they are full; 0 if too few do."""
+        """The people of other origins that fit in slots, if these are full.
+
+        Parameters
+        ----------
+        places
+            (R,) places of each slot.
+
+        Returns
+        -------
+        int array (R,)
+            0 if too few fit.
+        """
         most = places * self.exact_share.numerator // self.exact_share.denominator
         return np.where(most >= self.fewest, most, 0)
 
@@ -173,13 +231,37 @@ class OriginMix:
         return np.array([number[origin] for origin in origins], np.int64)
 
     def broken(self, groups: sparse.sparray, places: np.ndarray) -> np.ndarray:
-        """(R,) whether the people of each group in each slot (G, R) break the rule there."""
+        """The slots in which the rule is broken.
+
+        Parameters
+        ----------
+        groups
+            (G, R) people of each group in each slot.
+        places
+            (R,) places of each slot.
+
+        Returns
+        -------
+        bool array (R,)
+        """
         origin = self.codes(groups.shape[0])
         of_origin = sparse.csr_array((np.ones(len(origin), np.int64), (origin, np.arange(len(origin)))))
         return self.broken_by((of_origin @ groups).toarray(), places)
 
     def broken_by(self, by_origin: np.ndarray, places: np.ndarray) -> np.ndarray:
-        """(R,) whether the people of each origin in each slot (origins, R; home first) break the rule there."""
+        """The slots in which the rule is broken, from the people of each origin.
+
+        Parameters
+        ----------
+        by_origin
+            (origins, R) people of each origin in each slot, home first.
+        places
+            (R,) places of each slot.
+
+        Returns
+        -------
+        bool array (R,)
+        """
         load, others = by_origin.sum(axis=0), by_origin[1:].sum(axis=0)
         n_origins = (by_origin[1:] > 0).sum(axis=0)
         whole = load if self.of == "load" else np.asarray(places)
@@ -199,10 +281,31 @@ def restrictions(
     *,
     names: Names | None = None,
 ) -> tuple[np.ndarray | None, OriginMix | None]:
-    """(G, R) who may go where by all of E1 and by ``allowed`` (None: everyone everywhere), and E2 if it is a rule.
+    """Who may go where by several rules together.
 
-    ``people`` (G,) of each group, ``places`` (R,) of each slot. Raises InputError for rules that do not fit these, for
-    more than one mix, and where one rule of E1 alone leaves people without a place, whom it calls by ``names``.
+    Parameters
+    ----------
+    rules
+        The paper's E1 and E2.
+    allowed
+        (G, R) who may go where besides; None: everyone everywhere.
+    people
+        (G,) people of each group.
+    places
+        (R,) places of each slot.
+    names
+        What groups and slots are called in sentences.
+
+    Returns
+    -------
+    allowed : bool array (G, R), or None for everyone everywhere
+    mix : OriginMix, or None if there is none among the rules
+
+    Raises
+    ------
+    InputError
+        For rules that do not fit these groups and slots, for more than one mix, and if one rule of E1 alone leaves
+        people without a place.
     """
     shape = len(people), len(places)
     together = None if allowed is None else _mask(allowed, shape)
@@ -214,10 +317,10 @@ def restrictions(
             rule.check(len(people))
             mix = rule
         elif isinstance(rule, SameRegion | MaxDistance):
-            one = rule.allowed(*shape)
+            allowed = rule.allowed(*shape)
             if (sentence := rule.reason(people, places, names or Names())) is not None:
                 raise InputError(sentence)
-            together = one if together is None else together & one
+            together = allowed if together is None else together & allowed
         else:
             raise InputError("A rule must be SameRegion, MaxDistance or OriginMix.")
     return together, mix
@@ -238,7 +341,21 @@ class Breaches:
 
 
 def breaches(rule: Rule, groups: sparse.sparray, places: np.ndarray) -> Breaches:
-    """How often the people of each group in each slot (G, R) break a rule; ``places`` (R,) of each slot."""
+    """How often a schedule breaks a rule.
+
+    Parameters
+    ----------
+    rule
+        The rule.
+    groups
+        (G, R) people of each group in each slot.
+    places
+        (R,) places of each slot.
+
+    Returns
+    -------
+    Breaches
+    """
     cells = sparse.csr_array(groups)
     used = int((cells.sum(axis=0) > 0).sum())
     entries = cells.tocoo()
@@ -262,11 +379,11 @@ def _mask(allowed: object, shape: tuple[int, int]) -> np.ndarray:
 def _texts(values: object, n: int, what: str, each: str) -> list[str]:
     """The labels as text. Raises InputError when there are not ``n``, and naming the first that is missing."""
     if isinstance(values, str) or not np.iterable(values):
-        raise InputError(f"The {what} must be a list, one a {each}.")
+        raise InputError(f"The {what} must be a list, one for each {each}.")
     found = list(values)
     if len(found) != n:
         raise InputError(
-            f"The {what} must be one a {each}: there are {count(n, each + 's')}, and {count(len(found), what)}."
+            f"The {what} must be one for each {each}: there are {count(n, each + 's')}, and {count(len(found), what)}."
         )
     missing = pd.Series(found, dtype=object).isna()
     texts = ["" if absent else str(value) for value, absent in zip(found, missing, strict=True)]

@@ -42,6 +42,7 @@ class Schedule:
 
     @property
     def k(self) -> int:
+        """The smallest class size; 0 without people."""
         return self.vector.k
 
 
@@ -54,9 +55,9 @@ def checked_counts(values: Counts, what: str, each: str, least: int = 0) -> np.n
         array = np.asarray(values)
         exact = array.astype(float)
     except (TypeError, ValueError):
-        raise InputError(f"The {what} must be whole numbers, one a {each}.") from None
+        raise InputError(f"The {what} must be whole numbers, one for each {each}.") from None
     if array.ndim != 1:
-        raise InputError(f"The {what} must be one list of whole numbers, one a {each}.")
+        raise InputError(f"The {what} must be one list of whole numbers, one for each {each}.")
     for wrong, sentence in (
         (~np.isfinite(exact), "is missing"),
         (exact != np.floor(exact), "is not a whole number"),
@@ -136,22 +137,62 @@ def along(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray, 
 def with_groups(schedule: Schedule, frequencies: np.ndarray, quasi_ids: np.ndarray) -> Schedule:
     """A schedule of quasi-identifier values with the people of each dealt out to its groups.
 
-    ``frequencies`` (G,) are the people of each group, ``quasi_ids`` (G,) its value.
+    Parameters
+    ----------
+    schedule
+        The schedule of values.
+    frequencies
+        (G,) people of each group.
+    quasi_ids
+        (G,) the value of each group.
+
+    Returns
+    -------
+    Schedule
     """
     return replace(schedule, groups=dealt(schedule.assignment, frequencies, quasi_ids))
 
 
 def with_values(schedule: Schedule, quasi_ids: np.ndarray) -> Schedule:
-    """A schedule of groups, with the cells and the vector of the quasi-identifier values they are of."""
+    """A schedule of groups, with the cells and the vector of the quasi-identifier values they are of.
+
+    Parameters
+    ----------
+    schedule
+        The schedule of groups.
+    quasi_ids
+        (G,) the value of each group.
+
+    Returns
+    -------
+    Schedule
+    """
     return schedule_of(schedule.method, schedule.groups, schedule.seconds, quasi_ids=quasi_ids)
 
 
 def assign_people(schedule: Schedule, people: Counts, slots: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """One slot a person: the row of ``slots`` each is invited to, drawn at random within each group.
+    """The slot that each person is invited to, drawn at random within each group.
 
-    ``people`` (N,): the group of each person, as a row of ``schedule.groups``. ``slots``: R rows. The result has a row
-    a person, in their order, with the columns of ``slots``. Raises InputError when people or slots are not those of
-    the schedule.
+    Parameters
+    ----------
+    schedule
+        People of each group in each slot.
+    people
+        (N,) the group of each person, as a row of ``schedule.groups``.
+    slots
+        R rows.
+    rng
+        Draws who of a group goes to which of its slots.
+
+    Returns
+    -------
+    DataFrame
+        One row a person, in their order, with the columns of ``slots``.
+
+    Raises
+    ------
+    InputError
+        If people or slots are not those of the schedule.
     """
     groups = checked_counts(people, "people", "person")
     n_groups, n_slots = schedule.groups.shape

@@ -22,10 +22,11 @@ def parted(text: bytes, skip_rows: int, *, only_if_clear: bool) -> bytes | None:
     cells keep their place. A line that does not fit them (a note, a name that is too long) becomes one cell, and is
     told apart later. Where nothing is aligned, cells are parted by any number of blanks.
 
-    Args:
-        text: UTF-8.
-        skip_rows: lines above the table, left as they are.
-        only_if_clear: whether to return None where it is not plain that columns are aligned.
+    Parameters
+    ----------
+    text : UTF-8.
+    skip_rows : lines above the table, left as they are.
+    only_if_clear : whether to return None where it is not plain that columns are aligned.
     """
     if b"\t" in text and only_if_clear:
         return None

@@ -25,7 +25,10 @@ def read_parquet(data: bytes, limits: Limits) -> tuple[pd.DataFrame, Reading]:
 
     What is stored as a date or time but is none that Python knows keeps a text of its own, with a note.
 
-    Raises InputError for nested or binary columns, by name, and for a damaged or oversized file.
+    Raises
+    ------
+    InputError
+        For nested or binary columns, by name, and for a damaged or oversized file.
     """
     try:
         file = pq.ParquetFile(pa.BufferReader(data))
@@ -113,10 +116,8 @@ def _column(name: str, values: pa.ChunkedArray) -> tuple[Column, bool]:
         texts = [_stored(distinct[i]) if text is None else text for i, text in enumerate(moments)]
     else:
         texts = _texts(distinct)
-    # Texts may repeat (there are many not-a-numbers, all blank): one code each.
-    index: dict[str, int] = {}
-    place = np.array([index.setdefault(text, len(index)) for text in texts] + [-1], dtype=np.int64)
-    return Column(name, place[codes], list(index)), odd
+    # Texts may repeat: there are many not-a-numbers, all blank.
+    return Column.of_texts(name, codes, texts), odd
 
 
 def _texts(values: pa.Array) -> list[str]:

@@ -44,7 +44,10 @@ _TRAILING = b"\r\n\x1a"  # blank lines, and the end mark of DOS files
 def read_delimited(data: bytes, options: ReadOptions, limits: Limits) -> tuple[pd.DataFrame, Reading]:
     """Reads delimited text. Every cell stays the text it is; a cell of only blanks is missing.
 
-    Raises InputError for text that cannot be read without guessing where a cell belongs.
+    Raises
+    ------
+    InputError
+        For text that cannot be read without guessing where a cell belongs.
     """
     text, encoding, notes = utf8_text(data, options.encoding)
     if not _INK.search(text):
@@ -184,17 +187,7 @@ def _footer(
     above = [row.cells for row in head.rows if layout.first_record <= row.line < tail[0].line and row.filled]
     all_seen = head.complete and (not head.rows or head.rows[-1].line >= tail[0].line - 1)
     footer = find_footer(tail, above, layout.width, all_seen=all_seen)
-    notes = []
-    if footer.length == 1:
-        notes.append("The last line (a total or a note below the table) was left out.")
-    elif footer.length:
-        notes.append(f"The last {footer.length} lines (totals or notes below the table) were left out.")
-    if footer.doubtful is not None:
-        notes.append(
-            f"Line {footer.doubtful:,} may be a total or a note below the table; it was kept as a record. "
-            "If it is no record, choose how many lines to skip below."
-        )
-    return footer.length, tuple(notes)
+    return footer.length, tuple(footer.notes("line"))
 
 
 def _comments(rows: Sequence[IrregularRow]) -> list[LeftOut]:

@@ -38,7 +38,10 @@ class Head:
 def read_head(text: bytes, delimiter: str | None, quote: str | None) -> Head:
     """The first rows of a text, parsed with the delimiter and quotation mark given or else with the likeliest.
 
-    Raises InputError for a delimiter or quotation mark that cannot be one.
+    Raises
+    ------
+    InputError
+        For a delimiter or quotation mark that cannot be one.
     """
     check_marks(delimiter, quote)
     size = _SAMPLE

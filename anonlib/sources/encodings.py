@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import codecs
 import io
+import re
+
+import charset_normalizer
 
 from anonlib.errors import InputError
 from anonlib.sources.reading import listed
@@ -20,15 +23,20 @@ ENCODINGS = {
     "cp1251": "Windows Cyrillic (cp1251)",
     "cp1253": "Windows Greek (cp1253)",
     "cp1254": "Windows Turkish (cp1254)",
+    "iso8859-2": "Latin-2 Central European (ISO 8859-2)",
+    "koi8-r": "Cyrillic KOI8-R",
     "cp850": "DOS Western European (cp850)",
-    "mac_roman": "Mac Western European",
+    "mac-roman": "Mac Western European",
     "cp932": "Japanese Shift-JIS (cp932)",
     "euc_jp": "Japanese EUC-JP",
     "gb18030": "Chinese GB18030",
     "big5": "Chinese Big5",
-    "euc_kr": "Korean EUC-KR",
+    "cp949": "Korean (cp949, EUC-KR)",
 }
-"""Encodings to offer, with their names on screen."""
+"""Encodings to offer, with their names on screen, the likelier ones first among those of a script."""
+
+# Latin-1 is read as cp1252, which differs in control characters alone.
+_CANDIDATES = [name for name in ENCODINGS if not name.startswith("utf") and name != "latin-1"]
 
 _BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -39,18 +47,33 @@ _BOMS = (
 )
 _CHUNK = 1 << 23
 _WINDOW = 1 << 19
+_SAMPLE = 1 << 14
+_PART = 512  # bytes that are looked at together: in long texts a few odd characters would not show
+_FEWEST = 4  # different bytes beyond ASCII, to tell anything from them
 
 
 def encoding_name(encoding: str) -> str:
-    """An encoding's name on screen."""
+    """An encoding's name on screen: its own where :data:`ENCODINGS` does not know it."""
     return ENCODINGS.get(encoding, encoding)
 
 
 def utf8_text(data: bytes, encoding: str | None = None) -> tuple[bytes, str, list[str]]:
     """The text of a file as UTF-8 without byte order mark.
 
-    Returns the text, the encoding it had, and notes on what was assumed.
-    Raises InputError when bytes are not valid in the encoding, with the line of the first of them.
+    Parameters
+    ----------
+    data : the bytes of the file.
+    encoding : its encoding; found out when None, by its byte order mark, UTF-8 that is valid throughout, or the
+        likeliest of :data:`ENCODINGS`.
+
+    Returns
+    -------
+    The text, the encoding it had, and notes on what was assumed.
+
+    Raises
+    ------
+    InputError
+        When bytes are not valid in the encoding, with the line of the first of them.
     """
     notes: list[str] = []
     marked, marked_encoding = _byte_order_mark(data)
@@ -108,6 +131,7 @@ def _known(encoding: str) -> str:
         "shift_jis": "cp932",
         "gb2312": "gb18030",
         "gbk": "gb18030",
+        "euc_kr": "cp949",
     }
     return plain.get(found.name, found.name)
 
@@ -194,48 +218,49 @@ def line_of(data: bytes, position: int) -> int:
 
 
 def _legacy_encoding(data: bytes, bad: int) -> str:
-    """The likeliest encoding of text that is not UTF-8.
+    """The likeliest encoding of text that is not UTF-8, from its lines with letters beyond ASCII.
 
-    Two-byte encodings show in the bytes themselves: Shift-JIS kana and kanji lead with 0x81-0x9F, GB text is pairs of
-    bytes from 0xA1 up, while accented letters of Western text stand alone between plain ones.
+    Letters cannot tell every encoding from every other: where they fit several equally well, the one of most files
+    is taken, which is the Windows one, and cp1252 before others. (What charset-normalizer calls the best is cp1250 for
+    much Spanish, French and Norwegian.)
     """
-    begin = max(0, bad - _WINDOW)
-    window = data[begin : bad + _WINDOW]
+    window = data[max(0, bad - _WINDOW) : bad + _WINDOW]
     text = window.decode("utf-8", errors="replace")
     broken = text.count("\ufffd")
-    sound = sum(1 for character in text if ord(character) > 127) - broken
+    sound = sum(character > "\x7f" for character in text) - broken
     if sound > broken:  # letters of another encoding hardly ever form valid UTF-8
         raise _undecodable(data, bad, "utf-8")
-    whole = window[: window.rfind(b"\n") + 1] or window
-    if _shift_jis_share(whole) > 0.8:
-        return "cp932"
-    if _gb_share(whole) > 0.8:
-        return "gb18030"
-    return "cp1252"
+    sample = _telling_lines(window)
+    if sum(byte > 127 for byte in set(sample)) < _FEWEST:
+        return "cp1252"
+    found = charset_normalizer.from_bytes(
+        sample,
+        steps=max(1, (len(sample) - 1) // _PART),
+        chunk_size=_PART,
+        cp_isolation=_CANDIDATES,
+        preemptive_behaviour=False,
+        enable_fallback=False,
+    )
+    fitting = [(match, name) for match in found for name in _names(match)]
+    return min(fitting, key=lambda fit: _unlikeliness(*fit))[1] if fitting else "cp1252"
 
 
-def _shift_jis_share(data: bytes) -> float:
-    try:
-        text = data.decode("cp932")
-    except UnicodeDecodeError:
-        return 0.0
-    foreign = [character for character in text if ord(character) > 127]
-    likely = sum("\u3000" <= c <= "\u30ff" or "\u4e00" <= c <= "\u9fff" or "\uff01" <= c <= "\uff5e" for c in foreign)
-    # Kana and the first-level kanji lead with a byte below 0xA0, which Western text hardly uses.
-    low_lead = sum(0x81 <= byte <= 0x9F for byte in data)
-    return likely / len(foreign) if foreign and low_lead >= 0.4 * likely else 0.0
+def _telling_lines(window: bytes) -> bytes:
+    """The first lines with bytes beyond ASCII, cut where no character of several bytes can be."""
+    lines = re.split(rb"[\r\n]+", window)
+    whole = lines if len(window) <= _WINDOW else lines[1:-1] or lines
+    sample = b"\n".join(line for line in whole if not line.isascii())
+    if len(sample) <= _SAMPLE:
+        return sample
+    sample = sample[:_SAMPLE]
+    return sample[: max(sample.rfind(mark) for mark in (b"\n", b"\t", b",", b";"))]
 
 
-def _gb_share(data: bytes) -> float:
-    try:
-        text = data.decode("gb18030")
-    except UnicodeDecodeError:
-        return 0.0
-    if all(byte < 0x80 or byte >= 0xC0 for byte in data):
-        return 0.0  # nothing but accented letters: Western text, while Chinese has many bytes below 0xC0
-    foreign = [character for character in text if ord(character) > 127]
-    likely = 0
-    for character in foreign:
-        pair = character.encode("gb18030")
-        likely += len(pair) == 2 and pair[1] >= 0xA1 and (0xB0 <= pair[0] <= 0xF7 or 0xA1 <= pair[0] <= 0xA3)
-    return likely / len(foreign) if foreign else 0.0
+def _names(match: charset_normalizer.CharsetMatch) -> set[str]:
+    """The encodings of :data:`ENCODINGS` that read the sample as this match does."""
+    return {_known(name) for name in (match.encoding, *match.could_be_from_charset)} & {*_CANDIDATES}
+
+
+def _unlikeliness(match: charset_normalizer.CharsetMatch, name: str) -> tuple[float, bool, float, int]:
+    """How badly an encoding fits: disorder of its characters, whether it is of DOS or old Macs, unlike a language."""
+    return round(match.chaos, 2), name in ("cp850", "mac-roman"), -round(match.coherence, 3), _CANDIDATES.index(name)

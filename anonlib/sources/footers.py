@@ -44,13 +44,28 @@ _COMMENT = re.compile(r"\s*#+(\s|[^\W\d_]+(\s|$)|$)")
 class Footer:
     """What stands below the records.
 
-    Attributes:
-        length: how many of the last lines are totals or notes, blank lines among them included.
-        doubtful: the last line kept as a record that may yet be a total or a note; None when there is none.
+    Attributes
+    ----------
+    length : how many of the last lines are totals or notes, blank lines among them included.
+    doubtful : the last line kept as a record that may yet be a total or a note; None when there is none.
     """
 
     length: int
     doubtful: int | None = None
+
+    def notes(self, unit: str) -> list[str]:
+        """Sentences on what was left out and on what is doubtful, in units such as "line" or "row"."""
+        notes = []
+        if self.length == 1:
+            notes.append(f"The last {unit} (a total or a note below the table) was left out.")
+        elif self.length:
+            notes.append(f"The last {self.length:,} {unit}s (totals or notes below the table) were left out.")
+        if self.doubtful is not None:
+            notes.append(
+                f"{unit.capitalize()} {self.doubtful:,} may be a total or a note below the table; it was kept as a "
+                "record. If it is no record, choose how many lines to skip below."
+            )
+        return notes
 
 
 def is_comment(text: str) -> bool:
@@ -61,11 +76,12 @@ def is_comment(text: str) -> bool:
 def find_footer(tail: Sequence[Row], above: Sequence[Sequence[str]], width: int, *, all_seen: bool) -> Footer:
     """Which of the last rows are totals or notes and not records.
 
-    Args:
-        tail: the last rows, blank lines included (no cells), trailing blank lines excluded.
-        above: the cells of records further up, as many as are known.
-        width: cells a row.
-        all_seen: whether ``above`` and ``tail`` together are all records, so that sums can be compared.
+    Parameters
+    ----------
+    tail : the last rows, blank lines included (no cells), trailing blank lines excluded.
+    above : the cells of records further up, as many as are known.
+    width : cells a row.
+    all_seen : whether ``above`` and ``tail`` together are all records, so that sums can be compared.
     """
     if width < 2 or not tail:
         return Footer(0)

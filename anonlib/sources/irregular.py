@@ -62,7 +62,10 @@ def find_irregular(
 ) -> tuple[list[IrregularRow], int]:
     """The irregular rows, and how many rows there are in all. Blank lines are no rows unless there is one column.
 
-    Raises InputError, with the line, where a quotation mark is not closed or text follows a closed one.
+    Raises
+    ------
+    InputError
+        With the line, where a quotation mark is not closed or text follows a closed one.
     """
     reader = csv_rows(io.TextIOWrapper(io.BytesIO(body), "utf-8", newline=""), delimiter, quote, strict=True)
     irregular: list[IrregularRow] = []

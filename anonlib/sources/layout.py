@@ -66,7 +66,11 @@ def find_layout(rows: Sequence[Row], header: bool | None, skip_rows: int | None,
     """Where the table begins in the first rows of a file, and whether it begins with names.
 
     A table begins at the first row as wide as most; titles above it have fewer filled cells, comments begin with ``#``.
-    Raises InputError when there is no table, or when names and records do not have the same number of cells.
+
+    Raises
+    ------
+    InputError
+        When there is no table, or when names and records do not have the same number of cells.
     """
     every_row = rows
     if skip_rows is not None:

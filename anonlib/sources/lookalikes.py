@@ -21,11 +21,12 @@ _INVISIBLE = re.compile(
 class Lookalike:
     """Values of a column that differ only in ways hard to see.
 
-    Attributes:
-        column: its name.
-        values: the spellings, most frequent first (natural order among equals).
-        counts: records with each.
-        differ_by: in what: "case", "blanks", "invisible characters", "composition of accents".
+    Attributes
+    ----------
+    column : its name.
+    values : the spellings, most frequent first (natural order among equals).
+    counts : records with each.
+    differ_by : in what: "case", "blanks", "invisible characters", "composition of accents".
     """
 
     column: str
@@ -35,7 +36,16 @@ class Lookalike:
 
 
 def lookalikes(frame: pd.DataFrame) -> tuple[Lookalike, ...]:
-    """Groups of values that differ only by case, blanks, invisible characters, or the composition of accents."""
+    """Groups of values that differ only by case, blanks, invisible characters, or the composition of accents.
+
+    Parameters
+    ----------
+    frame : categoricals of text, as :func:`~anonlib.sources.open_source` gives.
+
+    Returns
+    -------
+    The groups of two and more values, by column.
+    """
     found = []
     for name in frame.columns:
         column = frame[name].array
@@ -53,7 +63,10 @@ def lookalikes(frame: pd.DataFrame) -> tuple[Lookalike, ...]:
 def merge_lookalikes(frame: pd.DataFrame, column: str) -> pd.DataFrame:
     """A frame in which look-alike values of one column all have their most frequent spelling (the first on a tie).
 
-    Raises InputError when there is no such column.
+    Raises
+    ------
+    InputError
+        When there is no such column.
     """
     if column not in frame.columns:
         raise InputError(f"There is no column {column}. Choose one of the columns.")

@@ -105,12 +105,15 @@ def apply_missing_marks(frame: pd.DataFrame, marks: Iterable[str] | Mapping[str,
     A mark is compared with the whole cell, case included, blanks around either left aside. Works on the distinct
     values, so that a million rows take milliseconds.
 
-    Args:
-        frame: categoricals of text, as :func:`~anonlib.sources.open_source` gives.
-        marks: for all columns, or by column name (other columns stay as they are).
+    Parameters
+    ----------
+    frame : categoricals of text, as :func:`~anonlib.sources.open_source` gives.
+    marks : for all columns, or by column name (other columns stay as they are).
 
-    Raises:
-        InputError: for a column that the frame does not have.
+    Raises
+    ------
+    InputError
+        For a column that the frame does not have.
     """
     if isinstance(marks, str):
         marks = (marks,)

@@ -17,7 +17,10 @@ _LONGEST_NAME = 200
 def column_names(cells: Sequence[str], width: int, limits: Limits) -> tuple[list[str], list[str]]:
     """Column names that are visible, distinct and not empty, with notes on each change.
 
-    Raises InputError when there are more columns than the limit.
+    Raises
+    ------
+    InputError
+        When there are more columns than the limit.
     """
     check_width(width, limits)
     cleaned = [_clean(cell) for cell in cells] + [""] * (width - len(cells))

@@ -10,7 +10,7 @@ from anonlib.sources.columnar import read_parquet
 from anonlib.sources.delimited import read_delimited
 from anonlib.sources.reading import Limits, ReadOptions, Source
 from anonlib.sources.sniff import display_name, kind_of
-from anonlib.sources.spreadsheets import read_workbook
+from anonlib.sources.spreadsheets import WORKBOOKS, read_workbook
 from anonlib.sources.statistical import read_statistical
 
 AS_FOUND = ReadOptions()
@@ -26,25 +26,29 @@ def open_source(
     max_columns: int = Limits.columns,
     max_cells: int = Limits.cells,
 ) -> Source:
-    """Reads a CSV, Excel, Parquet, Stata, SAS or SPSS file as text, from memory.
+    """Read a CSV, Excel, OpenDocument, Parquet, Stata, SAS or SPSS file as text, from memory.
 
     What the file is, is told from its first bytes and never from its name. Types are not guessed: every cell is
     the text it is in the file. Blank cells are missing; other marks for missing are values until
     :func:`~anonlib.sources.apply_missing_marks` is called.
 
-    Args:
-        data: the bytes, or the path of a file.
-        name: the file's name, for display only.
-        options: what to correct about how the file is read.
-        max_bytes: largest size of the file in bytes.
-        max_columns: most columns.
-        max_cells: most rows times columns.
+    Parameters
+    ----------
+    data : the bytes, or the path of a file.
+    name : the file's name, for display only.
+    options : what to correct about how the file is read.
+    max_bytes : largest size of the file in bytes.
+    max_columns : most columns.
+    max_cells : most rows times columns.
 
-    Returns:
-        A :class:`Source`; its reading says in sentences what was assumed.
+    Returns
+    -------
+    A :class:`Source`; its reading says in sentences what was assumed.
 
-    Raises:
-        InputError: when the file cannot be read exactly; the message says where and what to do, without cell values.
+    Raises
+    ------
+    InputError
+        When the file cannot be read exactly; the message says where and what to do, without cell values.
     """
     limits = Limits(max_bytes, max_columns, max_cells)
     if isinstance(data, (str, Path)):
@@ -57,8 +61,8 @@ def open_source(
     kind = kind_of(content)
     if kind == "text":
         frame, reading = read_delimited(content, options, limits)
-    elif kind in ("xlsx", "xlsm"):
-        frame, reading = read_workbook(content, options, limits, macros=kind == "xlsm")
+    elif kind in WORKBOOKS:
+        frame, reading = read_workbook(content, kind, options, limits)
     elif kind == "parquet":
         frame, reading = read_parquet(content, limits)
     else:
@@ -76,8 +80,10 @@ _ENDINGS = {
     "tsv": {"text"},
     "txt": {"text"},
     "xlsx": {"xlsx"},
-    "xls": set(),
+    "xls": {"xls"},
     "xlsm": {"xlsm", "xlsx"},
+    "xlsb": {"xlsb"},
+    "ods": {"ods"},
     "parquet": {"parquet"},
     "dta": {"stata"},
     "sas7bdat": {"sas7bdat"},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -10,6 +10,7 @@ import pandas as pd
 
 from anonlib.errors import InputError
 from anonlib.values import text_categorical
+from anonlib.words import listed
 
 DELIMITER_NAMES = {
     ",": "comma",
@@ -35,17 +36,18 @@ MOST_LEFT_OUT = 200
 class ReadOptions:
     """What the officer corrects about how a file is read; None leaves it to the content.
 
-    Attributes:
-        encoding: name of a text encoding, one of :data:`anonlib.sources.ENCODINGS` or another one Python knows.
-        delimiter: the one character between cells.
-        header: whether the first line of the table holds column names.
-        skip_rows: lines above the table (titles, comments, ``sep=``) that are not part of it; >= 0.
-        skip_footer: lines below the table (totals, notes), trailing blank lines not counted; >= 0.
-        sheet: the worksheet to read.
-        quote: the quotation mark around cells; ``""`` when quotation marks are ordinary text.
-        fill_short_rows: read rows that end early as if their last cells were blank, instead of refusing them.
-        keep_lines: keep as records the comments, and the lines below the table, that would be left out; those that
-            end early are filled with blanks. It overrides ``skip_footer``.
+    Attributes
+    ----------
+    encoding : name of a text encoding, one of :data:`anonlib.sources.ENCODINGS` or another one Python knows.
+    delimiter : the one character between cells.
+    header : whether the first line of the table holds column names.
+    skip_rows : lines above the table (titles, comments, ``sep=``) that are not part of it; >= 0.
+    skip_footer : lines below the table (totals, notes), trailing blank lines not counted; >= 0.
+    sheet : the worksheet to read.
+    quote : the quotation mark around cells; ``""`` when quotation marks are ordinary text.
+    fill_short_rows : read rows that end early as if their last cells were blank, instead of refusing them.
+    keep_lines : keep as records the comments, and the lines below the table, that would be left out; those that
+        end early are filled with blanks. It overrides ``skip_footer``.
     """
 
     encoding: str | None = None
@@ -63,10 +65,11 @@ class ReadOptions:
 class LeftOut:
     """A line that is not among the records.
 
-    Attributes:
-        line: where it stands, counted from 1 (the row, in a sheet).
-        place: "above the table", "below the table", or "comment".
-        text: its cells. It may tell of a person: to be shown where cells are shown, and nowhere else.
+    Attributes
+    ----------
+    line : where it stands, counted from 1 (the row, in a sheet).
+    place : "above the table", "below the table", or "comment".
+    text : its cells. It may tell of a person: to be shown where cells are shown, and nowhere else.
     """
 
     line: int
@@ -78,10 +81,11 @@ class LeftOut:
 class Limits:
     """How much one source may hold.
 
-    Attributes:
-        bytes: size of the file; a workbook may unpack to four times that, a Parquet file to eight times.
-        columns: columns.
-        cells: rows times columns.
+    Attributes
+    ----------
+    bytes : size of the file; a workbook may unpack to four times that, a Parquet file to eight times.
+    columns : columns.
+    cells : rows times columns.
     """
 
     bytes: int = 500_000_000
@@ -93,12 +97,13 @@ class Limits:
 class Reading:
     """How a source was read, to show beside the preview. Attributes that do not apply to its format are None.
 
-    Attributes:
-        format: such as "CSV", "Excel workbook", "Parquet", "Stata".
-        encoding, delimiter, quote, header, skip_rows, skip_footer, sheet: as in :class:`ReadOptions`, as used.
-        sheets: names of all worksheets.
-        notes: a sentence on everything that was assumed or changed. No cell values.
-        left_out: the lines that are not among the records, up to :data:`MOST_LEFT_OUT`; blank ones are not named.
+    Attributes
+    ----------
+    format : such as "Delimited text (CSV)", "Excel workbook", "Parquet", "Stata".
+    encoding, delimiter, quote, header, skip_rows, skip_footer, sheet : as in :class:`ReadOptions`, as used.
+    sheets : names of all worksheets.
+    notes : a sentence on everything that was assumed or changed. No cell values.
+    left_out : the lines that are not among the records, up to :data:`MOST_LEFT_OUT`; blank ones are not named.
     """
 
     format: str
@@ -122,17 +127,23 @@ class Reading:
         """The same reading with further notes."""
         return replace(self, notes=(*notes, *self.notes) if first else (*self.notes, *notes))
 
+    def of_sheet(self, form: str, sheet: str, sheets: Sequence[str], notes: Sequence[str]) -> Reading:
+        """The same reading with what is known of its workbook, the notes on it first."""
+        known = replace(self, format=form, sheet=sheet, sheets=tuple(sheets))
+        return known.with_notes(*notes, first=True)
+
 
 @dataclass(frozen=True)
 class Source:
     """A file that has been read.
 
-    Attributes:
-        name: for display only: no path parts, no control or direction characters. Never a path to open.
-        frame: one categorical of text a column, in natural order; blank cells are missing.
-        digest: SHA-256 of the bytes, in hexadecimal.
-        reading: how it was read.
-        n_bytes: size of the file.
+    Attributes
+    ----------
+    name : for display only: no path parts, no control or direction characters. Never a path to open.
+    frame : one categorical of text a column, in natural order; blank cells are missing.
+    digest : SHA-256 of the bytes, in hexadecimal.
+    reading : how it was read.
+    n_bytes : size of the file.
     """
 
     name: str
@@ -149,6 +160,13 @@ class Column:
     name: str
     codes: np.ndarray
     values: Sequence[str]
+
+    @classmethod
+    def of_texts(cls, name: str, codes: np.ndarray, texts: Iterable[str]) -> Column:
+        """A column from codes into texts that may repeat; -1 is missing."""
+        index: dict[str, int] = {}
+        place = np.array([*(index.setdefault(text, len(index)) for text in texts), -1], dtype=np.int64)
+        return cls(name, place[codes], list(index))
 
     def categorical(self) -> pd.Categorical:
         """The column as a categorical of text in natural order; cells that hold only blanks are missing."""
@@ -171,9 +189,10 @@ def finished_frame(
 
     Rows at the end and nameless columns at the right edge that hold only blanks are left out: spreadsheets write them.
 
-    Args:
-        named: whether the file gives each column a name; empty when it has no header.
-        keep_rows: whether blank rows at the end are records too (the format says how many records there are).
+    Parameters
+    ----------
+    named : whether the file gives each column a name; empty when it has no header.
+    keep_rows : whether blank rows at the end are records too (the format says how many records there are).
     """
     notes = []
     width = len(columns)
@@ -209,11 +228,3 @@ def check_cells(rows: int, columns: int, limits: Limits) -> None:
             f"The table has about {rows:,} rows and {columns:,} columns, more than {limits.cells:,} cells. "
             "Keep the columns you need, or open it as a Parquet file or database table."
         )
-
-
-def listed(items: Sequence[object], most: int = 5) -> str:
-    """A short list in words: "1, 2, 3 and 40 more"."""
-    shown = [f"{item:,}" if isinstance(item, int) else str(item) for item in items[:most]]
-    if len(items) > most:
-        return f"{', '.join(shown)} and {len(items) - most:,} more"
-    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)

@@ -52,9 +52,16 @@ _DIRECTIONS = re.compile("[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
 
 
 def kind_of(data: bytes) -> str:
-    """What a file is by its content: "text", "xlsx", "xlsm", "parquet", "stata", "sas7bdat", "xport", "spss" or "por".
+    """What a file is by its content.
 
-    Raises InputError, with what the file is and what to do, for anything else.
+    Returns
+    -------
+    "text", "xlsx", "xlsm", "xlsb", "xls", "ods", "parquet", "stata", "sas7bdat", "xport", "spss" or "por".
+
+    Raises
+    ------
+    InputError
+        With what the file is and what to do, for anything else.
     """
     if not data:
         raise InputError("The file is empty: it holds no bytes. Export it again.")
@@ -66,7 +73,7 @@ def kind_of(data: bytes) -> str:
     if data.startswith(b"PK\x03\x04") or data.startswith(b"PK\x05\x06"):
         return _kind_of_zip(data)
     if data.startswith(_OLE2):
-        raise InputError(_ole2_sentence(data))
+        return _kind_of_ole2(data)
     if data.startswith(b"PAR1") or data.startswith(b"PARE"):
         return "parquet"
     kind = _statistical_kind(data)
@@ -97,6 +104,7 @@ def _kind_of_zip(data: bytes) -> str:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = archive.namelist()
+            kind = archive.open("mimetype").read(100) if "mimetype" in members else b""
     except Exception:
         raise InputError(
             "This begins like an Excel workbook or a zip archive but is cut off or damaged. Copy or export it again."
@@ -105,9 +113,13 @@ def _kind_of_zip(data: bytes) -> str:
     if "xl/workbook.xml" in names:
         return "xlsm" if "xl/vbaproject.bin" in names else "xlsx"
     if "xl/workbook.bin" in names:
-        raise InputError("This is a binary Excel workbook (.xlsb). Save it as .xlsx or CSV and open that.")
+        return "xlsb"
     if "content.xml" in names and "mimetype" in names:
-        raise InputError("This is an OpenDocument file (.ods). Save it as .xlsx or CSV and open that.")
+        if kind.startswith(b"application/vnd.oasis.opendocument.spreadsheet"):
+            return "ods"
+        raise InputError(
+            "This is an OpenDocument file, but no spreadsheet. Export the table as CSV or a spreadsheet and open that."
+        )
     if any(name.startswith("word/") for name in names):
         raise InputError("This is a Word document, not a table. Export the table as CSV or Excel and open that.")
     if any(name.startswith("ppt/") for name in names):
@@ -117,12 +129,14 @@ def _kind_of_zip(data: bytes) -> str:
     raise InputError("This is a zip archive. Unpack it first and open the file inside.")
 
 
-def _ole2_sentence(data: bytes) -> str:
+def _kind_of_ole2(data: bytes) -> str:
     if "EncryptedPackage".encode("utf-16-le") in data:
-        return "This Excel workbook is protected by a password. Remove the password, or save it as CSV, and open that."
+        raise InputError(
+            "This Excel workbook is protected by a password. Remove the password, or save it as CSV, and open that."
+        )
     if "WordDocument".encode("utf-16-le") in data:
-        return "This is a Word document, not a table. Export the table as CSV or Excel and open that."
-    return "This is an Excel workbook in the old format (.xls). Save it as .xlsx or CSV and open that."
+        raise InputError("This is a Word document, not a table. Export the table as CSV or Excel and open that.")
+    return "xls"
 
 
 def _refuse_other_binary(data: bytes) -> None:

@@ -30,7 +30,11 @@ def read_statistical(data: bytes, kind: str, limits: Limits) -> tuple[pd.DataFra
 
     Numbers are written without loss (whole ones without a decimal point), dates as ISO. Value labels are not applied:
     two codes may share a label, and a label may be missing. Values that SPSS declares missing stay values.
-    Raises InputError for a damaged or oversized file.
+
+    Raises
+    ------
+    InputError
+        For a damaged or oversized file.
     """
     program, read, keeps_declared = _READERS[kind]
     damaged = (
@@ -87,9 +91,7 @@ def _finished(
 def _column(name: str, values: Sequence) -> Column:
     """A column as codes into the texts of its distinct values."""
     codes, distinct = pd.factorize(np.array(values, dtype=object))
-    index: dict[str, int] = {}
-    place = np.array([index.setdefault(_text(value), len(index)) for value in distinct] + [-1], dtype=np.int64)
-    return Column(name, place[codes], list(index))
+    return Column.of_texts(name, codes, map(_text, distinct))
 
 
 def _text(value: object) -> str:

@@ -16,15 +16,18 @@ def ibis_table(source: Any, table: str | None = None, columns: Sequence[str] | N
     Blank text and not-a-number are NULL, so that there is one kind of missing. Text of a CSV file stays text.
     Nothing is read but the schema; DuckDB is kept from writing to disk.
 
-    Args:
-        source: path of a Parquet or CSV file (a pattern such as ``part-*.parquet`` too), an Ibis connection, or an
-            Ibis table.
-        table: the name of a table, for a connection.
-        columns: the columns wanted; all when None.
+    Parameters
+    ----------
+    source : path of a Parquet or CSV file (a pattern such as ``part-*.parquet`` too), an Ibis connection, or an
+        Ibis table.
+    table : the name of a table, for a connection.
+    columns : the columns wanted; all when None.
 
-    Raises:
-        InputError: when there is no such file, table or column, or when a column wanted holds lists, structures or
-            binary values.
+    Raises
+    ------
+    InputError
+        When there is no such file, table or column, or when a column wanted holds lists, structures or
+        binary values.
     """
     import ibis
 

@@ -315,7 +315,7 @@ def test_bad_input_is_said():
     classes = ClassTable.from_frame(pd.DataFrame({"x": ["a"], "y": ["b"], "s": ["c"]}))
     with pytest.raises(InputError, match="1 or more"):
         assess(classes, k=0)
-    with pytest.raises(InputError, match="“y”, “s”"):
+    with pytest.raises(InputError, match="“y” and “s”"):
         journalist_risk(classes, classes.project(["x"]), 0.2)
     with pytest.raises(InputError, match="cannot be both"):
         sensitive_risk(classes, ["x", "s"], "s")

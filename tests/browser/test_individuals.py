@@ -8,7 +8,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.app import Server, open_page, wait_until_idle
 from tests.browser.test_journey import go, metric, press
-from tests.browser.test_pages_look import nameless, overflowing
 
 TIMEOUT = 20_000  # milliseconds; a slow machine draws late
 
@@ -212,22 +211,3 @@ def test_a_point_of_the_scan_goes_into_the_recipe_and_the_figures_show_what_it_d
     page.get_by_test_id("stSidebarNavLink").filter(has_text="Release").click()
     wait_until_idle(page)
     expect(page.get_by_text(re.compile(r"^1\. Recode ")).first).to_be_visible(timeout=TIMEOUT)
-
-
-def test_every_tab_fits_a_small_laptop_and_every_figure_says_what_it_shows(page: Page, server: Server) -> None:
-    page.set_viewport_size({"width": 1280, "height": 800})
-    open_sample(page, server)
-    for tab in [None, *(tab.inner_text() for tab in page.get_by_role("tab").all())]:
-        if tab:
-            open_tab(page, tab)
-        assert overflowing(page) == [], tab
-        assert nameless(page) == [], tab
-        for kind in ("stPlotlyChart", "stDataFrame"):
-            for figure in page.get_by_test_id(kind).all():
-                named = figure.locator("[aria-label]").or_(figure.locator("xpath=self::*[@aria-label]"))
-                assert any(len(str(one.get_attribute("aria-label"))) > 30 for one in named.all()), (tab, kind)
-        expect(page.get_by_test_id("stAlert").filter(has_text="went wrong")).to_have_count(0)
-    page.get_by_role("button", name="More").click()
-    expect(page.get_by_text("An attacker may know nothing")).to_be_visible(timeout=TIMEOUT)
-    wait_until_idle(page)
-    assert nameless(page) == [] and overflowing(page) == []

@@ -1,17 +1,32 @@
-"""The app without a browser: small steps through its pages, each of which fails on any exception on screen."""
+"""The app without a browser: small steps through its pages, each of which fails on any exception on screen.
+
+A session begins with a file where ``App(page, data)`` opened it, with its suggested roles where ``loaded`` or
+``seeded`` accepted them, and with a sample where ``sampled`` opened that: by the functions that the buttons call, once
+a process for the same bytes, without drawing the pages on the way. The whole way by uploader and buttons is gone in
+``tests/pages/test_pages.py`` (``test_an_upload_...``, ``test_accepting_...``), in ``test_bad_input.py`` and in the
+browser (``tests/browser/test_journey.py``).
+"""
 
 from __future__ import annotations
 
 import json
 import random
 import re
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from streamlit.testing.v1 import AppTest
 
 from anonlib.dataset import Dataset
+from anonlib.roles import Role
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
+from ui.long_work import Work
+from ui.server import keeping
+from ui.state import Session
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME, DATA = "pages/data/home/page.py", "pages/data/data/page.py"
@@ -45,7 +60,12 @@ FRONTIER_TABS = (
     "Policy", "Compare two", "All policies", "Searches", "Population", "Order of values", "How it works",
 )  # fmt: skip
 RELEASE_TABS = ("Original and release", "What was lost", "How it works")
+T = TypeVar("T")
 OUR_FAULT = "Something went wrong"
+
+# A file that gives way is swept from memory some seconds later, which the browser tests look at. Here it would be for
+# every session of every test, in the midst of others.
+keeping._SWEEPS = ()
 
 # Elements whose text is shown as it is; everything else on a page may be taken for Markdown.
 SHOWN_AS_IT_IS = {"plotly_chart", "arrow_data_frame", "dataframe"}
@@ -55,13 +75,22 @@ OPTIONS_AS_THEY_ARE = {"selectbox", "multiselect"}
 class App:
     """One session of the app."""
 
-    def __init__(self, page: str = HOME, data: bytes | None = None, name: str = "visits.csv") -> None:
-        self.at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        self.open(DATA if data is not None else page)
+    def __init__(
+        self,
+        page: str = HOME,
+        data: bytes | None = None,
+        name: str = "visits.csv",
+        *,
+        session: Session | None = None,
+        tab: tuple[str, str] | None = None,
+    ) -> None:
+        """At this page, with this file opened and nothing decided, or with this session."""
+        self.at = _app()
         if data is not None:
-            self.upload(data, name)
-            if page != DATA:
-                self.open(page)
+            session = _opened(data, name)
+        if session is not None:
+            self.at.session_state["anonscope"] = _copy(session)
+        self.open(page, tab)
 
     def run(self) -> App:
         self.at.run()
@@ -73,15 +102,24 @@ class App:
             assert OUR_FAULT not in message, message
         return self
 
-    def open(self, page: str) -> App:
-        if not self.at._registered_pages:
-            self.at.run()
+    def open(self, page: str, tab: tuple[str, str] | None = None) -> App:
+        """Go to a page, and to a tab of it: the key of its tabs, and the tab's name."""
         self.at.switch_page(page)
-        return self.run()
+        return self.run() if tab is None else self.tab(*tab)
 
     @property
     def session(self) -> Any:
         return self.at.session_state["anonscope"]
+
+    @property
+    def work(self) -> Work:
+        """How far the session's long work is."""
+        memory = self.at.session_state["anonscope-memory"]
+        return memory.work or Work()
+
+    def part(self, kind: type) -> Any:
+        """What a page holds in the session."""
+        return self.session.parts.get(kind) or kind()
 
     @property
     def errors(self) -> list[str]:
@@ -122,9 +160,13 @@ class App:
         button.click()
         return self.run()
 
-    def choose(self, kind: str, label: str, value: object) -> App:
+    def set(self, kind: str, label: str, value: object) -> App:
+        """Set a widget and wait with the run: for what is set before a button is pressed, or several at once."""
         self.widget(kind, label).set_value(value)
-        return self.run()
+        return self
+
+    def choose(self, kind: str, label: str, value: object) -> App:
+        return self.set(kind, label, value).run()
 
     def download(self, label: str) -> Any:
         return next(button for button in self.at.download_button if button.label.startswith(label))
@@ -222,9 +264,127 @@ POPULATION = b"age,zip,people\n34,02138,100\n52,02139,7\n40,02139,3\n"
 SMALL = b"age,sex,zip,illness\n34,F,02138,flu\n34,F,02138,flu\n52,M,02139,asthma\n?,M,02139,flu\n"
 
 
-def loaded(data: bytes, name: str = "visits.csv", page: str = DATA) -> App:
+def loaded(data: bytes, name: str = "visits.csv", page: str = DATA, tab: tuple[str, str] | None = None) -> App:
     """A session with the file and its suggested roles accepted."""
-    return App(DATA, data, name).press(ACCEPT).open(page)
+    return App(page, session=_accepted(data, name), tab=tab)
+
+
+def seeded(
+    data: bytes,
+    name: str = "visits.csv",
+    page: str = DATA,
+    *,
+    roles: Mapping[str, Role | str] | None = None,
+    tab: tuple[str, str] | None = None,
+    **fields: Any,
+) -> App:
+    """A session with the file, in which these are decided: its roles, or those suggested; and fields of the session.
+
+    ``seeded(file, page=RISK, roles={"age": "quasi_identifier"}, recipe=Recipe.of([Suppress(5)]), k=7)``.
+    """
+    if roles is None:
+        session = _accepted(data, name)
+    else:
+        session = replace(_opened(data, name), roles=dict(_dataset(_opened(data, name)).with_roles(roles).roles))
+    return App(page, session=replace(session, notice="", **fields), tab=tab)
+
+
+def sampled(key: str, page: str = HOME, tab: tuple[str, str] | None = None, **fields: Any) -> App:
+    """A session with a sample, its roles and the files that go with it; and these fields of the session."""
+    return App(page, session=replace(_sample(key), notice="", **fields), tab=tab)
+
+
+# ---- sessions that tests begin with: each is made once a process, and every test has a copy --------------------------
+
+
+def _app() -> AppTest:
+    """The app before its first run, which can open any page at once."""
+    at, first = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60), _first_run()
+    at._registered_pages = first._registered_pages
+    at._bidi_component_manager = first._bidi_component_manager  # else each looks through all installed packages
+    return at
+
+
+@cache
+def _first_run() -> AppTest:
+    """What knows the pages, as ``st.navigation`` registers them, and the installed components."""
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+
+
+@lru_cache(maxsize=128)
+def _opened(data: bytes, name: str) -> Session:
+    return _after(Session(), _open_file, data, name)
+
+
+@lru_cache(maxsize=128)
+def _accepted(data: bytes, name: str) -> Session:
+    return _after(replace(_opened(data, name), notice=""), _accept_suggestions)
+
+
+@lru_cache(maxsize=8)
+def _sample(key: str) -> Session:
+    return _after(Session(), _open_sample, key)
+
+
+def _after(session: Session, callback: Callable[..., None], *inputs: object) -> Session:
+    """What a button's callback makes of a session."""
+    after = within(_copy(session), _made, callback, inputs)
+    assert not after.problem, after.problem
+    return after
+
+
+def _made(callback: Callable[..., None], inputs: tuple) -> Session:
+    from ui import guard, state
+
+    guard.action(callback)(*inputs)
+    return state.session()
+
+
+def within(session: Session, compute: Callable[..., T], *inputs: object) -> T:
+    """``compute(*inputs)`` as a run of the app in this session would."""
+    answers: list[T] = []
+    at = AppTest.from_function(_call, default_timeout=60, args=(compute, inputs, answers))
+    at._bidi_component_manager = _first_run()._bidi_component_manager
+    at.session_state["anonscope"] = session
+    at.run()
+    assert not at.exception, [element.message for element in at.exception]
+    return answers[0]
+
+
+def _call(compute, inputs, answers):
+    answers.append(compute(*inputs))
+
+
+def _open_file(data: bytes, name: str) -> None:
+    from ui import loading
+
+    loading.load_upload(data, name)
+
+
+def _accept_suggestions() -> None:
+    from ui import decide
+
+    decide.accept_suggestions()
+
+
+def _open_sample(key: str) -> None:
+    from ui import page
+
+    page.open_sample(key)
+
+
+def _copy(session: Session) -> Session:
+    """The same, with draws by lot of its own; what is changed in place is not shared."""
+    own = {name: dict(getattr(session, name)) for name in ("settings", "shown", "parts")}
+    return replace(session, seed=secrets.randbits(128), **own)
+
+
+def _dataset(session: Session) -> Dataset:
+    """The data set of a session, made by the library."""
+    assert session.loaded is not None
+    source = session.loaded.source
+    frame = apply_missing_marks(source.frame, DEFAULT_MARKS)
+    return Dataset(source.name, source.digest, frame, roles=session.roles, missing=session.missing)
 
 
 def dataset_of(app: App) -> Dataset:

@@ -426,6 +426,32 @@ def tables() -> list[Case]:
     ]
 
 
+OLD_ENCODINGS = {
+    "cp1252": "id;nombre;ciudad\n1;José Muñoz;Málaga\n2;Íñigo Ibáñez;León\n3;Begoña Núñez;Ávila\n",
+    "cp1250": "číslo;jméno;město\n1;Jiří Dvořák;Plzeň\n2;Žofie Čapková;Děčín\n3;Łukasz;Łódź\n4;Šárka;Třebíč\n",
+    "cp1251": "номер;имя;город\n1;Анна Иванова;Москва\n2;Пётр Смирнов;Казань\n3;Юрий Жуков;Ярославль\n",
+    "cp1253": "αριθμός;όνομα;πόλη\n1;Γιώργος Παππάς;Αθήνα\n2;Ελένη Νικολάου;Πάτρα\n3;Κώστας;Θεσσαλονίκη\n",
+    "cp1254": "sıra;ad;şehir\n1;Ayşe Yılmaz;İstanbul\n2;Mehmet Öztürk;İzmir\n3;Gülşah Çelik;Eskişehir\n4;Işıl;Muğla\n",
+    "mac-roman": "numéro;prénom;ville\n1;François;Besançon\n2;Hélène;Orléans\n3;Zoë;Nîmes\n4;Jérôme;Évreux\n",
+    "koi8-r": "номер;имя;город\n1;Анна Иванова;Москва\n2;Пётр Смирнов;Казань\n3;Юрий Жуков;Ярославль\n",
+    "cp949": "번호;이름;지역\n1;김민준;서울특별시\n2;이서연;부산광역시\n3;박도윤;대구광역시\n4;뷁;광주\n",
+    "big5": "編號;姓名;地區\n1;陳志明;臺北市\n2;林美惠;高雄市\n3;黃建宏;臺中市\n",
+    "euc_jp": "番号;名前;都市\n1;佐藤さくら;東京都\n2;鈴木ハナコ;大阪市\n3;高橋けんじ;横浜市\n",
+    "cp850": "numéro;prénom;ville\n1;François;Besançon\n2;Hélène;Orléans\n3;Zoë;Nîmes\n4;Benoît;Côte\n",
+}
+"""Small files in words of languages that are written so."""
+
+
+def old_encodings() -> list[Case]:
+    """Encodings from before UTF-8, told by the letters alone."""
+    found = []
+    for encoding, text in OLD_ENCODINGS.items():
+        names, *rows = (tuple(line.split(";")) for line in text.splitlines())
+        outcome = Reads(names, rows, notes=["not UTF-8"], reading={"encoding": encoding})
+        found.append(_text(f"{encoding} by its letters", text.encode(encoding), outcome))
+    return found
+
+
 def encoded() -> list[Case]:
     """Encodings."""
     western = "id,name\n1,Müller\n2,Señora Ñandú\n3,café “x”\n"
@@ -722,9 +748,7 @@ def workbooks() -> list[Case]:
         xlsx(
             "workbook with title and total",
             lambda: _book(title),
-            Reads(
-                ("id", "sex", "age"), [("1", "f", "30"), ("2", "m", "40")], notes=["above the table", "last 3 row(s)"]
-            ),
+            Reads(("id", "sex", "age"), [("1", "f", "30"), ("2", "m", "40")], notes=["above the table", "last 3 rows"]),
         ),
         xlsx("far-off cell", lambda: _book(plain, _put(XFD1048576="x")), Reads(_NAMES, _PLAIN, notes=["XFD1048576"])),
         xlsx("far-off cell to the right", lambda: _book(plain, _put(ZZ2="x")), Reads(_NAMES, _PLAIN, notes=["ZZ2"])),
@@ -905,4 +929,4 @@ def stored() -> list[Case]:
 
 def cases() -> list[Case]:
     """All files."""
-    return [*delimited(), *typed(), *tables(), *encoded(), *disguised(), *workbooks(), *stored()]
+    return [*delimited(), *typed(), *tables(), *encoded(), *old_encodings(), *disguised(), *workbooks(), *stored()]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+
 import pandas as pd
 
 from anonlib.dataset import Dataset
 from anonlib.recoding import Intervals, Mask
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns, Recode, Scope, Step, Suppress
 from anonlib.roles import Role
 
 QI, SENSITIVE, IDENTIFIER = Role.QUASI_IDENTIFIER, Role.SENSITIVE, Role.IDENTIFIER
@@ -28,6 +31,11 @@ STEPS = (DropColumns(("visit",)), Recode("age", Intervals(10)), Recode("zip", Ma
 
 def small(**fields) -> Dataset:
     return Dataset.from_frame(pd.DataFrame(ROWS, columns=COLUMNS, dtype=object), **({"roles": ROLES} | fields))
+
+
+def taken(recipe: Recipe, steps: Iterable[Step], columns: Collection[str], scope: Scope) -> tuple[Recipe, int]:
+    """The recipe with steps that decide so much about the columns anew, and how many earlier ones gave way."""
+    return recipe.take(steps, replacing=columns, scope=scope), len(recipe.giving_way(columns, scope))
 
 
 def column(dataset: Dataset, name: str) -> list:

@@ -197,7 +197,7 @@ def test_forget_this_data_drops_everything(file):
     app = loaded(file, page=RELEASE).press("Start with these steps")
     app.open(DATA).press("Forget this data")
     assert "Nothing is loaded yet" in app.text and "visits" not in app.text
-    assert app.session == state.Session(generation=app.session.generation)
+    assert app.session == state.Session(generation=app.session.generation, shown=app.session.shown)
     for page in PAGES:
         app.open(page)
         assert "visits" not in app.text and "Nothing you load leaves this machine" in app.text

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from anonlib.release.recipe import Recipe
@@ -12,6 +10,7 @@ from tests.helpers.app import (
     ACCEPT,
     DATA,
     GENERALIZE,
+    GENERALIZE_TABS,
     HOME,
     PAGES,
     POPULATION,
@@ -22,14 +21,21 @@ from tests.helpers.app import (
     SMALL,
     App,
     loaded,
+    sampled,
     visits,
 )
 from ui import history, state
+from ui.companions import AreaTable, SlotTable
+
+TABLES = ((AreaTable, "file"), (AreaTable, "columns"), (SlotTable, "table"))
 
 
-def decided(app: App) -> dict[str, object]:
-    """What can be undone, of a session."""
-    return {name: getattr(app.session, name) for name in state.DECIDED}
+def decided(app: App) -> dict[object, object]:
+    """What can be undone, of a session and of the tables beside its file (which are the same where they are at all)."""
+    session = app.session
+    tables = {(kind, name): getattr(session.parts.get(kind) or kind(), name) for kind, name in TABLES}
+    fields: dict[object, object] = {name: getattr(session, name) for name in state.DECIDED}
+    return fields | {of: value if value is None else id(value) for of, value in tables.items()}
 
 
 def label(app: App) -> str:
@@ -37,7 +43,7 @@ def label(app: App) -> str:
     return app.button("undo").label.replace("\\", "").removeprefix("Undo: ")
 
 
-def undone_and_redone(app: App, before: dict[str, object], what: str) -> None:
+def undone_and_redone(app: App, before: dict[object, object], what: str) -> None:
     """The last change is called so, one undo takes it back, and one redo makes it again."""
     after = decided(app)
     assert label(app) == what and app.button("redo").disabled
@@ -59,7 +65,7 @@ def test_nothing_to_undo_is_said_and_without_data_there_is_no_undo(file):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_cleared_roles_come_back_from_every_page(page):
-    app = App(HOME).press("open-admissions").open(DATA).press("Clear roles")
+    app = sampled("admissions", DATA).press("Clear roles")
     assert app.session.roles == {}
     app.open(page).press("undo")
     assert not app.errors and app.session.roles[next(iter(app.session.roles))] and len(app.session.roles) == 12
@@ -153,7 +159,7 @@ def test_a_loaded_recipe_is_undone(file):
 
 
 def test_a_policy_taken_from_another_page_is_undone_there():
-    app = App(HOME).press("open-admissions").open(GENERALIZE)
+    app = sampled("admissions", GENERALIZE)
     before = decided(app)
     app.press("Add to recipe")
     assert len(app.session.recipe)
@@ -162,20 +168,19 @@ def test_a_policy_taken_from_another_page_is_undone_there():
 
 
 def test_a_hierarchy_is_undone_and_its_editor_follows():
-    app = App(HOME).press("open-admissions").open(GENERALIZE).tab("generalize-tabs", "Hierarchies")
+    app = sampled("admissions", GENERALIZE, (f"generalize-tabs-{len(GENERALIZE_TABS)}", "Hierarchies"))
     before = decided(app)
 
-    def widths() -> Any:
-        return next(box for box in app.at.text_input if box.key and box.key.endswith("-widths-widths"))
+    def widths() -> str:
+        return app.widget("text_input", "Widths").value
 
-    first = widths().value
-    widths().set_value("4 8 16")
-    app.run()
+    first = widths()
+    app.choose("text_input", "Widths", "4 8 16")
     assert "age" in app.session.hierarchies and not app.errors
     undone_and_redone(app, before, "set hierarchy of age")
-    assert widths().value == first, "the editor shows what holds"
+    assert widths() == first, "the editor shows what holds"
     app.press("redo")
-    assert widths().value == "4 8 16"
+    assert widths() == "4 8 16"
 
 
 def test_a_population_table_is_undone(file):
@@ -186,16 +191,24 @@ def test_a_population_table_is_undone(file):
 
 
 def test_areas_and_slots_are_undone():
-    app = App(HOME).press("open-province").open(REGIONS).tab("regions-tabs-5", "Areas")
+    app = sampled("province", REGIONS, ("regions-tabs-5", "Areas"))
     before = decided(app)
     app.press("Forget these areas")
-    assert app.session.areas_file is None
+    assert app.session.parts[AreaTable].file is None
     undone_and_redone(app, before, "remove areas")
-    app = App(HOME).press("open-screening_county").open(SCHEDULES)
+    columns = app.session.parts[AreaTable].columns
+    app.choose("selectbox", "People who live there", "(none)")
+    undone_and_redone(app, before, "change columns of the areas")
+    assert app.widget("selectbox", "People who live there").value == columns.population
+    app = sampled("screening_county", SCHEDULES)
     before = decided(app)
     app.upload(b"slot,places\na,500\nb,3000\n", "slots.csv", "Load a table of slots")
-    assert len(app.session.slots) == 2
+    assert len(app.session.parts[SlotTable].table) == 2
     undone_and_redone(app, before, "change slots")
+    app.tab("schedules-tabs", "Change slots").edit("places", {0: {"places": "99"}})
+    assert app.session.parts[SlotTable].table["places"][0] == "99"
+    app.press("undo")
+    assert decided(app) == before and app.at.data_editor[0].value["places"][0] != "99", "the editor shows what holds"
 
 
 def test_reading_a_file_again_is_undone_with_roles_and_hierarchies(file):
@@ -228,11 +241,9 @@ def test_another_file_and_a_sample_are_taken_back_with_everything(file, other):
 
 def test_settings_come_back_with_their_file(file):
     app = loaded(file, page=GENERALIZE)
-    slider = next(w for w in app.at.slider if w.key and w.key.startswith("kept-"))
-    slider.set_value(slider.max)
-    app.run().open(HOME).press("open-province").press("undo").open(GENERALIZE)
-    again = next(w for w in app.at.slider if w.label == slider.label)
-    assert again.value == slider.max
+    app.choose("slider", "May be left out", 20.0)
+    app.open(HOME).press("open-province").press("undo").open(GENERALIZE)
+    assert app.widget("slider", "May be left out").value == 20.0
 
 
 def test_only_one_earlier_file_is_held(file):
@@ -279,7 +290,7 @@ def test_forgetting_asks_first_and_leaves_nothing_to_undo(file):
     app = loaded(file).upload(SMALL, "small.csv")
     assert "cannot be undone" in app.text
     app.press("Forget this data for good")
-    assert app.session == state.Session(generation=app.session.generation)
+    assert app.session == state.Session(generation=app.session.generation, shown=app.session.shown)
     assert app.session.past == app.session.future == () and not app.has_button("undo")
     app.upload(SMALL, "small.csv")
     assert app.button("undo").disabled, "a first file is nothing to undo"
@@ -305,7 +316,7 @@ def test_a_change_of_the_recipe_is_called_what_was_done(before, now, what):
 
 
 def test_what_nobody_outside_can_know_is_undone_where_it_was_said():
-    app = App(HOME).press("open-admissions").open(RELEASE)
+    app = sampled("admissions", RELEASE)
     before = decided(app)
     app.choose("multiselect", "Nobody outside can know", ["length_of_stay"])
     assert app.session.unknowable == ("length_of_stay",)

@@ -9,7 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from ui import long_work
-from ui.state import Session
+from ui.cache import Memory
+from ui.long_work import Work
 
 
 class Interrupted(BaseException):
@@ -17,14 +18,15 @@ class Interrupted(BaseException):
 
 
 @pytest.fixture
-def session(monkeypatch) -> Session:
-    held = Session()
-    monkeypatch.setattr(long_work.state, "session", lambda: held)
-    return held
+def work(monkeypatch) -> Work:
+    """How far the long work of a session is."""
+    memory = Memory()
+    monkeypatch.setattr(long_work.cache, "memory", lambda: memory)
+    return long_work._work()
 
 
-def run(session: Session, begin, seconds: float = 0.05, tell=lambda best, share: None, name: str = "a") -> None:
-    session.searched = 0.0
+def run(work: Work, begin, seconds: float = 0.05, tell=lambda best, share: None, name: str = "a") -> None:
+    work.searched = 0.0
     long_work._run_search(name, begin, seconds, tell)
 
 
@@ -38,20 +40,20 @@ def counting(log: list, pause: float = 0.01):
     return begin
 
 
-def test_a_search_goes_on_where_it_was(session):
+def test_a_search_goes_on_where_it_was(work):
     log: list[int] = []
-    run(session, counting(log))
-    first = session.work["a"]
-    run(session, counting(log))
-    assert first[0] == 0 and session.work["a"][1] > first[1] and log == list(range(len(log)))
+    run(work, counting(log))
+    first = work.latest["a"]
+    run(work, counting(log))
+    assert first[0] == 0 and work.latest["a"][1] > first[1] and log == list(range(len(log)))
 
 
-def test_a_search_that_ends_is_done(session):
-    run(session, lambda: iter("xyz"))
-    assert session.work["a"] == (1, "z") and not session.searches
+def test_a_search_that_ends_is_done(work):
+    run(work, lambda: iter("xyz"))
+    assert work.latest["a"] == (1, "z") and not work.searches
 
 
-def test_an_interrupted_search_keeps_its_best_and_goes_on(session):
+def test_an_interrupted_search_keeps_its_best_and_goes_on(work):
     log: list[int] = []
 
     def stop(best, share):
@@ -59,30 +61,30 @@ def test_an_interrupted_search_keeps_its_best_and_goes_on(session):
             raise Interrupted
 
     with pytest.raises(Interrupted):
-        run(session, counting(log), 5.0, stop)
-    assert session.work["a"] == (0, 2)
-    run(session, counting(log))
-    assert session.work["a"][1] > 2 and log == list(range(len(log)))
+        run(work, counting(log), 5.0, stop)
+    assert work.latest["a"] == (0, 2)
+    run(work, counting(log))
+    assert work.latest["a"][1] > 2 and log == list(range(len(log)))
 
 
-def test_a_search_that_fails_keeps_its_best_and_does_not_begin_anew(session):
+def test_a_search_that_fails_keeps_its_best_and_does_not_begin_anew(work):
     def begin():
         yield 7
         raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        run(session, begin)
-    assert session.work["a"] == (1, 7) and session.running is None and not session.searches
+        run(work, begin)
+    assert work.latest["a"] == (1, 7) and work.running is None and not work.searches
 
 
-def test_a_second_thread_waits_for_the_first(session):
+def test_a_second_thread_waits_for_the_first(work):
     """A click starts the page anew while the old run is still in the search."""
     log: list[int] = []
     failures: list[BaseException] = []
 
     def one() -> None:
         try:
-            run(session, counting(log, 0.02), 0.1)
+            run(work, counting(log, 0.02), 0.1)
         except BaseException as error:
             failures.append(error)
 
@@ -94,14 +96,14 @@ def test_a_second_thread_waits_for_the_first(session):
     assert not failures and log == list(range(len(log)))
 
 
-def test_the_one_used_last_is_the_last_to_give_way(session, monkeypatch):
+def test_the_one_used_last_is_the_last_to_give_way(work, monkeypatch):
     shown = SimpleNamespace(empty=lambda: None, button=lambda *args, **how: None)
     monkeypatch.setattr(long_work, "st", shown)
     for name in "abcdef":
-        run(session, counting([]), 0.001, name=name)
+        run(work, counting([]), 0.001, name=name)
     long_work.search("a", counting([]), 1.0, "Search", 0.0)
-    run(session, counting([]), 0.001, name="g")
-    assert list(session.work) == ["c", "d", "e", "f", "a", "g"] and set(session.searches) == set(session.work)
-    session.running = "c"
+    run(work, counting([]), 0.001, name="g")
+    assert list(work.latest) == ["c", "d", "e", "f", "a", "g"] and set(work.searches) == set(work.latest)
+    work.running = "c"
     long_work.search("a", counting([]), 1.0, "Search", 0.0)
-    assert session.running is None, "another one is looked at"
+    assert work.running is None, "another one is looked at"

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from streamlit import config, runtime
 from streamlit.runtime.pages_manager import PagesManager
 
-from ui.server import keeping, quiet, tabs
+from ui.server import callbacks, keeping, quiet, tabs
 from ui.server.gate import Gate
 from ui.server.refusal import refuse
 
@@ -32,6 +32,7 @@ def prepare_server() -> None:
     keeping.hand_memory_back()
     keeping.drop_closed_sessions_in_time()
     quiet.keep_cells_out_of_logs()
+    callbacks.let_callbacks_finish()
     # Because there is a folder ``pages/``, Streamlit takes the app for one without navigation until ``app.py``
     # has run once, and the first visit to a page's own address is told that there is no such page.
     if not hasattr(PagesManager, "uses_pages_directory"):

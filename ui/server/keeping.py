@@ -23,6 +23,7 @@ from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.session_manager import SessionInfo
 from streamlit.runtime.state import SessionState
 
@@ -76,6 +77,9 @@ def drop_closed_sessions_in_time() -> None:
     for kind, name in _NEEDED:
         if name not in vars(kind):
             refuse(f"{kind.__name__}.{name}", "the data of a closed tab would not be dropped")
+    for name in ("session_id", "session_state", "uploaded_file_mgr"):
+        if name not in ScriptRunContext.__dataclass_fields__:
+            refuse(f"ScriptRunContext.{name}", "an uploaded file would stay in memory when it is forgotten")
     if not _can_be_emptied():
         refuse("SessionState", "what widgets were given of a forgotten file would stay in memory")
     MemorySessionStorage.save = _save_and_later_drop  # type: ignore[method-assign, assignment]

@@ -10,5 +10,5 @@ def refuse(name: str, otherwise: str) -> NoReturn:
     """End with a sentence: Streamlit's ``name`` is gone or does something else, and without it, so and so."""
     raise SystemExit(
         f"Anonscope does not start: Streamlit {version('streamlit')} has changed ({name}), and {otherwise}. "
-        "Install the version that requirements.txt asks for."
+        "Install the versions of requirements.lock."
     )

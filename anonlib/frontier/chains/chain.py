@@ -8,12 +8,28 @@ from anonlib.frontier.evaluation import Plane
 
 
 def evaluate_chain(plane: Plane, start: np.ndarray, removed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Risk and loss of the policy ``start``, and after each boundary of ``removed`` is taken away.
+    """Risk and loss along a chain of policies, each with one boundary less than the one before.
 
-    Two arrays of float64 in [0, 1], ``len(removed)`` + 1 long: what :func:`~anonlib.frontier.evaluation.evaluate` says
-    of the same policies, up to rounding. ``start`` is bool, ``n_bits`` long, and need not be the bottom of the lattice;
-    ``removed`` are positions of its bits that are 1, each once. Raises InputError for others. For several chains of a
-    plane, :class:`~anonlib.frontier.chains.evaluator.Chains` is quicker.
+    For several chains of a plane, :class:`~anonlib.frontier.chains.evaluator.Chains` is quicker.
+
+    Parameters
+    ----------
+    plane
+        The policies and their measures.
+    start
+        bool, ``n_bits`` long: the first policy, which need not be the bottom of the lattice.
+    removed
+        Positions of bits of ``start`` that are 1, each once, in the order in which they go.
+
+    Returns
+    -------
+    risk, loss : float64 arrays in [0, 1], ``len(removed)`` + 1 long
+        What :func:`~anonlib.frontier.evaluation.evaluate` says of the same policies, up to rounding.
+
+    Raises
+    ------
+    InputError
+        For another start, or other positions.
     """
     from anonlib.frontier.chains.evaluator import Chains  # loads the compiler, which takes half a second
 

@@ -251,14 +251,14 @@ def shortest_paths(costs, tails, reach, offset, weights, cut, sums):
         least[:] = np.inf
         least[0] = 0.0
         for a in range(n_blocks):
-            here, at = least[a], offset[a]
+            so_far, at = least[a], offset[a]
             for b in range(a + 1, reach[a] + 1):
-                cost = here + of_risk * costs[0, at] + of_loss * costs[1, at]
+                cost = so_far + of_risk * costs[0, at] + of_loss * costs[1, at]
                 at += 1
                 if cost < least[b]:
                     least[b] = cost
                     before[b] = a
-            cost = here + of_risk * tails[0, a] + of_loss * tails[1, a]
+            cost = so_far + of_risk * tails[0, a] + of_loss * tails[1, a]
             if cost < least[n_blocks]:
                 least[n_blocks] = cost
                 before[n_blocks] = a

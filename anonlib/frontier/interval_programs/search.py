@@ -23,9 +23,29 @@ def interval_programs(plane: Plane, *, seconds: float = 10.0, seed: int = 0) -> 
     and what the intervals cost serves every weight. It is not exact across attributes. Attributes of few values are
     enumerated instead, all policies over them at once. Not in Xia et al. 2013, whose measures and frontier these are.
 
-    Yields the frontier so far about every quarter of a second; the last one, after ``seconds``, has ``finished``. Where
-    all attributes are enumerated that is at once, and it is ``exact``. Raises InputError for a risk or a loss that is
-    no sum over groups, and for a time that is not above 0.
+    Parameters
+    ----------
+    plane
+        The policies and their measures.
+    seconds
+        How long the search goes on.
+    seed
+        Draws where it looks next.
+
+    Yields
+    ------
+    Frontier
+        What was found so far, about every quarter of a second; the last one has ``finished``. If all attributes are
+        enumerated, that is at once, and it is ``exact``.
+
+    Raises
+    ------
+    InputError
+        For a risk or a loss that is no sum over groups, and for a time that is not above 0.
+
+    Notes
+    -----
+    Proof and limits: docs/analyses/frontier.md.
     """
     rng = np.random.default_rng(checks.whole(seed, "The seed", 0))
     for measure in (plane.risk, plane.loss):

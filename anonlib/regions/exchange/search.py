@@ -15,7 +15,7 @@ from anonlib.regions.measures import Measures, middles
 
 Progress = Callable[[float, Aggregation | None], None]
 
-COMPACTNESS, BALANCE = 0.05, 0.35  # what is asked for where nothing else is said
+COMPACTNESS, BALANCE = 0.05, 0.35  # what is asked for by default
 CUT = 1.05
 RELAXED = (1.0, 0.5, 0.2, 0.05, 0.0)  # shares of what is asked for, one try after the other; the last is a descent
 SHARES = (0.0, 0.9, 0.95, 0.98, 0.99, 1.0)  # of the progress, at the beginning of each try
@@ -32,23 +32,45 @@ def exchange(
 ) -> Aggregation:
     """Suppress fewer records in as many regions, which are also more compact, and finer by both measures of loss.
 
-    Areas move, one at a time, from their region to an adjacent one; regions stay connected on the graph of
-    neighbours (Delaunay), and none is emptied. Suppression is minimised, while
+    Areas move, one at a time, from their region to an adjacent one; regions stay connected on the graph of neighbours
+    (Delaunay), and none is emptied. Suppression is minimised, while
 
     * compactness (Equation 20, m, each region from its own middle, at the start as well) falls by the share
-      ``compactness``, from 0 to 0.5;
-    * discernibility (21) and non-uniform entropy (22, 23) go the share ``balance``, from 0 to 1, of the way to
-      what they would be if all regions had the same number of records;
+      ``compactness``;
+    * discernibility (21) and non-uniform entropy (22, 23) go the share ``balance`` of the way to what they would be if
+    all
+      regions had the same number of records;
     * borders are at most 5% longer, in pairs of neighbours that they part.
 
-    If that leaves one of the four measures no better, half, a fifth and a twentieth of it are asked for, then only
-    that none gets worse. If even so not all four are better, the start is returned, and ``improves_all`` says so. Where
-    the start leaves nothing out, that nothing is left out passes for better. Sites are the coordinate-wise medians of
-    the areas.
+    If that leaves one of the four measures no better, half, a fifth and a twentieth of it are asked for, then only that
+    none gets worse. If even so not all four are better, the start is returned, and ``improves_all`` says so. If the
+    start leaves nothing out, that nothing is left out passes for better. Sites are the coordinate-wise medians of the
+    areas.
 
-    Not in Croft et al. 2015. As with their clustering, where borders run depends on the records. The same ``seed``
-    gives the same regions. ``progress`` is told the share done (0 to 1) and the best regions so far, None as long as
-    not all four measures are better; it may raise to stop. Raises InputError for a setting out of its range.
+    Not in Croft et al. 2015. As with their clustering, where borders run depends on the records.
+
+    Parameters
+    ----------
+    start
+        The regions to begin with.
+    compactness
+        Share by which compactness falls, from 0 to 0.5.
+    balance
+        Share of the way to regions of equal records, from 0 to 1.
+    seed
+        The same seed gives the same regions.
+    progress
+        Called with the share done (0 to 1) and the best regions so far, None as long as not all four measures are
+        better; may raise to stop.
+
+    Returns
+    -------
+    Aggregation
+
+    Raises
+    ------
+    InputError
+        For a setting out of its range.
     """
     asked = _share(compactness, "The compactness asked for", MOST_COMPACTNESS), _share(balance, "The balance", 1.0)
     rng = np.random.default_rng(checks.whole(seed, "The seed", 0))
@@ -60,7 +82,7 @@ def exchange(
 
     search = Search(start, rng)
     for attempt, share in enumerate(RELAXED):
-        tell = _told(progress, start, began, *SHARES[attempt : attempt + 2])
+        tell = _reporter(progress, start, began, *SHARES[attempt : attempt + 2])
         targets = _targets(start, share * asked[0], share * asked[1])
         region = search.run(targets, anneal=share > 0, tell=tell)
         if region is not None:
@@ -97,7 +119,7 @@ def _targets(start: Aggregation, compactness: float, balance: float) -> np.ndarr
     return np.array([1.0, 1 - compactness, 1 - balance * gain_q, 1 - balance * gain_e, CUT])
 
 
-def _told(progress: Progress | None, start: Aggregation, began: float, low: float, high: float):
+def _reporter(progress: Progress | None, start: Aggregation, began: float, low: float, high: float):
     """What a run calls with the share of it that is done and its best regions so far."""
     if progress is None:
         return None

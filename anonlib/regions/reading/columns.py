@@ -54,9 +54,17 @@ class AreaColumns:
 
 
 def suggest_columns(file: AreaFile) -> AreaColumns:
-    """A first guess from names and content; the officer corrects it.
+    """A first guess of what the columns of a file of areas are, from names and content; the officer corrects it.
 
-    A population is suggested only where every area has one.
+    Parameters
+    ----------
+    file
+        The file.
+
+    Returns
+    -------
+    AreaColumns
+        With a population only if every area has one.
     """
     names = list(file.table.columns)
     numbers = {name: _numbers(file.table[name]) for name in names}
@@ -72,9 +80,20 @@ def suggest_columns(file: AreaFile) -> AreaColumns:
 
 
 def suggest_area_column(areas: Areas, data: Dataset) -> str | None:
-    """The column of the records in which at least half name one of the areas; None where there is none.
+    """The column of the records that names the areas.
 
-    Among several a column with the role of a place goes first, then the one that names the most areas.
+    Parameters
+    ----------
+    areas
+        The areas.
+    data
+        The records.
+
+    Returns
+    -------
+    str or None
+        A column in which at least half of the records name one of the areas. Of several, one with the role of a place
+        goes first, then the one that names the most areas.
     """
     known = set(areas.ids.tolist())
     best: tuple[tuple[bool, float], str | None] = ((False, 0.0), None)

@@ -56,7 +56,7 @@ def _features(data: bytes) -> tuple[list[dict], CRS]:
     except (ValueError, RecursionError):
         if _NEWLINE_DELIMITED.search(data[:1_000_000]):
             raise InputError(
-                "This is GeoJSON with one feature a line. Export it as one FeatureCollection (plain GeoJSON)."
+                "This is GeoJSON with one feature per line. Export it as one FeatureCollection (plain GeoJSON)."
             ) from None
         raise InputError(_DAMAGED) from None
     kind = document.get("type") if isinstance(document, dict) else None

@@ -58,10 +58,24 @@ class AreaFile:
 def open_areas(data: bytes, name: str | None = None, limits: Limits = Limits()) -> AreaFile:  # noqa: B008
     """Read a file of areas from memory; nothing is written to disk and nothing else is opened.
 
-    What the file is, is told from its first bytes and never from ``name``: GeoPackage, GeoJSON, a zip with one
-    Shapefile, or any table that :func:`anonlib.sources.open_source` reads (one row an area, with coordinates).
+    Parameters
+    ----------
+    data
+        The file: a GeoPackage, GeoJSON, a zip with one Shapefile, or any table that :func:`anonlib.sources.open_source`
+        reads (one row an area, with coordinates). Which it is, is told from its first bytes.
+    name
+        Its name, which nothing is told from.
+    limits
+        What is too large.
 
-    Raises InputError when it is none of them, is damaged, empty or too large, or holds several layers.
+    Returns
+    -------
+    AreaFile
+
+    Raises
+    ------
+    InputError
+        If it is none of these, is damaged, empty or too large, or holds several layers.
     """
     if len(data) > limits.bytes:
         raise InputError(
@@ -71,7 +85,7 @@ def open_areas(data: bytes, name: str | None = None, limits: Limits = Limits()) 
     layer = _layer(data, name, limits)
     n_areas, n_columns = layer.table.shape
     if not n_areas:
-        raise InputError("The file holds no areas. Export it again, one row or shape an area.")
+        raise InputError("The file holds no areas. Export it again, one row or shape for each area.")
     if n_areas > MOST_AREAS:
         raise InputError(
             f"The file holds {n_areas:,} areas; at most {MOST_AREAS:,} are read. "

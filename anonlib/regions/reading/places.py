@@ -1,4 +1,4 @@
-"""From a file of areas and its columns to areas with points in metres; everything that does not fit is said."""
+"""From a file of areas and its columns to areas with points in metres; everything that does not fit is reported."""
 
 from __future__ import annotations
 
@@ -63,9 +63,23 @@ def areas_of(file: AreaFile, columns: AreaColumns, crs: str | None = None) -> Ar
 
 
 def areas_from_geodataframe(frame: gpd.GeoDataFrame, id: str, population: str | None = None) -> Areas:
-    """The areas of a GeoDataFrame: one row an area, points or polygons; ``id`` and ``population`` name its columns.
+    """The areas of a GeoDataFrame.
 
-    As :func:`areas_of` otherwise, with the same errors.
+    Parameters
+    ----------
+    frame
+        One row an area, points or polygons.
+    id, population
+        Its columns of names and of people.
+
+    Returns
+    -------
+    Areas
+
+    Raises
+    ------
+    InputError
+        As :func:`areas_of`.
     """
     for name in (id, population):
         if name is not None and name not in frame.columns:
@@ -226,10 +240,10 @@ def _check_distinct(points: np.ndarray, ids: np.ndarray) -> None:
     frame = pd.DataFrame(points.round(3))
     again = frame.duplicated(keep=False).to_numpy()
     if again.any():
-        here = (frame == frame[again].iloc[0]).all(axis=1).to_numpy()
-        named = " and ".join(f"“{name[:40]}”" for name in ids[here][:2])
+        at_point = (frame == frame[again].iloc[0]).all(axis=1).to_numpy()
+        named = " and ".join(f"“{name[:40]}”" for name in ids[at_point][:2])
         raise InputError(
-            f"{int(again.sum()):,} areas share their point with another, such as {named} ({rows(here)}). "
+            f"{int(again.sum()):,} areas share their point with another, such as {named} ({rows(at_point)}). "
             "Merge areas at one place, or give each its own coordinates."
         )
 

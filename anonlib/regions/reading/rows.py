@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib.sources.reading import listed
+from anonlib.words import listed
 
 
 def rows(which: np.ndarray) -> str:

@@ -34,7 +34,7 @@ _TURN = 0.1
 class Component:
     """Groups and slots all linked by who may go where. ``first`` is a schedule that keeps the rules.
 
-    ``offer`` is told of each better one. ``prefix`` and ``bound``: as in a solution.
+    ``offer`` is called with each better one. ``prefix`` and ``bound``: as in a solution.
     """
 
     def __init__(self, programme: Programme, first: sparse.csr_array, offer: Offer | None = None) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.errors import InputError
+from anonlib.words import quoted
 
 Metric = Literal["sphere", "plane"]
 EARTH_KM = 6371.0088  # mean radius (IUGG)
@@ -19,11 +20,11 @@ def checked_points(points: np.ndarray | pd.DataFrame, n: int, each: str, metric:
     Raises InputError naming the position of the first that is missing or cannot be on the globe.
     """
     if metric not in get_args(Metric):
-        raise InputError(f"The metric must be {' or '.join(f'“{one}”' for one in get_args(Metric))}.")
+        raise InputError(f"The metric must be {quoted(get_args(Metric), 'or')}.")
     try:
         array = pd.DataFrame(points).to_numpy(dtype=float, na_value=np.nan)
     except (TypeError, ValueError):
-        raise InputError(f"The coordinates must be two numbers a {each}.") from None
+        raise InputError(f"The coordinates must be two numbers for each {each}.") from None
     if array.shape != (n, 2):
         raise InputError(f"There must be two coordinates for each {each}, of which there are {n:,}.")
     _refuse(~np.isfinite(array).all(axis=1), each, "are missing. Give it some, or leave it out.")

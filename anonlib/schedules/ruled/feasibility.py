@@ -40,10 +40,29 @@ def check_feasible(
     names: Names | None = None,
     seed: int = 0,
 ) -> None:
-    """Raise InputError unless some schedule keeps the rules, naming what blocks it: people and slots, or numbers.
+    """Check that some schedule keeps the rules.
 
-    ``frequencies`` (G,) people of each group, ``capacities`` (R,) places of each slot, ``allowed`` (G, R) who may go
-    where (None: everyone everywhere). Where a mix is not decided in so many ``seconds``, 5 at least, the error says so.
+    Parameters
+    ----------
+    frequencies
+        (G,) people of each group.
+    capacities
+        (R,) places of each slot.
+    allowed
+        (G, R) who may go where; None: everyone everywhere.
+    mix
+        The mix of origins asked for.
+    seconds
+        After so many, 5 at least, a mix that is not decided is an error that says so.
+    names
+        What groups and slots are called in sentences.
+    seed
+        Draws the schedules that are tried.
+
+    Raises
+    ------
+    InputError
+        If none does, naming what blocks it: people and slots, or numbers.
     """
     alike = np.zeros(len(frequencies), np.int64)
     seated(programme_of(frequencies, capacities, alike, allowed, mix), Watch(seconds), seed, names)

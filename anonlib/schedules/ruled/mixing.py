@@ -65,10 +65,10 @@ def _reasons(programme: Programme) -> Iterator[str]:
         return
     if len(people) < mix.fewest:
         every = "every slot with any of them" if mix.none_allowed else "every slot that is used"
-        there = f"of {count(len(people), 'origins')}" if len(people) else "missing"
+        present = f"of {count(len(people), 'origins')}" if len(people) else "missing"
         way_out = "Ask for fewer" if mix.none_allowed else "Ask for fewer, or allow slots without them"
         yield (
-            f"People of other origins than “{mix.home}” are {there}, and {every} needs at least "
+            f"People of other origins than “{mix.home}” are {present}, and {every} needs at least "
             f"{count(mix.fewest, 'origins')}. {way_out}."
         )
         return

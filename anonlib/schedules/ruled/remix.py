@@ -30,8 +30,8 @@ def remixed(programme: Programme, groups: sparse.csr_array, watch: Watch, seed: 
         return None
     found, free = begun
     rest = np.flatnonzero(programme.origins == 0)
-    there = np.maximum(0, cells - programme.cells(sparse.csr_array(found)).toarray())
-    found[rest] = _rest(programme.part(rest, np.arange(len(free))), free, there)
+    places = np.maximum(0, cells - programme.cells(sparse.csr_array(found)).toarray())
+    found[rest] = _rest(programme.part(rest, np.arange(len(free))), free, places)
     return sparse.csr_array(found)
 
 
@@ -60,13 +60,13 @@ def _others(
     loads = cells.sum(axis=0).tolist()
     short = [model.new_int_var(0, 0 if same_loads else load, "") for load in loads]
     for j, places in enumerate(programme.places.tolist()):
-        here, here_apart = cell_slot == j, slot == j
-        everyone = [*matched[here], *apart[here_apart]]
+        in_slot, apart_in_slot = cell_slot == j, slot == j
+        everyone = [*matched[in_slot], *apart[apart_in_slot]]
         model.add(_sum(everyone) <= places)
         model.add(_sum([*everyone, short[j]]) >= loads[j])
-        SlotMix(model, alike, j, np.concatenate([of[group[here]], kind[here_apart]]), everyone)
-        for v in np.unique(value[here]).tolist():
-            model.add(_sum(matched[here & (value == v)]) <= int(cells[v, j]))
+        SlotMix(model, alike, j, np.concatenate([of[group[in_slot]], kind[apart_in_slot]]), everyone)
+        for v in np.unique(value[in_slot]).tolist():
+            model.add(_sum(matched[in_slot & (value == v)]) <= int(cells[v, j]))
     model.maximize(cp_model.LinearExpr.weighted_sum([*matched, *short], [2] * len(matched) + [-1] * len(short)))
     solver, status = solve(model, watch, seed)
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
@@ -90,14 +90,14 @@ def _sum(numbers: np.ndarray | list[cp_model.IntVar]) -> cp_model.LinearExprT:
     return cp_model.LinearExpr.sum(list(numbers))
 
 
-def _rest(programme: Programme, free: np.ndarray, there: np.ndarray) -> np.ndarray:
+def _rest(programme: Programme, free: np.ndarray, places: np.ndarray) -> np.ndarray:
     """(G, R) everyone seated on the free places, of which there are just so many: most in cells (V, R) that were there.
 
     The cheapest flow from groups to slots, where a place in such a cell costs nothing.
     """
     group, slot = np.nonzero(programme.allowed & (free > 0))
     most = np.minimum(programme.people[group], free[slot])
-    cheap = np.minimum(most, there[programme.values[group], slot])
+    cheap = np.minimum(most, places[programme.values[group], slot])
     n_groups, n_slots = programme.shape
     flow = min_cost_flow.SimpleMinCostFlow()
     arcs = [

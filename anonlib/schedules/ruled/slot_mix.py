@@ -27,8 +27,8 @@ class SlotMix:
         self._model, self._mix = model, programme.mix
         self._origins = programme.origins[groups]
         self._places = int(programme.places[slot])
-        here = programme.seated[:, slot]
-        self._staying, self._others_staying = int(here.sum()), int(here[1:].sum())
+        seated = programme.seated[:, slot]
+        self._staying, self._others_staying = int(seated.sum()), int(seated[1:].sum())
         others = [number for number, origin in zip(numbers, self._origins, strict=True) if origin > 0]
         self._limit(numbers, others)
         self._mixed = self._when_mixed(numbers, others)
@@ -36,9 +36,9 @@ class SlotMix:
             origin: self._presence([n for n, own in zip(numbers, self._origins, strict=True) if own == origin])
             for origin in sorted(set(self._origins[self._origins > 0].tolist()))
         }
-        there = set((1 + np.flatnonzero(here[1:])).tolist())
-        coming = [present for origin, present in self._present.items() if origin not in there]
-        self._model.add(Sum(coming) + len(there) >= self._mix.fewest * self._mixed)
+        origins_staying = set((1 + np.flatnonzero(seated[1:])).tolist())
+        coming = [present for origin, present in self._present.items() if origin not in origins_staying]
+        self._model.add(Sum(coming) + len(origins_staying) >= self._mix.fewest * self._mixed)
 
     def hint(self, people: np.ndarray) -> None:
         """Begin the search with these people of each of the groups."""

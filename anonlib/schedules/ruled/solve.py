@@ -33,7 +33,7 @@ def solve_ruled(
 
     ``frequencies`` (G,) people of each group, at least one group; ``quasi_ids`` (G,) its quasi-identifier value;
     ``capacities`` (R,); ``allowed`` (G, R) who may go where (None: everyone everywhere); ``mix``: the rule on origins.
-    ``offer`` is told of each better schedule on the way, as people of each group in each slot.
+    ``offer`` is called with each better schedule on the way, as people of each group in each slot.
 
     Raises InputError where there is none. Whether a mix can be kept is found out first, for which up to 5 seconds are
     taken even if the watch has fewer.

@@ -130,10 +130,10 @@ def _join(programme: Programme, groups: np.ndarray, loads: np.ndarray, found: np
     """Groups, each of another value, to slots with room for just all of them; most where their value is already."""
     slots = np.flatnonzero(loads)
     loads, people = loads[slots], programme.people[groups]
-    there = np.zeros((len(groups), len(slots)), bool)
+    allowed = np.zeros((len(groups), len(slots)), bool)
     for position, value in enumerate(programme.values[groups].tolist()):
-        there[position] = found[np.ix_(programme.values == value, slots)].any(axis=0)
-    cells = largest_flow(people, loads, there) if there.any() else np.zeros(there.shape, np.int64)
+        allowed[position] = found[np.ix_(programme.values == value, slots)].any(axis=0)
+    cells = largest_flow(people, loads, allowed) if allowed.any() else np.zeros(allowed.shape, np.int64)
     left, free = people - cells.sum(axis=1), loads - cells.sum(axis=0)
     more = np.flatnonzero(left)
     if len(more):

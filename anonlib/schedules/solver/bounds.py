@@ -1,7 +1,7 @@
 """Vectors that no schedule can be better than, in closed form.
 
 Both rest on the merge lemma: replacing two parts by their sum makes an anonymity vector smaller, since it takes a class
-away at the smaller of the two sizes and changes nothing below it (docs/definitions.md has the proofs).
+away at the smaller of the two sizes and changes nothing below it (docs/analyses/schedules.md has the proofs).
 """
 
 from __future__ import annotations

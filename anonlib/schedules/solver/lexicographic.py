@@ -150,9 +150,9 @@ def solve(
     solver.parameters.max_time_in_seconds = max(0.01, watch.left if seconds is None else min(seconds, watch.left))
     solver.parameters.random_seed = seed
     solver.parameters.num_workers = _WORKERS
-    told = _Told(read) if read is not None else None
+    reporter = _Reporter(read) if read is not None else None
     with ThreadPoolExecutor(1) as beside:
-        status = beside.submit(solver.solve, model, told)
+        status = beside.submit(solver.solve, model, reporter)
         try:
             while not status.done():
                 wait([status], 0.02)
@@ -165,7 +165,7 @@ def solve(
     return solver, status.result()
 
 
-class _Told(cp_model.CpSolverSolutionCallback):
+class _Reporter(cp_model.CpSolverSolutionCallback):
     """Hands on each solution as it is found."""
 
     def __init__(self, read: Callable[[cp_model.CpSolverSolutionCallback], None]) -> None:

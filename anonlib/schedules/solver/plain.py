@@ -32,7 +32,7 @@ def solve_plain(
 ) -> Solution:
     """The smallest vector of any schedule of these frequencies and capacities, which have room for everyone.
 
-    ``offer`` is told of each better schedule on the way.
+    ``offer`` is called with each better schedule on the way.
     """
     capacities = np.minimum(capacities, frequencies.sum())  # places without end are no more than all need
     row_bound = anonymity_vector(row_plan(frequencies, int(capacities.max()))[1])

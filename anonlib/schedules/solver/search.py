@@ -38,7 +38,7 @@ def vector_of_cells(groups: sparse.csr_array) -> AnonymityVector:
 
 
 class Best:
-    """The best people of each group in each slot found so far, and whom to tell of better ones."""
+    """The best people of each group in each slot found so far, and whom to report better ones to."""
 
     def __init__(
         self,

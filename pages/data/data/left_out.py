@@ -8,7 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from anonlib import words
-from ui import guard, page, state
+from ui import keep, loading, page, view
+from ui.state import session
 from ui.text import printable
 
 _LONGEST_TEXT = 200  # characters shown of a line
@@ -16,7 +17,7 @@ _LONGEST_TEXT = 200  # characters shown of a line
 
 def show() -> None:
     """Each line with its text, and the switch that takes them back."""
-    loaded = state.session().loaded
+    loaded = view.now().loaded
     assert loaded is not None
     reading, options = loaded.source.reading, loaded.options
     can_be_records = [line for line in reading.left_out if line.place != "above the table"]
@@ -25,14 +26,10 @@ def show() -> None:
     title = f"{words.count(len(reading.left_out), 'lines')} left out" if reading.left_out else "No lines left out"
     with st.expander(f"{title}: look whether they are records", expanded=bool(can_be_records)):
         if can_be_records or options.keep_lines:
-            st.toggle(
-                "Keep lines below the table and comments as records",
-                options.keep_lines,
-                key=f"keep-lines-{state.session().generation}",
-                on_change=guard.action(_keep_lines),
-                args=(not options.keep_lines,),
-                help="Reads the file again. Cells that such a line does not have are missing.",
-            )
+            keep.toggle(
+                "keep-lines", "Keep lines below the table and comments as records", options.keep_lines,
+                take=_keep_lines, help="Reads the file again. Cells that such a line does not have are missing.",
+            )  # fmt: skip
         if len(can_be_records) < len(reading.left_out):
             st.markdown(
                 "Lines above the table are taken back by fewer “Lines to skip above”, below in “Not read right?”."
@@ -50,8 +47,8 @@ def show() -> None:
             )
 
 
-def _keep_lines(keep: bool) -> None:
-    loaded = state.session().loaded
+def _keep_lines(as_records: bool) -> None:
+    loaded = session().loaded
     assert loaded is not None
-    state.reread(replace(loaded.options, keep_lines=keep))
-    state.session().notice = "The file was read again."
+    loading.reread(replace(loaded.options, keep_lines=as_records))
+    session().notice = "The file was read again."

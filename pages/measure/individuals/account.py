@@ -11,7 +11,7 @@ from anonlib.dataset import Dataset
 from anonlib.individuals import Individual, Remedy, remedies
 from anonlib.individuals.measures import Progress
 from pages.measure.individuals import results
-from pages.measure.individuals.settings import Settings
+from pages.measure.individuals.question import Question
 from ui import cache, long_work
 from ui.persons import differing
 
@@ -56,10 +56,10 @@ class Account:
     fixes: tuple[Remedy, ...]
 
 
-def account(data: Dataset, settings: Settings, sensitive: str, record: int) -> Account | None:
+def account(data: Dataset, question: Question, sensitive: str, record: int) -> Account | None:
     """The account of a row of the file (counted from 0); None where it is left out, or longer work is not done yet."""
-    asked: dict[str, Any] = {"settings": settings, "sensitive": sensitive, "record": record}
-    seconds = estimated_seconds(data, settings)
+    asked: dict[str, Any] = {"question": question, "sensitive": sensitive, "record": record}
+    seconds = estimated_seconds(data, question)
     if seconds <= AT_ONCE:
         return cache.remember(_account, data, **asked)
     stage: long_work.Stage[Account] = (
@@ -69,58 +69,41 @@ def account(data: Dataset, settings: Settings, sensitive: str, record: int) -> A
     return long_work.best_so_far(f"account {data.key} {asked}", [stage], seconds)
 
 
-def estimated_seconds(data: Dataset, settings: Settings) -> float:
+def estimated_seconds(data: Dataset, question: Question) -> float:
     """About how long an account takes on one core."""
-    classes = results.classes_of(data, settings)
+    classes = results.classes_of(data, question)
     values = sum(len(values) for values in classes.categories)
-    slow = 3 if settings.measure == "poac" else 1
+    slow = 3 if question.measure == "poac" else 1
     return classes.n_classes * len(classes.attributes) * slow * 1e-7 + values * 1.5e-6
 
 
-def left_out(data: Dataset, settings: Settings, record: int) -> bool:
+def left_out(data: Dataset, question: Question, record: int) -> bool:
     """Whether a row of the file takes no part: a value is missing, or its weight is 0."""
-    classes = results.classes_of(data, settings)
+    classes = results.classes_of(data, question)
     assert classes.class_of_record is not None
     return bool(classes.class_of_record[record] < 0)
 
 
 def _account(
-    data: Dataset, *, settings: Settings, sensitive: str, record: int, progress: Progress = long_work.let_go
+    data: Dataset, *, question: Question, sensitive: str, record: int, progress: Progress = long_work.let_go
 ) -> Account:
-    individual = _individual(data, settings, sensitive, record)
-    classes, inferred = individual.classes, set(results.inferred(data, settings))
-
-    def options(name: str) -> dict:
-        """The attacker's parameters for one column; who knows all at once is taken with every set."""
-        q = results.q_of(classes, settings)[name]
-        return {
-            "measure": settings.measure,
-            "q": q,
-            "max_known": settings.max_known,
-            "include_empty": settings.include_empty,
-        }
-
+    individual = _individual(data, question, sensitive, record)
+    classes, inferred = individual.classes, set(results.inferred(data, question))
     columns, sets = [], {}
     for j, name in enumerate(classes.attributes):
         progress(0.5 * j / len(classes.attributes))
         if name in inferred or name == sensitive:
-            sets[name] = individual.smallest_breaching_sets(name, settings.threshold, **options(name))
+            sets[name] = individual.smallest_breaching_sets(name, question.threshold)
         if name in inferred:
             value = classes.categories[j][classes.codes[individual.row, j]]
-            columns.append(Given(name, value, individual.least(name, **options(name)), sets[name]))
-    peers = individual.peers()
+            columns.append(Given(name, value, individual.least(name), sets[name]))
+    peers = individual.peers
     everything = len(peers) - 1
     rows = 1
     if data.person_id is not None:
         persons = data.records[data.person_id].cat.codes.to_numpy()
         rows = int(np.count_nonzero(persons == persons[record])) if persons[record] >= 0 else 1
-    fixes = remedies(
-        individual,
-        sensitive,
-        settings.threshold,
-        progress=lambda share: progress(0.5 + share / 2),
-        **options(sensitive),
-    )
+    fixes = remedies(individual, sensitive, question.threshold, progress=lambda share: progress(0.5 + share / 2))
     return Account(
         columns=tuple(columns),
         n_columns=len(classes.attributes),
@@ -134,15 +117,16 @@ def _account(
     )
 
 
-def _individual(data: Dataset, settings: Settings, sensitive: str, record: int) -> Individual:
-    """The individual in a row of the file, by at most 16 columns."""
-    names = settings.variables
+def _individual(data: Dataset, question: Question, sensitive: str, record: int) -> Individual:
+    """The individual in a row of the file, by at most 16 columns. Who knows all at once is taken with every set."""
+    names = question.variables
     if len(names) > MOST_COLUMNS:
         first = [sensitive, *(name for name in data.quasi_identifiers if name in names and name != sensitive)]
         chosen = list(dict.fromkeys([*first, *names]))[:MOST_COLUMNS]
         names = tuple(name for name in names if name in chosen)
-    classes = results.classes_of(data, replace(settings, variables=names))
+    within = tuple((name, distance) for name, distance in question.within if name in names)
+    question = replace(question, variables=names, within=within)
+    classes = results.classes_of(data, question)
     assert classes.class_of_record is not None
-    within = {name: distance for name, distance in settings.within if name in names}
-    row = int(classes.class_of_record[record])
-    return Individual.of(classes, row, within=within, missing_is_harm=settings.missing_is_harm)
+    attacker = results.attacker_of(classes, question, question.max_known or "any")
+    return Individual.of(classes, int(classes.class_of_record[record]), attacker)

@@ -13,34 +13,34 @@ from anonlib.individuals.heatmap import heatmap_columns
 from anonlib.plots import individuals as plots
 from anonlib.roles import Role
 from pages.measure.individuals import results
+from pages.measure.individuals.question import Question
 from pages.measure.individuals.results import Answer
-from pages.measure.individuals.settings import Settings
-from ui import page, state
+from ui import keep, page, view
 from ui.text import printable
 
 STORY = "One individual"
 TABS = "individuals-tabs"
 _SOURCE = "Kroes et al. 2021, Figure 2."
 
-RECORD = "individuals-record"  # name of a setting
+RECORD, SCAN_COLUMN = "individuals-record", "individuals-scan-column"  # names of settings
 
 
 def range_name(n: int) -> str:
     return f"individuals-range-{n}"
 
 
-def select(n: int, chart_key: str, data: Dataset, settings: Settings, found: Answer) -> None:
+def _select(n: int, chart_key: str, data: Dataset, question: Question, found: Answer) -> None:
     """A range drawn in the picture becomes the range shown; a cell that is clicked becomes the story told."""
     selection = st.session_state[chart_key].selection
     drawn = selected_range(selection.get("box") or [], n)
     points = selection.get("points") or []
     if drawn is not None and drawn[1] > drawn[0]:
-        st.session_state[state.kept(range_name(n))] = drawn
+        keep.put(range_name(n), drawn)
     elif points:
         place = points[0]["customdata"]
         place = int(place[0] if isinstance(place, list | tuple) else place)
-        record = results.record_at(results.classes_of(data, settings), found, place)
-        st.session_state[state.kept(RECORD)] = record + 1
+        record = results.record_at(results.classes_of(data, question), found, place)
+        keep.put(RECORD, record + 1)
         st.session_state[TABS] = STORY
 
 
@@ -52,42 +52,42 @@ def selected_range(boxes: list[dict], n: int) -> tuple[int, int] | None:
     return max(1, round(low)), min(n, round(high))
 
 
-def show(data: Dataset, settings: Settings, found: Answer) -> tuple[int, int, bool]:
+def show(data: Dataset, question: Question, found: Answer) -> tuple[int, int, bool]:
     """The heatmap of the range chosen; returns the range, counted from 1, and whether its cells can be clicked."""
     n = found.people.n_sampled
-    first, last = state.setting(range_name(n), (1, n))
+    first, last = keep.value(range_name(n), (1, n))
     columns = heatmap_columns(found.values, found.exposed, found.people.counts, found.order, first - 1, last)
-    chart = plots.heatmap(
-        columns, found.variables, found.name, highest=found.highest, unit=data.unit,
-        bold=[name for name in found.variables if data.roles.get(name) == Role.SENSITIVE], dark=page.dark(),
+    draw = partial(
+        plots.heatmap, columns, found.variables, found.name, highest=found.highest, unit=data.unit,
+        bold=[name for name in found.variables if data.roles.get(name) == Role.SENSITIVE],
     )  # fmt: skip
     worst = found.variables[int(np.argmax(found.share))]
     key = f"individuals-heatmap-{first}-{last}"
     page.figure(
-        chart,
+        draw,
         f"Heatmap of {found.name} for {words.count(len(found.variables), 'columns')} and {data.unit} {first:,} to "
         f"{last:,} in order of exposure. Red is exposed; most in {printable(worst)}, "
         f"{words.percent(float(found.share.max()))}.",
         key,
         "points" if plots.is_clickable(columns) else "box",
-        partial(select, n, key, data, settings, found),
+        partial(_select, n, key, data, question, found),
     )
     if n > 1:
-        st.slider(
-            f"{data.unit.capitalize()} shown, in this order", 1, n, (first, last), key=state.kept(range_name(n)),
+        keep.range_slider(
+            range_name(n), f"{data.unit.capitalize()} shown, in this order", 1, n, (1, n),
             help="Or draw a range in the picture. With few enough shown, a click on a cell tells that record’s story.",
         )  # fmt: skip
     page.counts(
         f"Each row takes one column as unknown and the others as what may be known; each place along it is one of the "
-        f"{data.unit}. Red, with a dotted line through it: {meaning(settings)}, for at least one of those drawn "
-        f"there; blue: their mean {found.name}{_blank(found)}. {_left_out(settings, found)}"
-        f"{'' if settings.attacker == 'chance' else _SOURCE}"
+        f"{data.unit}. Red, with a dotted line through it: {meaning(question)}, for at least one of those drawn "
+        f"there; blue: their mean {found.name}{_blank(found)}. {_left_out(question, found)}"
+        f"{'' if question.attacker == 'chance' else _SOURCE}"
     )
     return first, last, plots.is_clickable(columns)
 
 
-def _left_out(settings: Settings, found: Answer) -> str:
-    names = [name for name in settings.variables if name not in found.variables]
+def _left_out(question: Question, found: Answer) -> str:
+    names = [name for name in question.variables if name not in found.variables]
     has, them = ("has one value", "it") if len(names) == 1 else ("have one value each", "them")
     return f"No row: {page.listed(names)} {has}, so nobody is told from others by {them}. " if names else ""
 
@@ -96,15 +96,15 @@ def _blank(found: Answer) -> str:
     return "; blank: no value, nothing to infer" if np.isnan(found.values).any(axis=0).any() else ""
 
 
-def meaning(settings: Settings) -> str:
+def meaning(question: Question) -> str:
     """What red means, in words."""
-    if settings.attacker == "chance":
-        limit = words.percent(state.session().threshold)
+    if question.attacker == "chance":
+        limit = words.percent(view.now().threshold)
         return f"the value is inferred with a probability above {limit}, the risk threshold of the Risk page"
-    return f"{settings.exposes()} ({settings.limit})"
+    return f"{question.exposes()} ({question.limit})"
 
 
-def of_missing(found: Answer, column: str, unit: str, settings: Settings) -> str:
+def of_missing(found: Answer, column: str, unit: str, question: Question) -> str:
     """A sentence on those who are certain to lack the value; none where there are none."""
     if column not in found.variables:
         return ""
@@ -112,21 +112,18 @@ def of_missing(found: Answer, column: str, unit: str, settings: Settings) -> str
     if not number:
         return ""
     many = words.count(number, unit)
-    if settings.missing_is_harm:
+    if question.missing_is_harm:
         return f" Among them: {many} whose value there is certainly missing."
     return f" Not counted: {many} whose value there is certainly missing. (**More** can count them.)"
 
 
 def show_all(n: int) -> None:
-    st.session_state[state.kept(range_name(n))] = (1, n)
+    """Show every individual again."""
+    keep.put(range_name(n), (1, n))
 
 
 def open_tab(name: str, column: str = "") -> None:
     """Open a view below the picture, of a column where it has one."""
     st.session_state[TABS] = name
     if column:
-        st.session_state[scan_key()] = column
-
-
-def scan_key() -> str:
-    return f"individuals-scan-column-{state.session().generation}"
+        keep.put(SCAN_COLUMN, column)

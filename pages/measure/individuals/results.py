@@ -1,19 +1,21 @@
-"""What the library answers to the page's settings: computed once, long work by the button."""
+"""What the library answers to the page's question: computed once, long work by the button."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
 from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.individuals import (
+    Attacker,
+    BreachingSets,
     BreachProbability,
     GeneralizationScan,
     Individuals,
     LeaveOneOut,
-    MinimalSets,
     PrivacyProfile,
     breach_probability,
     breaching_sets,
@@ -27,8 +29,8 @@ from anonlib.individuals.heatmap import exposure_order, row_at
 from anonlib.individuals.intervals import Grid
 from anonlib.individuals.measures import Progress
 from anonlib.roles import Role
-from pages.measure.individuals.settings import Settings
-from ui import cache, long_work, state
+from pages.measure.individuals.question import Question
+from ui import cache, long_work, view
 
 CHANCE = "chance to stay private"
 AT_ONCE = 1.5  # seconds; what takes longer waits for a button
@@ -64,20 +66,20 @@ class Answer:
         return self.variables.index(variable)
 
 
-def classes_of(data: Dataset, settings: Settings) -> ClassTable:
-    return cache.remember(_classes, data, variables=settings.variables)
+def classes_of(data: Dataset, question: Question) -> ClassTable:
+    return cache.remember(_classes, data, variables=question.variables)
 
 
 def _classes(data: Dataset, *, variables: tuple[str, ...]) -> ClassTable:
     return data.classes(list(variables))
 
 
-def inferred(data: Dataset, settings: Settings) -> list[str]:
+def inferred(data: Dataset, question: Question) -> list[str]:
     """The variables that are sensitive in turn: without those of one value, which tell nobody from anybody.
 
     Their PPP is 0 by definition and no exposure. A sensitive column stays: that all have its value is news of everyone.
     """
-    classes = classes_of(data, settings)
+    classes = classes_of(data, question)
     return [
         name
         for name, values in zip(classes.attributes, classes.categories, strict=True)
@@ -85,154 +87,139 @@ def inferred(data: Dataset, settings: Settings) -> list[str]:
     ]
 
 
-def q_of(classes: ClassTable, settings: Settings) -> dict[str, float]:
-    """q = p / (values - 1), per variable."""
-    return {
-        name: default_q(settings.q_share, len(values))
-        for name, values in zip(classes.attributes, classes.categories, strict=True)
-    }
+def attacker_of(classes: ClassTable, question: Question, knows: int | Literal["any", "all"] = "any") -> Attacker:
+    """The attacker of these question against a class table, knowing so much."""
+    q = [default_q(question.q_share, len(values)) for values in classes.categories]
+    return Attacker(
+        measure=question.measure,
+        q=dict(zip(classes.attributes, q, strict=True)),
+        knows=knows,
+        include_empty=question.include_empty,
+        within=question.within,
+        missing_is_harm=question.missing_is_harm,
+    )
 
 
-def options(classes: ClassTable, settings: Settings) -> dict:
-    """Parameters that every function of the package takes."""
-    return {
-        "measure": settings.measure,
-        "q": q_of(classes, settings),
-        "within": dict(settings.within),
-        "include_empty": settings.include_empty,
-        "missing_is_harm": settings.missing_is_harm,
-    }
-
-
-def affordable(classes: ClassTable, settings: Settings, sensitive: str | None = None) -> int:
+def affordable(classes: ClassTable, question: Question, sensitive: str | None = None) -> int:
     """The most known variables whose sets are looked at without being asked."""
     others = len(classes.attributes) - 1
     fits = [
         known
         for known in range(1, others + 1)
-        if estimated_seconds(classes, known, sensitive=sensitive, **options(classes, settings)) <= AT_ONCE
+        if estimated_seconds(classes, attacker_of(classes, question, known), sensitive=sensitive) <= AT_ONCE
     ]
     return max(fits, default=1)
 
 
-def affordable_in(data: Dataset, settings: Settings) -> int:
-    return affordable(classes_of(data, settings), settings)
+def affordable_in(data: Dataset, question: Question) -> int:
+    return affordable(classes_of(data, question), question)
 
 
-def compared(versions: list[tuple[Dataset, Settings]], data: Dataset, found: Answer) -> list[Answer]:
+def compared(versions: list[tuple[Dataset, Question]], data: Dataset, found: Answer) -> list[Answer]:
     """The answers for original and release, when both are of the attacker asked for; else just the one shown."""
     answers = [
         found if version[0] is data else answer(*version, ask=False) if inferred(*version) else None
         for version in versions
     ]
-    there = [one for one in answers if one is not None]
-    known = [(one.known, settings.max_known) for one, (_, settings) in zip(there, versions, strict=False)]
-    alike = len({one for one, _ in known}) == 1 or all(one in (None, asked) for one, asked in known)
-    return there if alike and len(there) == len(versions) else [found]
+    given = [each for each in answers if each is not None]
+    known = [(each.known, question.max_known) for each, (_, question) in zip(given, versions, strict=False)]
+    alike = len({looked_at for looked_at, _ in known}) == 1 or all(n in (None, asked) for n, asked in known)
+    return given if alike and len(given) == len(versions) else [found]
 
 
-def answer(data: Dataset, settings: Settings, ask: bool = True) -> Answer | None:
+def answer(data: Dataset, question: Question, ask: bool = True) -> Answer | None:
     """The picture's values. Where it takes long it is of fewer known variables until the button was pressed.
 
-    None where there is nothing to show before that. Without ``ask`` there is no button, just what is there.
+    None where there is nothing to show before that. Without ``ask`` there is no button, just what was found before.
     """
-    classes = classes_of(data, settings)
-    if settings.attacker == "chance":
-        return _chance_answer(data, settings, classes, ask)
-    if settings.attacker == "all":
-        profile = cache.remember(_full, data, settings=_regardless(settings))
+    classes = classes_of(data, question)
+    if question.attacker == "chance":
+        return _chance_answer(data, question, classes, ask)
+    if question.attacker == "all":
+        profile = cache.remember(_full, data, question=_regardless(question))
     else:
-        assert isinstance(settings.attacker, int)
-        wanted, at_once = settings.attacker, affordable(classes, settings)
-        profile = cache.remember(_profile, data, settings=_regardless(settings), known=at_once)
+        assert isinstance(question.attacker, int)
+        wanted, at_once = question.attacker, affordable(classes, question)
+        profile = cache.remember(_profile, data, question=_regardless(question), known=at_once)
         if wanted > at_once:
-            profile = _long_profile(data, settings, classes, wanted, at_once, ask) or profile
+            profile = _long_profile(data, question, classes, wanted, at_once, ask) or profile
         profile = profile.at_most(min(wanted, max(profile.known)))
-    return _answer(data, settings, profile)
+    return _answer(data, question, profile)
 
 
-def _regardless(settings: Settings) -> Settings:
-    """The settings without those that change nothing about a profile: they are applied to it afterwards."""
-    return replace(settings, threshold=0.0, attacker="all", chance=0.0)
+def _regardless(question: Question) -> Question:
+    """The question without those that change nothing about a profile: they are applied to it afterwards."""
+    return replace(question, threshold=0.0, attacker="all", chance=0.0)
 
 
-def _profile(data: Dataset, *, settings: Settings, known: int) -> PrivacyProfile:
-    classes = classes_of(data, settings)
-    chosen = options(classes, settings)
-    return privacy_profile(
-        classes, sensitive=inferred(data, settings), max_known=known, progress=long_work.let_go, **chosen
-    )
+def _profile(data: Dataset, *, question: Question, known: int) -> PrivacyProfile:
+    classes = classes_of(data, question)
+    attacker = attacker_of(classes, question, known)
+    return privacy_profile(classes, attacker, sensitive=inferred(data, question), progress=long_work.let_go)
 
 
-def _full(data: Dataset, *, settings: Settings) -> PrivacyProfile:
-    classes = classes_of(data, settings)
-    chosen = options(classes, settings) | {"include_empty": False}
-    return privacy_profile(
-        classes, sensitive=inferred(data, settings), knowledge="full", progress=long_work.let_go, **chosen
-    )
+def _full(data: Dataset, *, question: Question) -> PrivacyProfile:
+    classes = classes_of(data, question)
+    attacker = attacker_of(classes, question, "all")
+    return privacy_profile(classes, attacker, sensitive=inferred(data, question), progress=long_work.let_go)
 
 
 def _long_profile(
-    data: Dataset, settings: Settings, classes: ClassTable, wanted: int, at_once: int, ask: bool
+    data: Dataset, question: Question, classes: ClassTable, wanted: int, at_once: int, ask: bool
 ) -> PrivacyProfile | None:
     stages: list[long_work.Stage[PrivacyProfile]] = [
         (
             f"Looking at every set of up to {known} columns",
             lambda tell, known=known: privacy_profile(  # type: ignore[misc]
-                classes,
-                sensitive=inferred(data, settings),
-                max_known=known,
-                progress=tell,
-                **options(classes, settings),
+                classes, attacker_of(classes, question, known), sensitive=inferred(data, question), progress=tell
             ),
         )
         for known in range(at_once + 1, wanted + 1)
     ]
     seconds = sum(
-        estimated_seconds(classes, known, **options(classes, settings)) for known in range(at_once + 1, wanted + 1)
+        estimated_seconds(classes, attacker_of(classes, question, known)) for known in range(at_once + 1, wanted + 1)
     )
-    name = f"profile {data.key} {_regardless(settings)} {wanted}"
+    name = f"profile {data.key} {_regardless(question)} {wanted}"
     return long_work.best_so_far(name, stages, seconds) if ask else long_work.result(name)
 
 
-def _chance_answer(data: Dataset, settings: Settings, classes: ClassTable, ask: bool) -> Answer | None:
-    asked = replace(settings, attacker="all")
-    seconds = estimated_seconds(classes, len(classes.attributes) - 1, **options(classes, settings))
+def _chance_answer(data: Dataset, question: Question, classes: ClassTable, ask: bool) -> Answer | None:
+    asked = replace(question, attacker="all")
+    seconds = estimated_seconds(classes, attacker_of(classes, question))
     result: BreachProbability | None
     if seconds <= AT_ONCE:
-        result = cache.remember(_breach, data, settings=asked)
+        result = cache.remember(_breach, data, question=asked)
     else:
         name = f"chance {data.key} {asked}"
-        stage = ("Looking at every set of columns", lambda tell: _breach(data, settings=asked, progress=tell))
+        stage = ("Looking at every set of columns", lambda tell: _breach(data, question=asked, progress=tell))
         result = long_work.best_so_far(name, [stage], seconds) if ask else long_work.result(name)
     if result is None:
         return None
-    exposed, missing = (chance > state.session().threshold for chance in (result.values, result.missing))
-    about = f"{asked} {state.session().threshold}"
-    return _ordered(data, about, 1 - result.values, exposed, missing, result, CHANCE, 1.0, None, None)
+    exposed, missing = (chance > view.now().threshold for chance in (result.values, result.missing))
+    about = f"{asked} {view.now().threshold}"
+    return _ordered(data, about, 1 - result.values, exposed, missing, result, CHANCE, 1.0, None)
 
 
-def _breach(data: Dataset, *, settings: Settings, progress: Progress = long_work.let_go) -> BreachProbability:
-    classes = classes_of(data, settings)
-    chosen, sensitive = options(classes, settings), inferred(data, settings)
-    return breach_probability(classes, sensitive, settings.chance, settings.threshold, progress=progress, **chosen)
+def _breach(data: Dataset, *, question: Question, progress: Progress = long_work.let_go) -> BreachProbability:
+    classes = classes_of(data, question)
+    attacker, sensitive = attacker_of(classes, question), inferred(data, question)
+    return breach_probability(classes, sensitive, question.chance, attacker, p=question.threshold, progress=progress)
 
 
-def _answer(data: Dataset, settings: Settings, profile: PrivacyProfile) -> Answer:
-    highest = 1.0 if settings.measure != "npp" else float(max(20, 2 * settings.threshold))
-    known = None if settings.attacker == "all" else profile.known[-1]
-    asked = f"{profile.known} {settings}"
+def _answer(data: Dataset, question: Question, profile: PrivacyProfile) -> Answer:
+    highest = 1.0 if question.measure != "npp" else float(max(20, 2 * question.threshold))
+    known = None if question.attacker == "all" else profile.known[-1]
+    asked = f"{profile.known} {question}"
     return _ordered(
         data,
         asked,
         profile.values,
-        profile.values <= settings.threshold,
-        profile.certainly_missing(settings.threshold),
+        profile.values <= question.threshold,
+        profile.certainly_missing(question.threshold),
         profile,
-        settings.name,
+        question.name,
         highest,
         known,
-        profile,
     )
 
 
@@ -248,11 +235,15 @@ class _Held:
     highest: float
 
 
-def _ordered(data, asked, values, exposed, missing, people, name, highest, known, profile) -> Answer:
+def _ordered(
+    data: Dataset, asked: str, values: np.ndarray, exposed: np.ndarray, missing: np.ndarray,
+    result: PrivacyProfile | BreachProbability, name: str, highest: float, known: int | None,
+) -> Answer:  # fmt: skip
     """Only the order is remembered: it takes the time, and the values would take the memory."""
-    held = _Held(asked, people.sensitive, values, exposed, people.share(exposed), highest)
+    people, profile = result.people, result if isinstance(result, PrivacyProfile) else None
+    held = _Held(asked, result.sensitive, values, exposed, people.share(exposed), highest)
     rank, order = cache.remember(_order, data, held)
-    variables = tuple(people.sensitive[i] for i in rank)
+    variables = tuple(result.sensitive[i] for i in rank)
     return Answer(
         variables, values[:, rank], exposed[:, rank], missing[:, rank], people, order, name, highest, known, profile
     )
@@ -272,60 +263,53 @@ def most_exposed(data: Dataset, found: Answer) -> str:
     return max(sensitive or found.variables, key=lambda name: found.share[found.place(name)])
 
 
-def adds(data: Dataset, settings: Settings, sensitive: str, minimum: bool) -> tuple[LeaveOneOut, int]:
+def adds(data: Dataset, question: Question, sensitive: str, minimum: bool) -> tuple[LeaveOneOut, int]:
     """Leave-one-out, and the most known variables that were looked at: never more than the attacker knows."""
-    classes = classes_of(data, settings)
+    classes = classes_of(data, question)
     known = len(classes.attributes) - 1
     if minimum:
-        known = min(affordable(classes, settings, sensitive), settings.max_known or known)
-    asked = _regardless(settings)
-    return cache.remember(_adds, data, settings=asked, sensitive=sensitive, minimum=minimum, known=known), known
+        known = min(affordable(classes, question, sensitive), question.max_known or known)
+    asked = _regardless(question)
+    return cache.remember(_adds, data, question=asked, sensitive=sensitive, minimum=minimum, known=known), known
 
 
-def _adds(data: Dataset, *, settings: Settings, sensitive: str, minimum: bool, known: int) -> LeaveOneOut:
-    classes = classes_of(data, settings)
-    chosen = _q_for(options(classes, settings), sensitive)
-    chosen.pop("include_empty")
-    return leave_one_out(classes, sensitive, minimum=minimum, max_known=known, progress=long_work.let_go, **chosen)
+def _adds(data: Dataset, *, question: Question, sensitive: str, minimum: bool, known: int) -> LeaveOneOut:
+    classes = classes_of(data, question)
+    attacker = attacker_of(classes, replace(question, include_empty=False), known if minimum else "all")
+    return leave_one_out(classes, sensitive, attacker, progress=long_work.let_go)
 
 
-def smallest_sets(data: Dataset, settings: Settings, sensitive: str) -> tuple[MinimalSets, int]:
+def smallest_sets(data: Dataset, question: Question, sensitive: str) -> tuple[BreachingSets, int]:
     """The smallest breaching sets, and the most known variables that were looked at."""
-    classes = classes_of(data, settings)
-    most = affordable(classes, settings, sensitive)
-    known = min(settings.attacker, most) if isinstance(settings.attacker, int) else most
-    asked = replace(_regardless(settings), threshold=settings.threshold)
-    return cache.remember(_sets, data, settings=asked, sensitive=sensitive, known=known), known
+    classes = classes_of(data, question)
+    most = affordable(classes, question, sensitive)
+    known = min(question.attacker, most) if isinstance(question.attacker, int) else most
+    asked = replace(_regardless(question), threshold=question.threshold)
+    return cache.remember(_sets, data, question=asked, sensitive=sensitive, known=known), known
 
 
-def _sets(data: Dataset, *, settings: Settings, sensitive: str, known: int) -> MinimalSets:
-    classes = classes_of(data, settings)
-    chosen = _q_for(options(classes, settings), sensitive)
-    return breaching_sets(
-        classes, sensitive, p=settings.threshold, max_known=known, progress=long_work.let_go, **chosen
-    )
-
-
-def _q_for(chosen: dict, sensitive: str) -> dict:
-    return chosen | {"q": chosen["q"][sensitive]}
+def _sets(data: Dataset, *, question: Question, sensitive: str, known: int) -> BreachingSets:
+    classes = classes_of(data, question)
+    attacker = attacker_of(classes, question, known)
+    return breaching_sets(classes, sensitive, attacker, p=question.threshold, progress=long_work.let_go)
 
 
 def scan(
-    data: Dataset, settings: Settings, sensitive: str, attribute: str, max_width: float
+    data: Dataset, question: Question, sensitive: str, attribute: str, max_width: float
 ) -> GeneralizationScan | None:
     """The scan at once for p = 0; above that by the button, in ever wider categories. p is the threshold of PPP."""
-    classes = classes_of(data, settings)
-    p = settings.threshold if settings.measure == "ppp" else 0.0
+    classes = classes_of(data, question)
+    p = question.threshold if question.measure == "ppp" else 0.0
     if p == 0:
         return cache.remember(
             _scan_at_zero,
             data,
-            settings=_regardless(settings),
+            question=_regardless(question),
             sensitive=sensitive,
             attribute=attribute,
             width=max_width,
         )
-    grid = grid_of(data, settings, attribute)
+    grid = grid_of(data, question, attribute)
     steps = max(1, round(max_width / grid.step))
     widths = [grid.width(n) for n in sorted({max(1, steps // 4), max(1, steps // 2), steps})]
     stages: list[long_work.Stage[GeneralizationScan]] = [
@@ -337,7 +321,7 @@ def scan(
                 attribute,
                 p=p,
                 max_width=width,
-                missing_is_harm=settings.missing_is_harm,
+                missing_is_harm=question.missing_is_harm,
                 progress=tell,
             ),
         )
@@ -345,20 +329,20 @@ def scan(
     ]
     n_sets = 2 ** (len(classes.attributes) - 2)
     seconds = 1 + classes.n_classes * n_sets * steps**2 * 4e-9
-    harm = settings.missing_is_harm
-    name = f"scan {data.key} {settings.variables} {sensitive} {attribute} {p} {max_width} {harm}"
+    harm = question.missing_is_harm
+    name = f"scan {data.key} {question.variables} {sensitive} {attribute} {p} {max_width} {harm}"
     return long_work.best_so_far(name, stages, seconds)
 
 
 def _scan_at_zero(
-    data: Dataset, *, settings: Settings, sensitive: str, attribute: str, width: float
+    data: Dataset, *, question: Question, sensitive: str, attribute: str, width: float
 ) -> GeneralizationScan:
-    classes, harm = classes_of(data, settings), settings.missing_is_harm
+    classes, harm = classes_of(data, question), question.missing_is_harm
     return generalization_scan(classes, sensitive, attribute, max_width=width, missing_is_harm=harm)
 
 
-def grid_of(data: Dataset, settings: Settings, attribute: str) -> Grid:
-    classes = classes_of(data, settings)
+def grid_of(data: Dataset, question: Question, attribute: str) -> Grid:
+    classes = classes_of(data, question)
     return Grid.of(classes, classes.attributes.index(attribute))
 
 

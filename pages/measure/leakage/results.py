@@ -1,9 +1,11 @@
-"""What the library answers to the page's settings: computed once, long work by the button."""
+"""What the library answers to the page's question: computed once, long work by the button."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+
+import streamlit as st
 
 from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
@@ -16,8 +18,8 @@ from anonlib.leakage import (
     estimated_seconds,
     information_loss,
 )
-from pages.measure.leakage.settings import AT_ONCE, Settings
-from ui import cache, long_work
+from pages.measure.leakage.question import AT_ONCE, Question
+from ui import cache, long_work, view
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,12 +27,12 @@ class Version:
     """The original or the release, with what its columns give away and the limits it is held against."""
 
     data: Dataset
-    settings: Settings
+    question: Question
     table: LeakageTable
 
     @cached_property
     def alerts(self) -> Alerts:
-        limits = self.settings
+        limits = self.question
         return alerts_in(self.table, average=limits.average, worst=limits.worst, smallest=limits.smallest)
 
     @property
@@ -52,13 +54,35 @@ def seconds_in(data: Dataset, columns: tuple[str, ...], size: int) -> float:
     return estimated_seconds(classes_of(data, columns), size) if columns else 0.0
 
 
-def version(data: Dataset, settings: Settings, ask: bool = True) -> Version:
+def original(data: Dataset, question: Question, looked: str) -> Version:
+    """What the original gives away; the page ends with a sentence where there is nothing to look at."""
+    if not question.columns:
+        st.info("Choose at least one column under **More**.")
+        st.stop()
+    if not classes_of(data, question.columns).n_records:
+        st.info("Nobody is left to look at: every record lacks one of these values, or stands for nobody.")
+        st.stop()
+    return version(data, question, ask=looked != "Release")
+
+
+def released(data: Dataset, question: Question, looked: str) -> Version | None:
+    """What the release gives away; None where nothing is left, with which the page ends where that is looked at."""
+    left = question.on(data)
+    if left.columns and classes_of(data, left.columns).n_records:
+        return version(data, left, ask=looked == "Release")
+    if looked == "Release":
+        st.info("The release has none of these columns, or no record: nothing is left to leak.")
+        st.stop()
+    return None
+
+
+def version(data: Dataset, question: Question, ask: bool = True) -> Version:
     """What is looked at. Where it takes long it is of smaller combinations until the button was pressed.
 
-    Without ``ask`` there is no button, just what is there.
+    Without ``ask`` there is no button, just what was found before.
     """
-    columns, k = settings.columns, settings.smallest
-    wanted = min(settings.max_size, len(columns))
+    columns, k = question.columns, question.smallest
+    wanted = min(question.max_size, len(columns))
     quick = [size for size in range(1, wanted + 1) if seconds_in(data, columns, size) <= AT_ONCE]
     at_once = max(quick, default=1)
     table = cache.remember(_table, data, columns=columns, max_size=at_once, k=k)
@@ -74,7 +98,7 @@ def version(data: Dataset, settings: Settings, ask: bool = True) -> Version:
         name = f"leakage {data.key} {columns} {k} {wanted}"
         seconds = sum(seconds_in(data, columns, size) for size in range(at_once + 1, wanted + 1))
         table = (long_work.best_so_far(name, stages, seconds) if ask else long_work.result(name)) or table
-    return Version(data, settings, table)
+    return Version(data, question, table)
 
 
 def _table(data: Dataset, *, columns: tuple[str, ...], max_size: int, k: int) -> LeakageTable:
@@ -84,7 +108,7 @@ def _table(data: Dataset, *, columns: tuple[str, ...], max_size: int, k: int) ->
 def alike(original: Version, released: Version) -> tuple[Version, Version]:
     """Both with combinations of the same sizes: long work may be done for one of them alone."""
     size = min(original.complete_to, released.complete_to)
-    first, second = (Version(one.data, one.settings, one.table.at_most(size)) for one in (original, released))
+    first, second = (Version(each.data, each.question, each.table.at_most(size)) for each in (original, released))
     return first, second
 
 
@@ -102,4 +126,4 @@ def together(data: Dataset) -> LeakageTable | None:
 
 
 def _together(data: Dataset) -> LeakageTable:
-    return information_loss(cache.remember(Dataset.classes, data), [data.quasi_identifiers])
+    return information_loss(view.classes(data), [data.quasi_identifiers])

@@ -15,39 +15,39 @@ from anonlib.leakage import Alert, LeakageComparison
 from anonlib.plots import leakage as plots
 from anonlib.release.export import table_csv
 from pages.measure.leakage import results
+from pages.measure.leakage.question import Question
 from pages.measure.leakage.results import Version
-from pages.measure.leakage.settings import Settings
-from ui import page, state
+from ui import keep, page
 from ui.text import named
 
 MOST_ROWS, MOST_BARS = 500, 12
 
 
-def limits(settings: Settings) -> str:
+def limits(question: Question) -> str:
     """The limits that are on, in words."""
-    said = [
-        f"an average above {settings.average:.0%}" if settings.average < 1 else "",
-        f"a worst person above {settings.worst:.0%}" if settings.worst < 1 else "",
-        f"a group below {settings.smallest}" if settings.smallest > 1 else "",
+    limits = [
+        f"an average above {question.average:.0%}" if question.average < 1 else "",
+        f"a worst person above {question.worst:.0%}" if question.worst < 1 else "",
+        f"a group below {question.smallest}" if question.smallest > 1 else "",
     ]
-    return " or ".join(one for one in said if one) or "none, as all three are switched off"
+    return " or ".join(filter(None, limits)) or "none, as all three are switched off"
 
 
 def reason(alert: Alert, smallest: int) -> str:
     """Why a set is an alert, in words; text as it is."""
-    said = []
+    reasons = []
     if "average" in alert.reasons:
-        said.append(f"{words.percent(alert.normalized)} on average")
+        reasons.append(f"{words.percent(alert.normalized)} on average")
     if alert.smallest == 1 and set(alert.reasons) & {"worst", "smallest"}:
-        said.append("someone is alone")
+        reasons.append("someone is alone")
     else:
         if "worst" in alert.reasons:
-            said.append(f"worst {words.percent(alert.worst_normalized)}")
+            reasons.append(f"worst {words.percent(alert.worst_normalized)}")
         if "smallest" in alert.reasons:
-            said.append(f"a group of {alert.smallest:,}")
+            reasons.append(f"a group of {alert.smallest:,}")
     if "smallest" in alert.reasons:
-        said.append(f"{alert.below_k:,} in groups below {smallest}")
-    text = ", ".join(said)
+        reasons.append(f"{alert.below_k:,} in groups below {smallest}")
+    text = ", ".join(reasons)
     return text[:1].upper() + text[1:]
 
 
@@ -56,17 +56,17 @@ def reason(alert: Alert, smallest: int) -> str:
 
 def show_alerts(version: Version) -> None:
     """Every minimal set with its reason, what to begin with, and the columns that say nothing any more."""
-    found, settings, unit = version.alerts, version.settings, version.data.unit
+    found, question, unit = version.alerts, version.question, version.data.unit
     size = words.count(found.max_size, "columns")
     if not found.alerts:
-        st.markdown(f"**No combination of up to {size} is past a limit**: {limits(settings)}.")
+        st.markdown(f"**No combination of up to {size} is past a limit**: {limits(question)}.")
         if found.max_size < len(version.table.attributes):
             st.caption("Larger combinations may still be; all quasi-identifiers together are measured at the top.")
     else:
         number = len(found.alerts)
         sets = "smallest set of columns is" if number == 1 else "smallest sets of columns are"
-        st.markdown(f"**{number:,} {sets} past a limit**: {limits(settings)}. {_begin_with(found.alerts)}")
-        _alert_table(found.alerts, settings, unit)
+        st.markdown(f"**{number:,} {sets} past a limit**: {limits(question)}. {_begin_with(found.alerts)}")
+        _alert_table(found.alerts, question, unit)
     _utility_gone(found.utility_gone, unit)
     with st.container(horizontal=True):
         st.page_link(page.GENERALIZE, label="Find the least generalization", icon=":material/account_tree:")
@@ -78,22 +78,22 @@ def show_alerts(version: Version) -> None:
 def _begin_with(alerts: Sequence[Alert]) -> str:
     alone = [alert.attributes[0] for alert in alerts if len(alert.attributes) == 1]
     combined = [alert for alert in alerts if len(alert.attributes) > 1]
-    said = ""
+    advice = ""
     if alone:
         by_itself = "does so by itself" if len(alone) == 1 else "do so by themselves"
-        said = f"{page.listed(alone, 6)} {by_itself}: make {'it' if len(alone) == 1 else 'them'} coarser first. "
+        advice = f"{page.listed(alone, 6)} {by_itself}: make {'it' if len(alone) == 1 else 'them'} coarser first. "
     if len(combined) > 1:
         name, times = Counter(name for alert in combined for name in alert.attributes).most_common(1)[0]
-        said += f"{page.listed([name])} is in {times:,} of the {len(combined):,} combinations."
-    return said
+        advice += f"{page.listed([name])} is in {times:,} of the {len(combined):,} combinations."
+    return advice
 
 
-def _alert_table(alerts: Sequence[Alert], settings: Settings, unit: str) -> None:
-    below = f"Below {settings.smallest}"
+def _alert_table(alerts: Sequence[Alert], question: Question, unit: str) -> None:
+    below = f"Below {question.smallest}"
     shown = pd.DataFrame(
         {
             "Columns known": [named(alert.attributes) for alert in alerts],
-            "Why it is an alert": [reason(alert, settings.smallest) for alert in alerts],
+            "Why it is an alert": [reason(alert, question.smallest) for alert in alerts],
             "Average, %": [round(100 * alert.normalized, 1) for alert in alerts],
             "Worst, %": [round(100 * alert.worst_normalized, 1) for alert in alerts],
             "Smallest group": [alert.smallest for alert in alerts],
@@ -103,9 +103,9 @@ def _alert_table(alerts: Sequence[Alert], settings: Settings, unit: str) -> None
     page.table(
         shown.head(MOST_ROWS), "The smallest sets of columns past a limit, with the reason",
         height=page.table_height(min(len(shown), MOST_ROWS), 400),
-        help={below: f"{unit.capitalize()} in groups below {settings.smallest}."},
+        help={below: f"{unit.capitalize()} in groups below {question.smallest}."},
     )  # fmt: skip
-    numbers = _alert_numbers(alerts, settings)
+    numbers = _alert_numbers(alerts, question)
     page.download("Table as CSV", partial(table_csv, numbers), "leakage-alerts.csv", "download-leakage-alerts")
     page.counts(
         "Only smallest sets: whatever contains one is past the limit too. Fewer columns first, then by average loss"
@@ -113,7 +113,7 @@ def _alert_table(alerts: Sequence[Alert], settings: Settings, unit: str) -> None
     )
 
 
-def _alert_numbers(alerts: Sequence[Alert], settings: Settings) -> pd.DataFrame:
+def _alert_numbers(alerts: Sequence[Alert], question: Question) -> pd.DataFrame:
     """The alerts as they are downloaded: which limits each is past, and its measures as shares from 0 to 1."""
     frame = pd.DataFrame({"columns": [named(alert.attributes) for alert in alerts]})
     for limit in ("average", "worst", "smallest"):
@@ -121,7 +121,7 @@ def _alert_numbers(alerts: Sequence[Alert], settings: Settings) -> pd.DataFrame:
     frame["average"] = [alert.normalized for alert in alerts]
     frame["worst"] = [alert.worst_normalized for alert in alerts]
     frame["smallest group"] = [alert.smallest for alert in alerts]
-    frame[f"below {settings.smallest}"] = [alert.below_k for alert in alerts]
+    frame[f"below {question.smallest}"] = [alert.below_k for alert in alerts]
     return frame
 
 
@@ -150,7 +150,7 @@ def show_pairs(version: Version) -> None:
     pair = next(names for names in (table.sets[i] for i in table.ranked()) if len(names) == 2)
     share = table.normalized[table.place(pair)]
     page.figure(
-        plots.pairs(table.at_most(2), dark=page.dark()),
+        partial(plots.pairs, table.at_most(2)),
         f"Heatmap of the average loss of each pair of {len(table.attributes)} columns; {named(pair)} lose most, "
         f"{words.percent(float(share))}.",
         "leakage-pairs",
@@ -221,9 +221,8 @@ def show_release(original: Version, released: Version | None, has_recipe: bool) 
         st.page_link(page.RELEASE, label="Make a recipe", icon=":material/shield:")
         return
     found = results.comparison(original, released)
-    what = st.segmented_control(
-        "Compare", ["Columns", "Combinations"], default=state.setting("leakage-compare", "Columns"), required=True,
-        key=state.kept("leakage-compare"),
+    what = keep.segments(
+        "leakage-compare", "Compare", ["Columns", "Combinations"],
         help="Each column alone, or the combinations of several that leaked most in the original.",
     )  # fmt: skip
     ranked = np.argsort(-found.normalized_before, kind="stable").tolist()
@@ -234,10 +233,8 @@ def show_release(original: Version, released: Version | None, has_recipe: bool) 
     drawn = places if what != "Combinations" else places[:MOST_BARS]
     fell = int((found.normalized_after[places] < found.normalized_before[places]).sum())
     page.figure(
-        plots.before_after(
-            found, drawn, average=original.settings.average, worst=original.settings.worst, dark=page.dark()
-        ),
-        f"Bars of the average loss of {len(drawn)} {str(what).lower()} in the original and in the release; "
+        partial(plots.before_after, found, drawn, average=original.question.average, worst=original.question.worst),
+        f"Bars of the average loss of {len(drawn)} {what.lower()} in the original and in the release; "
         f"{fell} of {len(places)} are lower now.",
         f"leakage-before-after-{what}",
     )
@@ -247,10 +244,10 @@ def show_release(original: Version, released: Version | None, has_recipe: bool) 
         "nothing can be learnt either. Of a combination with a dropped column, what is left of it counts. Arca and "
         "Hewett 2021, Table 8."
     )
-    shown = _compared(found, places, original.settings.smallest)
+    shown = _compared(found, places, original.question.smallest)
     smallest = [name for name in shown.columns if name.startswith("Smallest")]
     page.table(
-        shown.drop(columns=smallest).head(MOST_ROWS), f"Loss of {str(what).lower()} before and after",
+        shown.drop(columns=smallest).head(MOST_ROWS), f"Loss of {what.lower()} before and after",
         height=page.table_height(min(len(shown), MOST_ROWS), 380),
     )  # fmt: skip
     page.download("Table as CSV", partial(table_csv, shown), "leakage-before-after.csv", "download-leakage-compared")

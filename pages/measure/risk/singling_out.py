@@ -18,7 +18,7 @@ from anonlib.individuals import SinglingOut, singling_out
 from anonlib.individuals.measures import MOST_SETS
 from anonlib.plots import individuals as plots
 from anonlib.release.export import table_csv
-from ui import cache, long_work, page, persons, state
+from ui import cache, keep, long_work, page, persons, view
 from ui.text import named, printable
 
 TAB = "Singling out"
@@ -31,9 +31,9 @@ SHOWN_COMBINATIONS = 12
 
 def show(data: Dataset) -> None:
     """The tab, for the original or a release."""
-    classes = cache.remember(Dataset.classes, data)
+    classes = view.classes(data)
     chosen = _controls(classes)
-    k = state.session().k if chosen["below"] else 2
+    k = view.now().k if chosen["below"] else 2
     size = int(chosen["size"])
     seconds = estimated_seconds(classes, size)
     found: SinglingOut | None
@@ -48,9 +48,9 @@ def show(data: Dataset) -> None:
     if found is None:
         return
     in_words(found, data.unit, classes.anonymity_vector.people_below(k))
-    if found.is_sampled:
+    if found.minimal.people.is_sampled:
         _sampled(found, data.unit)
-    if found.sets:
+    if found.minimal.sets:
         _combinations(found, data.unit)
         _records(data, found)
 
@@ -67,61 +67,59 @@ def _controls(classes: ClassTable) -> dict[str, int | bool]:
     quick = [size for size in sizes if size <= USUAL and estimated_seconds(classes, size) <= AT_ONCE]
     usual = max(quick, default=1)
     left, right = st.columns([1, 2], gap="large")
-    with left:
-        size = st.segmented_control(
-            "Combinations of up to … columns", sizes, default=usual, required=True,
-            key=f"risk-singling-size-{sizes}-{usual}",
-            help="How many quasi-identifiers the attacker combines at most.",
-        )  # fmt: skip
-    with right:
-        who = st.segmented_control(
-            "Counts as singled out", [UNIQUE, BELOW], default=UNIQUE, required=True, key="risk-singling-who",
-            help="Alone: nobody else has these values. Below k: fewer than the k chosen above have them.",
-        )  # fmt: skip
-    return {"size": size or usual, "below": who == BELOW}
+    size = keep.segments(
+        keep.per("risk-singling-size", sizes, usual), "Combinations of up to … columns", sizes, usual, place=left,
+        help="How many quasi-identifiers the attacker combines at most.",
+    )  # fmt: skip
+    who = keep.segments(
+        "risk-singling-who", "Counts as singled out", [UNIQUE, BELOW], place=right,
+        help="Alone: nobody else has these values. Below k: fewer than the k chosen above have them.",
+    )  # fmt: skip
+    return {"size": size, "below": who == BELOW}
 
 
 def _found(data: Dataset, *, max_size: int, k: int) -> SinglingOut:
-    classes = cache.remember(Dataset.classes, data)
+    classes = view.classes(data)
     return singling_out(classes, max_size=max_size, k=k, progress=long_work.let_go)
 
 
 def in_words(found: SinglingOut, unit: str, by_all: int) -> None:
     """Who is singled out, and by what most of all; ``by_all`` are those whom all columns together single out."""
-    if not found.sets:
+    minimal, n, n_columns = found.minimal, found.minimal.people.n_records, len(found.minimal.attributes)
+    if not minimal.sets:
         others = "someone else" if found.k == 2 else f"at least {found.k - 1} others"
         columns = words.count(found.max_size, "quasi-identifiers")
         st.markdown(f"**Nobody is singled out**: everyone shares any {columns} with {others}.")
-        if by_all and found.max_size < len(found.attributes):
-            together = words.count(len(found.attributes), "quasi-identifiers")
+        if by_all and found.max_size < n_columns:
+            together = words.count(n_columns, "quasi-identifiers")
             st.markdown(
-                f"More columns together do it: all {together} leave **{words.share(by_all, found.n_records, unit)}** "
-                f"{_alone(found)}."
+                f"More columns together do it: all {together} leave **{words.share(by_all, n, unit)}** {_alone(found)}."
             )
         return
-    alone, most = _alone(found), found.sets[0]
+    alone, most = _alone(found), minimal.sets[0]
     known = (
-        page.listed(found.attributes)
-        if len(found.attributes) == 1
-        else f"at most **{found.max_size} of {len(found.attributes)}** quasi-identifiers"
+        page.listed(minimal.attributes)
+        if n_columns == 1
+        else f"at most **{found.max_size} of {n_columns}** quasi-identifiers"
     )
-    by_one = int(found.number(found.smallest == 1)) if len(found.attributes) > 1 else 0
+    by_one = int(minimal.people.number(minimal.smallest == 1)) if n_columns > 1 else 0
     st.markdown(
-        f"By {known}, **{words.share(found.n_exposed, found.n_records, unit)}** are {alone}"
+        f"By {known}, **{words.share(minimal.n_exposed, n, unit)}** are {alone}"
         + (f", {by_one:,} of them by a single one. " if by_one else ". ")
         + (
-            f"{page.listed(most)} exposes most: **{int(found.exposed[0]):,}** are {alone} in it."
+            f"{page.listed(most)} exposes most: **{int(minimal.exposed[0]):,}** are {alone} in it."
             if len(most) == 1
-            else f"{page.listed(most)} expose most: **{int(found.exposed[0]):,}** are {alone} in these together and "
+            else f"{page.listed(most)} expose most: **{int(minimal.exposed[0]):,}** are {alone} in these together and "
             "in no part of them."
         )
     )
 
 
 def _sampled(found: SinglingOut, unit: str) -> None:
-    low, high = found.interval(found.share(found.smallest >= 0))
+    people = found.minimal.people
+    low, high = people.interval(people.share(found.minimal.smallest >= 0))
     st.caption(
-        f"Estimated from {found.n_sampled:,} {unit} drawn at random, each counted against all: with 95% confidence "
+        f"Estimated from {people.n_sampled:,} {unit} drawn at random, each counted against all: with 95% confidence "
         f"{words.percent(float(low))} to {words.percent(float(high))} are {_alone(found)}."
     )
 
@@ -131,20 +129,21 @@ def _alone(found: SinglingOut) -> str:
 
 
 def _combinations(found: SinglingOut, unit: str) -> None:
-    table = found.to_frame()
+    minimal = found.minimal
+    table, longest = minimal.to_frame(), named(minimal.sets[0])
     shown = pd.DataFrame(
         {
             unit.capitalize(): table["records"],
             "Share": table["share"],
             "Columns": table["size"],
-            "Combination": [named(names) for names in found.sets],  # last, since it may be wider than the table
+            "Combination": [named(names) for names in minimal.sets],  # last, since it may be wider than the table
         }
     )
     picture, listing = st.columns([1, 1.25], gap="medium")
     with picture:
         page.figure(
-            plots.minimal_sets(found, "single out", most=SHOWN_COMBINATIONS, unit=unit, dark=page.dark()),
-            f"Bars of the {unit} that each combination of columns singles out; the longest is {named(found.sets[0])}.",
+            partial(plots.minimal_sets, minimal, "single out", most=SHOWN_COMBINATIONS, unit=unit),
+            f"Bars of the {unit} that each combination of columns singles out; the longest is {longest}.",
             "risk-singling-out",
         )
     with listing:
@@ -163,7 +162,7 @@ def _combinations(found: SinglingOut, unit: str) -> None:
 def _records(data: Dataset, found: SinglingOut) -> None:
     assert data.frame is not None
     top = cache.remember(_top_records, data, _Found(f"{found.max_size} {found.k}", found))
-    values, rows_differ = persons.counted(cache.remember(Dataset.classes, data), top["record"].to_numpy() - 1)
+    values, rows_differ = persons.counted(view.classes(data), top["record"].to_numpy() - 1)
     st.subheader("Who stands out most", anchor=False)
     shown = top.drop(columns="record").set_axis(top["record"].rename("record"))
     if any(rows_differ):
@@ -203,7 +202,7 @@ class _Found:
 
 
 def _top_records(data: Dataset, found: _Found) -> pd.DataFrame:
-    return top_records(cache.remember(Dataset.classes, data), found.result, SHOWN_RECORDS)
+    return top_records(view.classes(data), found.result, SHOWN_RECORDS)
 
 
 def top_records(classes: ClassTable, found: SinglingOut, most: int) -> pd.DataFrame:
@@ -216,12 +215,12 @@ def top_records(classes: ClassTable, found: SinglingOut, most: int) -> pd.DataFr
     positions = np.argsort(-np.nan_to_num(score), kind="stable")[:most]
     positions = positions[table["n_sets"].to_numpy()[positions] > 0]
     assert classes.class_of_record is not None
-    rows = np.searchsorted(found.rows, classes.class_of_record[positions])
+    rows = np.searchsorted(found.minimal.people.rows, classes.class_of_record[positions])
     return pd.DataFrame(
         {
             "record": positions + 1,
-            "smallest": [named(found.smallest_set(row)) for row in rows],
-            "combinations": found.n_sets[rows],
+            "smallest": [named(found.minimal.smallest_set(row)) for row in rows],
+            "combinations": found.minimal.n_sets[rows],
             "score": score[positions],
         }
     )

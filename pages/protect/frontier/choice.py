@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -11,72 +11,125 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.frontier import Frontier
-from pages.protect.frontier import results
-from pages.protect.frontier.settings import Asked
-from ui import guard, state
+from pages.protect.frontier.policy import in_words, say_columns
+from pages.protect.frontier.question import Question
+from pages.protect.frontier.results import point_of_safe_harbor
+from pages.protect.frontier.to_recipe import add_to_recipe
+from ui import guard, keep, state
 
 RISK, LOSS = "risk", "loss"
 
 
-def ask(asked: Asked, found: Frontier) -> int:
-    """The position of the policy that is chosen; the slider and the buttons that choose another."""
-    position = chosen(asked, found)
-    if len(found) > 1:
-        st.slider(
-            "Policy: from the least risk to the most detail", 1, len(found), position + 1,
-            key=(key := _slider(found)), on_change=guard.action(_slide), args=(asked, found, key),
-            help="Every policy on the frontier, in order. A click on a point of the picture chooses it too.",
-        )  # fmt: skip
-    _presets(asked, found)
+@dataclass(frozen=True)
+class Choice:
+    """A policy by its risk or its loss, so that it is found on a better frontier too; ``policy`` where it was that one.
+
+    Attributes
+    ----------
+    kind : RISK, the policy that loses least at a risk; or LOSS, the one that risks least at a loss.
+    value : that risk or loss, in [0, 1].
+    policy : the bytes of the very policy, taken while the frontier has it.
+    """
+
+    kind: str
+    value: float
+    policy: bytes = b""
+
+
+@dataclass(frozen=True)
+class Policies:
+    """The policies that the officer chose, by the key of their plane, or set aside, by that of their space."""
+
+    chosen: Mapping[str, Choice] = field(default_factory=dict)
+    aside: Mapping[str, np.ndarray] = field(default_factory=dict)
+
+
+def show(question: Question, found: Frontier) -> int:
+    """The policy that is chosen, in words, and the next step; returns its position."""
+    position = _ask(question, found)
+    policy = found.policies[position]
+    in_words(question, policy)
+    st.button(
+        "Add to recipe", type="primary", icon=":material/playlist_add:", on_click=guard.action(add_to_recipe),
+        args=(question, policy), help="One recoding a column. Earlier steps on the same columns give way.",
+    )  # fmt: skip
+    say_columns(question, policy)
     return position
 
 
-def chosen(asked: Asked, found: Frontier) -> int:
+def _ask(question: Question, found: Frontier) -> int:
+    """The position of the policy that is chosen; the slider and the buttons that choose another."""
+    position = chosen(question, found)
+    if len(found) > 1:
+        keep.slider(
+            "frontier-position", "Policy: from the least risk to the most detail", 1, len(found), position + 1,
+            take=partial(_slide, question, found),
+            help="Every policy on the frontier, in order. A click on a point of the picture chooses it too.",
+        )  # fmt: skip
+    _presets(question, found)
+    return position
+
+
+def chosen(question: Question, found: Frontier) -> int:
     """The position of the policy that is chosen; at first as safe as Safe Harbor, or nearest to no risk and no loss."""
-    kind, value, bits = state.session().policies.get(asked.plane.key, ("", 0.0, b""))
-    if not kind and asked.safe_harbor is not None:
-        kind, value = RISK, results.point(asked, asked.safe_harbor.tobytes())[0]
-    for tied in np.flatnonzero(found.risk == value) if bits else ():
-        if found.policies[tied].tobytes() == bits:
+    choice = state.part(Policies).chosen.get(question.plane.key)
+    safe_harbor = point_of_safe_harbor(question)
+    if choice is None and safe_harbor is not None:
+        choice = Choice(RISK, safe_harbor[0])
+    if choice is None:
+        return found.nearest(risk=0.0, loss=0.0)
+    for tied in np.flatnonzero(found.risk == choice.value) if choice.policy else ():
+        if found.policies[tied].tobytes() == choice.policy:
             return int(tied)
-    if kind == RISK:
-        position = found.least_loss(value)
-    elif kind == LOSS:
-        position = found.least_risk(value)
-    else:
-        position = found.nearest(risk=0.0, loss=0.0)
+    position = found.least_loss(choice.value) if choice.kind == RISK else found.least_risk(choice.value)
     return 0 if position is None else position
 
 
-def choose(asked: Asked, found: Frontier, kind: str, value: float) -> None:
-    """Choose the policy that loses least at a risk, or risks least at a loss, also of a better frontier to come."""
-    _take(asked, kind, value, b"")
-
-
-def take_point(key: str, asked: Asked, found: Frontier) -> None:
+def take_point(key: str, question: Question, found: Frontier) -> None:
     """Choose the point that was clicked in a picture."""
     points = st.session_state[key].selection.points
     if points and points[0].get("customdata") is not None:
-        position = int(np.ravel(points[0]["customdata"])[0])
-        _take(asked, RISK, float(found.risk[position]), found.policies[position].tobytes())
+        _take_position(question, found, int(np.ravel(points[0]["customdata"])[0]))
 
 
-def _presets(asked: Asked, found: Frontier) -> None:
+def set_aside(question: Question, policy: np.ndarray) -> None:
+    """Set a policy aside, to be compared with others."""
+    aside = state.part(Policies).aside
+    state.change_part(Policies, aside={**aside, question.space.key: policy})
+
+
+def aside(question: Question) -> np.ndarray | None:
+    """The policy that was set aside, where there is one."""
+    return state.part(Policies).aside.get(question.space.key)
+
+
+def _slide(question: Question, found: Frontier, number: int) -> None:
+    _take_position(question, found, number - 1)
+
+
+def _take_position(question: Question, found: Frontier, position: int) -> None:
+    _take(question, Choice(RISK, float(found.risk[position]), found.policies[position].tobytes()))
+
+
+def _take(question: Question, choice: Choice) -> None:
+    state.change_part(Policies, chosen={**state.part(Policies).chosen, question.plane.key: choice})
+
+
+def _presets(question: Question, found: Frontier) -> None:
     middle = found.nearest(risk=0.0, loss=0.0)
     with st.container(horizontal=True):
-        if asked.safe_harbor is not None:
-            risk, loss = results.point(asked, asked.safe_harbor.tobytes())
-            safe = partial(choose, asked, found, RISK, risk)
+        if (safe_harbor := point_of_safe_harbor(question)) is not None:
+            risk, loss = safe_harbor
+            safe, detailed = (partial(_take, question, Choice(*at)) for at in ((RISK, risk), (LOSS, loss)))
             _preset("As safe", safe, f"As Safe Harbor: the least loss at a risk of at most {words.percent(risk)}.")
-            detailed = partial(choose, asked, found, LOSS, loss)
             _preset(
                 "As detailed", detailed, f"As Safe Harbor: the least risk at a loss of at most {words.percent(loss)}."
             )
-        if asked.plane.risk.key == "below_k":
-            holds = partial(choose, asked, found, RISK, 0.0)
+        if question.plane.risk.key == "below_k":
+            holds = partial(_take, question, Choice(RISK, 0.0))
             none = "" if found.least_loss(0.0) is not None else "No policy found so far holds this k."
-            _preset(f"k = {asked.plane.k} holds", holds, "The least loss with nobody in a group below k.", none)
-        balanced = partial(choose, asked, found, RISK, float(found.risk[middle]))
+            _preset(f"k = {question.plane.k} holds", holds, "The least loss with nobody in a group below k.", none)
+        balanced = partial(_take, question, Choice(RISK, float(found.risk[middle])))
         _preset("Middle", balanced, "The policy nearest to no risk and no loss.")
 
 
@@ -85,23 +138,3 @@ def _preset(label: str, action: Callable[[], None], help: str, why_not: str = ""
         label, key=f"frontier-preset-{label}", on_click=guard.action(action), help=why_not or help,
         disabled=bool(why_not),
     )  # fmt: skip
-
-
-def _take(asked: Asked, kind: str, value: float, bits: bytes) -> None:
-    """Choose otherwise than by the slider: it is made anew, and what the one of before still says is no choice."""
-    session = state.session()
-    session.policies[asked.plane.key] = (kind, value, bits)
-    session.taken += 1
-
-
-def _slide(asked: Asked, found: Frontier, key: str) -> None:
-    if key != _slider(found):
-        return
-    position = int(st.session_state[key]) - 1
-    state.session().policies[asked.plane.key] = (RISK, float(found.risk[position]), found.policies[position].tobytes())
-
-
-def _slider(found: Frontier) -> str:
-    """The slider of these very policies: positions mean others once more are found."""
-    digest = hashlib.sha256(found.risk.tobytes() + found.loss.tobytes()).hexdigest()
-    return f"frontier-position-{digest[:16]}-{state.session().taken}"

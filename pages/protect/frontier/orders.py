@@ -10,7 +10,7 @@ from anonlib.dataset import Dataset
 from anonlib.frontier import SPARSE_ZIP3, alphabetical, place_on_a_scale, safe_harbor_order, sparse_zip3
 from anonlib.identifiers import kind_of_name
 from anonlib.values import is_code, natural_order, to_dates, to_numbers
-from ui import cache, state
+from ui import cache, keep
 from ui.text import plain, printable
 
 NATURAL, SCALE, FREQUENT, ALPHABETICAL = "natural", "scale", "frequent", "alphabetical"
@@ -33,7 +33,7 @@ def chosen(data: Dataset, people: Dataset | None, names: list[str]) -> tuple[tup
     given = []
     for name in names:
         values = _values(data, people, name)
-        way = state.setting(_key(name, "way"), default(data, name))
+        way = keep.value(_way(name), default(data, name), _offered(data, name, values).__contains__)
         if way != NATURAL:
             given.append((name, tuple(_in_order(way, data, people, name, values))))
     return tuple(given)
@@ -88,22 +88,30 @@ def show(data: Dataset, people: Dataset | None, names: list[str]) -> None:
     )
     for name in names:
         values = _values(data, people, name)
-        offered = [NATURAL, SCALE, FREQUENT, ALPHABETICAL]
-        offered += [SAFE_HARBOR] * is_zip(name, values) + [STATED] * bool(data.records[name].cat.ordered)
-        offered += [GIVEN] * (len(values) <= MOST_BY_HAND)
         left, right = st.columns([1, 2.2], gap="large", vertical_alignment="top")
-        now = state.setting(_key(name, "way"), default(data, name))
-        with left:
-            way = st.selectbox(
-                f"Order of {plain(name, 40)}", offered, offered.index(now) if now in offered else 0,
-                format_func=ORDERS.__getitem__, key=state.kept(_key(name, "way")), help=_how_many(data, name, values),
-            )  # fmt: skip
+        way = keep.select(
+            _way(name), f"Order of {plain(name, 40)}", _offered(data, name, values), default(data, name),
+            format_func=ORDERS.__getitem__, place=left, help=_how_many(data, name, values),
+        )  # fmt: skip
         with right:
             if way == GIVEN:
                 _ask_by_hand(data, people, name, values)
             else:
                 shown = dict(chosen(data, people, [name])).get(name, tuple(values))
                 st.caption("First to last: " + _listed(shown))
+
+
+def _offered(data: Dataset, name: str, values: list[str]) -> list[str]:
+    """The orders that fit a column."""
+    column = data.records[name].cat
+    offered = [NATURAL, SCALE, FREQUENT, ALPHABETICAL]
+    offered += [SAFE_HARBOR] * is_zip(name, column.categories.tolist()) + [STATED] * bool(column.ordered)
+    return offered + [GIVEN] * (len(values) <= MOST_BY_HAND)
+
+
+def _usual(data: Dataset, people: Dataset | None, name: str, values: list[str]) -> list[str]:
+    """The values in the order that says most."""
+    return _in_order(default(data, name), data, people, name, values)
 
 
 def _how_many(data: Dataset, name: str, values: list[str]) -> str:
@@ -114,9 +122,9 @@ def _how_many(data: Dataset, name: str, values: list[str]) -> str:
 
 
 def _ask_by_hand(data: Dataset, people: Dataset | None, name: str, values: list[str]) -> None:
-    st.multiselect(
-        f"Values of {plain(name, 40)} in their order", values, _by_hand(data, people, name, values),
-        format_func=printable, key=state.kept(_key(name, "values")),
+    keep.several(
+        _chosen_values(name), f"Values of {plain(name, 40)} in their order", values,
+        _usual(data, people, name, values), format_func=printable,
         help="In the order in which you choose them: empty it and choose again. Values not chosen follow in the order "
         "that they had.",
     )  # fmt: skip
@@ -124,9 +132,9 @@ def _ask_by_hand(data: Dataset, people: Dataset | None, name: str, values: list[
 
 def _by_hand(data: Dataset, people: Dataset | None, name: str, values: list[str]) -> list[str]:
     """The values chosen, then all others."""
-    usual = _in_order(default(data, name), data, people, name, values)
-    first = [value for value in state.setting(_key(name, "values"), []) if value in set(values)]
-    return [*first, *(value for value in usual if value not in set(first))]
+    usual, known = _usual(data, people, name, values), set(values)
+    first = [value for value in keep.value(_chosen_values(name), usual) if value in known]
+    return list(dict.fromkeys([*first, *usual]))
 
 
 def _values(data: Dataset, people: Dataset | None, name: str) -> list[str]:
@@ -159,8 +167,12 @@ def _sparse(data: Dataset, people: Dataset | None, *, name: str) -> frozenset[st
     return sparse_zip3(counted, name) | areas - known
 
 
-def _key(name: str, what: str) -> str:
-    return f"frontier-order-{what}-{name}"
+def _way(name: str) -> str:
+    return keep.per("frontier-order", name)
+
+
+def _chosen_values(name: str) -> str:
+    return keep.per("frontier-order-by-hand", name)
 
 
 def _listed(values: tuple[str, ...]) -> str:

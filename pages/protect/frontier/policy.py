@@ -9,8 +9,8 @@ import streamlit as st
 from anonlib import words
 from anonlib.frontier import Plane, PolicySummary, summary
 from anonlib.values import MISSING_LABEL
-from pages.protect.frontier.results import point
-from pages.protect.frontier.settings import Asked
+from pages.protect.frontier.question import Question
+from pages.protect.frontier.results import point_of_safe_harbor
 from ui import cache, page
 from ui.text import plain, printable
 
@@ -18,31 +18,31 @@ MOST_NAMED = 3  # intervals that are named in a sentence
 EXAMPLES = 5
 
 
-def summary_of(asked: Asked, policy: np.ndarray) -> PolicySummary:
-    return cache.remember(_summary, asked.plane, policy=policy.tobytes())
+def summary_of(question: Question, policy: np.ndarray) -> PolicySummary:
+    return cache.remember(_summary, question.plane, policy=policy.tobytes())
 
 
 def _summary(plane: Plane, *, policy: bytes) -> PolicySummary:
     return summary(plane, np.frombuffer(policy, dtype=bool))
 
 
-def risk_in_words(asked: Asked, risk: float) -> str:
+def risk_in_words(question: Question, risk: float) -> str:
     """A risk with what it is a share of, where that is not the records."""
-    return words.percent(risk) + " of the original’s" * (asked.plane.risk.key == "population")
+    return words.percent(risk) + " of the original’s" * (question.plane.risk.key == "population")
 
 
-def in_words(asked: Asked, policy: np.ndarray) -> None:
+def in_words(question: Question, policy: np.ndarray) -> None:
     """The policy in words, and against Safe Harbor."""
-    figures = summary_of(asked, policy)
+    figures = summary_of(question, policy)
     fewest = ""
-    if asked.matched is not None:
+    if question.matched is not None:
         fewest = f" The group with fewest people of the population has {figures.least_people:,}."
     st.markdown(
-        f"**Risk {risk_in_words(asked, figures.risk)}, loss {words.percent(figures.loss)}.** "
-        f"{words.count(figures.groups, 'groups')}, the smallest of {words.count(figures.k, asked.unit)}.{fewest}"
+        f"**Risk {risk_in_words(question, figures.risk)}, loss {words.percent(figures.loss)}.** "
+        f"{words.count(figures.groups, 'groups')}, the smallest of {words.count(figures.k, question.unit)}.{fewest}"
     )
-    if asked.safe_harbor is not None:
-        st.markdown(_against(figures, *point(asked, asked.safe_harbor.tobytes())))
+    if (safe_harbor := point_of_safe_harbor(question)) is not None:
+        st.markdown(_against(figures, *safe_harbor))
 
 
 def _against(figures: PolicySummary, risk: float, loss: float) -> str:
@@ -75,11 +75,11 @@ def _lower(now: float, before: float) -> str:
     return f"{times:,.0f} times lower" if times >= 100 else f"{times:.3g} times lower"
 
 
-def say_columns(asked: Asked, policy: np.ndarray) -> None:
+def say_columns(question: Question, policy: np.ndarray) -> None:
     """What each column becomes."""
-    figures = summary_of(asked, policy)
+    figures = summary_of(question, policy)
     lines = []
-    for j, domain in enumerate(asked.space.domains):
+    for j, domain in enumerate(question.space.domains):
         name, n = page.listed([domain.attribute]), figures.intervals[domain.attribute]
         if n == len(domain):
             lines.append(f"{name}: as it is" + (f", {domain.size()}" if n > 1 else ""))
@@ -88,15 +88,15 @@ def say_columns(asked: Asked, policy: np.ndarray) -> None:
         else:
             text = f"{name}: {domain.size()} to {words.count(n, 'intervals')}"
             if n <= MOST_NAMED:
-                labels = domain.labels(asked.space.intervals(policy, j))
+                labels = domain.labels(question.space.intervals(policy, j))
                 text += ": " + "; ".join(plain(MISSING_LABEL if label is None else label, 40) for label in labels)
             lines.append(text)
     st.markdown("\n".join(f"- {line}" for line in lines))
 
 
-def examples(asked: Asked, policy: np.ndarray) -> pd.DataFrame:
+def examples(question: Question, policy: np.ndarray) -> pd.DataFrame:
     """Some combinations of values, from common to rare, and what each is released as; one row a combination."""
-    classes, space = asked.space.classes, asked.space
+    classes, space = question.space.classes, question.space
     order = np.argsort(-classes.counts, kind="stable")
     picked = order[np.linspace(0, len(order) - 1, min(EXAMPLES, len(order))).astype(int)]
     columns: dict[str, list[str]] = {}
@@ -113,18 +113,18 @@ def shown(value: str | None) -> str:
     return MISSING_LABEL if value is None else printable(value)
 
 
-def notation(asked: Asked, policies: dict[str, np.ndarray]) -> pd.DataFrame:
+def notation(question: Question, policies: dict[str, np.ndarray]) -> pd.DataFrame:
     """One row a column and policy: how many intervals it has, and which, as Xia et al. 2013 write them in Figure 9."""
     rows = []
-    described = {name: asked.space.describe(policy) for name, policy in policies.items()}
-    for domain in asked.space.domains:
+    described = {name: question.space.describe(policy) for name, policy in policies.items()}
+    for domain in question.space.domains:
         for name, intervals in described.items():
             text = intervals[domain.attribute]
             rows.append(
                 {
                     "column": printable(domain.attribute),
                     "policy": name,
-                    "intervals": summary_of(asked, policies[name]).intervals[domain.attribute],
+                    "intervals": summary_of(question, policies[name]).intervals[domain.attribute],
                     "from-to": printable(text),
                 }
             )

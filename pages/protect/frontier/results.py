@@ -17,7 +17,7 @@ from anonlib.frontier import (
     random_chains,
     sublattices,
 )
-from pages.protect.frontier.settings import Asked
+from pages.protect.frontier.question import Question
 from ui import cache, long_work, state
 
 FIRST = 0.5  # seconds that a search runs for at once
@@ -37,14 +37,14 @@ METHODS_HELP = (
 )
 
 
-def methods(asked: Asked) -> dict[str, str]:
+def methods(question: Question) -> list[str]:
     """The searches that fit, the best first; why another does not, see :func:`why_not`."""
-    return {key: name for key, name in METHODS.items() if not why_not(asked, key)}
+    return [method for method in METHODS if not why_not(question, method)]
 
 
-def why_not(asked: Asked, method: str) -> str:
+def why_not(question: Question, method: str) -> str:
     """Why a search is not offered; empty if it is."""
-    plane = asked.plane
+    plane = question.plane
     few = plane.space.n_bits <= MOST_ENUMERATED
     match method:
         case "enumeration":
@@ -54,39 +54,34 @@ def why_not(asked: Asked, method: str) -> str:
         case "interval_programs" if not plane.additive:
             measure = plane.loss if plane.risk.additive else plane.risk
             return f"“{measure.name}” is no sum over groups."
-        case "bisection" if asked.safe_harbor is None:
+        case "bisection" if question.safe_harbor is None:
             return "There is no Safe Harbor to compare with."
         case _:
             return ""
 
 
-def found(asked: Asked, method: str) -> Frontier | None:
-    """What a search has found so far; None where it has not begun."""
-    return long_work.result(_name(asked, method))
-
-
-def search(asked: Asked, method: str, seconds: float) -> long_work.Search[Frontier]:
+def search(question: Question, method: str, seconds: float) -> long_work.Search[Frontier]:
     """The frontier so far, with the button that lets the search go on."""
     return long_work.search(
-        _name(asked, method), partial(_begin, asked, method), seconds, f"Search for {seconds:g} s", FIRST
+        _name(question, method), partial(_begin, question, method), seconds, f"Search for {seconds:g} s", FIRST
     )
 
 
-def others(asked: Asked, method: str) -> list[Frontier]:
+def others(question: Question, method: str) -> list[Frontier]:
     """What the other searches have found on the same plane."""
-    frontiers = [found(asked, other) for other in methods(asked) if other != method]
-    return [frontier for frontier in frontiers if frontier is not None]
+    results = [long_work.result(_name(question, other)) for other in methods(question) if other != method]
+    return [found for found in results if found is not None]
 
 
-def _name(asked: Asked, method: str) -> str:
-    name = f"frontier-{asked.plane.key}-{method}"
-    if method == "bisection" and asked.safe_harbor is not None:
-        name += f"-{hashlib.sha256(asked.safe_harbor.tobytes()).hexdigest()}"
+def _name(question: Question, method: str) -> str:
+    name = f"frontier-{question.plane.key}-{method}"
+    if method == "bisection" and question.safe_harbor is not None:
+        name += f"-{hashlib.sha256(question.safe_harbor.tobytes()).hexdigest()}"
     return name
 
 
-def _begin(asked: Asked, method: str) -> Iterator[Frontier]:
-    plane, seed, inf = asked.plane, state.session().seed % 2**32, float("inf")
+def _begin(question: Question, method: str) -> Iterator[Frontier]:
+    plane, seed, inf = question.plane, state.session().seed % 2**32, float("inf")
     match method:
         case "enumeration":
             return enumeration(plane)
@@ -95,15 +90,20 @@ def _begin(asked: Asked, method: str) -> Iterator[Frontier]:
         case "sublattices":
             return sublattices(plane, budget=UNLIMITED, seed=seed)
         case "bisection":
-            assert asked.safe_harbor is not None
-            return bisection(plane, asked.safe_harbor, budget=UNLIMITED, seed=seed)
+            assert question.safe_harbor is not None
+            return bisection(plane, question.safe_harbor, budget=UNLIMITED, seed=seed)
         case _:
             return interval_programs(plane, seconds=inf, seed=seed)
 
 
-def point(asked: Asked, policy_bytes: bytes) -> tuple[float, float]:
+def point(question: Question, policy: np.ndarray) -> tuple[float, float]:
     """Risk and loss of a policy."""
-    return cache.remember(_point, asked.plane, policy=policy_bytes)
+    return cache.remember(_point, question.plane, policy=policy.tobytes())
+
+
+def point_of_safe_harbor(question: Question) -> tuple[float, float] | None:
+    """Risk and loss of Safe Harbor, where it can be compared with."""
+    return None if question.safe_harbor is None else point(question, question.safe_harbor)
 
 
 def _point(plane: Plane, *, policy: bytes) -> tuple[float, float]:

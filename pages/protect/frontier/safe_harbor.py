@@ -8,8 +8,8 @@ from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.identifiers import kind_of_name
 from pages.protect.frontier.policy import risk_in_words
+from pages.protect.frontier.question import Question
 from pages.protect.frontier.results import point
-from pages.protect.frontier.settings import Asked
 from pages.protect.frontier.to_recipe import add_to_recipe
 from ui import guard, page
 from ui.text import plain
@@ -17,27 +17,29 @@ from ui.text import plain
 RULE = "Safe Harbor, 45 CFR 164.514(b)(2)"
 
 
-def offer(asked: Asked, data: Dataset) -> None:
+def offer(question: Question, data: Dataset) -> None:
     """Take Safe Harbor as any policy is taken; what no recoding of these columns does is said beside it."""
-    policy = asked.safe_harbor
+    policy = question.safe_harbor
     if policy is not None:
-        risk, loss = point(asked, policy.tobytes())
-        recoded = page.listed(list(asked.space.recode(policy)))
+        risk, loss = point(question, policy)
+        recoded = page.listed(list(question.space.recode(policy)))
         st.markdown(
-            f"**Safe Harbor** has risk {risk_in_words(asked, risk)}, loss {words.percent(loss)}. It recodes {recoded}."
+            f"**Safe Harbor** has risk {risk_in_words(question, risk)}, loss {words.percent(loss)}. "
+            f"It recodes {recoded}."
         )
     st.button(
         "Take Safe Harbor into the recipe", icon=":material/playlist_add:", on_click=guard.action(add_to_recipe),
-        args=(asked, policy, RULE), disabled=policy is None,
-        help=plain(asked.no_safe_harbor) or "A recoding of each of these columns. Earlier steps on the same give way.",
+        args=(question, policy, RULE), disabled=policy is None,
+        help=plain(question.no_safe_harbor)
+        or "A recoding of each of these columns. Earlier steps on the same give way.",
     )  # fmt: skip
-    st.caption(also_demanded(asked, data))
+    st.caption(also_demanded(question, data))
 
 
-def also_demanded(asked: Asked, data: Dataset) -> str:
+def also_demanded(question: Question, data: Dataset) -> str:
     """What Safe Harbor demands besides, with the columns that it is about."""
     identifiers = [*data.identifiers, *([data.person_id] if data.person_id is not None else [])]
-    kinds = {name: kind_of_name(name) for name in data.columns if name not in asked.space.attributes}
+    kinds = {name: kind_of_name(name) for name in data.columns if name not in question.space.attributes}
     dates = [name for name, kind in kinds.items() if kind is not None and kind.group == "date"]
     dates = [name for name in dates if name not in identifiers]
     named = f" (here {page.listed(identifiers)})" if identifiers else ""

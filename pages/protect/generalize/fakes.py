@@ -11,8 +11,8 @@ from anonlib.dataset import Dataset
 from anonlib.generalization import Injection, Requirement, inject
 from anonlib.release.export import draws_for, released_csv, table_csv
 from anonlib.release.fakes import with_fakes
-from pages.protect.generalize.settings import Question
-from ui import cache, outcome, page, state
+from pages.protect.generalize.question import Question
+from ui import cache, keep, page, state, view
 from ui.text import plain, printable
 
 BUDGET = 5  # percent
@@ -25,28 +25,24 @@ def show(original: Dataset, question: Question) -> None:
         "out. **Whoever can tell a fake from a real record sees the small groups again**, and every count made from "
         "the file is a little wrong: say in your report that there are fakes."
     )
-    applied = outcome.applied()
+    applied = view.now().applied
     assert applied is not None
     released = applied.released
     why = plain(applied.why_not) or _why_not(released, question)
-    wanted = st.toggle(
-        "Add fake records to the release", state.setting("generalize-fakes", False),
-        key=state.kept("generalize-fakes"), disabled=bool(why), help=why or None,
+    wanted = keep.toggle(
+        "generalize-fakes", "Add fake records to the release", disabled=bool(why), help=why or None
     )  # fmt: skip
     if why:
         st.caption(why)
     if why or not wanted:
         return
     which, most, _ = st.columns([3, 2, 2], vertical_alignment="bottom")
-    fitting = _fitting(released, question)
-    name = f"generalize-fakes-{hash(fitting)}"
-    requirement = which.selectbox(
-        "Requirement to fill up to", fitting, fitting.index(state.setting(name, fitting[0], fitting)),
-        format_func=_in_words, key=state.kept(name),
+    requirement = keep.select(
+        "generalize-fakes-requirement", "Requirement to fill up to", _fitting(released, question),
+        format_func=_in_words, place=which,
     )  # fmt: skip
-    budget = most.slider(
-        "Fakes at most", 1, 20, state.setting("generalize-fakes-budget", BUDGET), 1, "%d%%",
-        key=state.kept("generalize-fakes-budget"),
+    budget = keep.slider(
+        "generalize-fakes-budget", "Fakes at most", 1, 20, BUDGET, 1, "%d%%", place=most,
         help="The largest share of fake records in the file.",
     )  # fmt: skip
     injection = cache.remember(

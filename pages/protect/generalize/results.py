@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import Generalization, Method, Problem, Violations, better_of, solve
 from anonlib.generalization.optimal import refuse_too_many
-from pages.protect.generalize.settings import BETTER, METHODS, WEIGHED, Question, Way
+from pages.protect.generalize.question import BETTER, METHODS, WEIGHED, Question, Way
 from ui import cache, long_work
+from ui.text import plain
 
 AT_ONCE = 0.8  # seconds; what takes longer waits for a button, since the limit is dragged
 EACH_METHOD = 60.0  # seconds a method may take when methods are compared
@@ -24,11 +26,11 @@ def problem_of(data: Dataset, question: Question) -> Problem:
 
 
 def _problem(data: Dataset, question: Question) -> Problem:
-    return question.of(data, cache.remember(_plain_problem, data, question.plain))
+    return question.on(data, cache.remember(_plain_problem, data, question.plain))
 
 
 def _plain_problem(data: Dataset, question: Question) -> Problem:
-    return question.of(data)
+    return question.on(data)
 
 
 def seconds(problem: Problem, method: Method) -> float:
@@ -84,6 +86,15 @@ def answer(data: Dataset, question: Question, method: Way) -> Answer | None:
     if parts.problem:  # it needs least: what it lacks, whole columns mostly lack too
         raise InputError(whole.problem or parts.problem)
     return None
+
+
+def answer_or_sentence(data: Dataset, question: Question, method: Way) -> Answer | None:
+    """The answer, or the sentence why there is none: the hierarchies can be mended below."""
+    try:
+        return answer(data, question, method)
+    except InputError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return None
 
 
 def against(found: Generalization, other: Generalization) -> str:
@@ -151,9 +162,9 @@ def compared(data: Dataset, question: Question) -> tuple[Tried, ...] | None:
 
 
 def _try(name: str, data: Dataset, question: Question, method: Method, tell) -> tuple[Tried, ...]:
-    before: tuple[Tried, ...] = long_work.result(name) or ()
+    earlier: tuple[Tried, ...] = long_work.result(name) or ()
     try:
         found = solve(problem_of(data, question), method, EACH_METHOD, lambda share, _: tell(share))
-        return (*before, Tried(method, found))
+        return (*earlier, Tried(method, found))
     except InputError as error:
-        return (*before, Tried(method, None, str(error)))
+        return (*earlier, Tried(method, None, str(error)))

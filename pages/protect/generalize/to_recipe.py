@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from anonlib.generalization import Generalization
-from anonlib.release.generalization import steps_of, with_generalization
-from pages.protect.generalize.settings import Question
-from ui import state
+from anonlib.release.generalization import steps_of
+from anonlib.release.steps import Scope
+from pages.protect.generalize.question import Question
+from ui import to_recipe, view
 
 
 def add_to_recipe(found: Generalization, question: Question) -> None:
-    data = state.dataset()
+    """Take what was found into the recipe."""
+    data = view.now().data
     assert data is not None
-    steps = steps_of(found, data, question.limit)
-    state.take_steps(steps, *with_generalization(state.session().recipe, found, steps, data))
+    to_recipe.take(steps_of(found, data, question.limit), found.problem.shield, Scope.SEARCH, data)

@@ -1,64 +1,64 @@
-"""What the library answers to the page's settings: computed once, long work by the button."""
+"""What the library answers to the Regions page: computed once, long work by the button, kept for the comparison."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from anonlib.regions import Aggregation, AreaClasses, Measures, aggregate, clustering
 from anonlib.regions.aggregation import areas_as_they_are
 from anonlib.regions.exchange import exchange
-from pages.protect.regions.settings import PLACEMENTS, Asked
-from ui import cache, long_work, state
+from anonlib.release.regions import steps_of
+from anonlib.release.steps import Scope
+from pages.protect.regions.question import PLACEMENTS, Question, to_compare
+from ui import cache, long_work, state, to_recipe
 
 AT_ONCE = 1.0  # seconds; what takes longer waits for a button
-ALL = "regions-all-"  # names the work that runs all placements
 MOST_SEEN = 60  # configurations that are held
 
 
-def before(asked: Asked) -> Aggregation:
+def areas_alone(question: Question) -> Aggregation:
     """Every area a region of its own: the records as they are."""
-    return cache.remember(areas_as_they_are, asked.counted, k=asked.k)
+    return cache.remember(areas_as_they_are, question.classes, k=question.k)
 
 
-def balanced(asked: Asked) -> Aggregation:
+def balanced(question: Question) -> Aggregation:
     """As many regions as are asked for, placed balanced: where every search begins."""
-    return cache.remember(aggregate, asked.counted, k=asked.k, number=asked.number)
+    return cache.remember(aggregate, question.classes, k=question.k, number=question.number.sites)
 
 
-def result(asked: Asked) -> Aggregation:
+def regions(question: Question) -> Aggregation:
     """The aggregation that is asked for; while it is being searched for, the best so far or the balanced one."""
-    start = balanced(asked)
-    found = _searched(asked, start) or start
-    see(asked, found)
+    start = balanced(question)
+    found = _searched(question, start) or start
+    _see(question, found)
     return found
 
 
-def searched_now(asked: Asked, tell: Callable[..., None]) -> Aggregation:
-    """The aggregation that is asked for, however long it takes."""
-    start = balanced(asked)
-    search, weights = _search_of(asked)
-    return start if search is None else search(start, **weights, progress=tell)
+def add_to_recipe(question: Question, found: Aggregation) -> None:
+    reason = f"{name_of(question, found)} on {len(question.classes.classes.attributes) + 1} columns"
+    steps = steps_of(found, reason)
+    to_recipe.take(steps, steps[0].columns, Scope.REGIONS)
 
 
-def _searched(asked: Asked, start: Aggregation) -> Aggregation | None:
-    search, weights = _search_of(asked)
+def _searched(question: Question, start: Aggregation) -> Aggregation | None:
+    search, weights = _search_of(question)
     if search is None:
         return start
-    seconds = estimated_seconds(asked.counted, asked.placement)
+    seconds = estimated_seconds(question.classes, question.placement)
     if seconds <= AT_ONCE:
         return cache.remember(search, start, **weights)
-    stage = (f"{PLACEMENTS[asked.placement]} regions", lambda tell: search(start, **weights, progress=tell))
-    return long_work.best_so_far(f"regions-{start.key}-{asked.placement}-{weights}", [stage], seconds)
+    stage = (f"{PLACEMENTS[question.placement]} regions", lambda tell: search(start, **weights, progress=tell))
+    return long_work.best_so_far(f"regions-{start.key}-{question.placement}-{weights}", [stage], seconds)
 
 
-def _search_of(asked: Asked) -> tuple[Callable[..., Aggregation] | None, dict[str, Any]]:
+def _search_of(question: Question) -> tuple[Callable[..., Aggregation] | None, dict[str, Any]]:
     """The search that begins at the balanced regions, and its settings."""
-    if asked.placement == "exchange":
-        return _exchanged, {"compactness": asked.compactness, "balance": asked.balance}
-    return (_clustered if asked.placement == "clustering" else None), {}
+    if question.placement == "exchange":
+        return _exchanged, {"compactness": question.compactness, "balance": question.balance}
+    return (_clustered if question.placement == "clustering" else None), {}
 
 
 def _exchanged(start: Aggregation, *, compactness: float, balance: float, progress=None) -> Aggregation:
@@ -66,45 +66,67 @@ def _exchanged(start: Aggregation, *, compactness: float, balance: float, progre
 
 
 def _clustered(start: Aggregation, *, progress=None) -> Aggregation:
-    def told(share: float, best) -> None:
+    def share_only(share: float, best: object) -> None:
         progress(share)
 
-    place = partial(clustering, progress=None if progress is None else told)
+    place = partial(clustering, progress=None if progress is None else share_only)
     return aggregate(start.area_classes, start.k, number=start.asked, placement=place, name="clustering")
 
 
-def estimated_seconds(counted: AreaClasses, placement: str) -> float:
+def estimated_seconds(classes: AreaClasses, placement: str) -> float:
     """About how long a search takes, by what it goes through."""
-    n = counted.counts.nnz
+    n = classes.counts.nnz
     return {"balanced": 0.1, "clustering": n / 500_000}.get(placement, n * 150 / 7e6)
 
 
-# ---- side by side -------------------------------------------------------------------------------------------------
+# ---- side by side ---------------------------------------------------------------------------------------------------
 
 
-def see(asked: Asked, found: Aggregation) -> None:
+@dataclass(frozen=True)
+class Seen:
+    """The measures of the configurations run so far, by what was counted and their name; and how often forgotten."""
+
+    measures: Mapping[tuple[str, str], Measures] = field(default_factory=dict)
+    forgotten: int = 0
+
+
+def _see(question: Question, found: Aggregation) -> None:
     """Hold on to what a configuration came to, for the comparison; the oldest give way."""
-    held = state.session().aggregations
-    name = name_of(asked, found)
-    held.pop((asked.counted.key, name), None)
-    held[asked.counted.key, name] = found.measures
-    for oldest in list(held)[:-MOST_SEEN]:
-        del held[oldest]
+    measures, place = dict(state.part(Seen).measures), (question.classes.key, name_of(question, found))
+    measures.pop(place, None)
+    measures[place] = found.measures
+    state.change_part(Seen, measures=dict(list(measures.items())[-MOST_SEEN:]))
 
 
-def name_of(asked: Asked, found: Aggregation) -> str:
+def name_of(question: Question, found: Aggregation) -> str:
     """What the regions found are called, whatever they were to become."""
-    placement = found.method if found.method in PLACEMENTS else "balanced"
-    return replace(asked, placement=placement, number=found.n_regions).name
+    return question.with_regions(found.n_regions, found.method if found.method in PLACEMENTS else "balanced").name
 
 
-def all_seen(asked: Asked) -> list[tuple[str, Measures]]:
+def all_seen(question: Question) -> list[tuple[str, Measures]]:
     """The configurations run so far of the same areas, records and columns; the latest last."""
-    return [(name, found) for (key, name), found in state.session().aggregations.items() if key == asked.counted.key]
+    seen = state.part(Seen).measures
+    return [(name, measures) for (key, name), measures in seen.items() if key == question.classes.key]
 
 
 def forget_seen() -> None:
-    session = state.session()
-    session.aggregations.clear()
-    for name in [name for name in session.work if name.startswith(ALL)]:
-        del session.work[name]
+    """Let the comparison begin anew, with the button that runs all placements."""
+    state.change_part(Seen, measures={}, forgotten=state.part(Seen).forgotten + 1)
+
+
+def ask_all(question: Question) -> None:
+    """The button that runs this number and those of both cutoffs with every placement, one after the other."""
+    wanted = to_compare(question)
+    stages = [(each.name, partial(_run, each)) for each in wanted]
+    seconds = sum(estimated_seconds(each.classes, each.placement) for each in wanted)
+    names = "".join(each.name for each in wanted)
+    work = f"regions-all-{state.part(Seen).forgotten}-{question.classes.key}{names}"
+    long_work.best_so_far(work, stages, seconds, "This number and both cutoffs, in all placements,")
+
+
+def _run(question: Question, tell: Callable[..., None]) -> str:
+    """Find the aggregation that is asked for, however long it takes, and hold on to it."""
+    start = balanced(question)
+    search, weights = _search_of(question)
+    _see(question, start if search is None else search(start, **weights, progress=tell))
+    return question.name

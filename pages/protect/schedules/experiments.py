@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from anonlib import words
 from anonlib.plots import experiments as plots
@@ -15,7 +16,7 @@ from anonlib.schedules.experiments import TABLE_10, TABLE_11, Comparison, Genera
 from anonlib.schedules.experiments import table10 as run_table10
 from anonlib.schedules.experiments import table11 as run_table11
 from anonlib.schedules.generators import N_DATES, NORWAY
-from ui import long_work, page, state
+from ui import keep, long_work, page
 
 METHODS: tuple[Method, ...] = ("reference", "optimal")
 HEURISTIC, BEST, BETTER = ("reference", "random"), ("optimal", "random"), ("optimal", "reference")
@@ -39,31 +40,28 @@ def show_experiments() -> None:
 def _show_table10() -> None:
     st.subheader("Table 10: programmes drawn at random", anchor=False)
     drawn, up_to, from_where, seeded = st.columns([1.3, 1.2, 1.7, 1], vertical_alignment="bottom", gap="medium")
-    instances = drawn.segmented_control(
-        "Programmes of each size", INSTANCES, default=state.setting("schedules-table10-instances", INSTANCES[0]),
-        required=True, key=state.kept("schedules-table10-instances"),
+    instances = keep.segments(
+        "schedules-table10-instances", "Programmes of each size", INSTANCES, place=drawn,
         help="How many are drawn of each size and averaged. The paper: 10,000, and 1,000 above 250 people.",
     )  # fmt: skip
-    largest = up_to.selectbox(
-        "Sizes up to", UP_TO, UP_TO.index(state.setting("schedules-table10-largest", UP_TO[-1])),
-        format_func=lambda n: words.count(n, "people"), key=state.kept("schedules-table10-largest"),
+    largest = keep.select(
+        "schedules-table10-largest", "Sizes up to", UP_TO, UP_TO[-1], place=up_to,
+        format_func=lambda n: words.count(n, "people"),
         help="The sizes are those of Table 10.",
     )  # fmt: skip
-    generator = from_where.segmented_control(
-        "Drawn as in", list(GENERATORS), required=True,
-        default=state.setting("schedules-table10-generator", next(iter(GENERATORS))),
-        key=state.kept("schedules-table10-generator"),
+    generator = keep.segments(
+        "schedules-table10-generator", "Drawn as in", list(GENERATORS), place=from_where,
         help="Table 10 is of what the authors’ program draws: uniform numbers. The text describes normal ones.",
     )  # fmt: skip
     seed = _seed(seeded, "schedules-table10-seed")
-    sizes = tuple(n for n in TABLE_10 if n <= (largest or UP_TO[-1]))
-    result = _table10(instances or INSTANCES[0], sizes, GENERATORS[generator or next(iter(GENERATORS))], seed)
+    sizes = tuple(n for n in TABLE_10 if n <= largest)
+    result = _table10(instances, sizes, GENERATORS[generator], seed)
     page.figure(
-        plots.table10(result, dark=page.dark()),
+        partial(plots.table10, result),
         "Lines of the mean improvement against the people of a programme, printed"
         + (f" and measured on {words.count(result.instances, 'programmes')} of each size" if result else "")
         + f". Printed for the heuristic over random: {TABLE_10[20][0]:.0%} at 20 people, {TABLE_10[1_000][0]:.0%} at "
-        "1,000" + (f"; measured: {_said_10(result)}." if result else "."),
+        "1,000" + (f"; measured: {_measured_10(result)}." if result else "."),
         "schedules-table10",
     )
     page.counts(
@@ -91,13 +89,13 @@ def _table10(instances: int, sizes: tuple[int, ...], generator: Generator, seed:
     name = f"schedules table 10 {instances} {sizes} {generator} {seed}"
 
     def compute(tell) -> Table10:
-        def told(share: float, table: Table10) -> None:
-            before: Table10 | None = long_work.result(name)  # going on begins anew, with the same programmes
-            tell(share, table if before is None or before.instances < table.instances else None)
+        def tell_if_more(share: float, table: Table10) -> None:
+            latest: Table10 | None = long_work.result(name)  # going on begins anew, with the same programmes
+            tell(share, table if latest is None or latest.instances < table.instances else None)
 
         return run_table10(
             sizes, instances, np.random.default_rng(seed), generator=generator, methods=METHODS,
-            time_limit=_TIME_LIMIT, progress=told,
+            time_limit=_TIME_LIMIT, progress=tell_if_more,
         )  # fmt: skip
 
     what = f"Table 10 on {instances:,} programmes of each size"
@@ -134,7 +132,7 @@ def _measured(result: Table10, comparison: Comparison, sizes: list[int]) -> tupl
     return mean, error
 
 
-def _said_10(result: Table10) -> str:
+def _measured_10(result: Table10) -> str:
     j = result.comparisons.index(HEURISTIC)
     ends = sorted({0, len(result.sizes) - 1})
     return ", ".join(f"{result.mean[i, j]:.1%} at {result.sizes[i]:,}" for i in ends)
@@ -146,18 +144,17 @@ def _said_10(result: Table10) -> str:
 def _show_table11() -> None:
     st.subheader("Table 11: a screening like Norway’s", anchor=False)
     number, seeded, _ = st.columns([1.3, 1, 2.9], vertical_alignment="bottom", gap="medium")
-    dates = number.segmented_control(
-        "Dates of each region", DATES, default=state.setting("schedules-table11-dates", DATES[1]), required=True,
-        key=state.kept("schedules-table11-dates"),
+    dates = keep.segments(
+        "schedules-table11-dates", "Dates of each region", DATES, DATES[1], place=number,
         help=f"Each date of a region is a programme of its own. The paper: {N_DATES}, January 1992 to March 2015; "
         "fewer are spread evenly over them.",
     )  # fmt: skip
     seed = _seed(seeded, "schedules-table11-seed")
-    result = _table11(dates or DATES[1], seed)
+    result = _table11(dates, seed)
     page.figure(
-        plots.table11(result, dark=page.dark()),
+        partial(plots.table11, result),
         f"For {words.count(len(TABLE_11), 'regions')} the least, mean and largest improvement over the original "
-        "invitations" + (", measured beside printed. " if result else ", as printed. ") + _said_11(result),
+        "invitations" + (", measured beside printed. " if result else ", as printed. ") + _means_11(result),
         "schedules-table11",
     )
     page.counts(
@@ -171,7 +168,7 @@ def _show_table11() -> None:
     page.table(
         shown, "Improvements by region, measured and printed", height=page.table_height(len(shown), 300),
         help={
-            **{f"{one}, %": "Of the heuristic over invitations at random." for one in ("Least", "Mean", "Largest")},
+            **{f"{which}, %": "Of the heuristic over invitations at random." for which in ("Least", "Mean", "Largest")},
             "Optimum, mean, %": "Of the optimum over invitations at random.",
             "Proven, %": "Dates whose optimum is proven to be one.",
         },
@@ -183,12 +180,12 @@ def _table11(dates: int, seed: int) -> Table11 | None:
     name = f"schedules table 11 {dates} {seed}"
 
     def compute(tell) -> Table11:
-        def told(share: float, table: Table11) -> None:
-            before: Table11 | None = long_work.result(name)
-            tell(share, table if before is None or len(before.date) < len(table.date) else None)
+        def tell_if_more(share: float, table: Table11) -> None:
+            latest: Table11 | None = long_work.result(name)
+            tell(share, table if latest is None or len(latest.date) < len(table.date) else None)
 
         return run_table11(
-            np.random.default_rng(seed), dates=dates, methods=METHODS, time_limit=_TIME_LIMIT, progress=told
+            np.random.default_rng(seed), dates=dates, methods=METHODS, time_limit=_TIME_LIMIT, progress=tell_if_more
         )
 
     what = f"Table 11 on {words.count(dates, 'dates')} of each region"
@@ -197,7 +194,7 @@ def _table11(dates: int, seed: int) -> Table11 | None:
 
 def compared_11(result: Table11 | None) -> pd.DataFrame:
     """A row a region, in percent: least, mean and largest as measured and as printed."""
-    centres = {one.region: one.centres for one in NORWAY}
+    centres = {region.region: region.centres for region in NORWAY}
     shown = pd.DataFrame({"Region": list(TABLE_11), "Centres": [centres[region] for region in TABLE_11]})
     if result is not None:
         frame = result.to_frame()
@@ -216,7 +213,7 @@ def compared_11(result: Table11 | None) -> pd.DataFrame:
     return shown.round(1)
 
 
-def _said_11(result: Table11 | None) -> str:
+def _means_11(result: Table11 | None) -> str:
     shown = compared_11(result)
     return (
         "; ".join(
@@ -229,9 +226,5 @@ def _said_11(result: Table11 | None) -> str:
     )
 
 
-def _seed(place, name: str) -> int:
-    seed = place.number_input(
-        "Seed", 0, _SEEDS, state.setting(name, 0), key=state.kept(name),
-        help="The same seed draws the same programmes again.",
-    )  # fmt: skip
-    return int(seed)
+def _seed(place: DeltaGenerator, name: str) -> int:
+    return keep.number(name, "Seed", 0, _SEEDS, 0, place=place, help="The same seed draws the same programmes again.")

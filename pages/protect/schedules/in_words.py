@@ -6,29 +6,58 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.classes import AnonymityVector
+from anonlib.dataset import Dataset
 from pages.protect.schedules import results, tabs
-from pages.protect.schedules.results import RANDOM, Result
-from pages.protect.schedules.settings import Asked
-from ui import page
+from pages.protect.schedules.question import Question
+from pages.protect.schedules.results import RANDOM, Answer
+from ui import decide, guard, page, view
+from ui.text import plain
+
+SAMPLE = "screening_county"
 
 
-def show_metrics(result: Result, name: str, k: int) -> None:
+def show_what_is_missing(data: Dataset | None) -> None:
+    """Where no file is loaded, or none of its columns is said to be known: that, and the way on."""
+    if data is None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("**Nothing is loaded:** these people and slots are made up, as in the paper’s experiments.")
+            st.page_link(page.DATA, label="Load a file", icon=":material/upload_file:")
+            st.button(
+                "Try with a county to invite", on_click=guard.action(page.open_sample), args=(SAMPLE,),
+                icon=":material/science:",
+            )  # fmt: skip
+    elif not data.quasi_identifiers and view.now().suggestions:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("**No quasi-identifiers are chosen.** Choose below what is known about people, or")
+            st.button(
+                "Accept all suggested roles", on_click=guard.action(decide.accept_suggestions),
+                icon=":material/done_all:",
+            )  # fmt: skip
+
+
+def show_problem(answer: Answer) -> None:
+    """Why no schedule keeps the rules, where none does."""
+    if answer.problem:
+        st.error(f"{plain(answer.problem)} Below are the schedules without rules.", icon=":material/error:")
+
+
+def show_metrics(answer: Answer, name: str, k: int) -> None:
     """The figures that matter: random invitations → the schedule that is taken."""
-    random, taken = result.schedules[RANDOM], result.schedules[name]
-    n = result.base.n_records
+    random, taken = answer.schedules[RANDOM], answer.schedules[name]
+    n = answer.base.n_records
     page.metrics(
         (
             _flagged("k, the smallest class", taken.k < k),
             words.change(f"{random.k:,}", f"{taken.k:,}"),
-            f"The fewest people who share what is known and the slot: random invitations → {result.title(name)}. "
-            f"Without appointments it is {result.base.k:,}, and no schedule has more. This is the k of the "
+            f"The fewest people who share what is known and the slot: random invitations → {answer.title(name)}. "
+            f"Without appointments it is {answer.base.k:,}, and no schedule has more. This is the k of the "
             "invitations; the k in the sidebar is that of the file’s records, without slots.",
         ),
         (
             _flagged(f"People below k = {k}", taken.vector.people_below(k) > 0),
             words.change(f"{random.vector.people_below(k):,}", f"{taken.vector.people_below(k):,}"),
             f"{words.share(taken.vector.people_below(k), n, 'people')} now; without appointments "
-            f"{result.base.people_below(k):,}. k is chosen on the Risk page.",
+            f"{answer.base.people_below(k):,}. k is chosen on the Risk page.",
         ),
         (
             _flagged("People alone", taken.vector.people_below(2) > 0),
@@ -49,14 +78,14 @@ def _flagged(label: str, risky: bool) -> str:
     return f"{label} :red[:material/error:]" if risky else label
 
 
-def show_below(result: Result, name: str, k: int) -> None:
+def show_below(answer: Answer, name: str, k: int) -> None:
     """That the invitations themselves leave people below k, and whose k that is."""
-    taken, base = result.schedules[name].vector, result.base
+    taken, base = answer.schedules[name].vector, answer.base
     below, anyway, alone = taken.people_below(k), base.people_below(k), taken.people_below(2)
     if not below:
         return
-    before = "All" if anyway == below else f"{anyway:,}" if anyway else ""
-    way_out = f"{before} of them are so before any appointment. " if before else ""
+    how_many = "All" if anyway == below else f"{anyway:,}" if anyway else ""
+    way_out = f"{how_many} of them are so before any appointment. " if how_many else ""
     way_out += "" if anyway == below else "Offer fewer and larger slots, or make what is known coarser. "
     st.warning(
         f"**The invitations do not reach k = {k}:** :red[{words.share(below, base.n_records, 'people')}] below it, "
@@ -64,14 +93,14 @@ def show_below(result: Result, name: str, k: int) -> None:
         "slot together; the k in the sidebar is of the file’s records, without slots.",
         icon=":material/warning:",
     )
-    if anyway and result.asked.data is not None:
+    if anyway and answer.question.data is not None:
         st.page_link(page.GENERALIZE, label="Make what is known coarser", icon=":material/account_tree:")
 
 
-def show_uninvited(asked: Asked) -> None:
+def show_uninvited(question: Question) -> None:
     """Who of the file gets no invitation, and what can be done about it."""
-    missing, released = asked.people.left_out, asked.not_released
-    whole = asked.people.n_people + missing + released
+    missing, released = question.people.left_out, question.not_released
+    whole = question.people.n_people + missing + released
     if released:
         st.warning(
             f"**{words.share(released, whole, 'people')} get no invitation:** the recipe leaves them out of the "
@@ -88,11 +117,11 @@ def show_uninvited(asked: Asked) -> None:
         )
 
 
-def in_words(result: Result, name: str, k: int) -> None:
+def show(answer: Answer, name: str, k: int) -> None:
     """What random invitations would do, and what this schedule does."""
-    base, random, taken = result.base, result.schedules[RANDOM].vector, result.schedules[name].vector
-    if result.asked.rules and name != results.RULED:
-        st.markdown(f"**Careful:** {tabs.against_rules(result, name)}.")
+    base, random, taken = answer.base, answer.schedules[RANDOM].vector, answer.schedules[name].vector
+    if answer.question.rules and name != results.RULED:
+        st.markdown(f"**Careful:** {tabs.against_rules(answer, name)}.")
     n, alone, alone_anyway = base.n_records, taken.people_below(2), base.people_below(2)
     st.markdown(
         f"**At random**, {words.share(random.people_below(2), n, 'people')} would be alone: whoever knows them and "
@@ -105,7 +134,7 @@ def in_words(result: Result, name: str, k: int) -> None:
         beside = f"; without appointments {words.count(alone_anyway, 'people') if alone_anyway else 'nobody'} would be."
     else:
         beside = f", of {base.k:,} without appointments."
-    st.markdown(f"**{result.title(name)}**: {does}{beside}")
+    st.markdown(f"**{answer.title(name)}**: {does}{beside}")
     if name != RANDOM:
         st.markdown(f"**Over random invitations:** {_gain(random, taken, k)}.")
         gain = results.improved(taken, random, base)
@@ -114,11 +143,11 @@ def in_words(result: Result, name: str, k: int) -> None:
                 f"The paper’s improvement is {results.signed(gain)}: of all anonymity vectors worse than the one "
                 "without appointments, so many lie between the two. It ranks schedules and is no share of people."
             )
-    if result.schedules[name].proven:
-        st.markdown("**Proven:** no schedule of these people and slots" + (" that keeps the rules" if result.asked.rules
-                    and name == results.RULED else "") + " has a smaller anonymity vector.")  # fmt: skip
+    if answer.schedules[name].proven:
+        which = " that keeps the rules" if name == results.RULED else ""
+        st.markdown(f"**Proven:** no schedule of these people and slots{which} has a smaller anonymity vector.")
     elif name in (results.OPTIMAL, results.RULED):
-        st.markdown(f"**Not proven:** {tabs.status(result.schedules[name])}.")
+        st.markdown(f"**Not proven:** {tabs.status(answer.schedules[name])}.")
 
 
 def _gain(random: AnonymityVector, taken: AnonymityVector, k: int) -> str:

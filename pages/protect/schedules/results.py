@@ -26,7 +26,7 @@ from anonlib.schedules import (
     with_groups,
     with_values,
 )
-from pages.protect.schedules.settings import Asked
+from pages.protect.schedules.question import Question
 from ui import cache, long_work
 
 WITHOUT = "Without appointments"
@@ -40,10 +40,10 @@ _MOST_INDEXED = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Result:
+class Answer:
     """The schedules of what was asked, by method, the last one the best; and the vector without appointments."""
 
-    asked: Asked
+    question: Question
     base: AnonymityVector
     schedules: dict[str, Schedule]
     problem: str = ""  # why no schedule keeps the rules that were asked for: then there are only those without them
@@ -55,15 +55,15 @@ class Result:
 
     def title(self, name: str) -> str:
         """What a schedule is called: only a proven one is optimal, and one made without the rules says so."""
-        title = name + (WITHOUT_RULES if self.asked.rules and name != RULED else "")
+        title = name + (WITHOUT_RULES if self.question.rules and name != RULED else "")
         if name not in (OPTIMAL, RULED) or self.schedules[name].proven:
             return title
         return title.replace("Optimal", "Best found")
 
     def breaches(self, name: str) -> list[Breaches]:
         """How often a schedule breaks each of the rules. Raises InputError where a rule cannot be looked at."""
-        places = self.asked.slots.capacities
-        return [breaches(rule, self.schedules[name].groups, places) for rule in self.asked.all_rules]
+        places = self.question.slots.capacities
+        return [breaches(rule, self.schedules[name].groups, places) for rule in self.question.all_rules]
 
     def people_against_rules(self, name: str) -> int | None:
         """For how many people a schedule breaks the rules; None where a rule cannot be looked at."""
@@ -77,81 +77,81 @@ class Result:
         return name == RULED or self.people_against_rules(name) == 0
 
 
-def results(asked: Asked, draw: int) -> Result:
+def answer(question: Question, draw: int) -> Answer:
     """All schedules side by side; ``draw`` is the seed of the random one."""
     schedules = {
-        RANDOM: cache.remember(_random, asked.without_rules, draw=draw),
-        GREEDY: cache.remember(_greedy, asked.without_rules, rule="published"),
-        REFERENCE: cache.remember(_greedy, asked.without_rules, rule="reference"),
-        OPTIMAL: _best(asked.without_rules, OPTIMAL),
+        RANDOM: cache.remember(_random, question.without_rules, draw=draw),
+        GREEDY: cache.remember(_greedy, question.without_rules, rule="published"),
+        REFERENCE: cache.remember(_greedy, question.without_rules, rule="reference"),
+        OPTIMAL: _best(question.without_rules, OPTIMAL),
     }
-    if not asked.rules:
-        return Result(asked, asked.people.base, schedules)
-    problem = cache.remember(_in_the_way, asked)
+    if not question.rules:
+        return Answer(question, question.people.base, schedules)
+    problem = cache.remember(_in_the_way, question)
     if not problem:
         try:
-            schedules[RULED] = _best(asked, RULED)
+            schedules[RULED] = _best(question, RULED)
         except InputError as error:
             problem = str(error)
-    return Result(asked, asked.people.base, schedules, problem)
+    return Answer(question, question.people.base, schedules, problem)
 
 
-def _random(asked: Asked, *, draw: int) -> Schedule:
-    people = asked.people
-    drawn = random_schedule(people.frequencies, asked.slots.capacities, np.random.default_rng(draw))
+def _random(question: Question, *, draw: int) -> Schedule:
+    people = question.people
+    drawn = random_schedule(people.frequencies, question.slots.capacities, np.random.default_rng(draw))
     return with_values(drawn, people.quasi_ids)
 
 
-def _greedy(asked: Asked, *, rule: Literal["published", "reference"]) -> Schedule:
-    people = asked.people
-    found = greedy_schedule(people.sizes, asked.slots.capacities, rule=rule)
+def _greedy(question: Question, *, rule: Literal["published", "reference"]) -> Schedule:
+    people = question.people
+    found = greedy_schedule(people.sizes, question.slots.capacities, rule=rule)
     return with_groups(found, people.frequencies, people.quasi_ids)
 
 
-def _in_the_way(asked: Asked) -> str:
+def _in_the_way(question: Question) -> str:
     """The sentence that names the people and slots in the way of the rules, empty if the rules can be kept."""
     try:
-        _check_rules(asked)
+        _check_rules(question)
     except InputError as error:
         return str(error)
     return ""
 
 
-def _check_rules(asked: Asked) -> None:
-    people, slots = asked.people, asked.slots
+def _check_rules(question: Question) -> None:
+    people, slots = question.people, question.slots
     named = [f"“{', '.join(row)}”" for row in people.groups.itertuples(index=False)]
     names = Names(named, [f"“{label}”" for label in slots.short_labels])
-    allowed, mix = restrictions(asked.all_rules, None, people.frequencies, slots.capacities, names=names)
+    allowed, mix = restrictions(question.all_rules, None, people.frequencies, slots.capacities, names=names)
     check_feasible(people.frequencies, slots.capacities, allowed, mix, names=names)
 
 
-def _best(asked: Asked, name: str) -> Schedule:
+def _best(question: Question, name: str) -> Schedule:
     """The best schedule found at once, or by as much search as was asked for."""
-    first = cache.remember(_optimal, asked, seconds=AT_ONCE_OF_MANY if asked.people.n_people > MANY else AT_ONCE)
+    first = cache.remember(_optimal, question, seconds=AT_ONCE_OF_MANY if question.people.n_people > MANY else AT_ONCE)
     if first.proven:
         return first
     stages: list[long_work.Stage[Schedule]] = [
         (
             f"Searching further for the best schedule{' with the rules' if name == RULED else ''}",
-            _search(asked, seconds),
+            _search(question, seconds),
         )
         for seconds in LONGER
     ]
-    return _better(first, long_work.best_so_far(f"schedules {asked.key}", stages, sum(LONGER)))
+    return _better(first, long_work.best_so_far(f"schedules {question.key}", stages, sum(LONGER)))
 
 
-def _optimal(asked: Asked, *, seconds: float) -> Schedule:
-    return _solved(asked, seconds, None)
+def _optimal(question: Question, *, seconds: float) -> Schedule:
+    return _solved(question, seconds, None)
 
 
-def _search(asked: Asked, seconds: float) -> Callable[[Callable[..., None]], Schedule]:
-    return lambda tell: _solved(asked, seconds, tell)
+def _search(question: Question, seconds: float) -> Callable[[Callable[..., None]], Schedule]:
+    return lambda tell: _solved(question, seconds, tell)
 
 
-def _solved(asked: Asked, seconds: float, tell: Callable[..., None] | None) -> Schedule:
-    people = asked.people
+def _solved(question: Question, seconds: float, tell: Callable[..., None] | None) -> Schedule:
+    people = question.people
     return optimal_schedule(
-        people.frequencies, asked.slots.capacities, quasi_ids=people.quasi_ids, rules=asked.all_rules,
+        people.frequencies, question.slots.capacities, quasi_ids=people.quasi_ids, rules=question.all_rules,
         time_limit=seconds, progress=tell,
     )  # fmt: skip
 

@@ -13,7 +13,7 @@ from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.schedules import MaxDistance, OriginMix, People, Rule, SameRegion, Slots
 from anonlib.values import to_numbers
-from ui import cache, state
+from ui import cache, keep
 from ui.text import plain, printable
 
 _LATITUDE, _LONGITUDE = ("lat", "latitude", "y"), ("lon", "lng", "long", "longitude", "x")
@@ -69,10 +69,7 @@ def ask_rules(data: Dataset | None, slot_columns: list[str]) -> tuple[RuleSettin
 def _switch(title: str, key: str, help: str, why_not: str) -> DeltaGenerator | None:
     """The switch of a rule, and beside it, when it is on, where to choose the columns it looks at."""
     row = st.container(horizontal=True, vertical_alignment="center")
-    name = f"schedules-{key}"
-    on = row.toggle(
-        title, state.setting(name, False), key=state.kept(name), disabled=bool(why_not), help=why_not or help
-    )
+    on = keep.toggle(f"schedules-{key}", title, place=row, disabled=bool(why_not), help=why_not or help)
     return row.popover("Columns") if on and not why_not else None
 
 
@@ -81,8 +78,8 @@ def _ask_region(columns: list[str], slot_columns: list[str], why_not: str) -> tu
     if popover is None:
         return ()
     with popover:
-        own = _column(st, "Region of people", columns, _REGIONS, prefer=slot_columns)
-        theirs = _column(st, "Region of slots", slot_columns, _REGIONS, prefer=columns)
+        own = _column("Region of people", columns, _REGIONS, prefer=slot_columns)
+        theirs = _column("Region of slots", slot_columns, _REGIONS, prefer=columns)
     st.caption(f"{plain(own, 30)} of people, {plain(theirs, 30)} of slots")
     return (RuleSettings("region", (own,), (theirs,)),)
 
@@ -95,15 +92,12 @@ def _ask_distance(columns: list[str], slot_columns: list[str], why_not: str) -> 
     with popover:
         own, theirs = (
             tuple(
-                _column(st, f"{which} of {whose}", names, usual)
+                _column(f"{which} of {whose}", names, usual)
                 for which, usual in (("Latitude", _LATITUDE), ("Longitude", _LONGITUDE))
             )
             for whose, names in (("people", columns), ("slots", slot_columns))
         )
-    most = st.slider(
-        "At most, km", 1, 200, state.setting("schedules-km", 25), key=state.kept("schedules-km"),
-        help="Along a great circle.",
-    )  # fmt: skip
+    most = keep.slider("schedules-km", "At most, km", 1, 200, 25, help="Along a great circle.")
     return (RuleSettings("distance", own, theirs, (float(most),)),)
 
 
@@ -116,20 +110,21 @@ def _ask_mix(data: Dataset | None, columns: list[str], why_not: str) -> tuple[Ru
     if popover is None or data is None:
         return ()
     with popover:
-        origin = _column(st, "Origin of people", columns, _ORIGINS)
-        offered, name = cache.remember(_most_frequent, data, column=origin), f"schedules-home-{hash(origin)}"
-        now = offered.index(state.setting(name, offered[0], offered)) if offered else 0
-        home = st.selectbox(
-            "Home", offered, now, format_func=printable, key=state.kept(name),
-            help="Everyone else is of another origin. Begins with the most frequent.",
-        )  # fmt: skip
+        origin = _column("Origin of people", columns, _ORIGINS)
+        offered = cache.remember(_most_frequent, data, column=origin)
+        home = ""
+        if offered:
+            home = keep.select(
+                keep.per("schedules-home", origin), "Home", offered, format_func=printable,
+                help="Everyone else is of another origin. Begins with the most frequent.",
+            )  # fmt: skip
     share_place, least_place = st.columns([1.4, 1], vertical_alignment="bottom")
-    share = share_place.slider(
-        "Others at most", 1, 100, state.setting("schedules-share", 15), 1, "%d%%", key=state.kept("schedules-share"),
+    share = keep.slider(
+        "schedules-share", "Others at most", 1, 100, 15, 1, "%d%%", place=share_place,
         help="Of the people in a slot.",
     )  # fmt: skip
-    least = least_place.number_input(
-        "Their origins", 1, 20, state.setting("schedules-least", 3), key=state.kept("schedules-least"),
+    least = keep.number(
+        "schedules-least", "Their origins", 1, 20, 3, place=least_place,
         help="At least so many different other origins in each slot that has people of any.",
     )  # fmt: skip
     return (RuleSettings("mix", (origin,), (), (home, float(share), float(least), "load")),)
@@ -142,14 +137,13 @@ def _most_frequent(data: Dataset, *, column: str) -> list[str]:
     return [labels[position] for position in np.argsort(-classes.counts, kind="stable").tolist()]
 
 
-def _column(place, label: str, columns: list[str], names: tuple[str, ...], prefer: list[str] | None = None) -> str:
+def _column(label: str, columns: list[str], names: tuple[str, ...], prefer: list[str] | None = None) -> str:
     """A column for a rule to look at; begins with one of the usual names, first of those both tables have."""
     likely = [name for word in names for name in columns if word == name.casefold()]
     both = [name for name in likely if name in (prefer or [])]
-    first = (both or likely or columns)[0]
-    name = f"schedules-{label}-{hash(tuple(columns))}"
-    now = columns.index(state.setting(name, first))
-    return place.selectbox(label, columns, now, format_func=printable, key=state.kept(name))
+    return keep.select(
+        f"schedules-{label}", label, columns, (both or likely or columns)[0], format_func=printable
+    )  # fmt: skip
 
 
 def _coordinates(table: pd.DataFrame, names: tuple[str, ...], of: str) -> pd.DataFrame:
@@ -169,13 +163,13 @@ def _coordinates(table: pd.DataFrame, names: tuple[str, ...], of: str) -> pd.Dat
 
 def described(rules: tuple[RuleSettings, ...]) -> str:
     """The rules in words."""
-    said = []
+    sentences = []
     for rule in rules:
         if rule.kind == "region":
-            said.append("own region only")
+            sentences.append("own region only")
         elif rule.kind == "distance":
-            said.append(f"at most {rule.numbers[0]:g} km")
+            sentences.append(f"at most {rule.numbers[0]:g} km")
         else:
             home, share, least, _ = rule.numbers
-            said.append(f"at most {share:g}% not of {plain(home, 30)}, of {int(least)} origins or more")  # type: ignore[call-overload]
-    return "; ".join(said)
+            sentences.append(f"at most {share:g}% not of {plain(home, 30)}, of {least:g} origins or more")
+    return "; ".join(sentences)

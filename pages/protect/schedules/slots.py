@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,37 +11,60 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.schedules import Slots
-from ui import guard, page, state, tables
+from ui import companions, guard, keep, page, state
+from ui.companions import SlotTable
+from ui.state import session
 
+FILE, MADE_UP, PAPER = "A table", "Made up", "As in the paper"  # where slots are from
 MOST_BY_HAND = 5_000  # rows of the editor
+
+
+@dataclass(frozen=True)
+class Edited:
+    """The table as the editor began with it: what was changed by hand is counted from there."""
+
+    table: pd.DataFrame | None = None
+
+
+def source_setting(from_file: bool, has_table: bool) -> str:
+    """The name of the setting that says where slots are from, for people of the file or made-up ones."""
+    return keep.per("schedules-slots", from_file, has_table)
 
 
 def ask_file() -> None:
     """The control that loads a table of slots."""
-    key = f"slots-file-{state.session().generation}-{state.session().slots_edits}"  # a new one for each file
+    key = keep.key("slots-file")
     st.file_uploader(
         "Load a table of slots", key=key, on_change=guard.action(_load), args=(key,),
-        help="One row a slot: where and when it is, and how many people it takes. CSV, Excel, Parquet.",
+        help="One row a slot: where and when it is, and how many people it takes. CSV, Excel, OpenDocument, Parquet.",
     )  # fmt: skip
 
 
 def _load(key: str) -> None:
-    upload = state.uploaded(key)
+    upload = keep.uploaded(key)
     if upload is None:
         return
-    tables.load_slots(upload.getvalue(), upload.name)
-    state.session().slots_edits += 1
-    state.session().notice = f"The slots of {upload.name} are loaded."
+    companions.load_slots(upload.getvalue(), upload.name)
+    _look_at_table()
+    session().notice = f"The slots of {upload.name} are loaded."
+
+
+def _look_at_table() -> None:
+    """What was put there is what is looked at, whoever is invited."""
+    for from_file in (True, False):
+        keep.put(source_setting(from_file, True), FILE)
+    keep.renew("slots-file")
+    keep.renew("slots-editor")
 
 
 def show_change(invented: Slots | None) -> None:
     """The table of slots to be changed; those made up, where they are looked at, become a table first."""
-    table = state.session().slots
+    table = state.part(SlotTable).table
     if invented is None:
         if table is None:
             st.markdown("There is no table of slots yet: load one, or have slots made up.")
         else:
-            show_editor(table)
+            _show_editor(table)
         return
     st.markdown(
         "These slots were made up. Take them over as a table to change them one by one."
@@ -52,23 +76,22 @@ def show_change(invented: Slots | None) -> None:
 def _take_over(slots: Slots) -> None:
     table = slots.table.astype(object)
     table["places"] = [str(places) for places in slots.capacities.tolist()]
-    state.session().slots = table
-    state.session().slots_edits += 1
+    state.change_part(SlotTable, table=table)
+    _look_at_table()
 
 
-def show_editor(table: pd.DataFrame) -> None:
+def _show_editor(table: pd.DataFrame) -> None:
     """The table, to be changed cell by cell; rows can be added and removed."""
     if len(table) > MOST_BY_HAND:
         page.table(table.head(MOST_BY_HAND), f"The first {MOST_BY_HAND:,} slots")
         page.counts(f"{len(table):,} slots are too many to change by hand here: change the file and load it again.")
         return
-    session = state.session()
-    key = f"slots-editor-{session.generation}-{session.slots_edits}"
-    if key not in st.session_state:  # shown anew: what was changed before is in the table by now
-        session.slots_shown = table
+    key = keep.key("slots-editor")
+    if key not in st.session_state:  # shown anew: what was changed earlier is in the table by now
+        state.change_part(Edited, table=table)
     st.data_editor(
-        session.slots_shown, key=key, num_rows="dynamic", hide_index=True, height=page.table_height(len(table), 560),
-        on_change=guard.action(_edited), args=(key,), width="stretch",
+        state.part(Edited).table, key=key, num_rows="dynamic", hide_index=True,
+        height=page.table_height(len(table), 560), on_change=guard.action(_edited), args=(key,), width="stretch",
     )  # fmt: skip
     page.counts(
         "One row a slot. Change a cell by double-click; the last row adds a slot; select rows to remove them. "
@@ -77,9 +100,9 @@ def show_editor(table: pd.DataFrame) -> None:
 
 
 def _edited(key: str) -> None:
-    session = state.session()
-    if session.slots_shown is not None:
-        session.slots = changed(session.slots_shown, st.session_state[key])
+    began = state.part(Edited).table
+    if began is not None:
+        state.change_part(SlotTable, table=changed(began, st.session_state[key]))
 
 
 def changed(table: pd.DataFrame, edits: Mapping[str, Any]) -> pd.DataFrame:

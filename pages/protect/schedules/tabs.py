@@ -13,10 +13,10 @@ from anonlib.plots import schedules as plots
 from anonlib.release.export import table_csv
 from anonlib.schedules import Schedule, appointments, not_invited, told_apart
 from pages.protect.schedules import results
-from pages.protect.schedules.results import RANDOM, Result
+from pages.protect.schedules.question import Question
+from pages.protect.schedules.results import RANDOM, Answer
 from pages.protect.schedules.rules import described
-from pages.protect.schedules.settings import Asked
-from ui import page, state
+from ui import keep, page, state
 from ui.text import printable
 
 GRID_VALUES, GRID_SLOTS = 30, 40  # rows and columns of the grid
@@ -44,14 +44,14 @@ def _proven(schedule: Schedule) -> str:
     return f"to size {schedule.certified_prefix:,}" if schedule.certified_prefix else "no"
 
 
-def comparison(result: Result, k: int) -> pd.DataFrame:
+def comparison(answer: Answer, k: int) -> pd.DataFrame:
     """One row a method, beginning with the people as they are without appointments."""
-    base, rows = result.base, []
-    of_title = {result.title(name): name for name in result.schedules}
-    for title, vector in result.vectors().items():
+    base, rows = answer.base, []
+    of_title = {answer.title(name): name for name in answer.schedules}
+    for title, vector in answer.vectors().items():
         name = of_title.get(title, title)
-        schedule = result.schedules.get(name)
-        gain = None if schedule is None else results.improved(vector, result.schedules[RANDOM].vector, base)
+        schedule = answer.schedules.get(name)
+        gain = None if schedule is None else results.improved(vector, answer.schedules[RANDOM].vector, base)
         row: dict[str, object] = {
             "Schedule": title,
             "k": vector.k,
@@ -61,38 +61,43 @@ def comparison(result: Result, k: int) -> pd.DataFrame:
             "Index, log10": round(results.log10_index(vector), 2),
             "Better than random, %": np.nan if gain is None or name == RANDOM else float(f"{100 * gain:.3g}"),
         }
-        if result.asked.rules:
-            against = None if schedule is None else result.people_against_rules(name)
-            row["Rules kept"] = "" if schedule is None else "yes" if result.keeps_rules(name) else "no"
+        if answer.question.rules:
+            against = None if schedule is None else answer.people_against_rules(name)
+            row["Rules kept"] = "" if schedule is None else "yes" if answer.keeps_rules(name) else "no"
             row["People against the rules"] = against
         row["Proven"] = "" if schedule is None else _proven(schedule)
         rows.append(row)
     frame = pd.DataFrame(rows)
-    if result.asked.rules:
+    if answer.question.rules:
         frame["People against the rules"] = frame["People against the rules"].astype("Int64")
     return frame
 
 
-def mark(result: Result, name: str) -> None:
+def mark(answer: Answer, name: str) -> None:
     """Above what is made of a schedule that breaks the rules: that it does."""
-    if not result.keeps_rules(name):
-        st.warning(f"**{result.title(name)}:** {against_rules(result, name)}.", icon=":material/rule:")
+    if not answer.keeps_rules(name):
+        st.warning(f"**{answer.title(name)}:** {against_rules(answer, name)}.", icon=":material/rule:")
 
 
-def against_rules(result: Result, name: str) -> str:
+def against_rules(answer: Answer, name: str) -> str:
     """Which rules a schedule does not look at, and for how many people it breaks them."""
-    against = result.people_against_rules(name)
+    against = answer.people_against_rules(name)
     whom = f", and breaks them for {words.count(against, 'people')}" if against else ""
-    return f"this schedule does not look at the rules ({described(result.asked.rules)}){whom}"
+    return f"this schedule does not look at the rules ({described(answer.question.rules)}){whom}"
 
 
-def _file_name(result: Result, name: str, stem: str) -> str:
-    return f"{stem}.csv" if result.keeps_rules(name) else f"{stem}_rules_not_kept.csv"
+def _file_name(answer: Answer, name: str, stem: str) -> str:
+    return f"{stem}.csv" if answer.keeps_rules(name) else f"{stem}_rules_not_kept.csv"
 
 
-def show_comparison(result: Result, k: int) -> None:
+def waits() -> None:
+    """A view that has nothing to show yet."""
+    st.markdown("Nothing to show yet: the sentence above says what is missing.")
+
+
+def show_comparison(answer: Answer, k: int) -> None:
     """The methods side by side, with the cost of the rules in anonymity."""
-    frame = comparison(result, k)
+    frame = comparison(answer, k)
     page.table(
         frame, "The schedules side by side",
         help={
@@ -107,10 +112,10 @@ def show_comparison(result: Result, k: int) -> None:
             "People against the rules": "People whom this schedule sends where the rules do not allow.",
         },
     )  # fmt: skip
-    if results.RULED in result.schedules:
-        ruled, free = result.schedules[results.RULED], result.schedules[results.OPTIMAL]
+    if results.RULED in answer.schedules:
+        ruled, free = answer.schedules[results.RULED], answer.schedules[results.OPTIMAL]
         more = ruled.vector.people_below(k) - free.vector.people_below(k)
-        cost = results.improved(free.vector, ruled.vector, result.base)
+        cost = results.improved(free.vector, ruled.vector, answer.base)
         st.markdown(
             f"**What the rules cost:** k {words.change(f'{free.k:,}', f'{ruled.k:,}')}, "
             f"{words.count(max(0, more), 'people')} more below {k}"
@@ -123,10 +128,10 @@ def show_comparison(result: Result, k: int) -> None:
     )
 
 
-def show_grid(result: Result, name: str, k: int) -> None:
+def show_grid(answer: Answer, name: str, k: int) -> None:
     """The schedule as slots by combinations: all of it where it is small, else where it is most exposed."""
-    mark(result, name)
-    schedule, people, slots = result.schedules[name], result.asked.people, result.asked.slots
+    mark(answer, name)
+    schedule, people, slots = answer.schedules[name], answer.question.people, answer.question.slots
     matrix = schedule.assignment.tocoo()
     if not matrix.nnz:
         return
@@ -137,9 +142,9 @@ def show_grid(result: Result, name: str, k: int) -> None:
     labels = [", ".join(row) for row in people.values.iloc[rows].itertuples(index=False)]
     below = int((matrix.data < k).sum())
     page.figure(
-        plots.grid(shown, labels, [slots.short_labels[column] for column in columns], k, dark=page.dark()),
+        partial(plots.grid, shown, labels, [slots.short_labels[column] for column in columns], k),
         f"Grid of how many people of {words.count(len(rows), 'combinations')} go to "
-        f"{words.count(len(columns), 'slots')} by the schedule {result.title(name)}. "
+        f"{words.count(len(columns), 'slots')} by the schedule {answer.title(name)}. "
         f"{words.count(below, 'cells')} of all {matrix.nnz:,} hold fewer than {k}.",
         f"schedules-grid-{name}",
     )  # fmt: skip
@@ -149,7 +154,7 @@ def show_grid(result: Result, name: str, k: int) -> None:
         + ("" if whole else f"Shown are the {len(rows)} combinations and {len(columns)} slots with the smallest cells.")
     )
     page.download(
-        "Whole grid (CSV)", lambda: table_csv(_grid_table(result, name)), _file_name(result, name, "schedule_grid"),
+        "Whole grid (CSV)", lambda: table_csv(_grid_table(answer, name)), _file_name(answer, name, "schedule_grid"),
         "schedules-grid-csv",
         help="A row a combination and slot: how many people.",
     )  # fmt: skip
@@ -161,68 +166,68 @@ def _most_exposed(positions: np.ndarray, sizes: np.ndarray, most: int) -> np.nda
     return np.sort(pd.unique(order)[:most])
 
 
-def _grid_table(result: Result, name: str) -> pd.DataFrame:
-    cells = result.schedules[name].assignment.tocoo()
-    people = result.asked.people.values.iloc[cells.row].reset_index(drop=True)
-    slots = result.asked.slots.table.iloc[cells.col].reset_index(drop=True)
+def _grid_table(answer: Answer, name: str) -> pd.DataFrame:
+    cells = answer.schedules[name].assignment.tocoo()
+    people = answer.question.people.values.iloc[cells.row].reset_index(drop=True)
+    slots = answer.question.slots.table.iloc[cells.col].reset_index(drop=True)
     table = pd.concat([people, told_apart(slots, [*people.columns, "people_here"])], axis=1)
     return pd.concat([table, told_apart(pd.DataFrame({"people_here": cells.data}), table.columns)], axis=1)
 
 
-def invitations(result: Result, name: str) -> pd.DataFrame:
+def invitations(answer: Answer, name: str) -> pd.DataFrame:
     """One row a person: their cells in the file and their slot; who of a group gets which slot is drawn by lot."""
-    asked = result.asked
-    records = None if asked.data is None else asked.data.records
+    question = answer.question
+    records = None if question.data is None else question.data.records
     rng = np.random.default_rng(state.lot("invitations"))
-    return appointments(result.schedules[name], asked.people, asked.slots, rng, records)
+    return appointments(answer.schedules[name], question.people, question.slots, rng, records)
 
 
-def show_invitations(result: Result, name: str) -> None:
+def show_invitations(answer: Answer, name: str) -> None:
     """Who is invited when and where."""
-    mark(result, name)
-    frame = invitations(result, name)
+    mark(answer, name)
+    frame = invitations(answer, name)
     shown = frame.head(SHOWN_ROWS).astype(object)
     shown.columns = pd.Index([printable(column) for column in shown.columns])
     page.table(shown, "Each person’s appointment", height=page.table_height(len(shown), 420))
-    first = f"The first {SHOWN_ROWS:,} of {len(frame):,} people. " if len(frame) > SHOWN_ROWS else ""
+    which = f"The first {SHOWN_ROWS:,} of {len(frame):,} people. " if len(frame) > SHOWN_ROWS else ""
     page.counts(
-        f"{first}Who of a combination gets which of its slots is drawn by lot, anew in each session. This is the list "
+        f"{which}Who of a combination gets which of its slots is drawn by lot, anew in each session. This is the list "
         "for sending invitations, with the columns of the original file: it names people and is no release."
     )
-    kept = result.keeps_rules(name)
-    taken = kept or st.checkbox(
-        "Take these invitations although they break the rules", key=f"schedules-take-anyway-{result.asked.key}-{name}"
+    taken = answer.keeps_rules(name) or keep.toggle(
+        keep.per("schedules-take-anyway", answer.question.key, name),
+        "Take these invitations although they break the rules",
     )
     page.download(
-        "Invitations (CSV)", partial(table_csv, frame), _file_name(result, name, "invitations"),
+        "Invitations (CSV)", partial(table_csv, frame), _file_name(answer, name, "invitations"),
         "schedules-invitations", help="All columns of the file and the slot of each person.",
         why_not="" if taken else "These invitations break the rules: say above that they are to be taken all the same, "
         "change the rules, or take a schedule that keeps them.",
     )  # fmt: skip
-    show_not_invited(result)
+    show_not_invited(answer)
 
 
-def show_not_invited(result: Result) -> None:
+def show_not_invited(answer: Answer) -> None:
     """Who of the file gets no invitation, to be invited in another way."""
-    asked = result.asked
-    missing = asked.not_released + asked.people.left_out
-    if missing and asked.data is not None:
+    question = answer.question
+    missing = question.not_released + question.people.left_out
+    if missing and question.data is not None:
         page.download(
             f"Not invited: {words.count(missing, 'people')} (CSV)",
-            partial(_not_invited, asked), "not_invited.csv", "schedules-not-invited",
+            partial(_not_invited, question), "not_invited.csv", "schedules-not-invited",
             help="All columns of the file, of the people without an appointment.",
         )  # fmt: skip
 
 
-def _not_invited(asked: Asked) -> bytes:
-    assert asked.data is not None
-    return table_csv(not_invited(asked.data, asked.people))
+def _not_invited(question: Question) -> bytes:
+    assert question.data is not None
+    return table_csv(not_invited(question.data, question.people))
 
 
-def show_slots(result: Result, name: str) -> None:
+def show_slots(answer: Answer, name: str) -> None:
     """How full each slot is."""
-    mark(result, name)
-    schedule, slots = result.schedules[name], result.asked.slots
+    mark(answer, name)
+    schedule, slots = answer.schedules[name], answer.question.slots
     load = np.asarray(schedule.assignment.sum(axis=0)).ravel()
     smallest = np.zeros(len(load), np.int64)
     cells = schedule.assignment.tocoo()

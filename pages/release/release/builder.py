@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
-from typing import Any, cast
 
 import streamlit as st
 
@@ -15,47 +13,47 @@ from anonlib.errors import InputError
 from anonlib.recoding import Mask
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Step
-from pages.release.release import step_builder
-from ui import guard, outcome, state
+from pages.release.release import forms
+from ui import decide, guard, keep, view
+from ui.state import session
 from ui.text import plain
 
 
 def of_recipe(recipe: Recipe, callback: Callable[..., None], *arguments) -> None:
     """What a button does that was drawn for this recipe: nothing to another one, as at the second of two clicks."""
-    if state.session().recipe == recipe:
+    if session().recipe == recipe:
         callback(*arguments)
 
 
 def begin_edit(position: int | None) -> None:
-    state.session().editing = position
+    session().editing = position
 
 
 def show_builder(data: Dataset) -> None:
     """Choose a step, or change one, and see what it would do before it is kept."""
-    session = state.session()
-    recipe, position = session.recipe, session.editing
+    recipe, position = view.now().recipe, session().editing
     if position is None:
         with st.expander("**Add a step**", expanded=not recipe, key=f"add-step-open-{bool(recipe)}"):
-            current = outcome.applied_to(recipe, data).released
+            current = view.apply(recipe, data).released
             build(
                 partial(_before_recoding, recipe, data), current, None, "add", "Add to recipe",
-                lambda step: recipe.take([step], data), state.add_step,
+                lambda step: recipe.take([step], data), decide.add_step,
             )  # fmt: skip
     else:
         with st.container(border=True):
             st.markdown(f"**Change step {position + 1}**")
-            current = outcome.applied_to(recipe.before(position), data).released
+            current = view.apply(recipe.before(position), data).released
             edited = recipe.entries[position].step
-            outlook, keep = partial(recipe.replace_step, position), partial(state.replace_step, position)
-            key = f"edit-{position}-{hash(edited)}"
-            build(lambda column: current, current, edited, key, "Keep the change", outlook, keep)
+            outlook, replace = partial(recipe.replace_step, position), partial(decide.replace_step, position)
+            key = f"edit-{position}-{edited.digest[:12]}"
+            build(lambda column: current, current, edited, key, "Keep the change", outlook, replace)
             st.button("Leave it as it was", on_click=guard.action(begin_edit), args=(None,))
 
 
 def _before_recoding(recipe: Recipe, data: Dataset, column: str) -> Dataset:
     """The data as a new recoding of a column will find it: the recipe puts it before what suppresses."""
     place = recipe.place_of(Recode(column, Mask(0)))
-    return outcome.applied_to(recipe.before(place), data).released
+    return view.apply(recipe.before(place), data).released
 
 
 def build(
@@ -65,29 +63,29 @@ def build(
     key: str,
     label: str,
     outlook: Callable[[Step], Recipe],
-    keep: Callable[[Step], None],
+    take: Callable[[Step], None],
 ) -> None:
     try:
-        step = step_builder.choose_step(current, edited, key, before)
+        step = forms.choose_step(current, edited, key, before)
     except InputError as error:
         st.markdown(f":red[{plain(error)}]")
         step = None
     given = edited.reason if edited is not None else ""
-    reason = st.text_input("Reason (kept in the recipe)", given, key=f"{key}-reason", placeholder="optional")
+    reason = keep.text(f"{key}-reason", "Reason (kept in the recipe)", given, placeholder="optional")
     if step is None:
         st.button(label, key=f"{key}-done", disabled=True, help="Complete the step first.", icon=":material/check:")
         return
-    step = replace(cast(Any, step), reason=reason)
+    step = step.with_reason(reason)
     show_outlook(outlook(step))
     st.button(
         label, key=f"{key}-done", type="primary", icon=":material/check:", on_click=guard.action(of_recipe),
-        args=(state.session().recipe, keep, step),
+        args=(view.now().recipe, take, step),
     )  # fmt: skip
 
 
 def show_outlook(recipe: Recipe) -> None:
     """What the recipe would come to with the step, before it is kept."""
-    now, then = outcome.comparison(), outcome.comparison(recipe)
+    now, then = view.now().comparison, view.now().comparison_of(recipe)
     if now is None or then is None:
         return
     if not then.records_after:

@@ -12,10 +12,10 @@ from anonlib.release.comparison import Comparison
 from anonlib.release.export import draws_for, released_csv, table_csv, value_mapping
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.roles import Role
-from pages.release.release import loading
+from pages.release.release import saved
 from pages.release.release.results import why_empty
 from pages.release.release.unprotected import show_unprotected
-from ui import page, state
+from ui import page, state, view
 from ui.text import plain, printable
 
 
@@ -29,7 +29,7 @@ def mapping_file(applied: Applied, recipe: Recipe) -> bytes:
 
 def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> None:
     st.subheader("Take it home", anchor=False)
-    recipe = state.session().recipe
+    recipe = view.now().recipe
     short = comparison.after.below_k
     if applied.why_not:
         why = plain(applied.why_not)
@@ -69,9 +69,9 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
             help="What each value was recoded to. It holds original values: keep it inside.",
         )  # fmt: skip
         page.download(
-            "Save recipe", loading.saved(data).to_json().encode, f"{stem}-recipe.json", "download-recipe",
+            "Save recipe", saved.saved(data).to_json().encode, f"{stem}-recipe.json", "download-recipe",
             why_not="" if len(recipe) else "The recipe has no steps.",
             help="To use again, say on next year’s file. It holds roles, thresholds and the seed of the rows’ order, "
             "with which this very file can be made again, and their original order too: keep it inside.",
         )  # fmt: skip
-        loading.show_upload()
+        saved.show_upload()

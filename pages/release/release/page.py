@@ -2,13 +2,11 @@
 
 from functools import partial
 
-import streamlit as st
-
 from pages.release.release.builder import show_builder
 from pages.release.release.downloads import show_downloads
-from pages.release.release.recipe import show_recipe
 from pages.release.release.results import show_comparison, show_distribution, show_empty, show_losses, show_metrics
-from ui import explain, outcome, page
+from pages.release.release.steps import show_recipe
+from ui import explain, page, view
 
 DOES = "Here you protect it step by step, see at once what each step does to risk and data, and download the result."
 
@@ -16,7 +14,7 @@ DOES = "Here you protect it step by step, see at once what each step does to ris
 def show_page() -> None:
     page.header("Release", "What must change before this file may leave, what does that cost, and where is the result?")
     data = page.require_quasi_identifiers(DOES)
-    applied, comparison = outcome.applied(), outcome.comparison()
+    applied, comparison = view.now().applied, view.now().comparison
     assert applied is not None and comparison is not None
     if comparison.records_after:
         show_metrics(comparison, data)
@@ -35,7 +33,7 @@ def show_page() -> None:
         {
             "Original and release": partial(show_comparison, comparison, data.unit),
             "What was lost": partial(show_losses, comparison),
-            "How it works": partial(st.markdown, explain.RELEASE),
+            "How it works": partial(explain.show, "release"),
         },
     )
 

@@ -13,9 +13,8 @@ from anonlib.plots import release as plots
 from anonlib.plots import risk as risk_plots
 from anonlib.release.comparison import Comparison
 from anonlib.release.export import table_csv
-from anonlib.release.generalized import suppresses
 from anonlib.release.recipe import Applied
-from ui import distribution, outcome, page, state
+from ui import distribution, page, view
 from ui.text import plain, printable
 
 _SHARES = (": highest", ": average")
@@ -25,12 +24,12 @@ def why_empty(applied: Applied) -> str:
     """Why a release has no record, and the way out."""
     done = [
         (entry.step, effect)
-        for entry, effect in zip(state.session().recipe.entries, applied.effects, strict=True)
+        for entry, effect in zip(view.now().recipe.entries, applied.effects, strict=True)
         if effect is not None
     ]
-    emptied = [i for i, (step, effect) in enumerate(done) if suppresses(step) and effect.records_removed]
+    emptied = [i for i, (step, effect) in enumerate(done) if step.suppresses and effect.records_removed]
     if emptied:
-        if any(step.recodes and not suppresses(step) for step, _ in done[emptied[0] + 1 :]):
+        if any(step.recodes and not step.suppresses for step, _ in done[emptied[0] + 1 :]):
             return "No record is left: move Suppress below the recodings, or recode more."
         return (
             "No record is left: recoded like this, everyone is in a class that is too small. Recode the "
@@ -73,7 +72,7 @@ def show_metrics(comparison: Comparison, data: Dataset) -> None:
 
 def show_inferable(data: Dataset) -> None:
     """What is certain to someone who knows two things, which k does not count."""
-    beside = outcome.beside_k()
+    beside = view.now().beside_k
     if beside is None:
         return
     before, after = beside.original, beside.released
@@ -84,29 +83,29 @@ def show_inferable(data: Dataset) -> None:
     share = ("" if after.is_complete else "at least ") + words.share(after.certain, after.n_records, data.unit)
     was = "" if before.certain == after.certain else f", in the original for {words.percent(before.share)},"
     known = f"at most two of {page.listed(after.known)}" if after.known else "no column"
-    said = f"**{plain(after.column, 40)}** is certain for **{share}**{was} to someone who knows {known}."
+    sentence = f"**{plain(after.column, 40)}** is certain for **{share}**{was} to someone who knows {known}."
     if len(data.sensitive) > 1:
-        said += f" It is the worst of {words.count(len(data.sensitive), 'sensitive columns')}."
+        sentence += f" It is the worst of {words.count(len(data.sensitive), 'sensitive columns')}."
     if after.certain:
         st.warning(
-            f"{said} k does not count that. Whose it is, and from what: see Individuals.",
+            f"{sentence} k does not count that. Whose it is, and from what: see Individuals.",
             icon=":material/person_search:",
         )
     else:
-        st.caption(said)
+        st.caption(sentence)
 
 
 def show_distribution(comparison: Comparison, unit: str) -> None:
     before, after = comparison.before, comparison.after
     if after.n_records:
         scale = distribution.ask_scale()
-        chart = risk_plots.class_sizes(
-            after.vector, after.k_wanted, before=before.vector, unit=unit, scale=scale, dark=page.dark()
+        draw = partial(
+            risk_plots.class_sizes, after.vector, after.k_wanted, before=before.vector, unit=unit, scale=scale
         )
-        said = words.share(after.below_k, after.n_records, unit)
+        below = words.share(after.below_k, after.n_records, unit)
         page.figure(
-            chart, f"{unit.capitalize()} by the size of their class, original as outline, release as bars; "
-            f"{said} are below k.", "release-sizes",
+            draw, f"{unit.capitalize()} by the size of their class, original as outline, release as bars; "
+            f"{below} are below k.", "release-sizes",
         )  # fmt: skip
         page.counts(
             f"{unit.capitalize()} by how many share all their quasi-identifiers. Outline: the original. Red and "
@@ -153,8 +152,8 @@ def comparison_table(comparison: Comparison) -> pd.DataFrame:
 
 def show_losses(comparison: Comparison) -> None:
     table = comparison.column_frame()
-    chart = plots.information_kept(table, dark=page.dark())
-    page.figure(chart, "Bars of the information each column keeps, from 0 to 100%.", "release-information")
+    draw = partial(plots.information_kept, table.copy())
+    page.figure(draw, "Bars of the information each column keeps, from 0 to 100%.", "release-information")
     page.counts(
         "Entropy of the column in the release / in the original: 100% tells records apart as before, 0% says nothing."
     )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.unprotected import Telling, ToldApart, Uniqueness, telling_columns
-from ui import cache, guard, outcome, page, state
+from ui import cache, keep, page, view
+from ui.state import session
 from ui.text import plain, printable
 
 _MOST_NAMED = 8
@@ -20,9 +23,9 @@ def show_unprotected(data: Dataset, applied: Applied) -> None:
     undecided = [column for column in released.columns if column not in released.roles]
     if undecided:
         st.caption(f"Without a role, and released as they are: {page.listed(undecided)}.")
-    for said in telling_in_words(cache.remember(_telling, state.session().recipe, data), released):
-        st.warning(said, icon=":material/warning:")
-    beside = outcome.beside_k()
+    for sentence in telling_in_words(cache.remember(_telling, view.now().recipe, data), released):
+        st.warning(sentence, icon=":material/warning:")
+    beside = view.now().beside_k
     if beside is not None:
         st.markdown(alone_in_words(beside.uniqueness, released))
         if beside.open_columns:
@@ -31,7 +34,7 @@ def show_unprotected(data: Dataset, applied: Applied) -> None:
 
 
 def _telling(recipe: Recipe, data: Dataset) -> tuple[Telling, ...]:
-    return telling_columns(outcome.applied_to(recipe, data), recipe)
+    return telling_columns(view.apply(recipe, data), recipe)
 
 
 def alone_in_words(unique: Uniqueness, released: Dataset) -> str:
@@ -47,7 +50,7 @@ def alone_in_words(unique: Uniqueness, released: Dataset) -> str:
 
 def open_in_words(columns: tuple[ToldApart, ...], unique: Uniqueness, released: Dataset) -> str:
     """Which columns break k once someone outside knows them, as Markdown, and the ways out."""
-    k = state.session().k
+    k = view.now().k
     named = []
     for column in columns[:_MOST_NAMED]:
         below = words.share(column.below(k, unique.counted), unique.n_records, released.unit)
@@ -63,38 +66,36 @@ def open_in_words(columns: tuple[ToldApart, ...], unique: Uniqueness, released: 
 
 def ask_unknowable(unique: Uniqueness) -> None:
     """Which of the columns that would break k nobody outside can know, as the officer says."""
-    session = state.session()
-    can = {column.column for column in unique.open_columns(session.k)} | {*session.unknowable}
+    unknowable = session().unknowable
+    can = {column.column for column in unique.open_columns(session().k)} | {*unknowable}
     offered = tuple(column.column for column in unique.columns if column.column in can)
     if not offered:
         return
-    key = f"unknowable-{session.generation}-{session.restored}-{hash(offered)}"
-    st.multiselect(
-        "Nobody outside can know", offered, [name for name in session.unknowable if name in offered], key=key,
-        format_func=printable, placeholder="Choose columns", on_change=guard.action(_take_unknowable),
-        args=(key, offered),
+    keep.several(
+        "unknowable", "Nobody outside can know", offered, unknowable, take=partial(_take_unknowable, offered),
+        format_func=printable, placeholder="Choose columns",
         help="A column that no register, social network, neighbour or colleague could tell of anybody in the file. "
         "What is said here holds until another file is loaded.",
     )  # fmt: skip
 
 
-def _take_unknowable(key: str, offered: tuple[str, ...]) -> None:
-    session = state.session()
-    session.unknowable = (*(c for c in session.unknowable if c not in offered), *st.session_state[key])
+def _take_unknowable(offered: tuple[str, ...], chosen: list[str]) -> None:
+    session().unknowable = (*(c for c in session().unknowable if c not in offered), *chosen)
 
 
 def telling_in_words(found: tuple[Telling, ...], released: Dataset) -> list[str]:
     """By column that tells, as Markdown: what, of how many records, and the way out."""
-    said = []
-    for column in dict.fromkeys(one.column for one in found):
-        told = [one for one in found if one.column == column]
+    sentences = []
+    for column in dict.fromkeys(each.column for each in found):
+        of_column = [each for each in found if each.column == column]
         shares = ", ".join(
-            f"**{plain(one.tells, 40)}** of {words.share(one.known, one.n_records, released.unit)}" for one in told
+            f"**{plain(each.tells, 40)}** of {words.share(each.known, each.n_records, released.unit)}"
+            for each in of_column
         )
-        ways = dict.fromkeys("recoding" if one.tells in released.columns else "dropping" for one in told)
-        said.append(
+        ways = dict.fromkeys("recoding" if each.tells in released.columns else "dropping" for each in of_column)
+        sentences.append(
             f"**{plain(column, 40)}** tells the original {shares}: {' or '.join(ways)} "
-            f"{page.listed([one.tells for one in told])} does little while it leaves. Drop it, or make it a "
+            f"{page.listed([each.tells for each in of_column])} does little while it leaves. Drop it, or make it a "
             "quasi-identifier on the Data page."
         )
-    return said
+    return sentences

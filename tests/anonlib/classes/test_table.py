@@ -347,7 +347,7 @@ BAD = pd.DataFrame([[1, 2, 3, "secret"]], columns=["a", "b", "b", "w"])
         ({"attributes": ["a"], "weights": [1.5]}, "whole numbers"),
         ({"attributes": ["a"], "weights": [float("inf")]}, "whole numbers"),
         ({"attributes": ["a"], "weights": [1e30]}, "more than can be counted"),
-        ({"attributes": ["a"], "weights": [1, 1]}, r"one number a record \(1\), not 2"),
+        ({"attributes": ["a"], "weights": [1, 1]}, r"one number per record \(1\), not 2"),
         ({"attributes": ["a"], "person": "nope"}, "no column named “nope”"),
         ({"attributes": ["a"], "person": "b"}, "2 columns are named “b”"),
         ({"attributes": ["a"], "person": "w", "weights": "a"}, "either a person id or a weight"),

@@ -66,6 +66,7 @@ def planes_of(space: PolicySpace, k: int = 5) -> list[Plane]:
     return [Plane(space, *pair, k) for pair in pairs]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("observed_only", [True, False])
 @pytest.mark.parametrize("population", [True, False])
 def test_every_pair_of_measures_agrees_with_the_plain_evaluation(population: bool, observed_only: bool):

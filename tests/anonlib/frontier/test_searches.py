@@ -211,6 +211,7 @@ def check_known(found: Frontier) -> None:
     assert found.area() >= stair_area(*best_known().T) - 1e-9
 
 
+@pytest.mark.slow
 def test_all_policies_of_twelve_bits_give_the_frontier():
     case, every = known()
     found = last(enumeration(Plane(case.space())))
@@ -227,6 +228,7 @@ def test_searches_of_twelve_bits_come_near_the_frontier(search, budget: int, abo
     assert found.area() <= (1 + above) * stair_area(*best_known().T)
 
 
+@pytest.mark.slow
 def test_bisection_of_twelve_bits_finds_the_least_loss_at_a_risk():
     plane = Plane(known()[0].space())
     policy = np.arange(12) % 2 == 0

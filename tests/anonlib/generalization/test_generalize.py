@@ -262,6 +262,12 @@ def test_levels_as_a_table():
     assert frame["loss"].mean() == pytest.approx(found.utility.cell_loss, abs=1e-9)
 
 
+def test_values_are_counted_without_missing_ones():
+    classes = ClassTable.from_frame(pd.DataFrame({"age": ["30", None, "31", "30", None]}))
+    found = generalize(classes, {"age": Hierarchy((EVERYTHING,))}, Requirement(("age",), 3))
+    assert found.level_frame()["values_before"].tolist() == [2]
+
+
 def check_records(found: Generalization, frame: pd.DataFrame) -> None:
     """The class of each record in the result is the one of its recoded values; -1 where it is left out."""
     classes, original = found.classes, found.problem.classes

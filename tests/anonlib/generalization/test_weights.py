@@ -15,8 +15,8 @@ from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import Requirement, generalize
 from anonlib.hierarchies import EVERYTHING, Hierarchy
-from anonlib.release.generalized import GeneralizeLocally
 from anonlib.release.recipe import Recipe
+from anonlib.release.steps import GeneralizeLocally
 from tests.anonlib.generalization.test_mondrian import TENS, check_local
 from tests.anonlib.generalization.test_search import check_searches, problem_of, run
 

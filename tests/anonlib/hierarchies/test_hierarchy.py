@@ -153,7 +153,7 @@ def test_equal_frequency_of_skewed_numbers_has_fewer_intervals():
         (lambda: cuts([(5, 1)]), "ascending"),
         (lambda: equal_frequency(["a", "1"]), "two different numbers"),
         (lambda: equal_frequency(["1", "2"], groups=1), "2 or more"),
-        (lambda: equal_frequency(["1", "2"], [1]), "one count a value"),
+        (lambda: equal_frequency(["1", "2"], [1]), "one count for each value"),
         (lambda: masking(5, step=0), "1 or more"),
         (lambda: Hierarchy((Mask(5, side="middle"),)), "start or at the end"),  # type: ignore[arg-type]
         (lambda: dates(()), "at least one"),

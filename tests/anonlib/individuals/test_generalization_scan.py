@@ -17,6 +17,9 @@ import tests.reference.individuals as slow
 from anonlib.classes import ClassTable
 from anonlib.errors import InputError
 from anonlib.individuals import (
+    KNOWS_ALL,
+    KNOWS_ANY,
+    Attacker,
     GeneralizationScan,
     Individual,
     Partition,
@@ -321,15 +324,21 @@ def test_memory_is_kept_to_whatever_the_number_of_steps(monkeypatch):
 MANY = ClassTable.from_frame(pd.DataFrame({f"v{j}": ["a", "b"] for j in range(30)}))
 
 
+def test_more_than_64_variables_are_singled_out_by_one_of_them():
+    names = [f"v{j}" for j in range(70)]
+    found = singling_out(class_table([tuple("a" * 70), tuple("a" * 69 + "b"), tuple("a" * 70)], names), max_size=1)
+    assert [found.minimal.smallest_set(row) for row in found.minimal.people.class_of_record] == [(), ("v69",), ()]
+
+
 def test_too_many_sets_are_refused():
     with pytest.raises(InputError, match="at most 6 of them"):
         privacy_profile(MANY)
     with pytest.raises(InputError, match="30 columns have too many combinations of 9"):
         singling_out(MANY, max_size=9)
-    assert (privacy_profile(MANY, max_known=2, sensitive="v0").values == 0).all()
+    assert (privacy_profile(MANY, Attacker(knows=2), sensitive="v0").values == 0).all()
 
 
-@pytest.mark.parametrize("ask", [lambda: privacy_profile(MANY, knowledge="full"), lambda: leave_one_out(MANY, "v0")])
+@pytest.mark.parametrize("ask", [lambda: privacy_profile(MANY, KNOWS_ALL), lambda: leave_one_out(MANY, "v0")])
 def test_full_knowledge_of_many_variables_takes_no_sets(ask):
     """It is one count a variable, however many sets there are."""
     assert (ask().values == 0).all()
@@ -342,10 +351,10 @@ NOBODY = class_table([], ["s", "age", "sex"])
     "ask",
     [
         lambda: privacy_profile(NOBODY).to_frame(0.5),
-        lambda: privacy_profile(NOBODY, measure="poac", include_empty=True).to_frame(0.5),
-        lambda: privacy_profile(NOBODY, knowledge="full").to_frame(0.5),
+        lambda: privacy_profile(NOBODY, Attacker(measure="poac", include_empty=True)).to_frame(0.5),
+        lambda: privacy_profile(NOBODY, KNOWS_ALL).to_frame(0.5),
         lambda: leave_one_out(NOBODY, "s").to_frame(0.5),
-        lambda: leave_one_out(NOBODY, "s", minimum=True, measure="poac").to_frame(0.5),
+        lambda: leave_one_out(NOBODY, "s", Attacker(measure="poac")).to_frame(0.5),
         lambda: breach_probability(NOBODY, None, 0.5).to_frame(),
     ],
 )
@@ -360,8 +369,8 @@ def test_of_nobody_nobody_is_exposed(ask):
 
 
 def test_of_nobody_there_are_no_sets_no_peers_and_nothing_to_scan():
-    assert breaching_sets(NOBODY, "s").sets == singling_out(NOBODY).sets == ()
-    assert len(breaching_sets(NOBODY, "s").records()) == len(privacy_profile(NOBODY).records()) == 0
+    assert breaching_sets(NOBODY, "s").minimal.sets == singling_out(NOBODY).minimal.sets == ()
+    assert len(breaching_sets(NOBODY, "s").minimal.records()) == len(privacy_profile(NOBODY).records()) == 0
     assert len(protective_peers(NOBODY, "s", ["age"]).ppp) == 0
     with pytest.raises(InputError, match="“age” has no numbers"):
         generalization_scan(NOBODY, "s", "age")
@@ -377,14 +386,14 @@ CROWD = class_table([(str(i % 3), str(i % 7), str(i % 5)) for i in range(60)], [
     [
         lambda progress: generalization_scan(CROWD, "s", "age", p=0.1, progress=progress),
         lambda progress: privacy_profile(CROWD, progress=progress),
-        lambda progress: privacy_profile(CROWD, sensitive="s", max_known=1, progress=progress),
-        lambda progress: privacy_profile(CROWD, include_empty=True, progress=progress),
-        lambda progress: privacy_profile(CROWD, measure="poac", progress=progress),
-        lambda progress: privacy_profile(CROWD, knowledge="full", progress=progress),
+        lambda progress: privacy_profile(CROWD, Attacker(knows=1), sensitive="s", progress=progress),
+        lambda progress: privacy_profile(CROWD, Attacker(include_empty=True), progress=progress),
+        lambda progress: privacy_profile(CROWD, Attacker(measure="poac"), progress=progress),
+        lambda progress: privacy_profile(CROWD, KNOWS_ALL, progress=progress),
         lambda progress: breaching_sets(CROWD, "s", progress=progress),
         lambda progress: singling_out(CROWD, max_size=2, progress=progress),
         lambda progress: breach_probability(CROWD, None, 0.5, progress=progress),
-        lambda progress: leave_one_out(CROWD, "s", minimum=True, progress=progress),
+        lambda progress: leave_one_out(CROWD, "s", KNOWS_ANY, progress=progress),
     ],
 )
 def test_progress_ascends_to_1_and_can_stop_the_work(ask):

@@ -16,6 +16,9 @@ import tests.reference.individuals as slow
 from anonlib.classes import ClassTable
 from anonlib.errors import InputError
 from anonlib.individuals import (
+    KNOWS_ALL,
+    KNOWS_ANY,
+    Attacker,
     Individual,
     breach_probability,
     breaching_sets,
@@ -54,12 +57,12 @@ def recoded(frame: pd.DataFrame, attribute: str, recoding: Recoding) -> pd.DataF
 def test_at_zero_full_knowledge_decides(table):
     """The least PPP is 0 where PPP at maximum information is, and that is where the least PoAC_0 and NPP are."""
     classes = class_table(table)
-    any_set, full = privacy_profile(classes), privacy_profile(classes, knowledge="full")
+    any_set, full = privacy_profile(classes), privacy_profile(classes, KNOWS_ALL)
     np.testing.assert_array_equal(any_set.values == 0, full.values == 0)
     for measure in ("npp", "poac"):
-        any_set = privacy_profile(classes, measure=measure, include_empty=True)
+        any_set = privacy_profile(classes, Attacker(measure=measure, include_empty=True))
         np.testing.assert_array_equal(
-            any_set.values, privacy_profile(classes, measure=measure, knowledge="full").values
+            any_set.values, privacy_profile(classes, Attacker(measure=measure, knows="all")).values
         )
 
 
@@ -87,7 +90,7 @@ def test_nested_coarsening_never_lowers_protection_at_zero(table, groups):
         before, after = (privacy_profile(ClassTable.from_frame(f), sensitive=s).records()[s] for f in (frame, coarser))
         present = before.notna()
         assert (after[present & (before > 0)] > 0).all() and (after.notna() == present).all()
-        npp = [privacy_profile(ClassTable.from_frame(f), sensitive=s, measure="npp") for f in (frame, coarser)]
+        npp = [privacy_profile(ClassTable.from_frame(f), Attacker("npp"), sensitive=s) for f in (frame, coarser)]
         assert (npp[0].records()[s] <= npp[1].records()[s])[present].all()
 
 
@@ -109,14 +112,16 @@ def test_the_order_of_rows_and_of_variables_changes_nothing(table, measure, rand
     random.shuffle(order)
     random.shuffle(columns)
     shuffled = ClassTable.from_frame(frame_of(table).iloc[order].reset_index(drop=True)[columns])
-    expected = privacy_profile(class_table(table), measure=measure, q=0.1)
-    found = privacy_profile(shuffled, measure=measure, q=0.1)
+    expected = privacy_profile(class_table(table), Attacker(measure=measure, q=0.1))
+    found = privacy_profile(shuffled, Attacker(measure=measure, q=0.1))
     pd.testing.assert_frame_equal(found.records()[names], expected.records().iloc[order].reset_index(drop=True))
-    one, other = (singling_out(classes, max_size=2) for classes in (class_table(table), shuffled))
-    assert {frozenset(s): n for s, n in zip(one.sets, one.exposed.tolist(), strict=True)} == {
-        frozenset(s): n for s, n in zip(other.sets, other.exposed.tolist(), strict=True)
-    }
-    assert one.records()["score"][order].tolist() == other.records()["score"].tolist()
+    before, after = (singling_out(classes, max_size=2) for classes in (class_table(table), shuffled))
+    sets = [
+        dict(zip(map(frozenset, found.minimal.sets), found.minimal.exposed.tolist(), strict=True))
+        for found in (before, after)
+    ]
+    assert sets[0] == sets[1]
+    assert before.records()["score"][order].tolist() == after.records()["score"].tolist()
 
 
 @given(slow.tables(), THRESHOLDS, st.booleans())
@@ -125,9 +130,9 @@ def test_for_a_binary_variable_upward_and_downward_privacy_are_one(table, p, inc
     classes = class_table(table)
     for s, name in enumerate(classes.attributes):
         if len(classes.categories[s]) == 2:
-            options = {"sensitive": name, "include_empty": include_empty}
-            upward = privacy_profile(classes, **options).values > p
-            np.testing.assert_array_equal(upward, privacy_profile(classes, measure="poac", q=p, **options).values == 1)
+            upward = privacy_profile(classes, Attacker(include_empty=include_empty), sensitive=name)
+            downward = privacy_profile(classes, Attacker("poac", p, include_empty=include_empty), sensitive=name)
+            np.testing.assert_array_equal(upward.values > p, downward.values == 1)
 
 
 # --- nearness -------------------------------------------------------------------------------------------------------
@@ -155,8 +160,8 @@ def reach(names: list[str], within: dict[str, float]) -> dict[int, Fraction]:
 def test_peers_within_a_distance(given_table, measure, include_empty, max_known, full):
     (names, rows), within = given_table
     near, classes = reach(names, within), class_table((names, rows))
-    options = {"measure": measure, "max_known": max_known, "include_empty": include_empty, "within": within}
-    found = privacy_profile(classes, knowledge="full" if full else "any", **options).records()
+    attacker = Attacker(measure, 0.0, "all" if full else max_known, include_empty, within)
+    found = privacy_profile(classes, attacker).records()
     for s, name in enumerate(names):
         rest = slow.others(3, s)
         looked_at = [tuple(rest)] if full else list(slow.sets(rest, max_known, include_empty))
@@ -171,16 +176,16 @@ def test_everything_else_counts_peers_within_a_distance_too(given_table, p, data
     near, classes, threshold = reach(names, within), class_table((names, rows)), slow.exact(p)
     s = data.draw(st.integers(0, 2))
     rest = slow.others(3, s)
-    peers = protective_peers(classes, names[s], [names[j] for j in rest], within=within)
-    left_out = leave_one_out(classes, names[s], within=within, minimum=False)
-    sets = breaching_sets(classes, names[s], p=p, within=within)
-    chance = breach_probability(classes, names[s], 0.5, p, within=within)
+    peers = protective_peers(classes, names[s], [names[j] for j in rest], Attacker(within=within))
+    left_out = leave_one_out(classes, names[s], Attacker(within=within, knows="all"))
+    sets = breaching_sets(classes, names[s], Attacker(within=within), p=p)
+    chance = breach_probability(classes, names[s], 0.5, Attacker(within=within), p=p)
     place = classes.class_of_record
     for i, person in enumerate(rows):
         ppp = {known: slow.ppp(rows, person, s, known, near) for known in slow.sets(rest)}
         assert peers.peers[place[i]] == len(slow.peers(rows, person, tuple(rest), near))
         assert slow.same_float(peers.ppp[place[i]], ppp[tuple(rest)])
-        without = [left_out.by_record(left_out.values)[i].tolist(), left_out.by_record(left_out.baseline)[i]]
+        without = [left_out.values[place[i]].tolist(), left_out.baseline[place[i]]]
         has_value = person[s] is not None
         if has_value:
             assert without == [[float(ppp[rest[1],]), float(ppp[rest[0],])], float(ppp[tuple(rest)])]
@@ -188,27 +193,25 @@ def test_everything_else_counts_peers_within_a_distance_too(given_table, p, data
             assert np.isnan([*without[0], without[1]]).all()
         breaching = [value <= threshold for value in ppp.values()] if has_value else []
         minimal = slow.minimal(list(ppp), lambda known, ppp=ppp: ppp[known] <= threshold) if has_value else []
-        assert sets.records()["n_sets"][i] == len(minimal)
-        assert chance.by_record(chance.values)[i, 0] == sum(breaching) / 4
+        assert sets.minimal.records()["n_sets"][i] == len(minimal)
+        assert chance.people.by_record(chance.values)[i, 0] == sum(breaching) / 4
 
 
 def test_a_distance_is_of_the_decimals_as_written():
     """0.8 - 0.7 is 0.1, though not in binary fractions."""
     assert 0.8 - 0.7 != 0.1
     table = (["dose", "s"], [(f"0.{i}", str(i)) for i in range(1, 10)])
-    peers = protective_peers(class_table(table), "s", ["dose"], within={"dose": 0.1})
+    peers = protective_peers(class_table(table), "s", ["dose"], Attacker(within={"dose": 0.1}))
     assert peers.peers.tolist() == [2, *[3] * 7, 2] and peers.same.tolist() == [1] * 9
 
 
 def test_a_tolerance_of_the_sensitive_value():
     """A weight within 2 of one's own does not protect."""
     table = (["sex", "weight"], [("f", "60"), ("f", "61"), ("f", "63"), ("f", "70"), ("f", None), ("f", "unknown")])
-    options = {"sensitive": "weight", "measure": "npp", "within": {"weight": 2}}
-    values = privacy_profile(class_table(table), missing_is_harm=True, **options).records()
-    assert values["weight"].tolist() == [4, 3, 4, 5, 5, 5]
-    np.testing.assert_array_equal(
-        privacy_profile(class_table(table), **options).records()["weight"], [4, 3, 4, 5, np.nan, 5]
-    )
+    for harm, of_the_missing in ((True, 5), (False, np.nan)):
+        attacker = Attacker("npp", within={"weight": 2}, missing_is_harm=harm)
+        values = privacy_profile(class_table(table), attacker, sensitive="weight").records()["weight"]
+        np.testing.assert_array_equal(values, [4, 3, 4, 5, of_the_missing, 5])
 
 
 @pytest.mark.parametrize(
@@ -224,9 +227,9 @@ def test_a_tolerance_of_the_sensitive_value():
 def test_a_distance_that_cannot_be_is_refused(within, says):
     classes = class_table((["age", "sex"], [("30", "secret"), ("31", "m")]))
     for ask in (
-        lambda: privacy_profile(classes, within=within),
-        lambda: Individual.of(classes, 0, within=within),
-        lambda: protective_peers(classes, "sex", ["age"], within=within),
+        lambda: privacy_profile(classes, Attacker(within=within)),
+        lambda: Individual.of(classes, 0, Attacker(within=within)),
+        lambda: protective_peers(classes, "sex", ["age"], Attacker(within=within)),
     ):
         with pytest.raises(InputError, match=says) as error:
             ask()
@@ -245,11 +248,11 @@ def crowd(n: int = 400, seed: int = 3) -> ClassTable:
     "ask",
     [
         lambda classes, **how: privacy_profile(classes, **how),
-        lambda classes, **how: privacy_profile(classes, measure="poac", **how),
-        lambda classes, **how: privacy_profile(classes, knowledge="full", **how),
-        lambda classes, **how: privacy_profile(classes, within={"u": 1.0}, **how),
+        lambda classes, **how: privacy_profile(classes, Attacker(measure="poac"), **how),
+        lambda classes, **how: privacy_profile(classes, KNOWS_ALL, **how),
+        lambda classes, **how: privacy_profile(classes, Attacker(within={"u": 1.0}), **how),
         lambda classes, **how: leave_one_out(classes, "s", **how),
-        lambda classes, **how: leave_one_out(classes, "s", minimum=True, **how),
+        lambda classes, **how: leave_one_out(classes, "s", KNOWS_ANY, **how),
         lambda classes, **how: breach_probability(classes, None, 0.5, **how),
         lambda classes, **how: breaching_sets(classes, "s", **how),
         lambda classes, **how: singling_out(classes, **how),
@@ -258,20 +261,36 @@ def crowd(n: int = 400, seed: int = 3) -> ClassTable:
 def test_a_sample_is_of_individuals_counted_against_all_records(ask):
     classes = crowd()
     all_of_them, some = ask(classes), ask(classes, memory=2000, rng=np.random.default_rng(1))
-    assert some.is_sampled and not all_of_them.is_sampled
-    assert 0 < some.n_sampled < classes.n_records == some.n_records
-    assert (np.diff(some.rows) > 0).all() and (some.counts >= 1).all()
-    assert (some.counts <= classes.counts[some.rows]).all()
-    for values in ("values", "smallest", "n_sets", "score", "baseline"):
-        if hasattr(some, values):
-            np.testing.assert_array_equal(getattr(some, values), getattr(all_of_them, values)[some.rows])
-    if hasattr(some, "records"):
-        looked_at = np.isin(classes.class_of_record, some.rows)
-        found, expected = some.records(), all_of_them.records()
+    of_all, of_some = (getattr(found, "minimal", found) for found in (all_of_them, some))
+    everyone, people = of_all.people, of_some.people
+    assert people.is_sampled and not everyone.is_sampled
+    assert 0 < people.n_sampled < classes.n_records == people.n_records
+    assert (np.diff(people.rows) > 0).all() and (people.counts >= 1).all()
+    assert (people.counts <= classes.counts[people.rows]).all()
+    for values in ("values", "smallest", "n_sets", "baseline"):
+        if hasattr(of_some, values):
+            np.testing.assert_array_equal(getattr(of_some, values), getattr(of_all, values)[people.rows])
+    if hasattr(some, "score"):
+        np.testing.assert_array_equal(some.score, all_of_them.score[people.rows])
+    if hasattr(of_some, "records"):
+        looked_at = np.isin(classes.class_of_record, people.rows)
+        found, expected = of_some.records(), of_all.records()
         np.testing.assert_array_equal(found[looked_at], expected[looked_at])
         assert found[~looked_at].isna().all(axis=None)
     again = ask(classes, memory=2000, rng=np.random.default_rng(1))
-    np.testing.assert_array_equal(again.rows, some.rows)
+    np.testing.assert_array_equal(getattr(again, "minimal", again).people.rows, people.rows)
+
+
+def test_a_sample_remembers_the_seed_that_draws_it_again():
+    classes = crowd()
+    rng = np.random.default_rng(1)
+    first, second = (privacy_profile(classes, memory=2000, rng=rng).people for _ in range(2))
+    assert first.seed != second.seed and not np.array_equal(first.rows, second.rows)
+    for people in (first, second, privacy_profile(classes, memory=2000).people):
+        drawn = np.random.default_rng(people.seed).choice(400, people.n_sampled, replace=False, shuffle=False)
+        of_class = np.repeat(np.arange(classes.n_classes), classes.counts)[drawn]
+        np.testing.assert_array_equal(np.bincount(of_class, minlength=classes.n_classes)[people.rows], people.counts)
+    assert privacy_profile(classes).people.seed is None
 
 
 def test_everyone_is_sampled_as_often():
@@ -279,7 +298,7 @@ def test_everyone_is_sampled_as_often():
     classes = ClassTable.from_frame(pd.DataFrame({"u": list("abc"), "s": list("xyz")}), weights=[1, 8, 1])
     seen = np.zeros(3)
     for seed in range(1000):
-        some = privacy_profile(classes, knowledge="full", memory=32, rng=np.random.default_rng(seed))
+        some = privacy_profile(classes, KNOWS_ALL, memory=32, rng=np.random.default_rng(seed)).people
         assert some.n_sampled == 2 and (some.counts <= classes.counts[some.rows]).all()
         seen[some.rows] += some.counts
     assert (abs(seen - [200, 1600, 200]) < 60).all()
@@ -289,7 +308,7 @@ def test_a_sample_says_how_many_of_all_there_would_be():
     classes = crowd()
     some = privacy_profile(classes, sensitive="s", memory=4000)
     share = some.share_below(0.5)
-    assert share == some.counts @ (some.values <= 0.5) / some.n_sampled
+    assert share == some.people.counts @ (some.values <= 0.5) / some.people.n_sampled
     frame = some.to_frame(0.5)
     assert frame["individuals"][0] == round(share[0] * 400)
     assert frame["low"][0] < frame["share"][0] < frame["high"][0]
@@ -297,21 +316,21 @@ def test_a_sample_says_how_many_of_all_there_would_be():
 
 def test_the_interval_holds_the_true_share_19_times_in_20():
     classes = crowd()
-    truth = privacy_profile(classes, sensitive="s", max_known=2).share_below(0.75)[0]
+    truth = privacy_profile(classes, Attacker(knows=2), sensitive="s").share_below(0.75)[0]
     assert 0.8 < truth < 0.9
     covered = []
     for seed in range(200):
-        some = privacy_profile(classes, sensitive="s", max_known=2, memory=6000, rng=np.random.default_rng(seed))
-        low, high = some.interval(some.share_below(0.75))
+        some = privacy_profile(classes, Attacker(knows=2), sensitive="s", memory=6000, rng=np.random.default_rng(seed))
+        low, high = some.people.interval(some.share_below(0.75))
         covered.append(low[0] <= truth <= high[0])
-    assert 50 < some.n_sampled < 200
+    assert 50 < some.people.n_sampled < 200
     assert 0.88 <= np.mean(covered) <= 0.995
 
 
 def test_nothing_is_uncertain_when_everyone_is_looked_at():
     profile = privacy_profile(crowd(50))
     share = profile.share_below(0.5)
-    np.testing.assert_array_equal(profile.interval(share), (share, share))
+    np.testing.assert_array_equal(profile.people.interval(share), (share, share))
 
 
 def test_a_table_without_records_has_values_by_class_alone():
@@ -332,59 +351,64 @@ def test_too_little_memory_for_anyone_is_refused():
 @given(near_tables(), st.booleans(), MEASURES, THRESHOLDS, st.data())
 def test_one_individual_and_every_set_of_variables(given_table, nearness, measure, q, data):
     table, within = given_table
-    within = within if nearness and measure != "poac" else None
     classes = class_table(table)
     row = data.draw(st.integers(0, classes.n_classes - 1))
-    one = Individual.of(classes, row, within=within, missing_is_harm=True)
-    peers = one.peers()
+    near = within if nearness and measure != "poac" else {}
+    attacker = Attacker(measure, q, within=near, missing_is_harm=True)
+    individual = Individual.of(classes, row, attacker)
+    peers = individual.peers
     for name in classes.attributes:
-        values = one.measure(name, measure, q)
+        values = individual.measure(name)
         s = classes.attributes.index(name)
         for mask in range(2**3):
             known = [other for j, other in enumerate(classes.attributes) if mask >> j & 1]
             if name in known:
                 assert np.isnan(values[mask])
                 continue
-            expected = protective_peers(classes, name, known, within=within)
+            expected = protective_peers(classes, name, known, attacker)
             assert (peers[mask], peers[mask | 1 << s]) == (expected.peers[row], expected.same[row])
-            np.testing.assert_array_equal(values[mask], expected.measure(measure, q)[row])
+            np.testing.assert_array_equal(values[mask], expected.values[row])
 
 
-@given(slow.tables(), MEASURES, THRESHOLDS, THRESHOLDS, st.integers(1, 3), st.booleans(), st.data())
-def test_one_individual_is_as_in_the_profile(table, measure, q, p, max_known, include_empty, data):
+@given(slow.tables(), MEASURES, THRESHOLDS, THRESHOLDS, st.sampled_from(["all", 1, 2, 3]), st.booleans(), st.data())
+def test_one_individual_is_as_in_the_profile(table, measure, q, p, knows, include_empty, data):
     """The least value, what breaches, and the least value with one variable unknown."""
     names, rows = table
     classes = class_table(table)
     s = data.draw(st.integers(0, len(names) - 1))
     rest = slow.others(len(names), s)
-    options = {"measure": measure, "q": q, "max_known": max_known, "include_empty": include_empty}
-    profile = privacy_profile(classes, sensitive=names[s], **options)
-    looked_at = list(slow.sets(rest, max_known, include_empty))
+    attacker = Attacker(measure, q, knows, include_empty)
+    profile = privacy_profile(classes, attacker, sensitive=names[s])
+
+    def may_be_known(known: list[int]) -> list[tuple[int, ...]]:
+        return [tuple(known)] if knows == "all" else list(slow.sets(known, knows, include_empty))
+
     for row in range(classes.n_classes):
-        one = Individual.of(classes, row)
-        np.testing.assert_array_equal(one.least(names[s], **options), profile.values[row, 0])
+        individual = Individual.of(classes, row, attacker)
+        np.testing.assert_array_equal(individual.least(names[s]), profile.values[row, 0])
         person = rows[classes.class_of_record.tolist().index(row)]
-        values = {known: slow.measure(rows, person, s, known, measure, q) for known in looked_at}
-        minimal = slow.minimal(looked_at, lambda a, v=values: v[a] is not None and v[a] <= slow.exact(p))
-        breaching = one.smallest_breaching_sets(names[s], p, **options)
+        values = {known: slow.measure(rows, person, s, known, measure, q) for known in may_be_known(rest)}
+        minimal = slow.minimal(list(values), lambda a, v=values: v[a] is not None and v[a] <= slow.exact(p))
+        breaching = individual.smallest_breaching_sets(names[s], p)
         assert sorted(breaching) == sorted(tuple(names[j] for j in known) for known in minimal)
         assert [len(known) for known in breaching] == sorted(len(known) for known in minimal)
         unknown = data.draw(st.sampled_from(rest))
-        least = slow.least([value for known, value in values.items() if unknown not in known])
-        assert slow.same_float(one.least(names[s], unknown=names[unknown], **options), least)
+        left = may_be_known([j for j in rest if j != unknown])
+        least = slow.least([slow.measure(rows, person, s, known, measure, q) for known in left])
+        assert slow.same_float(individual.least(names[s], unknown=names[unknown]), least)
 
 
 # --- what would fix it ----------------------------------------------------------------------------------------------
 
 
-def after(frame: pd.DataFrame, attribute: str, recoding: Recoding | None, record: int, **options) -> float:
+def after(frame: pd.DataFrame, attribute: str, recoding: Recoding | None, record: int, attacker: Attacker) -> float:
     """The least value of "s" for a record, counted afresh after a change; NaN when nothing is left to know."""
-    within = {name: d for name, d in options.pop("within", {}).items() if name != attribute}
+    attacker = replace(attacker, within={name: d for name, d in attacker.within if name != attribute})
     changed = frame.drop(columns=attribute) if recoding is None else recoded(frame, attribute, recoding)
     if len(changed.columns) == 1:
         return float("nan")
     classes = ClassTable.from_frame(changed)
-    return privacy_profile(classes, sensitive="s", within=within, **options).records()["s"][record]
+    return privacy_profile(classes, attacker, sensitive="s").records()["s"][record]
 
 
 def round_widths(frame: pd.DataFrame, attribute: str) -> list[float]:
@@ -402,16 +426,15 @@ def round_widths(frame: pd.DataFrame, attribute: str) -> list[float]:
 def test_remedies_protect_and_are_the_narrowest_that_do(given_table, nearness, p, measure, data):
     (names, rows), within = given_table
     frame = frame_of((names, rows)).rename(columns={"third": "s"})
-    options: dict = {"measure": measure, "q": 0.1, "max_known": data.draw(st.sampled_from([None, 1]))}
     near = {name: distance for name, distance in within.items() if name != "third"}
+    attacker = Attacker(measure, 0.1, data.draw(st.sampled_from(["any", 1])))
     if nearness and measure == "ppp":
-        options["within"] = near
+        attacker = replace(attacker, within=near)
     record = data.draw(st.integers(0, len(rows) - 1))
     classes = ClassTable.from_frame(frame)
-    one = Individual.of(classes, classes.class_of_record[record], within=options.get("within"))
-    least = privacy_profile(classes, sensitive="s", **options).records()["s"][record]
-    given_options = {name: value for name, value in options.items() if name != "within"}
-    found = remedies(one, "s", p, **given_options)
+    individual = Individual.of(classes, classes.class_of_record[record], attacker)
+    least = privacy_profile(classes, attacker, sensitive="s").records()["s"][record]
+    found = remedies(individual, "s", p)
     assert [remedy.recoding is None for remedy in found] == sorted(remedy.recoding is None for remedy in found)
     if not least <= p:
         assert found == ()
@@ -420,7 +443,7 @@ def test_remedies_protect_and_are_the_narrowest_that_do(given_table, nearness, p
     assert len(by_attribute) == len(found) and "s" not in by_attribute
     for attribute in names[:2]:
         enough = {
-            width: after(frame, attribute, Intervals(width), record, **options)
+            width: after(frame, attribute, Intervals(width), record, attacker)
             for width in round_widths(frame, attribute)
         }
         narrowest = next((width for width, value in enough.items() if value > p), None)
@@ -429,7 +452,7 @@ def test_remedies_protect_and_are_the_narrowest_that_do(given_table, nearness, p
             assert remedy is not None and remedy.recoding == Intervals(narrowest)
             assert remedy.least == enough[narrowest] > p
         else:
-            dropped = after(frame, attribute, None, record, **options)
+            dropped = after(frame, attribute, None, record, attacker)
             assert (remedy is not None) == (not dropped <= p)
             assert remedy is None or (remedy.recoding is None and remedy.least == dropped)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.individuals import (
+    KNOWS_ALL,
+    Attacker,
     Individual,
     Individuals,
     breach_probability,
@@ -58,16 +61,15 @@ def test_alice_alone_with_her_age_is_not_protected(years):
     peers = protective_peers(five_people(years), "diagnosis", ["gender", "age"])
     alice = five_people(years).class_of_record[0]
     assert (peers.peers[alice], peers.npp[alice], peers.ppp[alice]) == (1, 0, 0)
-    assert peers.poac()[alice] == 0
+    assert peers.poac[alice] == 0
 
 
 def test_alice_with_ages_by_ten_years():
-    """Examples 1 to 3: PPP 1/2, NPP 1, PP(diabetes) 1/2, PP(arthrosis) 0, PoAC_0 1/2."""
+    """Examples 1 to 3: PPP 1/2, NPP 1, and as diabetes is possible and arthrosis is not PoAC_0 1/2."""
     classes = five_people(10)
     alice = classes.class_of_record[0]
     peers = protective_peers(classes, "diagnosis", ["gender", "age"])
-    assert (peers.ppp[alice], peers.npp[alice]) == (1 / 2, 1)
-    assert (peers.pp("Diabetes")[alice], peers.pp("Arthrosis")[alice], peers.poac()[alice]) == (1 / 2, 0, 1 / 2)
+    assert (peers.ppp[alice], peers.npp[alice], peers.poac[alice]) == (1 / 2, 1, 1 / 2)
 
 
 def test_figure_1():
@@ -76,7 +78,7 @@ def test_figure_1():
     The paper prints 2/3 for individual 3's age, counting her own age among the three. By the definition it is 1/2:
     of the two other ages, 45-54 has a woman with cancer and 55-64 has none.
     """
-    table = privacy_profile(five_people(10), measure="poac", q=0, knowledge="full").records()
+    table = privacy_profile(five_people(10), Attacker(measure="poac", q=0, knows="all")).records()
     assert table["diagnosis"].tolist() == [1 / 2, 0, 0, 0, 1 / 2]
     assert table["gender"].tolist() == [0, 1, 1, 0, 0]
     assert table["age"].tolist() == [1 / 2, 0, 1 / 2, 0, 0]
@@ -108,8 +110,8 @@ def test_adult_shares_at_ppp_0(adult):
         known = [other for other in ADULT if other != name]
         alike = adult.groupby(known)[name].transform("nunique") == 1
         assert share == int(alike.sum()) / 30_162
-    full = privacy_profile(classes, knowledge="full")
-    lower = profile.share(profile.values < full.values).mean()
+    full = privacy_profile(classes, KNOWS_ALL)
+    lower = profile.people.share(profile.values < full.values).mean()
     assert round(lower, 2) == 0.32  # cells whose PPP is lower with less knowledge
 
 
@@ -121,17 +123,15 @@ def test_peers_and_their_measures(table, q, data):
     names, rows = table
     s = data.draw(st.integers(0, len(names) - 1))
     known = tuple(data.draw(st.permutations(slow.others(len(names), s))))[: data.draw(st.integers(0, 3))]
-    found = protective_peers(class_table(table), names[s], [names[j] for j in known])
+    found = protective_peers(class_table(table), names[s], [names[j] for j in known], Attacker(q=q))
     place = class_table(table).class_of_record
     for i, person in enumerate(rows):
         among = slow.peers(rows, person, known)
         assert found.peers[place[i]] == len(among) and found.same[place[i]] == sum(x[s] == person[s] for x in among)
         assert found.npp[place[i]] == slow.npp(rows, person, s, known)
         assert slow.same_float(found.ppp[place[i]], slow.ppp(rows, person, s, known))
-        assert slow.same_float(found.poac(q)[place[i]], slow.poac(rows, person, s, known, slow.exact(q)))
+        assert slow.same_float(found.poac[place[i]], slow.poac(rows, person, s, known, slow.exact(q)))
         shares = {value: slow.pp(rows, person, s, known, value) for value in {row[s] for row in rows}}
-        for value, share in shares.items():
-            assert slow.same_float(found.pp(value)[place[i]], share)
         assert sum(shares.values()) - shares[person[s]] == slow.ppp(rows, person, s, known)  # PPP is the sum of PP_v
 
 
@@ -143,7 +143,7 @@ def test_seven_of_ten_is_at_the_threshold():
     profile = privacy_profile(classes, sensitive="s")
     assert profile.values[flu] == 0.3 and profile.share_below(0.3) == [0.7]
     assert profile.breach_depth(0.3)[flu] == 1
-    assert breaching_sets(classes, "s", p=0.3).to_frame()["records"].tolist() == [7]
+    assert breaching_sets(classes, "s", p=0.3).minimal.to_frame()["records"].tolist() == [7]
     assert breach_probability(classes, "s", 1.0, p=0.3).mean == [0.7]
 
 
@@ -154,7 +154,7 @@ def test_default_q_is_a_tie_where_the_decimals_are():
     assert default_q(0.5, 4) == float(Fraction(1, 6))
     classes = class_table((["sex", "s"], [("f", "a")] * 5 + [("f", "b")] + [("f", "c")] * 2 + [("f", "d")] * 2))
     a = classes.class_of_record[0]
-    values = privacy_profile(classes, sensitive="s", measure="poac", q=default_q(0.3, 4)).values
+    values = privacy_profile(classes, Attacker(measure="poac", q=default_q(0.3, 4)), sensitive="s").values
     assert values[a] == 2 / 3
 
 
@@ -167,13 +167,11 @@ def test_default_q_is_a_tie_where_the_decimals_are():
 )  # fmt: skip
 def test_profile_is_the_least_over_every_set(table, measure, q, max_known, include_empty, knowledge, p, harm):
     names, rows = table
-    profile = privacy_profile(
-        class_table(table), measure=measure, q=q, max_known=max_known, include_empty=include_empty, knowledge=knowledge,
-        missing_is_harm=harm,
-    )  # fmt: skip
+    knows = "all" if knowledge == "full" else max_known
+    profile = privacy_profile(class_table(table), Attacker(measure, q, knows, include_empty, missing_is_harm=harm))
     records, threshold = profile.records(), slow.exact(p)
     assert list(records) == names and records.shape == (len(rows), len(names))
-    depths = profile.by_record(profile.breach_depth(p))
+    depths = profile.people.by_record(profile.breach_depth(p))
     for s, name in enumerate(names):
         rest = slow.others(len(names), s)
         looked_at = [tuple(rest)] if knowledge == "full" else list(slow.sets(rest, max_known, include_empty))
@@ -192,7 +190,7 @@ def test_profile_is_the_least_over_every_set(table, measure, q, max_known, inclu
 def test_q_may_differ_by_variable(table, shares):
     names, rows = table
     given_q = dict(zip(names[:-1], shares, strict=False))  # 0 for the one that is not named
-    records = privacy_profile(class_table(table), measure="poac", q=given_q).records()
+    records = privacy_profile(class_table(table), Attacker(measure="poac", q=given_q)).records()
     for s, name in enumerate(names):
         for i, person in enumerate(rows):
             q = slow.exact(given_q.get(name, 0.0))
@@ -208,9 +206,9 @@ def test_q_may_differ_by_variable(table, shares):
 def test_a_weight_is_as_many_rows(table, measure, data):
     names, rows = table
     weights = data.draw(st.lists(st.integers(0, 4), min_size=len(rows), max_size=len(rows)).filter(any))
-    profile = privacy_profile(class_table(table, weights), measure=measure, q=0.1)
+    profile = privacy_profile(class_table(table, weights), Attacker(measure=measure, q=0.1))
     repeated = [row for row, weight in zip(rows, weights, strict=True) for _ in range(weight)]
-    alone = privacy_profile(class_table((names, repeated)), measure=measure, q=0.1)
+    alone = privacy_profile(class_table((names, repeated)), Attacker(measure=measure, q=0.1))
     np.testing.assert_array_equal(profile.share_below(0.25), alone.share_below(0.25))
     records = profile.records()
     for i, (row, weight) in enumerate(zip(rows, weights, strict=True)):
@@ -222,10 +220,10 @@ def test_a_weight_is_as_many_rows(table, measure, data):
 @given(slow.tables(), MEASURES, st.booleans())
 def test_at_most_is_a_fresh_profile_of_fewer_known(table, measure, include_empty):
     classes = class_table(table)
-    options = {"measure": measure, "q": 0.1, "include_empty": include_empty}
-    profile = privacy_profile(classes, **options)
+    attacker = Attacker(measure, q=0.1, include_empty=include_empty)
+    profile = privacy_profile(classes, attacker)
     for most in range(0 if include_empty else 1, len(classes.attributes)):
-        one, other = profile.at_most(most), privacy_profile(classes, max_known=most, **options)
+        one, other = profile.at_most(most), privacy_profile(classes, replace(attacker, knows=most))
         assert one.known == other.known
         np.testing.assert_array_equal(one.by_size, other.by_size)
         np.testing.assert_array_equal(one.breach_depth(0.3), other.breach_depth(0.3))
@@ -237,11 +235,11 @@ def test_at_most_is_a_fresh_profile_of_fewer_known(table, measure, include_empty
 def test_a_variable_of_one_value_has_no_alternatives():
     """PoAC is not defined (NaN, never below a threshold), PPP is 0."""
     classes = class_table((["u", "s"], [("a", "only"), ("b", "only")]))
-    poac = privacy_profile(classes, sensitive="s", measure="poac")
+    poac = privacy_profile(classes, Attacker(measure="poac"), sensitive="s")
     assert np.isnan(poac.values).all() and poac.share_below(0.5) == [0] and (poac.breach_depth(0.5) == -1).all()
     assert (privacy_profile(classes, sensitive="s").values == 0).all()
-    assert breach_probability(classes, "s", 1.0, measure="poac").mean == [0]
-    assert poac.n_values == (1,) and np.isnan(leave_one_out(classes, "s", measure="poac", minimum=True).values).all()
+    assert breach_probability(classes, "s", 1.0, Attacker(measure="poac")).mean == [0]
+    assert poac.n_values == (1,) and np.isnan(leave_one_out(classes, "s", Attacker(measure="poac")).values).all()
 
 
 def test_the_table_says_who_is_below_and_how_little_is_known():
@@ -276,7 +274,7 @@ def test_persons_are_their_sets_of_values(rows):
 def test_records_with_a_missing_value_may_be_left_out(table):
     names, rows = table
     classes = ClassTable.from_frame(pd.DataFrame(rows, columns=names, dtype=object), missing="drop")
-    found = privacy_profile(classes, measure="poac").records()
+    found = privacy_profile(classes, Attacker(measure="poac")).records()
     kept = [row for row in rows if None not in row]
     for i, person in enumerate(rows):
         for s, name in enumerate(names):
@@ -299,44 +297,44 @@ def test_who_lacks_the_sensitive_value_is_not_exposed_unless_that_is_a_fact_too(
     """Five men are certain to have no answer; three women are certain of theirs, and one shares hers with a gap."""
     classes = six_of_ten_missing()
     by_default = privacy_profile(classes, sensitive="smoker")
-    assert by_default.number(by_default.values <= 0).tolist() == [3]
-    assert by_default.number(by_default.certainly_missing(0)).tolist() == [5]
+    assert by_default.people.number(by_default.values <= 0).tolist() == [3]
+    assert by_default.people.number(by_default.certainly_missing(0)).tolist() == [5]
     table = by_default.to_frame(0).iloc[0]
     assert (table["individuals"], table["certainly_missing"], table["mean"]) == (3, 5, pytest.approx(0.5 / 4))
-    assert by_default.number(by_default.breach_depth(0) >= 0).tolist() == [3]
-    harm = privacy_profile(classes, sensitive="smoker", missing_is_harm=True)
-    assert harm.number(harm.values <= 0).tolist() == [8] and not np.isnan(harm.values).any()
+    assert by_default.people.number(by_default.breach_depth(0) >= 0).tolist() == [3]
+    harm = privacy_profile(classes, Attacker(missing_is_harm=True), sensitive="smoker")
+    assert harm.people.number(harm.values <= 0).tolist() == [8] and not np.isnan(harm.values).any()
     for missing_is_harm, exposed in ((False, 3), (True, 8)):
-        option = {"missing_is_harm": missing_is_harm}
-        assert breaching_sets(classes, "smoker", **option).n_exposed == exposed
-        chance = breach_probability(classes, "smoker", 1.0, **option)
-        assert chance.mean == [exposed / 10] and chance.share(chance.missing) == [5 / 10]
-        baseline = leave_one_out(classes, "smoker", **option).baseline
+        attacker = Attacker(missing_is_harm=missing_is_harm)
+        assert breaching_sets(classes, "smoker", attacker).minimal.n_exposed == exposed
+        chance = breach_probability(classes, "smoker", 1.0, attacker)
+        assert chance.mean == [exposed / 10] and chance.people.share(chance.missing) == [5 / 10]
+        baseline = leave_one_out(classes, "smoker", replace(attacker, knows="all")).baseline
         assert classes.counts[baseline <= 0].sum() == exposed and np.isnan(baseline).any() != missing_is_harm
     man = Individual.of(classes, classes.class_of_record[0])
     assert man.lacks("smoker") and man.smallest_breaching_sets("smoker") == () and np.isnan(man.least("smoker"))
-    told = Individual.of(classes, classes.class_of_record[0], missing_is_harm=True)
-    assert told.smallest_breaching_sets("smoker") == (("sex",),)
+    harmed = Individual.of(classes, classes.class_of_record[0], Attacker(missing_is_harm=True))
+    assert harmed.smallest_breaching_sets("smoker") == (("sex",),)
 
 
 # --- leave one out, knowledge by probability ------------------------------------------------------------------------
 
 
-@given(slow.tables(), MEASURES, THRESHOLDS, st.booleans(), st.one_of(st.none(), st.integers(1, 3)), st.data())
-def test_leaving_one_variable_out(table, measure, q, minimum, max_known, data):
+@given(slow.tables(), MEASURES, THRESHOLDS, st.sampled_from(["all", "any", 1, 2, 3]), st.booleans(), st.data())
+def test_leaving_one_variable_out(table, measure, q, knows, include_empty, data):
     names, rows = table
     s = data.draw(st.integers(0, len(names) - 1))
     rest = slow.others(len(names), s)
-    found = leave_one_out(
-        class_table(table), names[s], measure=measure, q=q, minimum=minimum, max_known=max_known if minimum else None
-    )
+    found = leave_one_out(class_table(table), names[s], Attacker(measure, q, knows, include_empty))
     assert found.auxiliary == tuple(names[j] for j in rest)
 
     def value(person: tuple, known: list[int]) -> slow.Value:
-        least = list(slow.sets(known, max_known)) if minimum and known else [tuple(known)]
-        return slow.least([slow.measure(rows, person, s, a, measure, q) for a in least])
+        sets = [tuple(known)]
+        if knows != "all" and known:
+            sets = list(slow.sets(known, None if knows == "any" else knows, include_empty))
+        return slow.least([slow.measure(rows, person, s, a, measure, q) for a in sets])
 
-    values, baseline = found.by_record(found.values), found.by_record(found.baseline)
+    values, baseline = found.people.by_record(found.values), found.people.by_record(found.baseline)
     for i, person in enumerate(rows):
         assert slow.same_float(baseline[i], value(person, rest))
         for place, left in enumerate(rest):
@@ -365,10 +363,9 @@ def test_breach_probability_is_the_sum_over_the_sets(table, measure, q, p, chanc
     names, rows = table
     chances = [chances[0]] * len(names) if one_number else [*chances[: len(names) - 1], 0.0]
     knowledge = chances[0] if one_number else dict(zip(names[:-1], chances, strict=False))
-    found = breach_probability(
-        class_table(table), None, knowledge, p, measure=measure, q=q, include_empty=include_empty, missing_is_harm=harm
-    )
-    values = found.by_record(found.values)
+    attacker = Attacker(measure, q, include_empty=include_empty, missing_is_harm=harm)
+    found = breach_probability(class_table(table), None, knowledge, attacker, p=p)
+    values = found.people.by_record(found.values)
     exact = [slow.exact(chance) for chance in chances]
     for s in range(len(names)):
         total = Fraction(0)
@@ -388,38 +385,42 @@ def test_breach_probability_is_the_sum_over_the_sets(table, measure, q, p, chanc
 @given(slow.tables(rows=(1, 7)), THRESHOLDS)
 def test_who_surely_knows_all_or_nothing(table, p):
     classes = class_table(table)
-    full = privacy_profile(classes, knowledge="full")
-    np.testing.assert_array_equal(breach_probability(classes, None, 1.0, p).values, full.values <= p)
-    assert (breach_probability(classes, None, 0.0, p).values == 0).all()
+    full = privacy_profile(classes, KNOWS_ALL)
+    np.testing.assert_array_equal(breach_probability(classes, None, 1.0, p=p).values, full.values <= p)
+    assert (breach_probability(classes, None, 0.0, p=p).values == 0).all()
 
 
 # --- the smallest sets ----------------------------------------------------------------------------------------------
 
 
 @given(
-    slow.tables(rows=(1, 7)), MEASURES, THRESHOLDS, THRESHOLDS, st.one_of(st.none(), st.integers(1, 3)), st.booleans(),
+    slow.tables(rows=(1, 7)), MEASURES, THRESHOLDS, THRESHOLDS, st.sampled_from(["all", "any", 1, 2, 3]), st.booleans(),
     st.booleans(), st.data(),
 )  # fmt: skip
-def test_breaching_sets_are_minimal_by_definition(table, measure, q, p, max_known, include_empty, harm, data):
+def test_breaching_sets_are_minimal_by_definition(table, measure, q, p, knows, include_empty, harm, data):
     names, rows = table
     s = data.draw(st.integers(0, len(names) - 1))
-    options = {"measure": measure, "q": q, "max_known": max_known, "include_empty": include_empty}
-    found = breaching_sets(class_table(table), names[s], p=p, missing_is_harm=harm, **options)
-    looked_at = list(slow.sets(slow.others(len(names), s), max_known, include_empty))
+    rest = slow.others(len(names), s)
+    attacker = Attacker(measure, q, knows, include_empty, missing_is_harm=harm)
+    found = breaching_sets(class_table(table), names[s], attacker, p=p)
+    assert (found.attacker, found.sensitive, found.p) == (attacker, names[s], p)
+    looked_at = [tuple(rest)]
+    if knows != "all":
+        looked_at = list(slow.sets(rest, None if knows == "any" else knows, include_empty))
 
     def exposes(person: tuple, known: tuple[int, ...]) -> bool:
         value = slow.measure(rows, person, s, known, measure, q, None, harm)
         return value is not None and value <= slow.exact(p)
 
     each = [slow.minimal(looked_at, lambda a, x=person: exposes(x, a)) for person in rows]
-    check_minimal(found, names, each)
+    check_minimal(found.minimal, names, each)
 
 
 def test_a_set_is_not_minimal_where_a_part_of_a_part_breaches():
     """With p above 0 a larger set may protect again: {a} breaches, {a, b} and {a, c} do not, {a, b, c} does."""
     rows = [tuple(row) for row in ["111x", *["110y"] * 2, *["101y"] * 2, *["011y"] * 2, *["100x"] * 6]]
     classes = class_table((["a", "b", "c", "s"], rows))
-    found = breaching_sets(classes, "s", p=0.5).records()
+    found = breaching_sets(classes, "s", p=0.5).minimal.records()
     assert (found["smallest"][0], found["n_sets"][0]) == (1, 1)
     assert Individual.of(classes, classes.class_of_record[0]).smallest_breaching_sets("s", 0.5) == (("a",),)
 
@@ -430,7 +431,7 @@ def test_singling_out_is_by_minimal_sets_and_scored_by_them(table, k, max_size):
     found = singling_out(class_table(table), max_size=max_size, k=k)
     looked_at = list(slow.sets(range(len(names)), max_size))
     each = [slow.minimal(looked_at, lambda a, x=person: len(slow.peers(rows, x, a)) < k) for person in rows]
-    check_minimal(found, names, each)
+    check_minimal(found.minimal, names, each)
     score = [slow.score(sets, len(names), max_size) for sets in each]
     assert found.records()["score"].tolist() == score
 
@@ -446,9 +447,35 @@ def check_minimal(found, names, each) -> None:
     records = found.records()
     assert records["smallest"].tolist() == [min(map(len, sets), default=-1) for sets in each]
     first = [min(sets, key=lambda one: (len(one), one[::-1]), default=()) for sets in each]  # lower bits first
-    assert [found.smallest_set(row) for row in found.class_of_record] == [tuple(names[j] for j in a) for a in first]
+    smallest = [found.smallest_set(row) for row in found.people.class_of_record]
+    assert smallest == [tuple(names[j] for j in known) for known in first]
     assert records["n_sets"].tolist() == [len(sets) for sets in each]
     assert found.n_exposed == sum(bool(sets) for sets in each)
+
+
+# --- the attacker ---------------------------------------------------------------------------------------------------
+
+
+def test_an_attacker_is_a_value_that_cannot_be_changed():
+    q, within = {"age": 0.1}, {"age": 2.0}
+    attacker = Attacker("npp", q, 3, within=within)
+    q["age"], within["age"] = 0.9, 9.0
+    assert attacker == Attacker("npp", (("age", 0.1),), 3, within=(("age", 2.0),)) == eval(repr(attacker))
+    assert len({attacker, replace(attacker), replace(attacker, knows="all")}) == 2
+    assert (attacker.q_of("age"), attacker.q_of("sex"), Attacker(q=0.2).q_of("sex")) == (0.1, 0.0, 0.2)
+    assert attacker.is_near and not Attacker("poac", within={"age": 0.0}).is_near
+
+
+def test_results_hold_the_attacker_they_are_of():
+    classes = five_people(10)
+    attacker = Attacker("npp", knows=2, missing_is_harm=True)
+    profile = privacy_profile(classes, attacker)
+    assert profile.attacker == attacker and profile.at_most(2) is profile
+    assert profile.at_most(1).attacker == replace(attacker, knows=1)
+    assert leave_one_out(classes, "age", attacker).attacker == Individual.of(classes, 0, attacker).attacker == attacker
+    assert protective_peers(classes, "age", [], attacker).attacker == attacker
+    anyone = Attacker("npp", include_empty=True)
+    assert breach_probability(classes, "age", 0.5, anyone).attacker == anyone
 
 
 # --- what cannot be asked, and how far it is ------------------------------------------------------------------------
@@ -457,17 +484,18 @@ REFUSED = {
     "no column named “nobody”": lambda c: privacy_profile(c, sensitive="nobody"),
     "at least one sensitive": lambda c: privacy_profile(c, sensitive=[]),
     "each once": lambda c: privacy_profile(c, sensitive=["s", "s"]),
-    "one of ppp, npp and poac": lambda c: privacy_profile(c, measure="pp"),
-    "Knowledge is": lambda c: privacy_profile(c, knowledge="none"),
-    "q is a share": lambda c: privacy_profile(c, measure="poac", q=1.0),
-    "at least one variable": lambda c: privacy_profile(c, max_known=0),
-    "knows at least one": lambda c: leave_one_out(c, "s", minimum=True, max_known=0),
+    "one of ppp, npp and poac": lambda c: privacy_profile(c, Attacker(measure="pp")),
+    "Knowledge is": lambda c: privacy_profile(c, Attacker(knows="none")),
+    "q is a share": lambda c: privacy_profile(c, Attacker(measure="poac", q=1.0)),
+    "at least one variable": lambda c: privacy_profile(c, Attacker(knows=0)),
+    "knows at least one": lambda c: leave_one_out(c, "s", Attacker(knows=0)),
     "the only variable": lambda c: privacy_profile(c.project(["u"])),
     "no variable to leave out": lambda c: leave_one_out(c.project(["s"]), "s"),
     "“s”, being sensitive, is not among": lambda c: protective_peers(c, "s", ["s"]),
-    "“s” has no such value": lambda c: protective_peers(c, "s", ["u"]).pp("not there"),
-    "PoAC compares exact values": lambda c: privacy_profile(c, measure="poac", within={"age": 1.0}),
-    "compares exact values. Take PPP": lambda c: protective_peers(c, "s", ["age"], within={"age": 1.0}).pp("cell"),
+    "PoAC compares exact values": lambda c: privacy_profile(c, Attacker(measure="poac", within={"age": 1.0})),
+    "compares exact values. Take PPP": lambda c: protective_peers(c, "s", ["age"], Attacker(within={"age": 1.0})).poac,
+    "may know any of them": lambda c: breach_probability(c, "s", 0.5, KNOWS_ALL),
+    "a whole number, 1": lambda c: privacy_profile(c, Attacker(knows=1.5)),
     "“u” is known must be between": lambda c: breach_probability(c, "s", {"u": 1.5}),
     "“nobody” among": lambda c: breach_probability(c, "s", {"nobody": 0.5}),
     "k must be a whole number, 2": lambda c: singling_out(c, k=1),
@@ -480,20 +508,20 @@ def test_what_cannot_be_asked_is_refused_without_a_cell(says):
     classes = class_table((["u", "age", "s"], [("cell", "1", "cell"), ("b", "2", "x")]))
     with pytest.raises(InputError, match=says) as error:
         REFUSED[says](classes)
-    assert "cell" not in str(error.value) and "not there" not in str(error.value) and str(error.value).endswith(".")
+    assert "cell" not in str(error.value) and str(error.value).endswith(".")
 
 
 @pytest.mark.parametrize("q", [0.0, 0.2])
 def test_poac_is_the_same_however_much_memory_its_groups_may_take(q, monkeypatch):
     rows = [(str(i % 3), str(i % 4), str(i * i % 5)) for i in range(40)]
     classes = class_table((["a", "b", "s"], rows))
-    kept = privacy_profile(classes, measure="poac", q=q, include_empty=True)
+    kept = privacy_profile(classes, Attacker(measure="poac", q=q, include_empty=True))
     monkeypatch.setattr("anonlib.individuals.measures._GROUPS", 0)
-    counted_anew = privacy_profile(classes, measure="poac", q=q, include_empty=True)
+    counted_anew = privacy_profile(classes, Attacker(measure="poac", q=q, include_empty=True))
     assert np.array_equal(kept.by_size, counted_anew.by_size)
 
 
 def test_a_q_of_an_unknown_variable_is_refused():
     classes = class_table((["a", "s"], [("1", "x"), ("2", "y")]))
     with pytest.raises(InputError, match="“nobody”"):
-        privacy_profile(classes, measure="poac", q={"nobody": 0.1})
+        privacy_profile(classes, Attacker(measure="poac", q={"nobody": 0.1}))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.classes import ClassTable
-from anonlib.individuals import Individual, remedies
+from anonlib.individuals import Attacker, Individual, Remedy, remedies
 from anonlib.individuals.remedies import _round_intervals
 from anonlib.recoding import Intervals
 
@@ -25,6 +25,19 @@ def test_who_shares_an_interval_is_who_gets_its_label(values, data):
     for recoding, same in _round_intervals(one, 0):
         agreeing, labelled = one.agreeing(0, same), one.recoded("age", recoding)
         np.testing.assert_array_equal(agreeing.largest, labelled.largest)
+
+
+def test_who_is_no_number_may_be_written_as_an_interval():
+    """Whoever is 2 or 3 becomes like one whose age is 2-3."""
+    rows = [("2-3", "flu"), ("2", "cold"), ("3", "cold"), ("7", "flu"), ("0.5", "flu")]
+
+    def found(rows: list[tuple[str, str]]) -> tuple[Remedy, ...]:
+        classes = ClassTable.from_frame(pd.DataFrame(rows, columns=["age", "s"]))
+        return remedies(Individual.of(classes, int(classes.class_of_record[0])), "s")
+
+    (remedy,), (not_whole,) = found(rows[:4]), found(rows)
+    assert (remedy.recoding, remedy.least) == (Intervals(2), 2 / 3)
+    assert not_whole.recoding is None, "2-3 is written [2, 4)"
 
 
 def test_only_values_near_the_own_one_are_recoded(monkeypatch):
@@ -43,9 +56,9 @@ def test_only_values_near_the_own_one_are_recoded(monkeypatch):
 def test_remedies_tell_how_far_they_are_and_can_be_stopped():
     rows = [(str(i % 50), str(i % 7), str(i)) for i in range(60)]
     classes = ClassTable.from_frame(pd.DataFrame(rows, columns=["age", "count", "s"]))
-    told: list[float] = []
-    remedies(Individual.of(classes, 0), "s", 0.9, progress=told.append)
-    assert told == sorted(told) and told[0] >= 0 and told[-1] < 1 and len(told) > 3
+    shares: list[float] = []
+    remedies(Individual.of(classes, 0), "s", 0.9, progress=shares.append)
+    assert shares == sorted(shares) and shares[0] >= 0 and shares[-1] < 1 and len(shares) > 3
 
     class Stop(Exception):
         pass
@@ -63,8 +76,7 @@ def test_alternatives_of_many_values_are_counted_as_of_few(rows):
     frame = pd.DataFrame(rows, columns=["u", "v", "w", "s"])
     classes = ClassTable.from_frame(frame)
     for q in (0.0, 0.2):
-        one = Individual.of(classes, 0)
-        found = one.measure("s", "poac", q)
+        found = Individual.of(classes, 0, Attacker("poac", q)).measure("s")
         own = classes.categories[3][classes.codes[0, 3]]
         person = [classes.categories[j][classes.codes[0, j]] for j in range(3)]
         others = set(frame["s"]) - {own}

@@ -353,8 +353,8 @@ TWO = class_table((["a", "b"], [("x", "1"), ("y", "1"), ("y", "2")]))
         ({"max_size": 0}, "max_size must be a whole number, 1 or more"),
         ({"max_size": 1.5}, "max_size"),
         ({"k": 0}, "k must be a whole number"),
-        ({"probabilities": [1, 2]}, "one number a class of the table: 3"),
-        ({"probabilities": [[1, 2, 3]]}, "one number a class of the table: 3"),
+        ({"probabilities": [1, 2]}, "one number for each class of the table: 3"),
+        ({"probabilities": [[1, 2, 3]]}, "one number for each class of the table: 3"),
         ({"probabilities": [1, -1, 1]}, "that of class 2 is not"),
         ({"probabilities": [1, 1, nan]}, "that of class 3 is not"),
         ({"probabilities": [inf, 1, 1]}, "that of class 1 is not"),
@@ -391,7 +391,7 @@ def test_alerts_need_every_combination():
 
 
 def test_a_set_that_was_not_measured_is_named():
-    with pytest.raises(InputError, match="“a”, “b”"):
+    with pytest.raises(InputError, match="“a” and “b”"):
         information_loss(TWO).place(["a", "b"])
 
 

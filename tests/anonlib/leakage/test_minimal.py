@@ -111,5 +111,5 @@ def test_a_column_that_never_told_anything_has_no_utility_to_lose():
 
 def test_tables_of_different_sizes_of_sets_are_not_compared():
     classes = class_table((["a", "b"], [("x", "1"), ("y", "2")]))
-    with pytest.raises(InputError, match="“a”, “b” is not among those"):
+    with pytest.raises(InputError, match="“a” and “b” is not among those"):
         compare_leakage(information_loss(classes, max_size=2), information_loss(classes))

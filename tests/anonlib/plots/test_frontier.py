@@ -21,8 +21,7 @@ from anonlib.frontier.space import PolicySpace
 from anonlib.plots import frontier as plots
 from anonlib.plots.risk_axis import RiskAxis
 from anonlib.plots.theme import DARK, LIGHT, Palette
-from tests.anonlib.plots.test_individuals import FETCHING, MOST, THEMES, sent, texts_of
-from tests.anonlib.plots.test_plots import HOSTILE
+from tests.helpers.figures import FETCHING, HOSTILE, MOST, THEMES, sent, texts_of
 
 PEOPLE = pd.DataFrame(
     {"age": ["30", "30", "31", "40", "41", "60", "60", "61", None], "sex": list("FFFMFMFFF")}, dtype=object

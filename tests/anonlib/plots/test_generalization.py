@@ -19,7 +19,7 @@ from anonlib.plots import generalization as plots
 from anonlib.plots.theme import DARK, LIGHT
 from anonlib.recoding import ValueMap
 from tests.anonlib.generalization.test_search import run
-from tests.anonlib.plots.test_plots import HOSTILE
+from tests.helpers.figures import HOSTILE
 
 PEOPLE = pd.DataFrame(
     {"age": ["31", "31", "34", "36", "38", "52", "57"], "sex": ["F", "F", "F", "M", "M", "M", "F"]}, dtype=object

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals, masking, tree
 from anonlib.plots import hierarchies as plots
 from anonlib.plots.theme import DARK, LIGHT
-from tests.anonlib.plots.test_plots import HOSTILE
+from tests.helpers.figures import HOSTILE
 
 ALCOHOL = tree({"High": ("Yes", "Any"), "No": ("Any",), "Low": ("Yes", "Any")})
 DRINKS = ["High", "No", "Low"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from dataclasses import replace
 from itertools import pairwise
@@ -20,12 +19,9 @@ from anonlib.individuals import GeneralizationScan, generalization_scan
 from anonlib.individuals.heatmap import HeatmapColumns, exposure_order, heatmap_columns
 from anonlib.plots import individuals as plots
 from anonlib.plots.theme import DARK, LIGHT, Palette, palette
-from pages.measure.individuals.tabs import chosen_partition
-from tests.anonlib.plots.test_plots import HOSTILE
+from pages.measure.individuals.coarser import chosen_partition
+from tests.helpers.figures import FETCHING, HOSTILE, MOST, THEMES, sent, texts_of
 
-THEMES = pytest.mark.parametrize(("dark", "colours"), [(False, LIGHT), (True, DARK)], ids=["light", "dark"])
-FETCHING = {"choropleth", "scattergeo", "scattermap", "scattermapbox", "choroplethmap", "choroplethmapbox", "image"}
-MOST = 500_000  # bytes of a figure on its way to the browser
 NAMES = [f"variable {i}" for i in range(9)]
 
 
@@ -37,30 +33,6 @@ def columns_of(n: int, variables: int, columns: int = 900, seed: int = 1, share:
     values[exposed] = 0
     order = exposure_order(values, exposed)
     return heatmap_columns(values, exposed, np.ones(n, np.int64), order, columns=columns)
-
-
-def decoded(value: Any) -> Any:
-    """A figure's JSON with its packed arrays as lists."""
-    if isinstance(value, dict) and "bdata" in value:
-        numbers = np.frombuffer(base64.b64decode(value["bdata"]), np.dtype(value["dtype"]))
-        shape = [int(size) for size in str(value["shape"]).split(",")] if "shape" in value else [-1]
-        return numbers.reshape(shape).tolist()
-    if isinstance(value, dict):
-        return {key: decoded(item) for key, item in value.items()}
-    return [decoded(item) for item in value] if isinstance(value, list) else value
-
-
-def sent(chart: Any) -> dict:
-    """What the browser gets."""
-    return decoded(json.loads(chart.to_json()))
-
-
-def texts_of(value: Any) -> list[str]:
-    if isinstance(value, dict):
-        return [text for item in value.values() for text in texts_of(item)]
-    if isinstance(value, list):
-        return [text for item in value for text in texts_of(item)]
-    return [value] if isinstance(value, str) else []
 
 
 def check_red(columns: HeatmapColumns, chart: Any, colours: Palette) -> None:

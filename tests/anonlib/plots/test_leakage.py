@@ -12,8 +12,7 @@ from anonlib.plots import leakage as plots
 from anonlib.plots import theme
 from anonlib.plots.theme import Palette, palette
 from anonlib.words import percent
-from tests.anonlib.plots.test_individuals import FETCHING, THEMES, sent, texts_of
-from tests.anonlib.plots.test_plots import HOSTILE
+from tests.helpers.figures import FETCHING, HOSTILE, THEMES, sent, texts_of
 
 ROWS = [("x", "1", "p", "k"), *[("y", "1", "p", "k"), ("y", "2", "q", "k")] * 4, ("z", "2", "p", "k")]
 NAMES = ["rare", "even", "skewed", "constant"]

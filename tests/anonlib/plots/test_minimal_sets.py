@@ -9,17 +9,17 @@ import pandas as pd
 import pytest
 
 from anonlib.classes import ClassTable
-from anonlib.individuals import SinglingOut, singling_out
+from anonlib.individuals import MinimalSets, singling_out
 from anonlib.plots.individuals import minimal_sets
 from anonlib.plots.theme import LIGHT
 
 HOSTILE = '<img src="http://example.com/a.png"><b>x</b><a href="http://example.com">y</a>&lt;'
 
 
-def found(names: list[str], k: int = 2, max_size: int = 3) -> SinglingOut:
+def found(names: list[str], k: int = 2, max_size: int = 3) -> MinimalSets:
     rng = np.random.default_rng(8)
     frame = pd.DataFrame({name: rng.integers(0, 4 + 3 * i, 80).astype(str) for i, name in enumerate(names)})
-    return singling_out(ClassTable.from_frame(frame), k=k, max_size=max_size)
+    return singling_out(ClassTable.from_frame(frame), k=k, max_size=max_size).minimal
 
 
 def test_the_bars_are_the_first_combinations_with_the_largest_on_top():

@@ -20,9 +20,9 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns
 from anonlib.risk import attribute_contributions
 from anonlib.roles import Role
+from tests.helpers.figures import HOSTILE
 
 SIZES = st.lists(st.integers(1, 30) | st.integers(1, 60_000), max_size=12)
-HOSTILE = '<img src="http://example.com/a.png"><b>x</b><a href="http://example.com">y</a>&lt;'
 
 
 @given(SIZES, st.integers(1, 60))

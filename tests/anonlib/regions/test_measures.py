@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from math import log2
 
@@ -127,6 +128,22 @@ def test_a_person_is_counted_once(records, data):
     assert found.several == sum(len(area) > 1 for area in areas)
     assert found.without == sum(not area for area in areas)
     assert found.unknown == found.several + sum(area == {"elsewhere"} for area in areas)
+
+
+def test_the_key_of_what_is_counted_names_all_that_can_be_said_of_it():
+    records = [("A0", "F", "30"), ("A1", "M", "30"), ("A2", None, "40"), (None, "F", "30"), ("elsewhere", "F", "40")]
+
+    def counted_in(records: list[tuple]) -> AreaClasses:
+        return AreaClasses.from_records(AREAS, dataset(records), "area", ["age", "sex"])
+
+    of = counted_in(records)
+    others = {"several": of.several + 1, "without": of.without + 1, "unknown": of.unknown + 1, "unit": "persons"}
+    keys = {of.key, *(replace(of, **{name: value}).key for name, value in others.items())}
+    assert len(keys) == 1 + len(others) and counted_in(records).key == of.key
+    fewer = [record for record in records if record[0] is not None]
+    assert of.without == 1 and counted_in(fewer).key not in keys
+    renamed = [(area, sex and sex + "x", age) for area, sex, age in records]
+    assert counted_in(renamed).key not in keys, "a page names the values"
 
 
 def test_records_that_cannot_be_counted():

@@ -216,7 +216,7 @@ def test_zip_bombs_and_large_files_are_refused(tmp_path):
         (b"fgb\x03fgb\x00" + bytes(50), "FlatGeobuf"),
         (b'{"type": "Topology", "objects": {}}', "TopoJSON"),
         (b'{"type": "FeatureCollection", "features": [', "cut off"),
-        (b'{"type":"Feature","properties":{}}\n{"type":"Feature","properties":{}}', "one feature a line"),
+        (b'{"type":"Feature","properties":{}}\n{"type":"Feature","properties":{}}', "one feature per line"),
         (b'{"type": "gdal_streamed_alg", "command_line": "gdal vector pipeline ! read x"}', "no GeoJSON"),
         (b'{"type": "FeatureCollection", "features": {"a": 1}}', "damaged"),
         (b'{"type": "FeatureCollection", "features": [1]}', "damaged"),

@@ -11,11 +11,18 @@ from anonlib.frontier import Plane, PolicySpace, summary, with_records
 from anonlib.generalization import Requirement
 from anonlib.hierarchies import Hierarchy
 from anonlib.recoding import Intervals
-from anonlib.release.frontier import steps_of, with_policy
-from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
-from anonlib.release.places import AggregatePlaces
+from anonlib.release.frontier import steps_of
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import (
+    AggregatePlaces,
+    DropColumns,
+    GeneralizeLocally,
+    Recode,
+    Scope,
+    Suppress,
+    SuppressViolating,
+)
+from tests.helpers.small_release import taken
 
 NAMES = ["age", "sex", "zip"]
 
@@ -120,14 +127,14 @@ def test_the_policy_s_steps_take_the_place_of_earlier_ones():
         ]
     )
     steps = steps_of(space, policy)
-    changed, replaced = with_policy(recipe, space, steps)
+    changed, replaced = taken(recipe, steps, space.attributes, Scope.POLICY)
     assert replaced == 2
     kinds = [(entry.step.kind, getattr(entry.step, "column", "")) for entry in changed.entries]
     assert kinds == [
         ("drop_columns", ""), ("recode", "zip"), ("aggregate_places", "zip"), ("recode", "age"), ("recode", "sex"),
         ("suppress", ""), ("suppress_violating", ""),
     ]  # fmt: skip
-    assert with_policy(changed, space, steps) == (changed, 2)
+    assert taken(changed, steps, space.attributes, Scope.POLICY) == (changed, 2)
 
 
 def test_the_steps_are_saved_and_read_again():

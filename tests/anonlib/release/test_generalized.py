@@ -18,9 +18,8 @@ from anonlib.generalization import LDiversity, Requirement, TCloseness
 from anonlib.hierarchies import EVERYTHING, Hierarchy, dates, intervals, masking, tree
 from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.release.export import released_csv, value_mapping
-from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
 from anonlib.release.recipe import STEP_KINDS, Recipe
-from anonlib.release.steps import DropColumns
+from anonlib.release.steps import DropColumns, GeneralizeLocally, SuppressViolating
 from anonlib.roles import Role
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, WEIGHT, column, rows_of
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.dataset import Dataset
-from anonlib.individuals import privacy_profile
+from anonlib.individuals import Attacker, privacy_profile
 from anonlib.release import inferable as module
 from anonlib.release.inferable import inferable
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, WEIGHT
@@ -39,7 +39,7 @@ def test_certain_by_brute_force(rows):
 def test_they_are_those_of_ppp_0(rows):
     rows = [tuple(value or "c" for value in row) for row in rows]
     table = data_of(rows).classes(["x", "y", "z", "s"])
-    profile = privacy_profile(table, sensitive="s", max_known=2, include_empty=True)
+    profile = privacy_profile(table, Attacker(knows=2, include_empty=True), sensitive="s")
     (found,) = [one for one in inferable(data_of(rows)) if one.column == "s"]
     assert found.certain == round(float(profile.share_below(0)[0]) * len(rows))
 

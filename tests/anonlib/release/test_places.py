@@ -23,13 +23,20 @@ from anonlib.regions.area_classes import AreaClasses
 from anonlib.regions.areas import Areas
 from anonlib.release.comparison import compare
 from anonlib.release.export import released_csv, value_mapping
-from anonlib.release.generalized import GeneralizeLocally, SuppressViolating
-from anonlib.release.places import AggregatePlaces
-from anonlib.release.recipe import STEP_KINDS, Entry, Recipe
-from anonlib.release.regions import prepared_for_places, protected, steps_of, with_places
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.recipe import Entry, Recipe
+from anonlib.release.regions import prepared_for_places, protected, steps_of
+from anonlib.release.steps import (
+    STEP_KINDS,
+    AggregatePlaces,
+    DropColumns,
+    GeneralizeLocally,
+    Recode,
+    Scope,
+    Suppress,
+    SuppressViolating,
+)
 from anonlib.roles import Role
-from tests.helpers.small_release import IDENTIFIER, PERSON, QI, SENSITIVE, WEIGHT, column, rows_of
+from tests.helpers.small_release import IDENTIFIER, PERSON, QI, SENSITIVE, WEIGHT, column, rows_of, taken
 
 PLACE = Role.PLACE
 NORTH, SOUTH = ("R1", ("a", "b")), ("R2", ("c", "d"))
@@ -196,6 +203,10 @@ def test_a_step_that_lacks_a_parameter_is_said_to_be(step):
     with pytest.raises(InputError, match=r"^Step 1 of the recipe"):
         Recipe.from_json(json.dumps({"format": "anonscope-recipe", "version": 1, "steps": [values]}))
     assert STEP_KINDS["aggregate_places"] is AggregatePlaces
+
+
+def with_places(recipe: Recipe, steps) -> tuple[Recipe, int]:
+    return taken(recipe, steps, steps[0].columns, Scope.REGIONS)
 
 
 # ---- the numbers of an aggregation -----------------------------------------------------------------------------------

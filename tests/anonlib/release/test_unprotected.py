@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from anonlib.dataset import Dataset
 from anonlib.recoding import Intervals, Mask, ValueMap
-from anonlib.release.places import AggregatePlaces
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import AggregatePlaces, DropColumns, Recode, Suppress
 from anonlib.release.unprotected import telling_columns, uniqueness
 from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT
 

@@ -16,9 +16,8 @@ from anonlib.hierarchies import Hierarchy, intervals
 from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap, untouched
 from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.frontier import steps_of
-from anonlib.release.generalized import GeneralizeLocally
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import OTHERS, DropColumns, Recode, Suppress, Unseen
+from anonlib.release.steps import OTHERS, DropColumns, GeneralizeLocally, Recode, Suppress, Unseen
 from anonlib.release.suggestions import first_recipe
 from anonlib.samples import SAMPLES
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source

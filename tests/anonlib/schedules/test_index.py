@@ -251,6 +251,7 @@ def test_improvement_is_the_share_it_is_defined_as(sizes: list[int], seed: int):
     assert str(improvement(new, new, base)) == "0.0"  # nor -0.0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("approximating")
 @pytest.mark.parametrize("n", [5_000, 20_000])
 def test_small_differences_are_not_noise_in_the_approximation(n: int, monkeypatch: pytest.MonkeyPatch):

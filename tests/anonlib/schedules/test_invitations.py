@@ -25,6 +25,7 @@ from anonlib.schedules import (
     greedy_schedule,
     made_up_people,
     made_up_slots,
+    not_invited,
     optimal_schedule,
     people_of,
     random_schedule,
@@ -87,6 +88,17 @@ def test_several_rows_of_a_person_are_one_invitation():
     assert rows_of(people) == [("30 | 31",), ("31",), ("30",), ("30",)], "rows without an id are persons of their own"
     assert people.record_of_person.tolist() == [0, 1, 3, 4]
     assert people.frequencies.sum() == 4
+
+
+def test_the_list_of_who_is_not_invited_has_each_person_once():
+    frame = pd.DataFrame({"who": ["a", "a", "b", "b", None, None, "c"], "age": ["30", "31", *[None] * 4, "40"]})
+    data = Dataset.from_frame(frame, roles={"who": Role.PERSON_ID, "age": Role.QUASI_IDENTIFIER}, missing="drop")
+    people = people_of(data, ["age"])
+    rest = not_invited(data, people)
+    n_people = 3 + 2  # without an id each record is a person
+    assert len(rest) + people.n_people == n_people and people.left_out == len(rest)
+    assert rest["who"].dropna().tolist() == ["b"] and rest["who"].isna().sum() == 2
+    assert rest.columns.tolist() == ["who", "age"]
 
 
 @pytest.mark.parametrize("known", [[], ()])

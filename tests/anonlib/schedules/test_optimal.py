@@ -87,6 +87,7 @@ SHAPES: dict[str, Callable[[random.Random], Programme]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_the_optimum_is_the_best_of_all_schedules(shape: str) -> None:
     rng = random.Random(shape)
@@ -163,6 +164,7 @@ def solver_alone(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settled", [True, False], ids=["following the bound", "sizes in turn"])
 @pytest.mark.parametrize("chunk", [1, 40, 1 << 24])
 @pytest.mark.parametrize("ways", [0, 3, 400])
@@ -222,6 +224,7 @@ class FirstOnly(cp_model.CpSolver):
         self.parameters.stop_after_first_solution = True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first_only", [False, True], ids=["any number of solutions", "the first solution"])
 @pytest.mark.parametrize(("ways", "chunk"), [(0, 1), (3, 1 << 24), (400, 1), (400, 1 << 24)])
 def test_what_is_cut_short_is_honest(ways: int, chunk: int, first_only: bool, solver_alone) -> None:
@@ -357,7 +360,7 @@ def test_groups_are_dealt_out_wherever_their_value_goes() -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"quasi_ids": [0, 1]}, "There are 3 groups and 2 quasi-identifier values: one a group is needed."),
+        ({"quasi_ids": [0, 1]}, "There are 3 groups and 2 quasi-identifier values: each group needs one."),
         ({"quasi_ids": [0, 2, 2]}, "counted from 0, without gaps"),
         ({"quasi_ids": [0, -1, 1]}, "quasi-identifier values: that of group 2 is negative"),
         ({"quasi_ids": ["a", "b", "b"]}, "quasi-identifier values must be whole numbers"),

@@ -64,10 +64,11 @@ def path(request, monkeypatch):
 # ---- against all schedules -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mixed", [False, True])
 def test_optimum_of_all_schedules(path, mixed):
     n = n_shared = 0
-    for case, best in feasible_cases(mixed, range(400) if path == "at once" else range(400, 530)):
+    for case, best in feasible_cases(mixed, range(200) if path == "at once" else range(400, 480)):
         solution = solved(case, PATIENT)
         assert case.keeps(tuple(map(tuple, solution.groups.toarray().tolist()))), case
         assert padded(solution.vector, sum(case.people)) == best, case
@@ -75,9 +76,10 @@ def test_optimum_of_all_schedules(path, mixed):
         assert solution.proven and solution.bound == solution.vector
         assert solution.prefix >= solution.vector.sizes.max()
         n, n_shared = n + 1, n_shared + (len(set(case.values)) < len(case.values))
-    assert n > (75 if path == "at once" else 20) and n_shared > 15
+    assert n > (35 if path == "at once" else 10) and n_shared > 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mixed", [False, True])
 def test_what_is_said_to_be_proven_is_when_there_is_no_time(path, mixed):
     n_unproven = 0
@@ -97,6 +99,7 @@ def test_what_is_said_to_be_proven_is_when_there_is_no_time(path, mixed):
     assert n_unproven > 5
 
 
+@pytest.mark.slow
 def test_bounds_are_not_above_the_best():
     for mixed in (False, True):
         for case, best in feasible_cases(mixed, range(200)):

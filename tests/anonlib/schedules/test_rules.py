@@ -218,6 +218,7 @@ def test_rules_that_do_not_fit(rules, allowed, message):
 # ---- can they be kept? ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mixed", [False, True])
 def test_feasible_just_when_a_schedule_exists(mixed):
     n_infeasible = n = 0
@@ -287,6 +288,7 @@ def test_reasons_seen_at_once(people, places, change, message):
         check_feasible(np.array(people)[present], np.array(places), None, rule)
 
 
+@pytest.mark.slow
 def test_what_would_do_is_the_least_change():
     """Sentences on origins and shares, against all schedules of the changed programme."""
     told = 0

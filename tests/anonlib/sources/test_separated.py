@@ -121,6 +121,7 @@ def test_a_cell_that_is_too_long_is_named_by_its_line():
         read('id,note\n1,"' + "x" * 17_000_000 + '"\n2,y\n')
 
 
+@pytest.mark.slow
 def test_columns_of_unequal_length_in_a_damaged_parquet_file():
     """A footer that promises more records than a column holds."""
     out = io.BytesIO()
@@ -130,13 +131,12 @@ def test_columns_of_unequal_length_in_a_damaged_parquet_file():
     data = out.getvalue()
     refused = 0
     for place in range(4, len(data) - 4):
-        for bit in (1, 2, 16):
-            damaged = bytearray(data)
-            damaged[place] ^= bit
-            try:
-                assert len(open_source(bytes(damaged), "a.parquet").frame) > 0
-            except InputError as error:
-                refused += str(error).endswith(".")
+        damaged = bytearray(data)
+        damaged[place] ^= (1, 2, 16)[place % 3]
+        try:
+            assert len(open_source(bytes(damaged), "a.parquet").frame) > 0
+        except InputError as error:
+            refused += str(error).endswith(".")
     assert refused
 
 

@@ -32,10 +32,12 @@ from anonlib.sources import (
     missing_mark_candidates,
     open_source,
 )
+from anonlib.sources.encodings import utf8_text
 from anonlib.values import text_categorical
-from tests.helpers.corpus import SECRETS, Case, Reads, Refused, cases
+from tests.helpers import corpus_workbooks
+from tests.helpers.corpus import OLD_ENCODINGS, SECRETS, Case, Reads, Refused, cases
 
-CASES = cases()
+CASES = [*cases(), *corpus_workbooks.cases()]
 
 
 def records(frame: pd.DataFrame) -> list[tuple[str | None, ...]]:
@@ -94,6 +96,53 @@ def check_read(case: Case, outcome: Reads) -> str:
     assert source.digest == hashlib.sha256(case.data).hexdigest()
     assert source.n_bytes == len(case.data)
     return notes
+
+
+# Encodings -----------------------------------------------------------------------------------------------------------
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1))
+def test_utf8_is_never_taken_for_another_encoding(text):
+    data = text.encode()
+    assert utf8_text(data)[:2] == (data.removeprefix(b"\xef\xbb\xbf"), "utf-8")
+
+
+@pytest.mark.parametrize("encoding", OLD_ENCODINGS)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_an_encoding_is_told_by_the_letters_wherever_they_stand(encoding, end):
+    text = OLD_ENCODINGS[encoding].replace("\n", end)
+    plain = f"1;Smith;London{end}" * 60_000  # more than is looked at around the first letter
+    for around in (text, plain + text + plain, text + plain, plain + text):
+        found, name, _ = utf8_text(around.encode(encoding))
+        assert (name, found) == (encoding, around.encode())
+
+
+def test_few_letters_tell_nothing_and_are_read_as_in_most_files():
+    text = "id,name\n1,José\n2,Müller\n"
+    assert utf8_text(text.encode("cp1252"))[:2] == (text.encode(), "cp1252")
+
+
+# Workbooks -----------------------------------------------------------------------------------------------------------
+
+WORKBOOKS = {case.name: case.data for case in corpus_workbooks.cases() if case.name.endswith(": cells")}
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(list(WORKBOOKS)), st.data())
+def test_damaged_workbooks_are_read_or_refused_with_a_sentence(name, draw):
+    whole = WORKBOOKS[name]
+    members = corpus_workbooks.unzipped(whole) if whole.startswith(b"PK") else {"": whole}
+    member = draw.draw(st.sampled_from([*members]))
+    content = bytearray(members[member])
+    places = st.integers(0, min(len(content), 3_000) - 1)
+    for place, byte in draw.draw(st.lists(st.tuples(places, st.integers(0, 255)), min_size=1, max_size=4)):
+        content[place] = byte
+    members[member] = bytes(content)
+    try:
+        open_source(corpus_workbooks.zipped(members) if "" not in members else members[""], "a")
+    except InputError as error:
+        assert str(error).endswith(".")
+        assert not any(secret in str(error) for secret in SECRETS)
 
 
 # Random tables -------------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from base64 import b64encode
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
+from tests.helpers import loops
 from ui.server import tabs
 from ui.server.gate import Gate, may_enter
 
@@ -91,7 +91,7 @@ def through(scope: Scope, behind: Behind) -> tuple[Message, dict[str, str], byte
     async def receive() -> Message:
         return {"type": "websocket.connect"}
 
-    asyncio.run(Gate(behind)(scope, receive, send))
+    loops.run(Gate(behind)(scope, receive, send))
     headers = {name.decode().lower(): value.decode() for name, value in sent[0].get("headers", [])}
     return sent[0], headers, b"".join(message.get("body", b"") for message in sent[1:])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import sys
 import threading
@@ -22,9 +21,12 @@ from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.state import SessionState
+from streamlit.testing.v1 import AppTest
 
 from anonlib.sources import ibis_table
+from tests.helpers import loops
 from ui import server
 from ui.server import keeping
 
@@ -56,7 +58,7 @@ def uploaded(size: int) -> UploadFile:
             yield body[begin : begin + 65536]
 
     headers = Headers({"Content-Type": f"multipart/form-data; boundary={boundary}"})
-    form = asyncio.run(MultiPartParser(headers, chunks()).parse())  # type: ignore[arg-type]
+    form = loops.run(MultiPartParser(headers, chunks()).parse())  # type: ignore[arg-type]
     file = form["file"]
     assert isinstance(file, UploadFile)
     assert file.size == size
@@ -217,6 +219,26 @@ def test_without_a_name_that_it_needs_it_refuses_to_serve(
     monkeypatch.delattr(holder, name)
     with pytest.raises(SystemExit, match=rf"^Anonscope does not start: Streamlit \S+ has changed \(.*{name}\), and "):
         server.prepare_server()
+
+
+@pytest.mark.parametrize("name", ["session_id", "session_state", "uploaded_file_mgr"])
+def test_without_a_field_of_the_run_that_it_needs_it_refuses_to_serve(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(ScriptRunContext.__dataclass_fields__, name)
+    with pytest.raises(SystemExit, match=rf"changed \(ScriptRunContext.{name}\), and an uploaded file would stay"):
+        server.prepare_server()
+
+
+def test_what_got_past_all_else_is_a_sentence_without_its_text(log: tuple[logging.Logger, Lines]) -> None:
+    def page() -> None:
+        from ui import guard
+
+        assert guard.show_fault(ValueError("SECRET-CELL-7731")), "Streamlit shows nothing of its own then"
+
+    at = AppTest.from_function(page, default_timeout=60).run()
+    (shown,) = at.error
+    assert "Something went wrong" in shown.value and SECRET not in shown.value
 
 
 def test_where_uploads_would_go_to_disk_all_the_same_it_refuses_to_serve(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,13 +11,12 @@ from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy, Levels, from_labels, relabelled
 from anonlib.values import MISSING_LABEL
 from pages.protect.generalize.hierarchies.ways import Column, between
-from ui import page
+from ui import guard, keep, page
 from ui.text import printable
 
 MOST = 500  # values that can be edited by hand
 _SHOWN = 1_000  # rows of a table that is only read
 Labels = list[list[str | None]]
-Put = Callable[[Hierarchy], None]
 
 
 def too_many(column: Column) -> str:
@@ -31,7 +30,7 @@ def of_levels(column: Column, hierarchy: Hierarchy, levels: Levels) -> Hierarchy
     """The same labels written out value by value, to be changed by hand. Raises InputError for too many values."""
     if len(column.values) > MOST:
         raise InputError(too_many(column))
-    return _made(column, hierarchy, labels_of(hierarchy, levels))
+    return _of_labels(column, hierarchy, labels_of(hierarchy, levels))
 
 
 def labels_of(hierarchy: Hierarchy, levels: Levels) -> Labels:
@@ -46,45 +45,44 @@ def with_changes(
     labels = labels_of(hierarchy, levels)
     if any(level > len(labels) for _, level in changes):
         labels = _with_draft(column, labels)
-    return _made(column, hierarchy, relabelled(labels, changes))
+    return _of_labels(column, hierarchy, relabelled(labels, changes))
 
 
 def _with_draft(column: Column, labels: Labels) -> Labels:
-    """The labels with one more level, as yet the same as the one before."""
+    """The labels with one more level, as yet the same as the one below."""
     return [*labels, list(labels[-1] if labels else column.values)]
 
 
-def _made(column: Column, hierarchy: Hierarchy, labels: Labels) -> Hierarchy:
-    # A level that is the same as the one before says nothing new.
-    kept = [level for before, level in zip([list(column.values), *labels], labels, strict=False) if level != before]
-    made = from_labels(column.values, kept)
-    named_top = hierarchy.has_top and len(made.recodings) == len(kept) + 1
-    return Hierarchy((*made.recodings[:-1], hierarchy.recodings[-1])) if named_top else made
+def _of_labels(column: Column, hierarchy: Hierarchy, labels: Labels) -> Hierarchy:
+    # A level that is the same as the one below says nothing new.
+    kept = [level for below, level in zip([list(column.values), *labels], labels, strict=False) if level != below]
+    of_labels = from_labels(column.values, kept)
+    named_top = hierarchy.has_top and len(of_labels.recodings) == len(kept) + 1
+    return Hierarchy((*of_labels.recodings[:-1], hierarchy.recodings[-1])) if named_top else of_labels
 
 
-def show_grouping(column: Column, hierarchy: Hierarchy, levels: Levels, key: str, apply: Callable[..., None]) -> None:
-    """Several values at once: which, their label, and on which level."""
+def show_grouping(column: Column, hierarchy: Hierarchy, levels: Levels, name: str, apply: Callable[..., None]) -> None:
+    """Several values at once: which, their label, and on which level; ``name`` is that of the settings."""
     last = len(between(hierarchy)) + 1
     on, which, label, go = st.columns([1.1, 3.4, 1.8, 0.9], vertical_alignment="bottom")
-    level = on.selectbox(
-        "On level", range(1, last + 1), index=max(0, last - 2), key=f"{key}-level-{last}",
+    level = keep.select(
+        f"{name}-level", "On level", range(1, last + 1), max(1, last - 1), place=on,
         format_func=lambda number: f"{number}" if number < last or last == 1 else f"{number} (new)",
     )  # fmt: skip
     groups = _groups(column, _with_draft(column, labels_of(hierarchy, levels)), level)
-    chosen = which.multiselect(
+    chosen = keep.several(
+        f"{name}-which-{level}",
         "Values to put together" if level == 1 else f"Groups of level {level - 1} to put together",
-        range(len(groups)),
-        format_func=[name for name, _ in groups].__getitem__,
-        key=f"{key}-which-{level}",
-    )
-    name = label.text_input("Label", key=f"{key}-name-{level}", placeholder="name of the group")
+        range(len(groups)), place=which, format_func=[text for text, _ in groups].__getitem__,
+    )  # fmt: skip
+    typed = keep.text(f"{name}-label-{level}", "Label", place=label, placeholder="name of the group")
     go.button(
         "Group",
-        key=f"{key}-group",
-        on_click=apply,
-        args=({(groups[place][1], level): name for place in chosen},),
-        disabled=not chosen or not name.strip(),
-        help=None if chosen and name.strip() else "Choose values and give them a label.",
+        key=f"{name}-button",
+        on_click=guard.action(apply),
+        args=({(groups[place][1], level): typed for place in chosen},),
+        disabled=not chosen or not typed.strip(),
+        help=None if chosen and typed.strip() else "Choose values and give them a label.",
         width="stretch",
     )
 
@@ -121,7 +119,7 @@ def show_editor(
             **{name: st.column_config.TextColumn(help=_HELP) for name in names[:-1]},
             names[-1]: st.column_config.TextColumn(f"{names[-1]} (new)", help=f"{_HELP} A change here adds the level."),
         },
-        on_change=apply,
+        on_change=guard.action(apply),
         args=(key,),
     )
 

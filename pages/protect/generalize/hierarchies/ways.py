@@ -16,10 +16,13 @@ from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy, builders, suggested_hierarchy
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding
 from anonlib.values import is_code, to_dates, to_numbers
-from ui import state
+from ui import keep
 
 _MOST_MASKS = 20  # levels
+LAST, FIRST = "the last", "the first"  # characters masked first
 
+Settings = dict[str, Any]
+"""The settings of a way, by what they are called here."""
 Named = Callable[[str], str]
 """From what a setting is called here to its name in the session."""
 
@@ -60,15 +63,17 @@ class Way:
     Attributes
     ----------
     start : the hierarchy to begin from when the way is chosen.
-    show : draws the settings as they are in a hierarchy, with what their widgets do when changed.
-    read : the hierarchy that the settings on screen ask for. Raises InputError.
+    settings : its settings as they are in a hierarchy.
+    show : draws them, as they are at first, with what their widgets do when changed.
+    read : the hierarchy that settings ask for. Raises InputError.
     """
 
     label: str
     fits: Callable[[Column], bool]
     start: Callable[[Column], Hierarchy]
-    show: Callable[[Column, Hierarchy, Named, dict[str, Any]], None]
-    read: Callable[[Column, Named], Hierarchy]
+    settings: Callable[[Column, Hierarchy], Settings]
+    show: Callable[[Column, Settings, Named, dict[str, Any]], None]
+    read: Callable[[Column, Settings], Hierarchy]
 
 
 def between(hierarchy: Hierarchy) -> tuple[Recoding, ...]:
@@ -96,8 +101,8 @@ def _has_codes(column: Column) -> bool:
 
 def _or_suggested(column: Column, kind: type, other: Callable[[], Hierarchy]) -> Hierarchy:
     """The suggested hierarchy where it is of this kind."""
-    made = between(column.suggested)
-    return column.suggested if made and isinstance(made[0], kind) else other()
+    levels = between(column.suggested)
+    return column.suggested if levels and isinstance(levels[0], kind) else other()
 
 
 def _listed(numbers) -> str:
@@ -124,32 +129,35 @@ def _start_widths(column: Column) -> Hierarchy:
     return _or_suggested(column, Intervals, about_ten)
 
 
-def _show_widths(column: Column, hierarchy: Hierarchy, named: Named, changed: dict[str, Any]) -> None:
-    made = [r for r in between(hierarchy) if isinstance(r, Intervals) and r.width]
-    first = made[0] if made else Intervals(5.0)
+def _widths_of(column: Column, hierarchy: Hierarchy) -> Settings:
+    levels = [r for r in between(hierarchy) if isinstance(r, Intervals) and r.width]
+    first = levels[0] if levels else Intervals(5.0)
+    widths = _listed(r.width for r in levels) or "5 10 20"
+    return {"widths": widths, "start": first.start, "below": first.bottom, "above": first.top}
+
+
+def _show_widths(column: Column, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
     widths, start, below, above = st.columns([2, 1, 1, 1])
-    widths.text_input(
-        "Widths, one a level",
-        state.setting(named("widths"), _listed(r.width for r in made) or "5 10 20"),
-        key=state.kept(named("widths")),
+    keep.text(
+        named("widths"), "Widths, one a level", begin["widths"], place=widths, **changed,
         help="From fine to coarse, with blanks between; each a multiple of the one before.",
-        **changed,
-    )
-    for place, label, value, name, meaning in (
-        (start, "Counted from", first.start, "start", "Where an interval begins; the others follow from it."),
-        (below, "Below together", first.bottom, "below", "Lower values are one group on every level."),
-        (above, "From here on", first.top, "above", "This and higher values are one group on every level, as in 90+."),
+    )  # fmt: skip
+    for place, label, name, meaning in (
+        (start, "Counted from", "start", "Where an interval begins; the others follow from it."),
+        (below, "Below together", "below", "Lower values are one group on every level."),
+        (above, "From here on", "above", "This and higher values are one group on every level, as in 90+."),
     ):
-        place.number_input(
-            label, value=state.setting(named(name), value), key=state.kept(named(name)), format="%g",
-            placeholder="none", help=meaning, **changed,
+        keep.number(
+            named(name), label, None, None, begin[name], place=place, format="%g", placeholder="none", help=meaning,
+            **changed,
         )  # fmt: skip
 
 
-def _read_widths(column: Column, named: Named) -> Hierarchy:
-    start, below, above = (state.setting(named(name), None) for name in ("start", "below", "above"))
-    widths = _numbers(state.setting(named("widths"), ""), "5 10 20")
-    return builders.intervals(widths, start=start or 0.0, bottom_group=below, top_group=above)
+def _read_widths(column: Column, settings: Settings) -> Hierarchy:
+    return builders.intervals(
+        _numbers(settings["widths"], "5 10 20"), start=settings["start"] or 0.0, bottom_group=settings["below"],
+        top_group=settings["above"],
+    )  # fmt: skip
 
 
 # --- equal frequency -----------------------------------------------------------------------------------------------
@@ -160,16 +168,20 @@ def _start_counts(column: Column, groups: int = 8) -> Hierarchy:
     return builders.equal_frequency(column.texts, column.records[present], groups=groups)
 
 
-def _show_counts(column: Column, hierarchy: Hierarchy, named: Named, changed: dict[str, Any]) -> None:
+def _counts_of(column: Column, hierarchy: Hierarchy) -> Settings:
+    return {"groups": 8}
+
+
+def _show_counts(column: Column, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
     place, _ = st.columns([1, 3])
-    place.number_input(
-        "Intervals on level 1", 2, 200, state.setting(named("groups"), 8), key=state.kept(named("groups")), **changed,
+    keep.number(
+        named("groups"), "Intervals on level 1", 2, 200, begin["groups"], place=place, **changed,
         help="About equally many records in each; every further level has half as many intervals.",
     )  # fmt: skip
 
 
-def _read_counts(column: Column, named: Named) -> Hierarchy:
-    return _start_counts(column, state.setting(named("groups"), 8))
+def _read_counts(column: Column, settings: Settings) -> Hierarchy:
+    return _start_counts(column, settings["groups"])
 
 
 # --- given cuts ----------------------------------------------------------------------------------------------------
@@ -179,19 +191,23 @@ def _start_cuts(column: Column) -> Hierarchy:
     return _start_counts(column, 4)
 
 
-def _show_cuts(column: Column, hierarchy: Hierarchy, named: Named, changed: dict[str, Any]) -> None:
-    made = [r.cuts for r in between(hierarchy) if isinstance(r, Intervals) and r.cuts]
+def _cuts_of(column: Column, hierarchy: Hierarchy) -> Settings:
+    levels = [r.cuts for r in between(hierarchy) if isinstance(r, Intervals) and r.cuts]
+    return {"cuts": "\n".join(map(_listed, levels))}
+
+
+def _show_cuts(column: Column, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
     place, _ = st.columns([3, 2])
+    lines, widget = keep.widget(named("cuts"), begin["cuts"])
     place.text_area(
-        "Cuts, one line a level", state.setting(named("cuts"), "\n".join(map(_listed, made))),
-        key=state.kept(named("cuts")), height=96, **changed,
+        "Cuts, one line a level", lines, height=96, **widget, **changed,
         help="From fine to coarse, with blanks between. An interval begins at its cut; a coarser level keeps some of "
         "the cuts of the line above.",
     )  # fmt: skip
 
 
-def _read_cuts(column: Column, named: Named) -> Hierarchy:
-    lines = [line for line in state.setting(named("cuts"), "").splitlines() if line.strip()]
+def _read_cuts(column: Column, settings: Settings) -> Hierarchy:
+    lines = [line for line in settings["cuts"].splitlines() if line.strip()]
     return builders.cuts([_numbers(line, "18 35 65") for line in lines])
 
 
@@ -203,31 +219,28 @@ def _start_masks(column: Column) -> Hierarchy:
     return _or_suggested(column, Mask, lambda: builders.masking(column.longest, step=step))
 
 
-def _show_masks(column: Column, hierarchy: Hierarchy, named: Named, changed: dict[str, Any]) -> None:
-    made = [r for r in between(hierarchy) if isinstance(r, Mask)]
+def _masks_of(column: Column, hierarchy: Hierarchy) -> Settings:
+    levels = [r for r in between(hierarchy) if isinstance(r, Mask)]
+    kept = levels[0].keep if levels else column.longest - 1
+    step = min(max(1, column.longest - kept), max(1, column.longest))
+    return {"step": step, "side": FIRST if levels and levels[0].side == "end" else LAST}
+
+
+def _show_masks(column: Column, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
     step, side, _ = st.columns([1, 1.4, 2])
-    kept = made[0].keep if made else column.longest - 1
-    longest = max(1, column.longest)
-    usual = min(max(1, column.longest - kept), longest)
-    step.number_input(
-        "Characters a level", 1, longest, state.setting(named("step"), usual, range(1, longest + 1)),
-        key=state.kept(named("step")), **changed,
+    keep.number(
+        named("step"), "Characters a level", 1, max(1, column.longest), begin["step"], place=step, **changed,
         help="So many more are masked with * on each level.",
     )  # fmt: skip
-    side.segmented_control(
-        "Masked first", ["the last", "the first"], required=True, key=state.kept(named("side")), **changed,
-        default=state.setting(named("side"), "the first" if made and made[0].side == "end" else "the last"),
-    )  # fmt: skip
+    keep.segments(named("side"), "Masked first", [LAST, FIRST], begin["side"], place=side, **changed)
 
 
-def _read_masks(column: Column, named: Named) -> Hierarchy:
-    step = int(state.setting(named("step"), 1))
+def _read_masks(column: Column, settings: Settings) -> Hierarchy:
+    step = settings["step"]
     if column.longest / step > _MOST_MASKS + 1:
         least = -(-column.longest // (_MOST_MASKS + 1))
         raise InputError(f"That would be more than {_MOST_MASKS} levels. Mask at least {least} characters a level.")
-    return builders.masking(
-        column.longest, step=step, side="start" if state.setting(named("side"), "") == "the last" else "end"
-    )
+    return builders.masking(column.longest, step=step, side="start" if settings["side"] == LAST else "end")
 
 
 # --- dates ---------------------------------------------------------------------------------------------------------
@@ -237,25 +250,27 @@ def _start_dates(column: Column) -> Hierarchy:
     return builders.dates()
 
 
-def _show_dates(column: Column, hierarchy: Hierarchy, named: Named, changed: dict[str, Any]) -> None:
-    made = [r.unit for r in between(hierarchy) if isinstance(r, DateUnit)]
+def _dates_of(column: Column, hierarchy: Hierarchy) -> Settings:
+    return {"units": [r.unit for r in between(hierarchy) if isinstance(r, DateUnit)]}
+
+
+def _show_dates(column: Column, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
+    units, widget = keep.widget(named("units"), begin["units"])
     st.pills(
-        "Levels", builders.UNITS, selection_mode="multi", default=state.setting(named("units"), made),
-        format_func=str.capitalize, key=state.kept(named("units")), **changed,
-    )  # fmt: skip
+        "Levels", builders.UNITS, selection_mode="multi", default=units, format_func=str.capitalize, **widget, **changed
+    )
 
 
-def _read_dates(column: Column, named: Named) -> Hierarchy:
-    asked = state.setting(named("units"), [])
-    return builders.dates([unit for unit in builders.UNITS if unit in asked])
+def _read_dates(column: Column, settings: Settings) -> Hierarchy:
+    return builders.dates([unit for unit in builders.UNITS if unit in settings["units"]])
 
 
 WAYS: dict[str, Way] = {
-    "widths": Way("Equal widths", _has_numbers, _start_widths, _show_widths, _read_widths),
-    "counts": Way("Equal frequency", _has_numbers, _start_counts, _show_counts, _read_counts),
-    "cuts": Way("Given cuts", _has_numbers, _start_cuts, _show_cuts, _read_cuts),
-    "dates": Way("Dates", _has_dates, _start_dates, _show_dates, _read_dates),
-    "masks": Way("Characters", _has_codes, _start_masks, _show_masks, _read_masks),
+    "widths": Way("Equal widths", _has_numbers, _start_widths, _widths_of, _show_widths, _read_widths),
+    "counts": Way("Equal frequency", _has_numbers, _start_counts, _counts_of, _show_counts, _read_counts),
+    "cuts": Way("Given cuts", _has_numbers, _start_cuts, _cuts_of, _show_cuts, _read_cuts),
+    "dates": Way("Dates", _has_dates, _start_dates, _dates_of, _show_dates, _read_dates),
+    "masks": Way("Characters", _has_codes, _start_masks, _masks_of, _show_masks, _read_masks),
 }
 HAND = "hand"
 HAND_LABEL = "By hand"
@@ -263,8 +278,8 @@ HAND_LABEL = "By hand"
 
 def way_of(hierarchy: Hierarchy) -> str:
     """The way whose settings a hierarchy has; by hand where it has none of them."""
-    made = between(hierarchy)
-    kinds = {type(recoding) for recoding in made}
+    levels = between(hierarchy)
+    kinds = {type(recoding) for recoding in levels}
     if kinds == {Intervals}:
-        return "cuts" if isinstance(made[0], Intervals) and made[0].cuts else "widths"
+        return "cuts" if isinstance(levels[0], Intervals) and levels[0].cuts else "widths"
     return {frozenset({Mask}): "masks", frozenset({DateUnit}): "dates"}.get(frozenset(kinds), HAND)

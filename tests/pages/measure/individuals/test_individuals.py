@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
 
 from anonlib import words
 from anonlib.dataset import Dataset
-from anonlib.individuals import breach_probability, breaching_sets, default_q, leave_one_out, privacy_profile
+from anonlib.individuals import Attacker, breach_probability, breaching_sets, default_q, leave_one_out, privacy_profile
 from anonlib.roles import Role
 from tests.helpers.app import DATA, INDIVIDUALS, INDIVIDUALS_TABS, SMALL, TRY, App, dataset_of, loaded
 
@@ -96,16 +96,14 @@ def expected(data: Dataset, asked: Asked, risk: float = 0.2) -> Expected:
     names = [name for name in data.columns if name in (*data.quasi_identifiers, *data.sensitive)]
     classes = data.classes(names)
     q = {name: default_q(asked.q / 100, len(v)) for name, v in zip(names, classes.categories, strict=True)}
-    options = {"measure": asked.measure, "q": q, "within": asked.near}
+    attacker = Attacker(asked.measure, q, "any", asked.empty, asked.near)
     depth = None
     if asked.attacker == "chance":
-        found = breach_probability(classes, None, asked.chance / 100, asked.p, include_empty=asked.empty, **options)
+        found = breach_probability(classes, None, asked.chance / 100, attacker, p=asked.p)
         values, exposed = 1 - found.values, found.values > risk
     else:
-        if asked.attacker == "all":
-            profile = privacy_profile(classes, knowledge="full", **options)
-        else:
-            profile = privacy_profile(classes, max_known=asked.attacker, include_empty=asked.empty, **options)
+        profile = privacy_profile(classes, replace(attacker, knows=asked.attacker))
+        if asked.attacker != "all":
             depth = np.repeat(profile.breach_depth(asked.p), classes.counts, axis=0)
         values, exposed = profile.values, profile.values <= asked.p
     each = [np.repeat(part, classes.counts, axis=0) for part in (values, exposed)]
@@ -235,13 +233,13 @@ def test_the_views_of_a_column_are_the_librarys(asked, focus, app):
     names = [name for name in data.columns if name in (*data.quasi_identifiers, *data.sensitive)]
     classes = data.classes(names)
     q = default_q(asked.q / 100, len(classes.categories[names.index(focus)]))
-    options = {"measure": asked.measure, "q": q}
+    attacker = Attacker(asked.measure, q, asked.attacker)
 
     for minimum in (False, True):
         app.tab(TABS, "What each column adds")
         app.choose("segmented_control", "Of the columns that remain", "any set" if minimum else "all")
-        most = asked.attacker if minimum else None
-        adds = leave_one_out(classes, focus, minimum=minimum, max_known=most, **options).to_frame(asked.p)
+        knows = asked.attacker if minimum else "all"
+        adds = leave_one_out(classes, focus, replace(attacker, knows=knows)).to_frame(asked.p)
         shown = app.table("Column unknown")
         assert shown["Column unknown"].tolist() == adds["variable"].tolist()
         assert shown["Freed"].tolist() == adds["freed"].tolist()
@@ -251,7 +249,7 @@ def test_the_views_of_a_column_are_the_librarys(asked, focus, app):
             assert f"**{adds['freed'][0]:,}** more records would be safe" in app.text
 
     app.tab(TABS, "Smallest sets")
-    sets = breaching_sets(classes, focus, p=asked.p, max_known=asked.attacker, **options)
+    sets = breaching_sets(classes, focus, attacker, p=asked.p).minimal
     shown = app.table("Known columns")
     assert shown["Known columns"].tolist() == [" + ".join(names) for names in sets.sets]
     assert shown["Records"].tolist() == sets.exposed.tolist()

@@ -11,12 +11,13 @@ import pytest
 
 from anonlib import words
 from anonlib.dataset import Dataset
-from anonlib.individuals import leave_one_out, privacy_profile
+from anonlib.individuals import Attacker, leave_one_out, privacy_profile
 from anonlib.roles import Role
 from pages.measure.individuals import account
-from pages.measure.individuals.settings import LEAST_KNOWN, MOST_AT_FIRST, default_columns
+from pages.measure.individuals.question import Question
 from tests.helpers.app import DATA, INDIVIDUALS, LEAKAGE, RISK, App
 from ui import long_work, page
+from ui.columns import LEAST_KNOWN, MOST_AT_FIRST, default_columns
 
 TABS, STORY = "individuals-tabs", "One individual"
 QI, SENSITIVE = Role.QUASI_IDENTIFIER, Role.SENSITIVE
@@ -172,8 +173,7 @@ def test_what_gives_most_away_is_said_of_the_attacker_in_force():
         ("all", "someone who knows all 3 columns that are left"),
     ):
         app.choose("selectbox", ATTACKER, attacker)
-        most = attacker if isinstance(attacker, int) else None
-        adds = leave_one_out(classes, "s0", minimum=most is not None, max_known=most).to_frame(0.0).iloc[0]
+        adds = leave_one_out(classes, "s0", Attacker(knows=attacker)).to_frame(0.0).iloc[0]
         said = f"**{adds['freed']:,}** more records would be safe from {words_of_it}"
         assert (said in app.text) == bool(adds["freed"])
         assert "all the rest" not in app.text
@@ -238,12 +238,11 @@ def test_a_story_that_takes_long_waits_for_a_button(monkeypatch):
 
 def test_a_million_values_are_long_work_and_thousands_are_not(monkeypatch):
     monkeypatch.setattr("ui.cache.remember", lambda compute, *inputs, **parameters: compute(*inputs, **parameters))
-    from pages.measure.individuals.settings import Settings
 
     for n, long in ((1_000_000, True), (30_000, False)):
         frame = pd.DataFrame({"income": np.arange(n), "sex": np.arange(n) % 2, "s": np.arange(n) % 3}).astype(str)
         data = Dataset.from_frame(frame, roles={"income": QI, "sex": QI, "s": SENSITIVE})
-        asked = Settings(("income", "sex", "s"), "ppp", 0.0, 0.0, 2, 0.5, (), False)
+        asked = Question(("income", "sex", "s"), "ppp", 0.0, 0.0, 2, 0.5, (), False)
         assert (account.estimated_seconds(data, asked) > account.AT_ONCE) == long
 
 

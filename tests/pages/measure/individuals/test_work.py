@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import StopException
 
 from anonlib import words
 from anonlib.errors import InputError
-from anonlib.individuals import breaching_sets, generalization_scan, privacy_profile
+from anonlib.individuals import Attacker, breaching_sets, generalization_scan, privacy_profile
 from anonlib.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
@@ -55,7 +55,7 @@ def test_what_takes_long_waits_for_the_button_and_then_is_the_librarys(slow, fil
     assert first_figure(app) == exposed(app, Asked(attacker=1)), "meanwhile what takes no time"
     app.press("Start")
     assert not any(app.has_button(label) for label in ("Start", "Stop", "Go on"))
-    assert app.session.running is None and first_figure(app) == exposed(app, Asked())
+    assert app.work.running is None and first_figure(app) == exposed(app, Asked())
     app.choose("slider", "Red up to", 30)
     assert not app.has_button("Start"), "another threshold is the same work"
     assert first_figure(app) == exposed(app, Asked(threshold=30))
@@ -71,12 +71,12 @@ def test_what_takes_long_waits_for_the_button_and_then_is_the_librarys(slow, fil
 def stopping_at(known: int, looked_at: list[int]) -> Callable:
     """A profile that is interrupted, as by a click, in the midst of the sets of so many columns."""
 
-    def profile(classes, **how):
-        looked_at.append(how["max_known"])
-        if how["max_known"] == known:
+    def profile(classes, attacker, **how):
+        looked_at.append(attacker.knows)
+        if attacker.knows == known:
             how["progress"](0.5)
             raise StopException
-        return privacy_profile(classes, **how)
+        return privacy_profile(classes, attacker, **how)
 
     return profile
 
@@ -86,10 +86,10 @@ def test_stopping_keeps_the_stages_that_are_done_and_going_on_does_the_others(sl
     looked_at: list[int] = []
     monkeypatch.setattr(results, "privacy_profile", stopping_at(3, looked_at))
     app.press("Start")
-    assert app.session.running and app.has_button("Stop") and not app.has_button("Start")
+    assert app.work.running and app.has_button("Stop") and not app.has_button("Start")
     monkeypatch.setattr(results, "privacy_profile", stopping_at(2, looked_at))  # what is done is not done again
     app.press("Stop")
-    assert app.session.running is None and "Shown is how far it got" in app.text
+    assert app.work.running is None and "Shown is how far it got" in app.text
     assert first_figure(app) == exposed(app, Asked(attacker=2))
     assert looked_at == [2, 3]
     app.open(DATA).open(INDIVIDUALS).choose("selectbox", "The attacker knows", 4)
@@ -97,7 +97,7 @@ def test_stopping_keeps_the_stages_that_are_done_and_going_on_does_the_others(sl
     monkeypatch.setattr(results, "privacy_profile", stopping_at(0, looked_at))
     app.press("Go on")
     assert looked_at == [2, 3, 3, 4] and first_figure(app) == exposed(app, Asked())
-    assert not app.has_button("Go on") and app.session.running is None
+    assert not app.has_button("Go on") and app.work.running is None
 
 
 def test_work_that_is_interrupted_by_the_page_itself_goes_on(slow, file, monkeypatch):
@@ -115,15 +115,15 @@ def test_work_that_fails_is_said_and_does_not_start_again_by_itself(slow, file, 
     app = loaded(file, page=INDIVIDUALS).choose("selectbox", "The attacker knows", 4)
     tried: list[int] = []
 
-    def refuse(classes, **how):
-        tried.append(how["max_known"])
+    def refuse(classes, attacker, **how):
+        tried.append(attacker.knows)
         raise InputError("This cannot be. Choose fewer.")
 
     monkeypatch.setattr(results, "privacy_profile", refuse)
     app.press("Start")
     assert any("This cannot be" in message for message in app.errors) and tried == [2]
     app.choose("slider", "Red up to", 10)
-    assert tried == [2] and app.session.running is None and app.has_button("Start")
+    assert tried == [2] and app.work.running is None and app.has_button("Start")
 
 
 @pytest.mark.parametrize("measure", ["npp", "poac", "ppp"])
@@ -154,11 +154,11 @@ def test_the_work_of_one_session_is_not_in_anothers(slow, file):
     for app in (mine, theirs):
         app.choose("selectbox", "The attacker knows", 4)
     mine.press("Start")
-    assert mine.session.work and not theirs.run().session.work
+    assert mine.work.latest and not theirs.run().work.latest
     assert theirs.has_button("Start") and first_figure(theirs) == exposed(theirs, Asked(attacker=1))
     assert first_figure(mine) == exposed(mine, Asked())
     mine.open(DATA).upload(visits(50, seed=1), "other.csv")
-    assert not mine.session.work and mine.session.running is None, "another file, other work"
+    assert not mine.work.latest and mine.work.running is None, "another file, other work"
 
 
 def test_a_change_of_roles_is_other_work(slow, file):
@@ -179,7 +179,7 @@ def scan_above(app: App, column: str, width: float, percent: int) -> None:
     app.choose("slider", "Widest category", width).choose("slider", "Red up to", percent)
     assert not app.has_button("individuals-scan-add-1")
     app.press("Start")
-    assert not app.errors and app.session.running is None
+    assert not app.errors and app.work.running is None
     data = dataset_of(app)
     names = [name for name in data.columns if name in (*data.quasi_identifiers, *data.sensitive)]
     focus = app.widget("selectbox", "Sensitive column").value
@@ -269,7 +269,7 @@ def test_all_the_smallest_sets_go_home_not_just_those_shown(made):
     app.open(INDIVIDUALS).choose("selectbox", "Sensitive column", "c0").tab(TABS, "Smallest sets")
     known = app.widget("selectbox", "The attacker knows").value
     names = [f"c{j}" for j in range(12)]
-    found = breaching_sets(dataset_of(app).classes(names), "c0", max_known=known)
+    found = breaching_sets(dataset_of(app).classes(names), "c0", Attacker(knows=known)).minimal
     shown, home = app.table("Known columns"), read(made, "download-sets")
     assert home["Known columns"].tolist() == [" + ".join(names) for names in found.sets]
     assert home["Records"].tolist() == found.exposed.tolist() and f"{len(home):,} sets in all" in app.text

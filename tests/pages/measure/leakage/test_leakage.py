@@ -14,7 +14,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.samples import SAMPLES
 from tests.helpers.app import DATA, LEAKAGE, LEAKAGE_TABS, RELEASE, RISK, TRY, App, dataset_of, loaded
-from tests.pages.release.release.test_release import ACTIVE, MARK, hostile_file
+from tests.helpers.hostile import ACTIVE, MARK, hostile_file
 from ui.text import plain
 
 TABS = "leakage-tabs"

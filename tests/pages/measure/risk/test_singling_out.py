@@ -18,7 +18,7 @@ from anonlib.release.steps import Recode, Suppress
 from anonlib.roles import Role
 from pages.measure.risk import singling_out as tab
 from tests.helpers.app import DATA, RELEASE, RISK, App, dataset_of, loaded
-from tests.pages.release.release.test_release import MARK, check_text, hostile_file
+from tests.helpers.hostile import MARK, check_text, hostile_file
 
 ONE_EACH = b"sex,age\n" + b"".join(f"{sex},{30 + i}\n".encode() for i in range(8) for sex in "FM" for _ in range(3))
 
@@ -101,7 +101,7 @@ def test_the_k_of_the_session_is_what_below_k_means(file):
     app = opened(file).choose("segmented_control", "Counts as singled out", tab.BELOW)
     app.choose("slider", "k:", 11)
     assert app.widget("segmented_control", "Counts as singled out").value == tab.BELOW, "the choice stays"
-    expected = singling_out(dataset_of(app).classes(), k=11)
+    expected = singling_out(dataset_of(app).classes(), k=11).minimal
     assert app.table("Combination")["Records"].tolist() == expected.exposed.tolist()
     assert "in classes below 11" in app.text
 
@@ -137,7 +137,7 @@ def test_the_release_has_its_own_combinations(file):
     for look, data in (("Release", released), ("Original", dataset_of(app))):
         app.widget("segmented_control", "Look at").set_value(look)
         app.run()
-        expected = singling_out(data.classes())
+        expected = singling_out(data.classes()).minimal
         assert app.table("Combination")["Records"].tolist() == expected.exposed.tolist()
         assert app.table("score")["age"].dropna().isin(data.records["age"].cat.categories).all()
     app.session.recipe = Recipe.of([Recode("age", Intervals(200)), Suppress(2)])
@@ -149,9 +149,9 @@ def test_the_release_has_its_own_combinations(file):
 def test_persons_are_counted_where_there_are_persons(role, line):
     rows = [line.format(i=i // 2, w=i % 3) for i in range(20)]
     app = opened(("age,who\n" + "\n".join(rows) + "\n").encode(), age="Quasi-identifier", who=role)
-    found = singling_out(dataset_of(app).classes())
+    found = singling_out(dataset_of(app).classes()).minimal
     assert app.table("Combination")["Persons"].tolist() == found.exposed.tolist()
-    assert words.share(found.n_exposed, found.n_records, "persons") in app.text
+    assert words.share(found.n_exposed, found.people.n_records, "persons") in app.text
     expected = found.records()["n_sets"].gt(0).sum()
     assert len(app.table("score")) == expected, "every row of a person is shown, none of weight 0"
 
@@ -199,7 +199,8 @@ def test_a_sample_of_individuals_is_said_with_its_interval(file, monkeypatch):
     monkeypatch.setattr(tab, "singling_out", few)
     app = opened(file)
     found = few(dataset_of(app).classes())
-    assert found.is_sampled
-    assert f"Estimated from {found.n_sampled:,} records" in app.text and "95% confidence" in app.text
-    assert app.table("Combination")["Records"].tolist() == found.exposed.tolist()
+    people = found.minimal.people
+    assert people.is_sampled
+    assert f"Estimated from {people.n_sampled:,} records" in app.text and "95% confidence" in app.text
+    assert app.table("Combination")["Records"].tolist() == found.minimal.exposed.tolist()
     assert set(app.table("score").index) <= set(found.records()["score"].dropna().index + 1)

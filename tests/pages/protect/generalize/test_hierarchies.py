@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 from typing import Any
 
-import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -14,7 +13,7 @@ from anonlib.dataset import Dataset
 from anonlib.hierarchies import EVERYTHING, Hierarchy, cuts, dates, from_csv, intervals, masking, suggested_hierarchy
 from anonlib.recoding import Intervals, ValueMap
 from anonlib.sources import open_source
-from pages.protect.generalize.hierarchies import edit, hand, ways
+from pages.protect.generalize.hierarchies import hand, ways
 from tests.helpers.app import OUR_FAULT, visits
 
 COLUMNS = ["age", "sex", "zip", "visit_date", "diagnosis"]
@@ -27,23 +26,24 @@ def script(data: bytes, columns: list[str]) -> None:
     """A page that shows the editor alone."""
     import streamlit as st
 
-    from pages.protect.generalize.hierarchies import edit
-    from ui import guard, page, state
+    from pages.protect.generalize.hierarchies import chosen, edit
+    from ui import guard, loading, page, view
 
-    if state.session().loaded is None:
-        state.load(data, "visits.csv")
-    with guard.sentences(), state.settings_kept():
+    if view.now().data is None:
+        loading.load(data, "visits.csv")
+    with guard.sentences():
         page.header("Hierarchies", "How is each column made coarser?")
-        loaded = state.dataset()
+        loaded = view.now().data
         if st.toggle("Editor", value=True) and loaded is not None:
-            st.session_state["made"] = edit(loaded, columns)
+            edit(loaded, columns)
+            st.session_state["chosen"] = chosen(loaded, columns)
 
 
 class Editor:
     """One session of the editor."""
 
     def __init__(self, columns: list[str] | None = None, data: bytes | None = None) -> None:
-        kwargs = {"data": visits() if data is None else data, "columns": columns or COLUMNS}
+        kwargs = {"data": visits() if data is None else data, "columns": COLUMNS if columns is None else columns}
         self.at = AppTest.from_function(script, kwargs=kwargs, default_timeout=60)
         self.run()
 
@@ -58,8 +58,8 @@ class Editor:
         return [element.value.replace("\\", "") for element in self.at.error]
 
     @property
-    def made(self) -> dict[str, Hierarchy]:
-        return self.at.session_state["made"]
+    def hierarchies(self) -> dict[str, Hierarchy]:
+        return self.at.session_state["chosen"]
 
     @property
     def chosen(self) -> dict[str, Hierarchy]:
@@ -117,11 +117,11 @@ def editor() -> Editor:
 
 def test_every_column_begins_as_suggested(editor):
     data = Dataset.from_frame(ways_frame(editor))
-    assert editor.made == {name: suggested_hierarchy(data.records[name]) for name in COLUMNS}
+    assert editor.hierarchies == {name: suggested_hierarchy(data.records[name]) for name in COLUMNS}
     assert editor.chosen == {}
-    assert editor.made["zip"] == masking(5) and editor.made["visit_date"] == dates()
-    assert editor.made["age"] == intervals((5, 10, 20), top_group=90)
-    assert editor.made["sex"] == Hierarchy((EVERYTHING,))
+    assert editor.hierarchies["zip"] == masking(5) and editor.hierarchies["visit_date"] == dates()
+    assert editor.hierarchies["age"] == intervals((5, 10, 20), top_group=90)
+    assert editor.hierarchies["sex"] == Hierarchy((EVERYTHING,))
     (button,) = [button for button in editor.at.button if button.label == "As suggested"]
     assert button.disabled and button.help
 
@@ -140,10 +140,10 @@ def test_only_ways_that_fit_are_offered(editor):
 
 def test_widths(editor):
     editor.set("text_input", "Widths, one a level", "10, 30")
-    assert editor.made["age"] == intervals((10, 30), top_group=90)
+    assert editor.hierarchies["age"] == intervals((10, 30), top_group=90)
     editor.set("number_input", "From here on", 80.0).set("number_input", "Below together", 18.0)
     editor.set("number_input", "Counted from", 3.0)
-    assert editor.made["age"] == intervals((10, 30), start=3, bottom_group=18, top_group=80)
+    assert editor.hierarchies["age"] == intervals((10, 30), start=3, bottom_group=18, top_group=80)
     assert set(editor.chosen) == {"age"}
     editor.press("As suggested")
     assert editor.chosen == {} and editor.widget("text_input", "Widths, one a level").value == "5 10 20"
@@ -155,69 +155,69 @@ def test_widths(editor):
 )
 def test_widths_that_are_refused_leave_what_was_there(editor, text, sentence):
     editor.set("text_input", "Widths, one a level", "4 8")
-    before = editor.made
+    before = editor.hierarchies
     editor.set("text_input", "Widths, one a level", text)
     (message,) = editor.errors
     assert sentence in message and message.endswith("The hierarchy stays as it was.")
-    assert editor.made == before
+    assert editor.hierarchies == before
     assert editor.widget("text_input", "Widths, one a level").value == text, "to be corrected"
     editor.run()
     assert editor.errors == [message], "until it is"
     assert editor.column("sex").errors == []
     editor.column("age").set("text_input", "Widths, one a level", "4 12")
-    assert editor.errors == [] and editor.made["age"] == intervals((4, 12), top_group=90)
+    assert editor.errors == [] and editor.hierarchies["age"] == intervals((4, 12), top_group=90)
 
 
 def test_equal_frequency(editor):
     editor.way("counts")
-    eight = editor.made["age"].recodings[0]
+    eight = editor.hierarchies["age"].recodings[0]
     assert isinstance(eight, Intervals) and len(eight.cuts) == 7
     editor.set("number_input", "Intervals on level 1", 4)
-    assert editor.made["age"].n_levels == 4 and len(editor.made["age"].recodings[0].cuts) == 3
+    assert editor.hierarchies["age"].n_levels == 4 and len(editor.hierarchies["age"].recodings[0].cuts) == 3
 
 
 def test_given_cuts(editor):
     editor.way("cuts").set("text_area", "Cuts, one line a level", "18 35 45 65\n\n45, 65")
-    assert editor.made["age"] == cuts([(18, 35, 45, 65), (45, 65)])
+    assert editor.hierarchies["age"] == cuts([(18, 35, 45, 65), (45, 65)])
     editor.set("text_area", "Cuts, one line a level", "18 35\n40")
     assert "level 2 cuts at 40" in editor.errors[0]
-    assert editor.made["age"] == cuts([(18, 35, 45, 65), (45, 65)])
+    assert editor.hierarchies["age"] == cuts([(18, 35, 45, 65), (45, 65)])
 
 
 def test_a_way_comes_back_as_it_was_left(editor):
     editor.set("text_input", "Widths, one a level", "4 8")
-    left = editor.made["age"]
+    left = editor.hierarchies["age"]
     editor.way("cuts").set("text_area", "Cuts, one line a level", "50")
     editor.way("widths")
-    assert editor.made["age"] == left
-    assert editor.way("cuts").made["age"] == cuts([(50,)])
-    assert editor.column("sex").column("age").made["age"] == cuts([(50,)])
+    assert editor.hierarchies["age"] == left
+    assert editor.way("cuts").hierarchies["age"] == cuts([(50,)])
+    assert editor.column("sex").column("age").hierarchies["age"] == cuts([(50,)])
     assert editor.widget("text_area", "Cuts, one line a level").value == "50"
 
 
 def test_settings_stay_while_another_page_is_open(editor):
     editor.way("counts").set("number_input", "Intervals on level 1", 3)
-    left = editor.made["age"]
+    left = editor.hierarchies["age"]
     editor.set("toggle", "Editor", False).run().set("toggle", "Editor", True)
-    assert editor.made["age"] == left
+    assert editor.hierarchies["age"] == left
     assert editor.widget("number_input", "Intervals on level 1").value == 3
 
 
 def test_characters_and_dates(editor):
     editor.column("zip").set("number_input", "Characters a level", 2)
-    assert editor.made["zip"] == masking(5, step=2)
+    assert editor.hierarchies["zip"] == masking(5, step=2)
     editor.set("button_group", "Masked first", "the first")
-    assert editor.made["zip"] == masking(5, step=2, side="end")
+    assert editor.hierarchies["zip"] == masking(5, step=2, side="end")
     editor.column("visit_date").set("button_group", "Levels", ["year", "month"])
-    assert editor.made["visit_date"] == dates(("month", "year"))
+    assert editor.hierarchies["visit_date"] == dates(("month", "year"))
     editor.set("button_group", "Levels", [])
-    assert "at least one of month" in editor.errors[0] and editor.made["visit_date"] == dates(("month", "year"))
+    assert "at least one of month" in editor.errors[0] and editor.hierarchies["visit_date"] == dates(("month", "year"))
 
 
 def test_long_codes_have_few_levels():
     data = b"code\n" + b"".join(f"{i:064d}\n".encode() for i in range(20))
     editor = Editor(["code"], data)
-    assert editor.made["code"].n_levels <= 8
+    assert editor.hierarchies["code"].n_levels <= 8
     editor.set("number_input", "Characters a level", 1)
     assert "at least 4 characters" in editor.errors[0]
 
@@ -245,10 +245,21 @@ def test_grouping_several_values(drinks):
         ["(missing)", 3, None, None],
     ]  # fmt: skip
     together(drinks, 2, ["Yes", "(missing)"], "Yes or unknown")
-    levels = drinks.made["alcohol"].on(["High", "No", None])
+    levels = drinks.hierarchies["alcohol"].on(["High", "No", None])
     assert [levels.label(i).tolist() for i in (1, 2, 3)] == [
         ["Yes", "No", None], ["Yes or unknown", "No", "Yes or unknown"], ["*", "*", "*"],
     ]  # fmt: skip
+
+
+def test_a_group_begun_stays_while_another_page_is_open(drinks):
+    which = "Values to put together"
+    drinks.set("multiselect", which, [0, 2]).set("text_input", "Label", "Yes")
+    drinks.set("toggle", "Editor", False).set("toggle", "Editor", True)
+    assert drinks.widget("multiselect", which).value == [0, 2] and drinks.widget("text_input", "Label").value == "Yes"
+    drinks.press("Group")
+    assert drinks.hierarchies["alcohol"].on(["High", "Med", "Low"]).label(1).tolist() == ["Yes", "Yes", "Low"]
+    drinks.press("As suggested")
+    assert drinks.widget("multiselect", which).value == [] and drinks.widget("text_input", "Label").value == ""
 
 
 def test_a_group_needs_values_and_a_label(drinks):
@@ -262,34 +273,34 @@ def test_editing_labels_in_the_table(drinks):
     assert [row[2] for row in drinks.table] == ["Yes", "Yes", "Yes", "No", "Not said"]
     drinks.edit({3: {"Level 2": "Yes"}})
     assert [row[3] for row in drinks.table] == ["Yes", "Yes", "Yes", "Yes", "Not said"]
-    assert drinks.made["alcohol"].n_levels == 4
+    assert drinks.hierarchies["alcohol"].n_levels == 4
     drinks.edit({3: {"Level 2": "No"}})
-    assert drinks.made["alcohol"].n_levels == 3, "a level that is the same as the one before is none"
+    assert drinks.hierarchies["alcohol"].n_levels == 3, "a level that is the same as the one before is none"
     drinks.edit({0: {"Level 1": None}})
-    assert drinks.made["alcohol"].on(["High", "Low"]).label(1).tolist() == [None, "Yes"]
+    assert drinks.hierarchies["alcohol"].on(["High", "Low"]).label(1).tolist() == [None, "Yes"]
 
 
 def test_intervals_can_be_taken_over_and_changed(editor):
     editor.set("text_input", "Widths, one a level", "20 40").way("hand")
-    made = editor.made["age"]
-    assert made.n_levels == 4 and all(isinstance(recoding, ValueMap) for recoding in made.recodings)
-    assert made.on(["25", "39", None]).label(1).tolist() == ["20-39", "20-39", None]
+    taken_over = editor.hierarchies["age"]
+    assert taken_over.n_levels == 4 and all(isinstance(recoding, ValueMap) for recoding in taken_over.recodings)
+    assert taken_over.on(["25", "39", None]).label(1).tolist() == ["20-39", "20-39", None]
     editor.way("widths")
-    assert editor.made["age"] == intervals((20, 40), top_group=90)
-    assert editor.way("hand").made["age"] == made
+    assert editor.hierarchies["age"] == intervals((20, 40), top_group=90)
+    assert editor.way("hand").hierarchies["age"] == taken_over
 
 
 def test_a_top_of_another_name_stays(drinks):
     drinks.upload(b"High;Yes;Any\nMed;Yes;Any\nLow;Yes;Any\nNo;Any;Any\n")
     drinks.edit({3: {"Level 1": "No"}})
-    assert drinks.made["alcohol"].recodings[-1] == ValueMap((), otherwise="Any", missing="Any")
+    assert drinks.hierarchies["alcohol"].recodings[-1] == ValueMap((), otherwise="Any", missing="Any")
 
 
 def test_too_many_values_to_group_by_hand():
     data = b"name\n" + b"".join(f"word{'x' * (i % 3)} {i}\n".encode() for i in range(hand.MOST + 1))
     editor = Editor(["name"], data)
     assert any("too many to group by hand" in caption.value for caption in editor.at.caption)
-    assert editor.made["name"] == Hierarchy((EVERYTHING,)) and not editor.at.data_editor
+    assert editor.hierarchies["name"] == Hierarchy((EVERYTHING,)) and not editor.at.data_editor
 
 
 # --- files ---------------------------------------------------------------------------------------------------------
@@ -298,11 +309,11 @@ def test_too_many_values_to_group_by_hand():
 def test_a_file_is_imported_and_can_be_changed(drinks):
     file = b"High;Yes;*\nMed;Yes;*\nLow;Yes;*\nNo;No;*\n"
     drinks.upload(file)
-    assert drinks.errors == [] and drinks.made["alcohol"] == from_csv(file)
+    assert drinks.errors == [] and drinks.hierarchies["alcohol"] == from_csv(file)
     drinks.edit({3: {"Level 1": "None"}})
-    assert drinks.made["alcohol"].on(["No"]).label(1).tolist() == ["None"]
+    assert drinks.hierarchies["alcohol"].on(["No"]).label(1).tolist() == ["None"]
     drinks.press("As suggested")
-    assert drinks.made["alcohol"] == Hierarchy((EVERYTHING,))
+    assert drinks.hierarchies["alcohol"] == Hierarchy((EVERYTHING,))
 
 
 @pytest.mark.parametrize(
@@ -318,9 +329,9 @@ def test_a_file_is_imported_and_can_be_changed(drinks):
 )
 def test_a_file_that_is_refused_leaves_what_was_there(drinks, file, sentence):
     together(drinks, 1, ["High", "Med"], "Much")
-    before = drinks.made
+    before = drinks.hierarchies
     drinks.upload(file)
-    assert sentence in drinks.errors[0] and drinks.made == before
+    assert sentence in drinks.errors[0] and drinks.hierarchies == before
 
 
 def test_labels_are_not_markdown():
@@ -359,8 +370,9 @@ def test_odd_columns_in_every_way(cells):
         label = ways.HAND_LABEL if way == "hand" else ways.WAYS[way].label
         if label in editor.ways:
             editor.way(way)
-    assert editor.made["cell"].has_top
+    assert editor.hierarchies["cell"].has_top
 
 
-def test_no_columns():
-    assert edit(Dataset.from_frame(pd.DataFrame({"a": ["1"]})), []) == {}
+def test_without_columns_nothing_is_shown():
+    editor = Editor([])
+    assert editor.hierarchies == {} and not editor.at.selectbox and not editor.at.error

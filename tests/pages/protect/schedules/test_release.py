@@ -11,22 +11,30 @@ from anonlib.errors import InputError
 from anonlib.hierarchies import EVERYTHING
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress
-from anonlib.schedules import made_up_slots, people_of
+from anonlib.schedules import (
+    made_up_slots,
+    people_of,
+)
 from pages.protect.schedules.released import people_released, with_rows
 from pages.protect.schedules.slots import made_up
-from tests.helpers.app import SCHEDULES, TRY_COUNTY, App, dataset_of
-from tests.pages.protect.schedules.test_schedules import (
+from tests.helpers.app import (
+    SCHEDULES,
+    App,
+    dataset_of,
+    sampled,
+)
+from tests.helpers.schedules import (
     QUASI,
     TABS,
+    THIRTEEN,
     at_random,
     check_figures,
     every_tab,
     of_file,
     optimum,
+    warnings,
 )
 
-THIRTEEN = b"name,age,sex\n" + b"".join(b"p%d,%d,%s\n" % (i, 30 + i, b"FM"[i % 2 :][:1]) for i in range(12))
-THIRTEEN += b"p12,42,X\n"
 COARSE = Recipe.of([Recode("age", EVERYTHING), Suppress(2)])
 
 
@@ -41,9 +49,7 @@ def made(data: Dataset, *steps: Step) -> Dataset:
 @pytest.fixture
 def released() -> App:
     """Thirteen people, all alone; once nobody's age is told, the last still is and is left out."""
-    app = of_file(THIRTEEN, name="Identifier", age=QUASI, sex=QUASI)
-    app.session.recipe = COARSE
-    return app.run()
+    return of_file(THIRTEEN, {"name": "identifier", "age": QUASI, "sex": QUASI}, recipe=COARSE)
 
 
 def test_with_a_recipe_people_are_counted_as_released(released):
@@ -79,6 +85,16 @@ def test_invitations_go_to_the_file_s_own_rows(released):
     assert invited["age"].tolist() == [str(30 + i) for i in range(12)]
 
 
+def test_who_is_not_invited_is_a_warning_and_a_list(released):
+    app = released
+    (warning,) = [one for one in warnings(app) if "no invitation" in one]
+    assert warning.startswith("**7.69% (1 of 13 people) get no invitation:** the recipe leaves them out")
+    app.tab(TABS, "Invitations")
+    assert app.download("Not invited: 1 person (CSV)")
+    app.choose("segmented_control", "Look at", "Original")
+    assert not [one for one in warnings(app) if "no invitation" in one]
+
+
 def test_a_recipe_that_leaves_nobody_is_a_sentence(released):
     released.session.recipe = Recipe.of([Suppress(2)])
     (sentence,) = released.run().errors
@@ -93,9 +109,8 @@ def test_what_the_recipe_drops_is_not_known(released):
 
 
 def test_rules_look_at_the_file_s_own_columns():
-    app = App(SCHEDULES).press(TRY_COUNTY)
-    app.session.recipe = Recipe.of([Recode("municipality", EVERYTHING)])
-    app.run().choose("toggle", "Own region only", True)
+    app = sampled("screening_county", SCHEDULES, recipe=Recipe.of([Recode("municipality", EVERYTHING)]))
+    app.choose("toggle", "Own region only", True)
     # The best without the rule has nobody below 5, but is not found in the time of every machine.
     assert not app.errors and app.metric("People below k = 5").endswith("→ 38"), "it parts people by where they live"
     frame = pd.DataFrame({"town": ["Lia", "Nes", "Nes"], "sex": ["F", "F", "M"]})

@@ -1,0 +1,36 @@
+"""Ways to recode a column: from its distinct values to the labels that are released.
+
+Each way is a small value with ``labels(values)``: an object array as long as ``values``, where a label may be
+None (released as missing). A value that a way does not apply to (text in an age column, a value that no group
+names) is left as it is, and :func:`untouched` tells which, so that nothing leaves, is lost or hidden without a word.
+"""
+
+import numpy as np
+
+from anonlib.recoding.dates import DateUnit
+from anonlib.recoding.intervals import Intervals
+from anonlib.recoding.mask import Mask
+from anonlib.recoding.value_map import ValueMap
+from anonlib.values import Values, to_dates, to_numbers
+
+__all__ = ["DateUnit", "Intervals", "Mask", "Recoding", "ValueMap", "label_of_missing", "untouched"]
+
+Recoding = Intervals | Mask | ValueMap | DateUnit
+
+
+def label_of_missing(recoding: Recoding) -> str | None:
+    """What a missing value is released as; None where it stays missing."""
+    return recoding.missing if isinstance(recoding, ValueMap) else None
+
+
+def untouched(recoding: Recoding, values: Values) -> np.ndarray:
+    """bool per value: the way does not apply to it (not a number, not a date, not named), so it stays."""
+    match recoding:
+        case Intervals():
+            return np.isnan(to_numbers(values))
+        case DateUnit():
+            return np.isnat(to_dates(values))
+        case ValueMap():
+            return ~recoding.covers(values)
+        case _:
+            return np.zeros(len(values), dtype=bool)

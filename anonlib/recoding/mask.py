@@ -1,0 +1,60 @@
+"""Codes to their first or last characters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from anonlib import checks
+from anonlib.errors import InputError
+from anonlib.values import Values
+
+
+@dataclass(frozen=True)
+class Mask:
+    """Keep the first (or last) characters of each value and replace the others: ``02138`` -> ``021**``.
+
+    What is hidden is ``length - keep`` characters of ``fill`` in every label, one at least, however long the value is
+    and also where nothing is hidden: ``7``, ``70`` and ``7000`` with one character kept are all ``7****``. Else labels
+    told how long the hidden part is.
+
+    Attributes
+    ----------
+    keep : int
+        How many characters are kept, 0 or more.
+    side : "start" or "end"
+        Where they are kept.
+    fill : str
+        What stands for a character that is hidden; where it is empty, the others are cut off.
+    length : int
+        Characters of a label, 0 or more.
+    """
+
+    keep: int
+    side: Literal["start", "end"] = "start"
+    fill: str = "*"
+    length: int = 5  # as of a ZIP code
+
+    def __post_init__(self) -> None:
+        if self.side not in ("start", "end"):
+            raise InputError("Characters are kept at the start or at the end.")
+        object.__setattr__(self, "keep", checks.whole(self.keep, "The number of characters kept", 0))
+        if len(checks.text(self.fill, "The mask")) > 1:
+            raise InputError("The mask must be one character, or empty.")
+        object.__setattr__(self, "length", checks.whole(self.length, "The length of masked values", 0))
+
+    def labels(self, values: Values) -> np.ndarray:
+        labels = np.empty(len(values), dtype=object)
+        labels[:] = [self._label(value) for value in values]
+        return labels
+
+    def _label(self, value: str) -> str | None:
+        hidden = self.fill * max(1, self.length - self.keep)
+        shown = value[: self.keep] if self.side == "start" else value[max(0, len(value) - self.keep) :]
+        return (shown + hidden if self.side == "start" else hidden + shown) or None
+
+    def describe(self) -> str:
+        where = "first" if self.side == "start" else "last"
+        return f"{where} {self.keep} characters kept" if self.keep != 1 else f"{where} character kept"

@@ -1,0 +1,118 @@
+"""Values to labels, one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib import checks, words
+from anonlib.errors import InputError
+from anonlib.values import Values, to_dates, to_numbers
+
+_MOSTLY = 0.9  # share of the values named that must be numbers, or dates, to stand on a scale
+
+
+@dataclass(frozen=True)
+class ValueMap:
+    """Values to labels, one by one.
+
+    Attributes
+    ----------
+    labels_of : tuple of (str, str or None)
+        The values named, each once, with their labels; None is released as missing.
+    otherwise : str or None
+        The label of values that are not named; they keep their own where it is None.
+    missing : str or None
+        The label of missing values; they stay missing where it is None.
+    between, beyond : bool
+        Where the values named are numbers or dates: one that lies between two of the same label takes that label too;
+        one below the lowest (above the highest) takes the label of the lowest (highest).
+    """
+
+    labels_of: tuple[tuple[str, str | None], ...]
+    otherwise: str | None = None
+    missing: str | None = None
+    between: bool = False
+    beyond: bool = False
+
+    @classmethod
+    def of(cls, labels: Mapping[str, str | None], otherwise: str | None = None) -> ValueMap:
+        return cls(tuple(labels.items()), otherwise)
+
+    def __post_init__(self) -> None:
+        pairs = tuple((checks.text(value, "Each value mapped"), label) for value, label in self.labels_of)
+        for label in (self.otherwise, self.missing, *(label for _, label in pairs)):
+            if label is not None:
+                checks.text(label, "Each label")
+        if len({value for value, _ in pairs}) < len(pairs):
+            raise InputError("A value is mapped twice. Name each value once.")
+        if not isinstance(self.between, bool) or not isinstance(self.beyond, bool):
+            raise InputError("Whether values between and beyond those named are grouped must be true or false.")
+        object.__setattr__(self, "labels_of", pairs)
+
+    def labels(self, values: Values) -> np.ndarray:
+        return self._labels_and_covered(values)[0]
+
+    def covers(self, values: Values) -> np.ndarray:
+        """bool per value: it is named, or takes a label all the same."""
+        return self._labels_and_covered(values)[1]
+
+    def _labels_and_covered(self, values: Values) -> tuple[np.ndarray, np.ndarray]:
+        named = dict(self.labels_of)
+        labels = np.empty(len(values), dtype=object)
+        labels[:] = [named.get(value, value if self.otherwise is None else self.otherwise) for value in values]
+        covered = np.array([self.otherwise is not None or value in named for value in values], dtype=bool)
+        if self.between or self.beyond:
+            asked = np.flatnonzero(~covered)
+            texts = [str(value) for value in np.asarray(values, dtype=object)[asked]]
+            for i, (low, high, _) in zip(asked, self._neighbours(texts), strict=True):
+                wanted = self.between if low is not None and high is not None else self.beyond
+                ends = {named[value] for value in (low, high) if value is not None}
+                if wanted and len(ends) == 1:
+                    labels[i], covered[i] = ends.pop(), True
+        return labels, covered
+
+    def nearest(self, values: Values) -> list[str | None]:
+        """Per value the nearest of those named, as numbers or dates, of two the lower one; None where there is none."""
+        return [nearest for _, _, nearest in self._neighbours(list(values))]
+
+    def _neighbours(self, values: list[str]) -> list[tuple[str | None, str | None, str | None]]:
+        """Per value, of those named the highest not above it, the lowest not below, and the nearer; None for none."""
+        named = [value for value, _ in self.labels_of]
+        places = _on_a_scale([*named, *values], len(named))
+        known = np.flatnonzero(~np.isnan(places[: len(named)]))
+        known = known[np.argsort(places[known], kind="stable")]
+        scale = places[known]
+        found: list[tuple[str | None, str | None, str | None]] = []
+        for at in places[len(named) :]:
+            if np.isnan(at):
+                found.append((None, None, None))
+                continue
+            i = int(np.searchsorted(scale, at, side="right")) - 1
+            j = int(np.searchsorted(scale, at, side="left"))
+            low, high = named[known[i]] if i >= 0 else None, named[known[j]] if j < len(known) else None
+            upper = low is None or (high is not None and scale[j] - at < at - scale[i])
+            found.append((low, high, high if upper else low))
+        return found
+
+    def describe(self) -> str:
+        if not self.labels_of and self.otherwise:
+            return f"all values to {self.otherwise}"
+        groups = len({label for _, label in self.labels_of})
+        return f"{words.count(len(self.labels_of), 'values')} to {words.count(groups, 'labels')}" + (
+            "" if self.otherwise is None else ", all others together"
+        )
+
+
+def _on_a_scale(texts: list[str], n_named: int) -> np.ndarray:
+    """Numbers, or days, read alike of all texts; NaN where one is neither, and everywhere when most of the first
+    ``n_named`` are neither."""
+    numbers = to_numbers(texts)
+    if np.isnan(numbers[:n_named]).sum() <= (1 - _MOSTLY) * n_named:
+        return numbers
+    days = to_dates(texts)
+    if np.isnat(days[:n_named]).sum() <= (1 - _MOSTLY) * n_named:
+        return np.where(np.isnat(days), np.nan, days.astype(np.int64).astype(float))
+    return np.full(len(texts), np.nan)

@@ -1,0 +1,99 @@
+"""What a recipe made of a data set, and what each of its steps did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.release.steps import Step, Unseen
+
+
+@dataclass(frozen=True)
+class StepEffect:
+    """What one step did, in counts.
+
+    Attributes
+    ----------
+    records_removed, columns_removed : int
+        Rows and columns that the step took away.
+    cells_changed : int
+        Cells of the records left whose value the step replaced.
+    untouched : int
+        Distinct values that the step's way of recoding does not apply to, knowingly left as they are.
+    unseen : tuple of Unseen
+        Values that it neither covers nor knows, by column; until somebody decides on them, no file leaves.
+    problem : str
+        Why the step could not be applied (it then did nothing), or "".
+    """
+
+    records_removed: int = 0
+    columns_removed: int = 0
+    cells_changed: int = 0
+    untouched: int = 0
+    unseen: tuple[Unseen, ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Applied:
+    """A recipe's outcome.
+
+    Attributes
+    ----------
+    original : Dataset
+        What it was applied to.
+    released : Dataset
+        The data set to release, without identifiers and without the records that the missing-value policy leaves out.
+    effects : tuple of StepEffect or None
+        What each step did, one item an entry; None where it is switched off.
+    left_out : int
+        How many records the missing-value policy leaves out.
+    """
+
+    original: Dataset
+    released: Dataset
+    effects: tuple[StepEffect | None, ...]
+    left_out: int
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Why steps could not be applied, one sentence a step."""
+        return tuple(effect.problem for effect in self.effects if effect is not None and effect.problem)
+
+    @property
+    def unseen(self) -> tuple[Unseen, ...]:
+        """Values that a step neither covers nor knows, on which nobody has decided."""
+        return tuple(unseen for effect in self.effects if effect is not None for unseen in effect.unseen)
+
+    @property
+    def why_not(self) -> str:
+        """Why no file may leave, in a sentence; "" when one may."""
+        if self.problems:
+            return "A step of the recipe could not be applied: correct it, switch it off or remove it first."
+        if self.unseen:
+            n = sum(len(unseen.values) for unseen in self.unseen)
+            columns = ", ".join(dict.fromkeys(unseen.column for unseen in self.unseen))
+            missing = f"The recipe does not cover {words.count(n, 'values')} of {columns}"
+            return f"{missing}: decide in its steps what becomes of {'it' if n == 1 else 'them'}."
+        return ""
+
+
+def effect_of(step: Step, before: Dataset, after: Dataset) -> StepEffect:
+    """What a step did that made ``after`` of ``before``."""
+    return StepEffect(
+        records_removed=before.n_records - after.n_records,
+        columns_removed=len(before.columns) - len(after.columns),
+        cells_changed=sum(_changed(table) for _, table in step.value_tables(before, after)),
+        untouched=step.not_recoded(before),
+        unseen=step.unseen(before),
+    )
+
+
+def _changed(table: pd.DataFrame) -> int:
+    """Records of a value table whose value is replaced by another."""
+    value, label = table["value"], table["released as"]
+    differs = (value != label) & ~(value.isna() & label.isna())
+    return int(table["records"][differs].sum())

@@ -1,0 +1,153 @@
+"""The step that replaces places by the region they are in."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from anonlib import checks, words
+from anonlib.classes.persons import person_of_row
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.release.steps.step import Scope, Stage, Step, Unseen, check_column
+from anonlib.values import Values, text_categorical
+
+Regions = tuple[tuple[str, tuple[str, ...]], ...]
+"""The label of each region, and the ids of the areas in it."""
+
+
+@dataclass(frozen=True, eq=False)
+class AggregatePlaces(Step):
+    """Replace the areas that a column names by the regions they are in.
+
+    Records whose place is missing or in no region are left out, since nobody can say in which region they are. Where
+    persons have several rows, a row that names no place stays if another row of the person is in a region: who knows
+    a person knows all of their rows.
+
+    Attributes
+    ----------
+    column : str
+        The name of the column.
+    regions : tuple of (str, tuple of str)
+        The label of each region, each once, and the ids of the areas in it, one at least and each in one region only.
+    reason : str
+        Why.
+    """
+
+    column: str
+    regions: Regions
+    reason: str = ""
+    kind = "aggregate_places"
+    stage = Stage.PLACES
+    gives_way_to = Scope.REGIONS
+
+    def __post_init__(self) -> None:
+        checks.text(self.column, "The name of the column")
+        checks.text(self.reason, "The reason")
+        regions = tuple(_region(label, areas) for label, areas in self.regions)
+        if not regions:
+            raise InputError("Name at least one region, with the areas in it.")
+        if len({label for label, _ in regions}) < len(regions):
+            raise InputError("Two regions have one label. Give each region a label of its own.")
+        areas = [area for _, members in regions for area in members]
+        if len(set(areas)) < len(areas):
+            raise InputError("An area is named twice among the regions. Put each area into one region, once.")
+        object.__setattr__(self, "regions", regions)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (self.column,)
+
+    @property
+    def recodes(self) -> tuple[str, ...]:
+        return (self.column,)
+
+    def without(self, columns: Collection[str]) -> Step | None:
+        return None if self.column in columns else self
+
+    def describe(self) -> str:
+        regions = words.count(len(self.regions), "regions")
+        return f"Aggregate the places in {self.column} to {regions}, and leave out records in no region"
+
+    def apply(self, dataset: Dataset) -> Dataset:
+        check_column(dataset, self.column)
+        if self.column in (dataset.person_id, dataset.weight):
+            raise InputError(f"“{self.column}” is what persons are counted by and names no place.")
+        column = dataset.records[self.column]
+        given = column.cat.codes.to_numpy()
+        labels = self.labels(column.cat.categories)
+        codes, distinct = pd.factorize(np.append(labels, [None]), use_na_sentinel=True)
+        region = codes[given]  # -1, missing, is the last one
+        if len(given) and not (region >= 0).any():
+            raise InputError(
+                f"No value of “{self.column}” is an area of these regions. Choose regions of the areas that it names."
+            )
+        regions = text_categorical(pd.Categorical.from_codes(region, categories=pd.Index(distinct, dtype=object)))
+        after = dataset.with_frame(dataset.records.assign(**{self.column: regions}), self._prepared)
+        return after.with_records(_placed(dataset, region >= 0, given < 0), "")
+
+    def labels(self, values: Values) -> np.ndarray:
+        """The region that each value is in, None for what is no area of any."""
+        labels = np.empty(len(values), dtype=object)
+        labels[:] = [self._region_of.get(value) for value in values]
+        return labels
+
+    def value_tables(self, before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:
+        """The areas that occur and are in a region, each with its region and its records."""
+        column = before.records[self.column]
+        values, codes = column.cat.categories, column.cat.codes.to_numpy()
+        records = np.bincount(codes[codes >= 0], minlength=len(values))
+        rows = zip(values, self.labels(values), records.tolist(), strict=True)
+        counted = [(value, label, n) for value, label, n in rows if n and label is not None]
+        return [(self.column, pd.DataFrame(counted, columns=["value", "released as", "records"]))]
+
+    def unseen(self, before: Dataset) -> tuple[Unseen, ...]:
+        """None: what is in no region is left out."""
+        return ()
+
+    def apply_to_population(self, population: Dataset) -> Dataset:
+        return self.apply(population) if self.column in population.columns else population
+
+    def to_dict(self) -> dict[str, Any]:
+        regions = [{"label": label, "areas": list(areas)} for label, areas in self.regions]
+        return {"kind": self.kind, "column": self.column, "regions": regions, "reason": self.reason}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> AggregatePlaces:
+        regions = values["regions"]
+        if not isinstance(regions, list) or not all(isinstance(region, dict) for region in regions):
+            raise InputError("The regions must be a list, each with its label and its areas.")
+        pairs = tuple((region.get("label"), region.get("areas")) for region in regions)
+        return cls(values["column"], pairs, values.get("reason", ""))  # type: ignore[arg-type]  # checked there
+
+    @cached_property
+    def _region_of(self) -> dict[str, str]:
+        return {area: label for label, areas in self.regions for area in areas}
+
+    @cached_property
+    def _prepared(self) -> str:
+        return f"{self.kind} {hashlib.sha256(repr(self).encode()).hexdigest()}"
+
+
+def _region(label: Any, areas: Any) -> tuple[str, tuple[str, ...]]:
+    if not checks.text(label, "The label of a region").strip():
+        raise InputError("A region has no label. Give each region one.")
+    if not isinstance(areas, list | tuple) or not areas:
+        raise InputError("Each region needs a list of at least one area.")
+    return label, tuple(checks.text(area, "The id of an area") for area in areas)
+
+
+def _placed(dataset: Dataset, in_region: np.ndarray, missing: np.ndarray) -> np.ndarray:
+    """bool, per record: it is in a region, or names no place and is a row of a person who is in one."""
+    if dataset.person_id is None:
+        return in_region
+    person = person_of_row(dataset.records[dataset.person_id])
+    somewhere = np.zeros(int(person.max(initial=-1)) + 1, dtype=bool)
+    somewhere[person[in_region]] = True
+    return in_region | (missing & somewhere[person])

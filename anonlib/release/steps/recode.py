@@ -1,0 +1,220 @@
+"""The step that replaces the values of a column by coarser labels, each value alike."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, cast, get_args
+
+import numpy as np
+import pandas as pd
+
+from anonlib import checks
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.hierarchies import TOP
+from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap, label_of_missing, untouched
+from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, check_column, unseen_in
+from anonlib.values import Values
+
+_RECODINGS: dict[str, Any] = {"intervals": Intervals, "mask": Mask, "mapping": ValueMap, "date": DateUnit}
+
+Others = Literal["ask", "nearest", "star", "leave_out"]
+OTHERS: tuple[Others, ...] = get_args(Others)
+_OF_OTHERS: dict[Others, str] = {
+    "ask": "",
+    "nearest": "; other values to the nearest",
+    "star": f"; other values to {TOP}",
+    "leave_out": "; records with other values left out",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Recode(Step):
+    """Replace the values of a column by coarser labels.
+
+    Attributes
+    ----------
+    column : str
+        Its name.
+    recoding : Recoding
+        From values to labels.
+    reason : str
+        Why.
+    others : "ask", "nearest", "star" or "leave_out"
+        What becomes of values that the recoding does not cover, such as those of next year's file: the label of the
+        nearest value that is covered, ``*``, or their records left out. With "ask", and where no value is nearest,
+        they stay as they are, :meth:`unseen` names them, and no file leaves.
+    kept : tuple of str
+        Values that the recoding does not cover and that are released as they are, since the step was made knowing
+        them (:meth:`knowing`) or somebody decided so.
+    """
+
+    column: str
+    recoding: Recoding
+    reason: str = ""
+    others: Others = "ask"
+    kept: tuple[str, ...] = ()
+    kind = "recode"
+    stage = Stage.COLUMNS
+    gives_way_to = Scope.COLUMN
+
+    def __post_init__(self) -> None:
+        checks.text(self.column, "The name of the column")
+        checks.text(self.reason, "The reason")
+        if self.others not in OTHERS:
+            raise InputError("What becomes of values that a step does not know is one of: " + ", ".join(OTHERS) + ".")
+        object.__setattr__(self, "kept", tuple(checks.text(value, "Each value kept") for value in self.kept))
+
+    def knowing(self, dataset: Dataset) -> Recode:
+        """The step made for this data: values there that the recoding does not cover are kept as they are."""
+        check_column(dataset, self.column)
+        values = dataset.records[self.column].cat.categories
+        return replace(self, kept=tuple(values[untouched(self.recoding, values)]))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (self.column,)
+
+    @property
+    def recodes(self) -> tuple[str, ...]:
+        return (self.column,)
+
+    def without(self, columns: Collection[str]) -> Step | None:
+        return None if self.column in columns else self
+
+    def describe(self) -> str:
+        return f"Recode {self.column}: {self.recoding.describe()}" + _OF_OTHERS[self.others]
+
+    def apply(self, dataset: Dataset) -> Dataset:
+        check_column(dataset, self.column)
+        frame = dataset.records
+        if self.column in (dataset.person_id, dataset.weight):
+            raise InputError(f"“{self.column}” is what persons are counted by and cannot be recoded. Drop it instead.")
+        column = frame[self.column]
+        values = column.cat.categories
+        if self.others == "ask" and len(values) and untouched(self.recoding, values).all():
+            what = {Intervals: "number", DateUnit: "date"}.get(type(self.recoding), "value the recoding names")
+            raise InputError(
+                f"No value of “{self.column}” is a {what}, so this recoding changes nothing. Choose another."
+            )
+        after = dataset.with_frame(frame.assign(**{self.column: self.recoded(column)}), repr(self))
+        gone = self._left_out(values)
+        return after.with_records(~np.append(gone, False)[column.cat.codes], "") if gone.any() else after
+
+    def labels(self, values: Values) -> np.ndarray:
+        """What each value is released as. A blank label is a missing one, as it is when the file is read again."""
+        labels = self.recoding.labels(values)
+        others = np.flatnonzero(self._others(values)) if self.others != "ask" else np.zeros(0, dtype=np.intp)
+        if self.others == "nearest" and isinstance(self.recoding, ValueMap):
+            label_of = dict(self.recoding.labels_of)
+            for i, nearest in zip(others, self._nearest(np.asarray(values, dtype=object)[others]), strict=True):
+                labels[i] = labels[i] if nearest is None else label_of[nearest]
+        elif self.others in ("star", "leave_out"):
+            labels[others] = TOP if self.others == "star" else None
+        blank = [label is not None and not label.strip() for label in labels]
+        labels[blank] = None
+        return labels
+
+    def _others(self, values: Values) -> np.ndarray:
+        """bool per value: the recoding does not cover it and it is not kept knowingly."""
+        others = untouched(self.recoding, values)
+        kept = set(self.kept)
+        return others & np.array([value not in kept for value in values], dtype=bool) if others.any() else others
+
+    def _left_out(self, values: Values) -> np.ndarray:
+        return self._others(values) if self.others == "leave_out" else np.zeros(len(values), dtype=bool)
+
+    def recoded(self, column: pd.Series) -> pd.Categorical:
+        """The column's labels, in the order of the values they come from."""
+        given = column.cat.codes.to_numpy()
+        missing = label_of_missing(self.recoding) if (given < 0).any() else None
+        codes, distinct = pd.factorize(np.append(self.labels(column.cat.categories), [missing]), use_na_sentinel=True)
+        new_codes = codes[given]  # -1, missing, is the last one
+        return pd.Categorical.from_codes(new_codes, categories=pd.Index(distinct, dtype=object))
+
+    def value_table(self, dataset: Dataset) -> pd.DataFrame:
+        """What each value becomes: ``value``, ``released as`` and ``records``, one row a value that occurs.
+
+        Missing values, where they get a label, are the last row, with None as ``value``. Values whose records the step
+        leaves out have no row.
+        """
+        check_column(dataset, self.column)
+        column = dataset.records[self.column]
+        values = column.cat.categories
+        codes = column.cat.codes.to_numpy()
+        records = np.bincount(codes[codes >= 0], minlength=len(values))
+        records[self._left_out(values)] = 0
+        table = pd.DataFrame({"value": values, "released as": self.labels(values), "records": records})
+        label = label_of_missing(self.recoding)
+        if label is not None:
+            table.loc[len(table)] = [None, label, int((codes < 0).sum())]
+        return table[table["records"] > 0].reset_index(drop=True)
+
+    def value_tables(self, before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:
+        return [(self.column, self.value_table(before))]
+
+    def not_recoded(self, before: Dataset) -> int:
+        if not self.kept:
+            return 0
+        values = before.records[self.column].cat.categories
+        return int((untouched(self.recoding, values) & np.isin(values, self.kept)).sum())
+
+    def unseen(self, before: Dataset) -> tuple[Unseen, ...]:
+        if self.others in ("star", "leave_out"):
+            return ()
+        column = before.records[self.column]
+        values = column.cat.categories
+        undecided = self._others(values)
+        if self.others == "nearest":
+            undecided[undecided] = [nearest is None for nearest in self._nearest(values[undecided])]
+        return unseen_in(column, undecided)
+
+    def _nearest(self, values: Values) -> list[str | None]:
+        return self.recoding.nearest(values) if isinstance(self.recoding, ValueMap) else [None] * len(values)
+
+    def decisions(self, unseen: Unseen) -> tuple[Decision, ...]:
+        some = self.others == "ask" and any(nearest is not None for nearest in self._nearest(unseen.values))
+        return ("nearest", "star", "leave_out", "keep") if some else ("star", "leave_out", "keep")
+
+    def decided(self, unseen: Unseen, decision: Decision) -> Recode:
+        if decision == "keep":
+            return replace(self, kept=(*self.kept, *unseen.values))
+        return replace(self, others=cast(Others, decision))
+
+    def apply_to_population(self, population: Dataset) -> Dataset:
+        """People with values that no record had are not in the groups at the ends, as in no figure of the search."""
+        if self.column not in population.columns:
+            return population
+        recoding = self.recoding
+        closed = replace(recoding, beyond=False) if isinstance(recoding, ValueMap) else recoding
+        others: Others = "ask" if self.others == "leave_out" else self.others
+        return replace(self, recoding=closed, others=others).apply(population)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind, "column": self.column, "recoding": recoding_to_dict(self.recoding),
+            "others": self.others, "kept": list(self.kept), "reason": self.reason,
+        }  # fmt: skip
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Recode:
+        recoding, kept = recoding_from_dict(values["recoding"]), values.get("kept", [])
+        if not isinstance(kept, list):
+            raise InputError("The values that are kept must be a list.")
+        return cls(values["column"], recoding, values.get("reason", ""), values.get("others", "ask"), tuple(kept))
+
+
+def recoding_to_dict(recoding: Recoding) -> dict[str, Any]:
+    """A way of recoding as plain values for JSON."""
+    name = next(name for name, way in _RECODINGS.items() if isinstance(recoding, way))
+    return {"kind": name, **{field.name: getattr(recoding, field.name) for field in fields(recoding)}}
+
+
+def recoding_from_dict(values: Mapping[str, Any]) -> Recoding:
+    """The way of recoding of such values; what is raised is as in :meth:`Step.from_dict`."""
+    fields = dict(values)
+    way = _RECODINGS[fields.pop("kind")]
+    if "labels_of" in fields:
+        fields["labels_of"] = tuple(tuple(pair) for pair in fields["labels_of"])
+    return way(**fields)

@@ -1,0 +1,266 @@
+"""Steps that meet requirements: leaving out what violates them, and recoding part by part as far as they need."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from anonlib import checks
+from anonlib.classes import ClassTable
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.generalization import Generalization, Problem, Requirement, solve
+from anonlib.generalization.requirements import checked_weights, most_suppressed
+from anonlib.hierarchies import Hierarchy
+from anonlib.recoding import untouched
+from anonlib.release.steps.demands import (
+    Rule,
+    by_kind,
+    columns_of,
+    demands_from_dict,
+    demands_to_dict,
+    in_words,
+    listed,
+)
+from anonlib.release.steps.recode import recoding_from_dict, recoding_to_dict
+from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, check_column, unseen_in
+from anonlib.values import text_categorical
+
+
+@dataclass(frozen=True, eq=False)
+class SuppressViolating(Step):
+    """Leave out the records in groups that violate requirements, until none does.
+
+    Attributes
+    ----------
+    requirements : tuple of Requirement
+        Columns, and how many records must share their values.
+    rules : tuple of LDiversity or TCloseness
+        What must hold of sensitive columns in each group.
+    reason : str
+        Why.
+    """
+
+    requirements: tuple[Requirement, ...]
+    rules: tuple[Rule, ...] = ()
+    reason: str = ""
+    kind = "suppress_violating"
+    stage = Stage.REQUIREMENTS
+    gives_way_to = Scope.SEARCH
+    recodes = ()
+
+    def __post_init__(self) -> None:
+        checks.text(self.reason, "The reason")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return columns_of(self.requirements, self.rules)
+
+    def without(self, columns: Collection[str]) -> Step | None:
+        return None if set(columns_of(self.requirements)) & set(columns) else self
+
+    def describe(self) -> str:
+        return f"Suppress records without {in_words(self.requirements, self.rules)}"
+
+    def apply(self, dataset: Dataset) -> Dataset:
+        dataset = dataset.with_counted()
+        classes = _classes(dataset, self.requirements, self.rules)
+        problem = Problem(classes, {}, self.requirements, suppression_limit=1.0, **by_kind(self.rules))
+        kept = problem.kept(problem.full, (), problem.violating(problem.full, ())[0])
+        return dataset.with_records(_of_records(classes, kept), repr(self))
+
+    def apply_to_population(self, population: Dataset) -> Dataset:
+        return population
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": self.kind, **demands_to_dict(self.requirements, self.rules), "reason": self.reason}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> SuppressViolating:
+        return cls(*demands_from_dict(values), values.get("reason", ""))
+
+
+@dataclass(frozen=True, eq=False)
+class GeneralizeLocally(Step):
+    """Recode each part of the data along hierarchies only as far as the requirements need (Mondrian).
+
+    The parts are found anew from the data that the step is applied to, always the same for the same data.
+
+    Attributes
+    ----------
+    hierarchies : tuple of (str, Hierarchy)
+        The columns to recode, each once.
+    requirements, rules, reason
+        As of :class:`SuppressViolating`. Each column to recode is in a requirement.
+    suppression_limit : float
+        The share of the records, in [0, 1], that may be left out.
+    kept : tuple of (str, str)
+        A column and a value each that its hierarchy does not apply to (a text among ages) and that nonetheless is
+        released as it is where its part needs no more: the step was made knowing it, or somebody decided so.
+    column_weights : tuple of (str, float)
+        How much columns matter, 0 to 3; those that are not named have 1.
+    """
+
+    hierarchies: tuple[tuple[str, Hierarchy], ...]
+    requirements: tuple[Requirement, ...]
+    rules: tuple[Rule, ...] = ()
+    suppression_limit: float = 0.0
+    reason: str = ""
+    kept: tuple[tuple[str, str], ...] = ()
+    column_weights: tuple[tuple[str, float], ...] = ()
+    kind = "generalize_locally"
+    stage = Stage.REQUIREMENTS
+    gives_way_to = Scope.POLICY
+
+    def __post_init__(self) -> None:
+        checks.text(self.reason, "The reason")
+        most_suppressed(self.suppression_limit, 0)
+        object.__setattr__(self, "suppression_limit", float(self.suppression_limit))
+        names = [name for name, _ in self.hierarchies]
+        if not {name for name, _ in self.column_weights} <= set(names):
+            raise InputError("Only a column that has a hierarchy can have a weight.")
+        checked_weights(dict(self.column_weights))
+        known = {name for requirement in self.requirements for name in requirement.attributes}
+        if len(set(names)) < len(names) or not set(names) <= known:
+            raise InputError("Each column in a requirement can have one hierarchy, and no other column any.")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return columns_of(self.requirements, self.rules)
+
+    @property
+    def recodes(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in self.hierarchies)
+
+    def without(self, columns: Collection[str]) -> Step | None:
+        """Nothing where a column that it recodes, or without hierarchies one that it counts by, is decided anew."""
+        return None if set(self.recodes or columns_of(self.requirements)) & set(columns) else self
+
+    def describe(self) -> str:
+        names = ", ".join(name for name, _ in self.hierarchies)
+        weights = ", ".join(f"{name} {weight:g}" for name, weight in self.column_weights)
+        return f"Generalize {names} part by part to {in_words(self.requirements, self.rules)}" + (
+            f" (weights: {weights})" if weights else ""
+        )
+
+    def apply(self, dataset: Dataset) -> Dataset:
+        recoded, kept = self._recoded(dataset.with_counted())
+        return dataset.with_frame(recoded, repr(self)).with_records(kept, "")
+
+    def value_tables(self, before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:
+        """As of every step; one value can have several labels."""
+        dataset = before.with_counted()
+        recoded, kept = after.records, np.ones(dataset.n_records, dtype=bool)
+        if after.n_records < dataset.n_records:  # which records those are takes the search again
+            recoded, kept = self._recoded(dataset)
+        tables = []
+        for name, _ in self.hierarchies:
+            pairs = pd.DataFrame({"value": dataset.records[name].array, "released as": recoded[name].array})[kept]
+            counted = ClassTable.from_frame(pairs).to_frame("records")
+            tables.append((name, counted))
+        return tables
+
+    def knowing(self, dataset: Dataset) -> GeneralizeLocally:
+        """The step made for this data: values there that a hierarchy does not apply to are kept as they are."""
+        unknowing = replace(self, kept=())
+        kept = [(found.column, value) for found in unknowing.unseen(dataset) for value in found.values]
+        return replace(self, kept=tuple(kept))
+
+    def unseen(self, before: Dataset) -> tuple[Unseen, ...]:
+        found: list[Unseen] = []
+        for name, hierarchy in self.hierarchies:
+            check_column(before, name)
+            column = before.records[name]
+            values = column.cat.categories
+            uncovered = np.zeros(len(values), dtype=bool)
+            for recoding in hierarchy.recodings:
+                uncovered |= untouched(recoding, values)
+            uncovered &= np.array([(name, value) not in self.kept for value in values], dtype=bool)
+            found += unseen_in(column, uncovered)
+        return tuple(found)
+
+    def decisions(self, unseen: Unseen) -> tuple[Decision, ...]:
+        return ("keep",)
+
+    def decided(self, unseen: Unseen, decision: Decision) -> GeneralizeLocally:
+        return replace(self, kept=(*self.kept, *((unseen.column, value) for value in unseen.values)))
+
+    def _recoded(self, dataset: Dataset) -> tuple[pd.DataFrame, np.ndarray]:
+        """The frame with every record's labels, and which records are kept."""
+        names = [name for name, _ in self.hierarchies]
+        for name in names:
+            if name in (dataset.person_id, dataset.weight):
+                raise InputError(f"“{name}” is what persons are counted by and cannot be generalized. Drop it instead.")
+        classes = _classes(dataset, self.requirements, self.rules)
+        problem = Problem(
+            classes, dict(self.hierarchies), self.requirements, suppression_limit=self.suppression_limit,
+            attribute_weights=dict(self.column_weights), **by_kind(self.rules),
+        )  # fmt: skip
+        found = solve(problem, "mondrian")
+        columns = {name: _labels(dataset, found, j) for j, name in enumerate(found.attributes)}
+        return dataset.records.assign(**columns), _of_records(classes, found.kept)
+
+    def apply_to_population(self, population: Dataset) -> Dataset:
+        raise InputError("A population table cannot be recoded part by part.")
+
+    def to_dict(self) -> dict[str, Any]:
+        ways = [
+            {"column": name, "levels": [recoding_to_dict(recoding) for recoding in hierarchy.recodings]}
+            for name, hierarchy in self.hierarchies
+        ]
+        demands = demands_to_dict(self.requirements, self.rules)
+        more: dict[str, Any] = {"suppression_limit": self.suppression_limit}
+        more["kept"] = [list(pair) for pair in self.kept]
+        if self.column_weights:
+            more["column_weights"] = dict(self.column_weights)
+        return {"kind": self.kind, "hierarchies": ways, **demands, **more, "reason": self.reason}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> GeneralizeLocally:
+        ways = tuple(
+            (
+                checks.text(way["column"], "The name of a column"),
+                Hierarchy(tuple(recoding_from_dict(level) for level in listed(way["levels"], "levels of a hierarchy"))),
+            )
+            for way in listed(values["hierarchies"], "hierarchies")
+        )
+        limit = checks.number(values.get("suppression_limit", 0.0), "The suppression limit")
+        kept = tuple(
+            (checks.text(column, "The name of a column"), checks.text(value, "Each value kept"))
+            for column, value in listed(values.get("kept", []), "values that are kept")
+        )
+        weights = values.get("column_weights", {})
+        if not isinstance(weights, dict):
+            raise InputError("The weights of columns must be given by their names.")
+        return cls(ways, *demands_from_dict(values), limit, values.get("reason", ""), kept, tuple(weights.items()))
+
+
+def _labels(dataset: Dataset, found: Generalization, j: int) -> pd.Categorical:
+    """Every record's label of an attribute, at the level of its class."""
+    name, classes = found.attributes[j], found.problem.classes
+    column = dataset.records[name]
+    levels = found.problem.hierarchies[name].on([*column.cat.categories, None], name)
+    class_of_record = classes.class_of_record
+    assert class_of_record is not None
+    level = np.append(found.cell_levels[:, j], 0)[class_of_record]  # a record in no class is left out
+    codes = column.cat.codes.to_numpy()  # -1, missing, is the last one
+    labels = np.vstack([levels.label(i) for i in range(levels.n_levels)])[level, codes]
+    return text_categorical(labels)
+
+
+def _classes(dataset: Dataset, requirements: tuple[Requirement, ...], rules: tuple[Rule, ...]) -> ClassTable:
+    named = columns_of(requirements, rules)
+    for name in named:
+        check_column(dataset, name)
+    # In the file's order, as the search has them: which of two columns is split first depends on it.
+    return dataset.with_missing("category").classes([name for name in dataset.columns if name in named])
+
+
+def _of_records(classes: ClassTable, kept: np.ndarray) -> np.ndarray:
+    """bool, per record: its class is kept. A record in none, with a weight of 0, stands for nobody and is not."""
+    assert classes.class_of_record is not None
+    return np.append(kept, False)[classes.class_of_record]

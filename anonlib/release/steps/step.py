@@ -1,0 +1,267 @@
+"""What every step of a recipe is and knows of itself: a frozen value that turns one data set into another."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from functools import cached_property
+from inspect import getattr_static
+from typing import Any, ClassVar, Literal, Self, cast
+
+import numpy as np
+import pandas as pd
+
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+
+Decision = Literal["nearest", "star", "leave_out", "keep"]
+"""What becomes of values that a recoding does not cover: the label of the nearest value that it does, ``*``, their
+records left out, or released as they are."""
+
+
+class Stage(IntEnum):
+    """Where a step belongs among others, the earliest first. From ``REQUIREMENTS`` on, steps leave records out.
+
+    Attributes
+    ----------
+    PLACES : regions in the place of areas, which every later step sees.
+    COLUMNS : whole columns recoded or dropped, each value alike.
+    REQUIREMENTS : what violates requirements recoded part by part, or left out.
+    CLASSES : small classes of all quasi-identifiers left out, the last of all.
+    """
+
+    PLACES = 0
+    COLUMNS = 1
+    REQUIREMENTS = 2
+    CLASSES = 3
+
+
+class Scope(IntEnum):
+    """How much is decided anew about some columns, each scope with all before it. Earlier steps give way to it.
+
+    Attributes
+    ----------
+    COLUMN : one column's recoding.
+    POLICY : how each of the columns is released; a recoding part by part gives way too.
+    SEARCH : that, and which records are left out for requirements on the columns.
+    REGIONS : everything about the columns, whether they are released at all included.
+    """
+
+    COLUMN = 0
+    POLICY = 1
+    SEARCH = 2
+    REGIONS = 3
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """Values of a column that a step does not cover and did not know.
+
+    Attributes
+    ----------
+    column : str
+        Its name.
+    values : tuple of str
+        The distinct values, in the column's order.
+    records : int
+        How many records have one of them.
+    """
+
+    column: str
+    values: tuple[str, ...]
+    records: int
+
+
+STEP_KINDS: dict[str, type[Step]] = {}
+"""Every kind of step by its name in a saved recipe. A class of :class:`Step` enters as it is defined."""
+
+
+class Step(ABC):
+    """One change to the original, with the reason an officer gives for it.
+
+    A kind of step is a class of this one, decorated with ``@dataclass(frozen=True, eq=False)``. It gives all that is
+    abstract here, the class attributes below and a field ``reason`` with the default "". What it leaves open is an
+    error when the class is defined, so that no step is passed over in saying nothing. The other members are right for
+    a step that replaces no values; one that does must also give ``value_tables`` and ``unseen``.
+
+    Attributes
+    ----------
+    kind : str
+        The name of its kind in a saved recipe.
+    stage : Stage
+        Where it belongs among other steps.
+    gives_way_to : Scope
+        The least change of its columns that it gives way to (:meth:`without`).
+    reason : str
+        Why the officer wants it.
+    """
+
+    kind: ClassVar[str]
+    stage: ClassVar[Stage]
+    gives_way_to: ClassVar[Scope]
+    reason: str
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        needed = {*Step.__abstractmethods__, "kind", "stage", "gives_way_to", "reason"}
+        if getattr(cls, "recodes", ()) != ():
+            needed |= {"value_tables", "unseen"}
+        lacking = [name for name in sorted(needed) if getattr_static(cls, name, None) is vars(Step).get(name)]
+        if lacking:
+            raise TypeError(f"The step {cls.__name__} does not say: {', '.join(lacking)}.")
+        if cls.kind in STEP_KINDS:
+            raise TypeError(f"There is a kind of step named {cls.kind} already.")
+        STEP_KINDS[cls.kind] = cls
+
+    # ---- what it is about ----
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it recodes, drops or counts by; none where it counts by all quasi-identifiers."""
+
+    @property
+    @abstractmethod
+    def recodes(self) -> tuple[str, ...]:
+        """The columns whose values it replaces."""
+
+    @property
+    def suppresses(self) -> bool:
+        """Whether it leaves out records for being too few, so that recodings had better come before it."""
+        return self.stage >= Stage.REQUIREMENTS
+
+    @abstractmethod
+    def describe(self) -> str:
+        """The step in words, without its reason."""
+
+    # ---- what it does ----
+
+    @abstractmethod
+    def apply(self, dataset: Dataset) -> Dataset:
+        """The data set after the step.
+
+        Raises
+        ------
+        InputError
+            When the step does not fit the data.
+        """
+
+    @abstractmethod
+    def apply_to_population(self, population: Dataset) -> Dataset:
+        """The same change to a population table, so that both stay comparable.
+
+        Raises
+        ------
+        InputError
+            When the step does not fit the table.
+        """
+
+    def value_tables(self, before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:
+        """What the values of each column that the step recodes became.
+
+        Parameters
+        ----------
+        before, after : Dataset
+            What the step was applied to, and what :meth:`apply` made of it.
+
+        Returns
+        -------
+        list of (str, DataFrame)
+            By column ``value``, ``released as`` and ``records``, one row a pair that occurs, missing as None.
+        """
+        return []
+
+    # ---- where it stands among others ----
+
+    @abstractmethod
+    def without(self, columns: Collection[str]) -> Step | None:
+        """What is left of the step when these columns are decided anew: itself, a smaller step or None."""
+
+    def follows(self, earlier: Step) -> bool:
+        """Whether the step works on what an earlier one leaves of a column, or on the regions that all see."""
+        return earlier.stage is Stage.PLACES < self.stage or not {*earlier.recodes}.isdisjoint(self.columns)
+
+    # ---- values that it does not cover ----
+
+    def knowing(self, dataset: Dataset) -> Step:
+        """The step made for this data: values there that it does not cover are kept as they are."""
+        return self
+
+    def not_recoded(self, before: Dataset) -> int:
+        """Distinct values that the step's way of recoding does not apply to, left as they are knowingly."""
+        return 0
+
+    def unseen(self, before: Dataset) -> tuple[Unseen, ...]:
+        """Values that the step does not cover, that it was not made knowing and that nobody decided on."""
+        return ()
+
+    def decisions(self, unseen: Unseen) -> tuple[Decision, ...]:
+        """What can become of these values."""
+        return ()
+
+    def decided(self, unseen: Unseen, decision: Decision) -> Step:
+        """The step with a decision on these values."""
+        return self
+
+    # ---- as a value ----
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """The whole step as plain values for JSON, its kind among them."""
+
+    @classmethod
+    @abstractmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Step:
+        """The step of such values.
+
+        Raises
+        ------
+        InputError, KeyError, TypeError, ValueError, AttributeError
+            When values are missing or wrong; an InputError says in a sentence which.
+        """
+
+    def with_reason(self, reason: str) -> Self:
+        """The step with another reason."""
+        return replace(cast(Any, self), reason=reason)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of what the step says, as 64 hexadecimal digits: steps are equal where their digests are."""
+        return hashlib.sha256(json.dumps(self.to_dict()).encode()).hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return self.digest == other.digest if isinstance(other, Step) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+
+def check_column(dataset: Dataset, column: str) -> None:
+    """Raises InputError when a step names a column that is not there."""
+    if column not in dataset.columns:
+        raise InputError(f"There is no column “{column}” here: an earlier step dropped it, or this file has none.")
+
+
+def unseen_in(column: pd.Series, unseen: np.ndarray) -> tuple[Unseen, ...]:
+    """These values of a column with their records.
+
+    Parameters
+    ----------
+    column : Series
+        Categorical, one item a record.
+    unseen : ndarray of bool
+        One item a category: whether the step does not cover it.
+
+    Returns
+    -------
+    tuple of Unseen
+        One item, or none where no record has such a value.
+    """
+    values, codes = column.cat.categories, column.cat.codes.to_numpy()
+    records = np.bincount(codes[codes >= 0], minlength=len(values))
+    found = unseen & (records > 0)
+    return (Unseen(str(column.name), tuple(values[found]), int(records[found].sum())),) if found.any() else ()

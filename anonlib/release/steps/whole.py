@@ -1,0 +1,117 @@
+"""The two plainest steps: columns dropped, and small classes left out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from anonlib import checks
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.release.steps.step import Scope, Stage, Step, check_column
+
+
+@dataclass(frozen=True, eq=False)
+class DropColumns(Step):
+    """Leave columns out.
+
+    Attributes
+    ----------
+    dropped : tuple of str
+        The columns, one at least.
+    reason : str
+        Why.
+    """
+
+    dropped: tuple[str, ...]
+    reason: str = ""
+    kind = "drop_columns"
+    stage = Stage.COLUMNS
+    gives_way_to = Scope.REGIONS
+    recodes = ()
+
+    def __post_init__(self) -> None:
+        if isinstance(self.dropped, str) or not self.dropped:
+            raise InputError("Name at least one column to drop, in a list.")
+        dropped = tuple(checks.text(column, "The name of a column") for column in self.dropped)
+        object.__setattr__(self, "dropped", dropped)
+        checks.text(self.reason, "The reason")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return self.dropped
+
+    def describe(self) -> str:
+        return "Drop " + ", ".join(self.dropped)
+
+    def apply(self, dataset: Dataset) -> Dataset:
+        for column in self.dropped:
+            check_column(dataset, column)
+        return dataset.without_columns(self.dropped)
+
+    def apply_to_population(self, population: Dataset) -> Dataset:
+        present = [column for column in self.dropped if column in population.columns]
+        return population.without_columns(present)
+
+    def without(self, columns: Collection[str]) -> Step | None:
+        left = tuple(column for column in self.dropped if column not in columns)
+        return self if left == self.dropped else replace(self, dropped=left) if left else None
+
+    def follows(self, earlier: Step) -> bool:
+        """Also each step that counts by one of the columns."""
+        return super().follows(earlier) or not {*earlier.columns}.isdisjoint(self.columns)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": self.kind, "columns": list(self.dropped), "reason": self.reason}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> DropColumns:
+        if not isinstance(values["columns"], list):
+            raise InputError("The columns to drop must be a list.")
+        return cls(tuple(values["columns"]), values.get("reason", ""))
+
+
+@dataclass(frozen=True, eq=False)
+class Suppress(Step):
+    """Leave out every record (every person) in a class of quasi-identifiers smaller than k.
+
+    Attributes
+    ----------
+    k : int
+        The size of the smallest class that stays, 1 or more.
+    reason : str
+        Why.
+    """
+
+    k: int
+    reason: str = ""
+    kind = "suppress"
+    stage = Stage.CLASSES
+    gives_way_to = Scope.REGIONS
+    columns = ()
+    recodes = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k", checks.whole(self.k, "k", 1))
+        checks.text(self.reason, "The reason")
+
+    def describe(self) -> str:
+        return f"Suppress records in classes below {self.k}"
+
+    def apply(self, dataset: Dataset) -> Dataset:
+        kept = dataset.classes(dataset.quasi_identifiers).size_of_record >= self.k
+        return dataset.with_records(kept, repr(self))
+
+    def apply_to_population(self, population: Dataset) -> Dataset:
+        return population
+
+    def without(self, columns: Collection[str]) -> Step | None:
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": self.kind, "k": self.k, "reason": self.reason}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Suppress:
+        return cls(values["k"], values.get("reason", ""))

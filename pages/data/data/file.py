@@ -1,0 +1,32 @@
+"""The file that is looked at: opened, and forgotten."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from anonlib.samples import SAMPLES
+from ui import guard, loading, opening, page
+
+
+def show_loader() -> None:
+    file, sample = page.beside(2, 1)
+    with file:
+        opening.ask_file()
+    with sample:
+        chosen = st.selectbox(
+            "Or a sample", [s.key for s in SAMPLES], format_func=lambda k: page.sample(k).title, key="sample-choice"
+        )
+        st.button("Open sample", on_click=guard.action(page.open_sample), args=(chosen,), icon=":material/science:")
+
+
+def show_forget() -> None:
+    """Drop everything, once it is confirmed: this is what no undo brings back."""
+    with st.popover("Forget this data", icon=":material/delete:"):
+        st.markdown(
+            "Drops from memory the file, everything computed from it, every setting and step of the recipe, and what "
+            "could be undone. **This cannot be undone.** Save the recipe on the Release page first if you want it."
+        )
+        st.button(
+            "Forget this data for good", type="primary", icon=":material/delete_forever:",
+            on_click=guard.action(loading.forget),
+        )  # fmt: skip

@@ -1,0 +1,80 @@
+"""Which cells are missing, what a missing value counts as, and which spellings are one value."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import get_args
+
+from anonlib.classes import Missing
+from anonlib.dataset import Dataset
+from anonlib.sources import DEFAULT_MARKS, lookalikes, missing_mark_candidates
+from anonlib.sources.lookalikes import Lookalike
+from anonlib.sources.marks import MarkCandidate
+from ui import cache, decide, keep, loading, page, view
+from ui.loaded import Loaded
+from ui.text import plain, printable
+
+POLICIES: dict[Missing, str] = {
+    "category": "counts, as a value of its own",
+    "drop": "is left out of counts and release",
+}
+
+
+def show(data: Dataset) -> None:
+    """Marks of missing values on the left, what they count as on the right, spellings below."""
+    loaded = view.now().loaded
+    assert loaded is not None
+    raw = Dataset(data.name, data.digest, loaded.source.frame, prepared=repr(loaded.options))
+    marks, policy = page.beside(3, 2)
+    with marks:
+        _ask_marks(loaded, cache.remember(_candidates, raw))
+    keep.radio(
+        "missing", "A record with a missing quasi-identifier", get_args(Missing), view.now().missing,
+        take=decide.set_missing, place=policy, format_func=POLICIES.__getitem__,
+    )  # fmt: skip
+    alike = cache.remember(_lookalikes, raw)
+    if alike:
+        keep.several(
+            "merged", "Columns in which to merge values that differ only by case, blanks or invisible characters",
+            list(dict.fromkeys(found.column for found in alike)), loaded.merged, take=partial(_prepare, "merged"),
+            format_func=printable, placeholder="Choose columns to merge, or leave the values apart",
+        )  # fmt: skip
+
+
+def _ask_marks(loaded: Loaded, candidates: tuple[MarkCandidate, ...]) -> None:
+    found: dict[str, int] = {}
+    for candidate in candidates:
+        found[candidate.mark] = found.get(candidate.mark, 0) + candidate.count
+    chosen = [mark for mark in loaded.marks if mark]
+    keep.several(
+        "marks", "Marks that mean “missing” (an empty cell always does)",
+        list(dict.fromkeys([*chosen, *(mark for mark in DEFAULT_MARKS if mark), *found])), chosen, take=_set_marks,
+        format_func=lambda mark: f"{printable(mark)} ({found[mark]:,} cells)" if mark in found else printable(mark),
+        accept_new_options=True,
+        help="Found in this file with the number of cells; type your own mark and press Enter.",
+    )  # fmt: skip
+    elsewhere = {(c.column, c.mark): c.count for c in candidates if c.mark not in loaded.marks}
+    if elsewhere:
+        marks_found = ", ".join(plain(mark, 20) for mark in list(dict.fromkeys(mark for _, mark in elsewhere))[:6])
+        keep.several(
+            "column-marks", f"Also in the file: {marks_found}. Where does it mean “missing”?", list(elsewhere),
+            loaded.column_marks, take=partial(_prepare, "column_marks"),
+            format_func=lambda pair: f"{printable(pair[1])} in {printable(pair[0])} ({elsewhere[pair]:,} cells)",
+            placeholder="Choose where; what is not chosen stays a value",
+        )  # fmt: skip
+
+
+def _candidates(data: Dataset) -> tuple[MarkCandidate, ...]:
+    return missing_mark_candidates(data.records)
+
+
+def _lookalikes(data: Dataset) -> tuple[Lookalike, ...]:
+    return lookalikes(data.records)
+
+
+def _set_marks(marks: list[str]) -> None:
+    loading.prepare(marks=tuple(dict.fromkeys(("", *marks))))
+
+
+def _prepare(what: str, chosen: list) -> None:
+    loading.prepare(**{what: tuple(chosen)})

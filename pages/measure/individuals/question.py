@@ -1,0 +1,254 @@
+"""What the officer asks on the Individuals page, and the controls that ask it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from anonlib import words
+from anonlib.classes.subsets import n_subsets
+from anonlib.dataset import Dataset
+from anonlib.individuals import Measure
+from anonlib.individuals.measures import MOST_SETS
+from anonlib.values import is_code, to_numbers
+from ui import cache, keep, page
+from ui.columns import default_columns, say_how_many
+from ui.text import plain, printable
+
+ATTACKER = "individuals-attacker"  # name of a setting
+ANY = "any"  # of the others, however many there are
+NAMES: dict[Measure, str] = {"ppp": "PPP", "poac": "PoAC", "npp": "NPP"}
+MEANS: dict[Measure, str] = {
+    "ppp": "**PPP**: share of the peers with another value. 0% means that the value is certain.",
+    "poac": "**PoAC**: share of the other values that still come into question. Below 100% some can be ruled out.",
+    "npp": "**NPP**: number of peers with another value. 0 means that the value is certain.",
+}
+Knowledge = int | Literal["all", "chance"]
+"""At most so many of the other variables, all of them, or each with a probability."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question about individuals.
+
+    Attributes
+    ----------
+    variables : looked at; each is sensitive in turn, the others may be known.
+    measure, threshold : exposed is who is at or below it.
+    q_share : p of q = p / (values - 1) for PoAC.
+    attacker, chance : what is known; the probability for the attacker who knows each with a probability.
+    within : variable and distance within which its numbers count as equal.
+    include_empty : an attacker may know nothing.
+    missing_is_harm : that a value is missing is a fact too, and to infer it exposes.
+    """
+
+    variables: tuple[str, ...]
+    measure: Measure
+    threshold: float
+    q_share: float
+    attacker: Knowledge
+    chance: float
+    within: tuple[tuple[str, float], ...]
+    include_empty: bool
+    missing_is_harm: bool = False
+
+    def on(self, data: Dataset) -> Question:
+        """The same question of another version of the data, which may lack a column or its numbers."""
+        variables = tuple(name for name in self.variables if name in data.columns)
+        within = tuple((name, d) for name, d in self.within if name in variables and is_numeric(data, name))
+        attacker = min(self.attacker, max(1, len(variables) - 1)) if isinstance(self.attacker, int) else self.attacker
+        return replace(self, variables=variables, within=within, attacker=attacker)
+
+    @property
+    def name(self) -> str:
+        """The measure as it is called on screen."""
+        return NAMES[self.measure]
+
+    @property
+    def max_known(self) -> int | None:
+        return self.attacker if isinstance(self.attacker, int) else None
+
+    @property
+    def limit(self) -> str:
+        """The threshold in words: ``PPP at or below 30%``, ``PPP 0``."""
+        value = f"{self.threshold:g}" if self.measure == "npp" or not self.threshold else f"{100 * self.threshold:g}%"
+        return f"{self.name} {value}" if not self.threshold else f"{self.name} at or below {value}"
+
+    def exposes(self, what: str = "") -> str:
+        """In words what it means to be at or below the threshold; ``what`` is a column (Markdown), or none named."""
+        most = f"at most {100 * self.threshold:g}%"
+        of = f" of {what}" if what else ""
+        if self.measure == "poac":
+            return f"{most if self.threshold else 'none'} of the other values{of} come into question"
+        if not self.threshold:
+            return f"{what or 'the value'} is certain"
+        if self.measure == "npp":
+            number = int(self.threshold)
+            return f"at most {words.count(number, 'peers')} {'has' if number == 1 else 'have'} another value{of}"
+        return f"{most} of the peers have another value{of}"
+
+    @property
+    def to_whom(self) -> str:
+        """The attacker in words."""
+        n = len(self.variables) - 1
+        return f"to {self.someone_who_knows(n, f'the other {n} columns', f'all {n} other columns')}"
+
+    def someone_who_knows(self, n: int, columns: str, all_columns: str) -> str:
+        """The attacker in words, who may know some of ``n`` columns that are called so, or all of them."""
+        if n == 1:
+            return "someone who knows the other column"
+        if self.attacker == "all":
+            return f"someone who knows {all_columns}"
+        if isinstance(self.attacker, int) and self.attacker < n:
+            known = "one" if self.attacker == 1 else f"{self.attacker}"
+            return f"someone who knows the right {known} of {columns}"
+        return f"someone who knows the right ones of {columns}"
+
+
+def ask(data: Dataset, has_recipe: bool, at_once: Callable[[Question], int]) -> tuple[Question, keep.Version]:
+    """The controls in one row, the rarer ones under “More”; and whether to look at the original or the release.
+
+    ``at_once`` says how many known columns can be looked at without waiting.
+    """
+    places = page.beside(4, 3, 4, 4, 2, gap="small", align="bottom")
+    measure_place, threshold_place, attacker_place, look, more = places
+    with more, st.popover("More"):
+        variables = _variables(data)
+        include_empty = keep.toggle(
+            "individuals-empty", "An attacker may know nothing",
+            help="Also counts who is exposed by the column’s own distribution, without any knowledge. "
+            "Definition 3 read literally includes it; the authors leave it out.",
+        )  # fmt: skip
+        missing_is_harm = keep.toggle(
+            "individuals-missing", "A missing value is a fact too",
+            help="Counts as exposed also who is certain to have no value. Without it a missing value is no harm to "
+            "those who lack it; as peers they have another value than those who have one.",
+        )  # fmt: skip
+        within = _within(data, variables)
+    measure: Measure = keep.segments(
+        "individuals-measure", "Measure", list(NAMES), place=measure_place, format_func=NAMES.__getitem__,
+        help="  \n".join(MEANS.values()),
+    )  # fmt: skip
+    others = len(variables) - 1
+    near = () if measure == "poac" else within  # it compares exact values
+    begin = Question(tuple(variables), measure, 0.0, 0.0, "all", 0.0, near, include_empty, missing_is_harm)
+    attacker = _attacker(others, at_once(begin) if others > 0 else 0, attacker_place)
+    with threshold_place:
+        threshold, q_share, chance = _thresholds(measure, attacker)
+    why_not = "There is no recipe yet: add steps here or on the Release page."
+    looked = keep.look_at("individuals", has_recipe, why_not=why_not, place=look)
+    say_how_many(len(variables), len(data.quasi_identifiers) + len(data.sensitive))
+    return replace(begin, threshold=threshold, q_share=q_share, attacker=attacker, chance=chance), looked
+
+
+def _variables(data: Dataset) -> list[str]:
+    options = [*data.quasi_identifiers, *data.sensitive]
+    chosen = keep.several(
+        keep.per("individuals-variables", options), "Columns: each is inferred in turn from the others", options,
+        default_columns(data), format_func=printable,
+        help="Quasi-identifiers and sensitive columns. The more columns, the more sets an attacker may know.",
+    )  # fmt: skip
+    return [column for column in data.columns if column in chosen]
+
+
+def _attacker(others: int, at_once: int, place: DeltaGenerator) -> Knowledge:
+    possible = [known for known in range(others, 0, -1) if n_subsets(others, known) <= MOST_SETS]
+    options: list[Knowledge] = [*possible, "all", *(("chance",) if others in possible else ())]
+
+    def label(option: Knowledge) -> str:
+        if option == "all":
+            return "all other columns at once"
+        if option == "chance":
+            return "each with a probability"
+        text = (
+            "any of the others"
+            if option == others
+            else f"any {option} of the others"
+            if option > 1
+            else "any one other"
+        )
+        return text if option <= at_once else f"{text} (longer)"
+
+    # What the officer set is kept apart from the control, whose options change with the columns: the attacker stays
+    # as set when a column is taken away. Begun with is what can be looked at without waiting, and that stays too.
+    wanted = keep.value(ATTACKER, ANY if at_once >= others else at_once)
+    keep.put(ATTACKER, wanted)
+    # Any of the others, or more of them than there are.
+    now: Knowledge = wanted if wanted in options else possible[0] if possible else "all"
+    return keep.select(
+        "individuals-attacker-shown", "The attacker knows", options, now, take=partial(_take_attacker, others),
+        place=place, format_func=label,
+        help="Any: the least privacy over every set of so many columns or fewer. All: the value when everything else "
+        "is known. With a probability: how likely what is known is enough.",
+    )  # fmt: skip
+
+
+def _take_attacker(others: int, chosen: Knowledge) -> None:
+    keep.put(ATTACKER, ANY if chosen == others else chosen)
+
+
+def _thresholds(measure: Measure, attacker: Knowledge) -> tuple[float, float, float]:
+    """The threshold, p of q, and the probability of knowing a column; sliders in one place."""
+    q_share, chance = 0.0, 0.5
+    second = measure == "poac" or attacker == "chance"
+    first, *rest = st.columns(1 + (measure == "poac") + (attacker == "chance")) if second else [st.container()]
+    if measure == "npp":
+        threshold = float(
+            keep.slider("individuals-npp", "Red up to", 0, 50, 0, place=first,
+                        help="Exposed is an NPP of at most so many peers with another value.")
+        )  # fmt: skip
+    else:
+        threshold = (
+            keep.slider(f"individuals-{measure}", "Red up to", 0, 95, 0, 1, "%d%%", place=first,
+                        help=f"The threshold: exposed is who has a {NAMES[measure]} at or below it.")
+            / 100
+        )  # fmt: skip
+    if measure == "poac":
+        q_share = (
+            keep.slider("individuals-q", "p for q", 0, 95, 0, 1, "%d%%", place=rest[0],
+                        help="Another value comes into question when more than q of the peers have it; "
+                        "q = p / (values − 1), so that it is fair to columns of few and of many values.")
+            / 100
+        )  # fmt: skip
+    if attacker == "chance":
+        chance = (
+            keep.slider("individuals-chance", "Known with", 0, 100, 50, 5, "%d%%", place=rest[-1],
+                        help="The probability that the attacker knows a column, independently of the others.")
+            / 100
+        )  # fmt: skip
+    return threshold, q_share, chance
+
+
+def _within(data: Dataset, variables: list[str]) -> tuple[tuple[str, float], ...]:
+    numeric = [name for name in variables if is_numeric(data, name)]
+    if not numeric:
+        return ()
+    near = keep.several(
+        "individuals-near", "Numbers that count as equal when near", numeric, format_func=printable,
+        help="Known only nearly, where the column is known; guessed well enough, where it is the sensitive one. "
+        "For PPP and NPP; PoAC compares exact values.",
+    )  # fmt: skip
+    return tuple((name, _distance(name)) for name in near)
+
+
+def _distance(name: str) -> float:
+    label = f"{plain(printable(name), 40)} within ±"
+    return float(keep.number(f"individuals-near-of-{name}", label, 0.0, None, 1.0, format="%g"))
+
+
+def is_numeric(data: Dataset, name: str) -> bool:
+    """Most values that are counted are numbers, and more than two; a person's set of ages is none, nor a postcode."""
+    return cache.remember(_is_numeric, data, name=name)
+
+
+def _is_numeric(data: Dataset, *, name: str) -> bool:
+    values = data.classes([name]).categories[0]
+    if is_code([value for value in values if value is not None]):
+        return False  # a postcode's digits measure nothing
+    return len(values) > 2 and float(np.mean(~np.isnan(to_numbers(["" if v is None else v for v in values])))) >= 0.5

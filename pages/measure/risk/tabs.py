@@ -1,0 +1,118 @@
+"""The Risk page's tabs of records below k, sensitive values and class sizes."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from anonlib import words
+from anonlib.classes import AnonymityVector
+from anonlib.classes.coding import unused_name
+from anonlib.dataset import Dataset
+from anonlib.release.export import table_csv
+from anonlib.risk import as_row, sensitive_risk
+from anonlib.roles import Role
+from ui import cache, page, persons, view
+from ui.text import printable
+
+SHOWN_RECORDS = 500
+
+
+def _below_k(data: Dataset, *, k: int) -> np.ndarray:
+    """Positions of the records in classes below k, the smallest classes first."""
+    sizes = view.classes(data).size_of_record
+    positions = np.flatnonzero((sizes > 0) & (sizes < k))
+    return positions[np.argsort(sizes[positions], kind="stable")]
+
+
+def show_records(data: Dataset) -> None:
+    assert data.frame is not None
+    k = view.now().k
+    positions = cache.remember(_below_k, data, k=k)
+    if not len(positions):
+        st.markdown(f"No record is in a class below {k}.")
+        return
+    reveal = st.toggle(
+        "Show sensitive values", key="risk-reveal", help="Identifiers and person ids stay masked in any case."
+    )
+    masked = set(data.columns_with(Role.IDENTIFIER, Role.PERSON_ID) + ([] if reveal else data.sensitive))
+    ordered = data.quasi_identifiers + [c for c in data.columns if c not in data.quasi_identifiers]
+    some = data.frame.iloc[positions[:SHOWN_RECORDS]]
+    sizes = view.classes(data).size_of_record[positions[:SHOWN_RECORDS]]
+    shown = pd.DataFrame({"class of": sizes}, index=pd.Index(positions[:SHOWN_RECORDS] + 1, name="record"))
+    values, rows_differ = persons.counted(view.classes(data), positions[:SHOWN_RECORDS])
+    if any(rows_differ):
+        shown[persons.DIFFERING] = rows_differ
+    values.index = some.index
+    for column in ordered:
+        shown[unused_name(printable(column), shown.columns)] = (
+            "•••" if column in masked else (values if column in values else some)[column].astype(object).to_numpy()
+        )
+    page.table(shown, f"Records in classes below {k}; identifiers are masked.", height=320, hide_index=False)
+    page.counts(
+        f"{words.share(len(positions), len(data.frame), 'records')} are in classes below {k}"
+        + (f"; the first {SHOWN_RECORDS} are shown, smallest classes first" if len(positions) > SHOWN_RECORDS else "")
+        + ". “class of” is how many share the quasi-identifiers; “record” is the row in the file."
+        + (f" {persons.WHY}" if any(rows_differ) else "")
+    )
+
+
+def _sensitive(data: Dataset) -> pd.DataFrame:
+    classes = data.classes([*data.quasi_identifiers, *data.sensitive])
+    return pd.DataFrame([as_row(sensitive_risk(classes, data.quasi_identifiers, column)) for column in data.sensitive])
+
+
+def show_sensitive(data: Dataset) -> None:
+    if not data.sensitive:
+        st.markdown("No column is marked as sensitive: give one the role on the Data page.")
+        return
+    table = cache.remember(_sensitive, data)
+    whole = int(table["n_records"].max())
+    shown = pd.DataFrame(
+        {
+            "Sensitive column": [printable(name) for name in table["column"]],
+            f"{data.unit.capitalize()} disclosed": table["records_disclosed"],
+            "Share disclosed": table["records_disclosed"] / table["n_records"].clip(lower=1),
+            "Certainly missing": table["records_missing"],
+            "Distinct l": table["distinct_l"],
+            "Entropy l": table["entropy_l"].round(2),
+            "t, equal distance": table["t_equal"].round(3),
+            "t, ordered": table["t_ordered"].round(3),
+        }
+    )
+    page.table(
+        shown,
+        "l-diversity and t-closeness of each sensitive column",
+        percent=["Share disclosed"],
+        help={
+            "Certainly missing": "In a class where everyone lacks the value: being sure of that discloses nothing.",
+            "Distinct l": "Distinct values in the poorest class (Machanavajjhala et al. 2007).",
+            "Entropy l": "exp of the smallest entropy of a class (same paper).",
+            "t, equal distance": "Largest distance of a class from the whole file, 0 to 1 (Li et al. 2007).",
+            "t, ordered": "The same, with the values in their order.",
+        },
+    )
+    page.counts(
+        f"Disclosed: in a class where everyone has the same sensitive value, so that finding the class is enough, "
+        f"whatever its size; of {words.count(whole, data.unit)}. A value that all of a class lack is not disclosed. l "
+        "and t are of the worst class, and count what is missing as a value of its own."
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        page.download("Table as CSV", partial(table_csv, shown), "sensitive-columns.csv", "download-sensitive")
+        st.page_link(
+            page.INDIVIDUALS, label="Whose value can be inferred, and from what", icon=":material/person_search:"
+        )
+
+
+def show_vector(vector: AnonymityVector, unit: str) -> None:
+    table = vector.to_frame()
+    cumulative = table["records"].cumsum()
+    table["risk"] = 1 / table["size"]
+    table["share up to here"] = cumulative / vector.n_records
+    table.columns = ["Class size", "Classes", unit.capitalize(), "Risk", f"Share of {unit} up to here"]
+    page.table(table, "Number of classes of each size", height=320, percent=table.columns[-2:])
+    page.counts("The anonymity vector: how many classes there are of each size (Caballero et al. 2017, Definition 2).")
+    page.download("Table as CSV", partial(table_csv, table), "class-sizes.csv", "download-vector")

@@ -1,0 +1,103 @@
+"""The Frontier page's numbers, and its picture: the plane of risk and information loss."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from anonlib import words
+from anonlib.frontier import Frontier
+from anonlib.plots import frontier as plots
+from pages.protect.frontier import choice, in_words, policies, results, tabs
+from pages.protect.frontier.policy import summary_of
+from pages.protect.frontier.question import Question
+from ui import keep, long_work, page
+from ui.in_turn import InTurn
+from ui.text import plain
+
+PICTURE = "frontier-plane"
+
+
+def show_metrics(question: Question, found: Frontier, position: int) -> None:
+    """The figures that matter: Safe Harbor → the chosen policy."""
+    plane = question.plane
+    now = summary_of(question, found.policies[position])
+    before = now if question.safe_harbor is None else summary_of(question, question.safe_harbor)
+    than = "" if question.safe_harbor is None else "Safe Harbor → the chosen policy. "
+    compared = "" if question.safe_harbor is None else ", Safe Harbor → chosen"
+    better = len(found.dominating_point(before.risk, before.loss))
+    page.metrics(
+        (
+            f"Risk left{compared}",
+            words.change(words.percent(before.risk), words.percent(now.risk)),
+            f"{than}{plane.risk.name}. {plane.risk.meaning}",
+        ),
+        (
+            f"Loss{compared}",
+            words.change(words.percent(before.loss), words.percent(now.loss)),
+            f"{than}{plane.loss.name}. {plane.loss.meaning} 0% is the data as they are, 100% everything in one group.",
+        ),
+        (
+            "k, the smallest group",
+            words.change(f"{before.k:,}", f"{now.k:,}"),
+            f"{than}The fewest {question.unit} with the same released values.",
+        ),
+        (
+            "Better than Safe Harbor" if question.safe_harbor is not None else "Policies on the frontier",
+            f"{better:,} of {len(found):,}" if question.safe_harbor is not None else f"{len(found):,}",
+            f"Policies of the frontier; area under it {found.area():.4f} (less is better).",
+        ),
+    )
+
+
+def show(question: Question, frontiers: Sequence[Frontier], drawn: InTurn) -> None:
+    """The plane, at rest; and below it what it counts."""
+    found, plane = frontiers[0], question.plane
+    drawn.at_rest(partial(_draw, question, frontiers, PICTURE))
+    keep.toggle("frontier-log", "Logarithmic risk", help="Tells small risks apart.")
+    page.counts(
+        f"Each dot is a policy: “{plane.risk.name}” ({plane.risk.source}) against “{plane.loss.name}” "
+        f"({plane.loss.source}), of {words.count(found.evaluations, 'policies')} looked at in {found.seconds:.1f} s. "
+        + in_words.how_far(found)
+        + in_words.counted(question)
+    )
+    if question.no_safe_harbor:
+        st.caption(plain(question.no_safe_harbor))
+
+
+def go_on(question: Question, search: long_work.Search[Frontier], method: str, drawn: InTurn) -> None:
+    """Let the search run where it was started, and draw what it finds."""
+
+    def show_latest(best: Frontier) -> None:
+        drawn.draw(partial(_draw, question, [best, *results.others(question, method)], None))
+
+    long_work.go_on(search, show_latest, partial(in_words.so_far, question), drawn.settle)
+
+
+def _draw(question: Question, frontiers: Sequence[Frontier], key: str | None) -> None:
+    """The plane of risk and loss; without a key, as while a search runs, it cannot be clicked."""
+    found = frontiers[0]
+    safe_harbor = results.point_of_safe_harbor(question)
+    position = choice.chosen(question, found)
+    draw = partial(
+        plots.frontier, frontiers, safe_harbor=safe_harbor,
+        chosen=(float(found.risk[position]), float(found.loss[position])),
+        other=results.point(question, policies.compared(question)) if tabs.is_comparing() else None,
+        log=keep.value("frontier-log", False), opaque=True,
+    )  # fmt: skip
+    alt = (
+        f"The plane of risk and information loss: {words.count(len(found), 'policies')} of the frontier as a stair "
+        f"from risk {words.percent(float(found.risk[0]))} and loss {words.percent(float(found.loss[0]))} to risk "
+        f"{words.percent(float(found.risk[-1]))} and loss {words.percent(float(found.loss[-1]))}."
+    )
+    if safe_harbor is not None:
+        alt += (
+            f" Safe Harbor has risk {words.percent(safe_harbor[0])} and loss {words.percent(safe_harbor[1])}; "
+            f"{len(found.dominating_point(*safe_harbor)):,} policies dominate it."
+        )
+    if key is None:
+        page.figure(draw, alt, None)
+    else:
+        page.figure(draw, alt, key, "points", partial(choice.take_point, key, question, found))

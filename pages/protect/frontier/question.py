@@ -1,0 +1,143 @@
+"""What the officer asks on the Frontier page, and what is counted for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib.classes import ClassTable
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.frontier import Match, Plane, PolicySpace, match, matched_only, one_value_a_person, with_records
+
+MOST_BITS = 5_000  # boundaries between values, of all columns
+COUNT, LEAVE = "count", "leave"  # those who match nobody in the population table
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The policies' space, and who is not in it.
+
+    Attributes
+    ----------
+    space : the policies, and the records and people that they are measured on.
+    several : persons whose rows differ in a column, who are not counted.
+    incomplete : records that lack a value where the Data page leaves these out.
+    matched : how the records fit the population table, where there is one.
+    """
+
+    space: PolicySpace
+    several: int
+    incomplete: int
+    matched: Match | None
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question: whose policies, on which plane, and against which Safe Harbor.
+
+    Attributes
+    ----------
+    plane : the policies and the two measures.
+    counted : who is counted, and who is not.
+    unit : what is counted, "records" or "persons".
+    unmatched : what becomes of those who match nobody, COUNT or LEAVE.
+    safe_harbor : Safe Harbor's policy, or None with the reason why there is none.
+    """
+
+    plane: Plane
+    counted: Counted
+    unit: str
+    unmatched: str
+    safe_harbor: np.ndarray | None
+    no_safe_harbor: str = ""
+
+    @property
+    def space(self) -> PolicySpace:
+        """The policies."""
+        return self.plane.space
+
+    @property
+    def matched(self) -> Match | None:
+        """How the records fit the population table, where there is one."""
+        return self.counted.matched
+
+
+def count(
+    data: Dataset, people: Dataset | None, *, names: tuple[str, ...], orders: tuple, observed: bool, unmatched: str
+) -> Counted:
+    """Who is counted for policies on these columns.
+
+    Parameters
+    ----------
+    data, people : the file, and the population table where it is the population.
+    names : the columns that policies recode.
+    orders : per column whose order is not the natural one, its name and its values in their order.
+    observed : whether intervals are cut only between values that records have.
+    unmatched : what becomes of those who match nobody, COUNT or LEAVE.
+
+    Raises
+    ------
+    InputError
+        Where nobody can be counted, or the columns have too many values.
+    """
+    everyone = data.with_missing("category").classes([]).n_records
+    data = data.with_counted()
+    classes = data.classes(list(names))
+    incomplete = everyone - classes.n_records
+    whole = one_value_a_person(_without_partly_missing(data, names).classes(list(names)))
+    several = classes.n_records - whole.n_records
+    if not whole.n_records:
+        raise InputError("Nobody has one value in each of these columns. Choose other columns.")
+    matched, population = None, None
+    if people is not None:
+        population = people.with_missing(data.missing).classes(list(names))
+        matched = match(whole, population)
+        whole, population = _reconciled(whole, population, matched, unmatched)
+    space = PolicySpace(whole, population, dict(orders), observed, {name: _values(data, name) for name in names})
+    if space.n_bits > MOST_BITS:
+        longest = max(space.domains, key=len)
+        raise InputError(
+            f"These columns have {space.n_bits:,} boundaries between values, {longest.n_bits:,} of them in "
+            f"“{longest.attribute}”: more than {MOST_BITS:,}. Recode it first, or leave it out."
+        )
+    return Counted(space, several, incomplete, matched)
+
+
+def plane_of(space: PolicySpace, *, risk: str, loss: str, k: int) -> Plane:
+    """The plane of a risk and a loss, by their keys."""
+    return Plane(space, risk, loss, k)
+
+
+def _values(data: Dataset, name: str) -> list[str | None]:
+    """What a column holds, also where a record is not counted: it is released all the same."""
+    column = data.records[name].cat
+    records = np.bincount(column.codes.to_numpy() + 1, minlength=len(column.categories) + 1)
+    return [value for value, n in zip([None, *column.categories], records.tolist(), strict=True) if n]
+
+
+def _without_partly_missing(data: Dataset, names: tuple[str, ...]) -> Dataset:
+    """Without the persons who have a value in some rows and none in others: a policy may part the two."""
+    if data.person_id is None or data.missing == "drop":
+        return data
+    persons = data.records[data.person_id].cat.codes.to_numpy()
+    partly = np.zeros(data.n_records, dtype=bool)
+    for name in names:
+        absent = data.records[name].cat.codes.to_numpy() < 0
+        partly |= np.isin(persons, np.intersect1d(persons[absent], persons[~absent])) & (persons >= 0)
+    return data.with_records(~partly, "not partly missing") if partly.any() else data
+
+
+def _reconciled(
+    classes: ClassTable, population: ClassTable, matched: Match, unmatched: str
+) -> tuple[ClassTable, ClassTable]:
+    """Records and people so that everybody matches somebody. Raises InputError where nobody does."""
+    if matched.unmatched == matched.n_records:
+        raise InputError(
+            "No record matches anybody in the population table: its values are written differently, or it is of other "
+            "people. Load another (Population, below), or take the file itself as population (More)."
+        )
+    if unmatched == COUNT:
+        return classes, with_records(population, classes) if matched.exceeding else population
+    return matched_only(classes, population), population

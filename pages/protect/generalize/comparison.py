@@ -1,0 +1,127 @@
+"""The Generalize page's tab of the original beside the result: what is kept, and what each column gives away."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.generalization import Generalization, Problem
+from anonlib.leakage import LeakageComparison, compare_leakage, information_loss
+from anonlib.plots import leakage as leakage_plots
+from anonlib.release.export import table_csv
+from pages.protect.generalize import results
+from pages.protect.generalize.question import METHODS, Question
+from ui import cache, page
+from ui.text import printable
+
+SHOWN_COLUMNS = 12
+
+
+def show(data: Dataset, question: Question, found: Generalization) -> None:
+    """The result beside the original: what is kept, and what each column gives away before and after."""
+    original = results.unchanged(results.problem_of(data, question))
+    shown = pd.DataFrame(
+        [measures("Original", original), measures(f"{METHODS[found.method]}", found)]  # type: ignore[index]
+    )
+    page.table(shown, "What the original and the result keep, and what violates", help=MEANINGS, percent=shares(shown))
+    leakage = _leakage(data, question, found)
+    drawn, listing = st.columns([1.5, 1], gap="large")
+    with drawn:
+        st.subheader("What each column gives away", anchor=False)
+        most = int(np.argmax(leakage.normalized_before)) if len(leakage.sets) else 0
+        page.figure(
+            partial(leakage_plots.before_after, leakage, range(min(SHOWN_COLUMNS, len(leakage.sets)))),
+            "Bars of the average information loss of each column before and after: "
+            f"{printable(leakage.sets[most][0])} {words.percent(float(leakage.normalized_before[most]))} before, "
+            f"{words.percent(float(leakage.normalized_after[most]))} after.",
+            "generalize-leakage",
+        )
+        page.counts(
+            "Average share of the information that names a record, given away by each column; marks: the worst record. "
+            "“Utility gone”: the column says nothing any more. Longpré et al., as in Arca and Hewett 2021, Table 8."
+        )
+    with listing:
+        st.subheader("Each column", anchor=False)
+        frame = found.level_frame().rename(columns={"attribute": "column"})
+        columns = pd.DataFrame(
+            {
+                "Column": [printable(name) for name in frame["column"]],
+                "Level": [f"{level:.3g} of {n - 1}" for level, n in zip(frame["level"], frame["levels"], strict=True)],
+                "Values": [
+                    words.change(f"{a:,}", f"{b:,}")
+                    for a, b in zip(frame["values_before"], frame["values_after"], strict=True)
+                ],
+                "Cell loss": frame["loss"],
+            }
+        )
+        page.table(columns, "The level, the distinct values and the cell loss of each column", percent=["Cell loss"])
+        page.download("Table as CSV", partial(table_csv, frame), "generalization-columns.csv", "generalize-columns")
+
+
+MEANINGS = {
+    "Rows": "Distinct rows over all columns that make a row.",
+    "Classes": "Distinct combinations of the columns in requirements.",
+    "Cell loss": "Values in the group against all values of the column, averaged over the cells; NCP.",
+    "Entropy loss": "Non-uniform entropy lost, against everything in one group.",
+    "Discernibility": "Sum of squared class sizes, plus all records for each one left out. Less is better.",
+    "Violating groups": "Groups of a requirement with too few records, before any are left out.",
+}
+MEANINGS |= {
+    f"{name}, weighted": f"{MEANINGS[name]} Each cell counts as its column’s weight says."
+    for name in ("Cell loss", "Entropy loss")
+}
+
+
+def weighted(measure: str, problem: Problem) -> str:
+    """The name of a loss, which says so where columns count unequally."""
+    return f"{measure}, weighted" if problem.is_weighted else measure
+
+
+def measures(name: str, found: Generalization) -> dict[str, object]:
+    """What a version keeps, in numbers; shares in [0, 1]."""
+    utility = found.utility
+    several = len(found.k) > 1
+    return {
+        "Version": name,
+        **{f"k of requirement {i}" if several else "k": k for i, k in enumerate(found.k, 1)},
+        "Rows": utility.rows,
+        "Classes": utility.classes,
+        weighted("Cell loss", found.problem): utility.cell_loss,
+        weighted("Entropy loss", found.problem): utility.entropy_loss,
+        "Discernibility": utility.discernibility,
+        "Left out": found.suppressed,
+        "Violating groups": found.violations.groups,
+        "rows": found.violations.rows,
+        "records": found.violations.records,
+    }
+
+
+def _leakage(data: Dataset, question: Question, found: Generalization) -> LeakageComparison:
+    return cache.remember(_leakage_of, data, question, _Found(found))
+
+
+class _Found:
+    """A result as an input that names its content by its levels and what is left out."""
+
+    def __init__(self, found: Generalization) -> None:
+        self.found = found
+
+    @property
+    def key(self) -> str:
+        levels = str(self.found.levels) if self.found.levels is not None else f"parts {self.found.tables}"
+        return f"{self.found.method} {levels} {self.found.suppressed}"
+
+
+def _leakage_of(data: Dataset, question: Question, found: _Found) -> LeakageComparison:
+    before = information_loss(found.found.problem.classes)
+    return compare_leakage(before, information_loss(found.found.classes))
+
+
+def shares(table: pd.DataFrame) -> list[str]:
+    """The columns of measures that are shares."""
+    return [name for name in table.columns if name.startswith(("Cell loss", "Entropy loss"))]

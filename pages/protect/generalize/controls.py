@@ -1,0 +1,191 @@
+"""The Generalize page's controls: requirements, method, what is kept most, what may be left out, weights, rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import cycle
+from typing import Any
+
+import streamlit as st
+
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.generalization import LDiversity, Method, Requirement, TCloseness
+from anonlib.generalization.requirements import MOST_WEIGHT
+from pages.protect.generalize.hierarchies import chosen
+from pages.protect.generalize.question import OBJECTIVES, WAYS, WEIGHED, Question, Way
+from ui import guard, keep, page, state, view
+from ui.text import plain, printable
+
+METHOD_HELP = (
+    "**Better of both**: whole columns or part by part, whichever keeps more. **Whole columns**: one level a column, "
+    "proven to be the best by what you keep. **Part by part** (Mondrian): each part of the file only as coarse as it "
+    "must be, so that values of different levels stand side by side in a column. "
+    "**IAB**, **Greedy** and **Exhaustive** go table by table, as in Arca and Hewett 2021: slower, with their search "
+    "tree to see."
+)
+OBJECTIVE_HELP = (
+    "What the search keeps most. **Detail of cells**: values in the group against all values of the column (NCP). "
+    "**Distinct rows** is the paper’s; it is blind to the quasi-identifiers when another column is nearly unique. "
+    "**Information**: non-uniform entropy. **Small classes**: discernibility. All are always reported."
+)
+WEIGHTS_HELP = "How much the detail of each column counts: 0 may be lost without regret, 1 is usual, 3 matters most."
+METHOD = "generalize-method"
+MOST_LEFT_OUT, USUALLY_LEFT_OUT = 20.0, 5.0  # percent
+MOST_K = 1_000
+
+
+@dataclass(frozen=True)
+class Requirements:
+    """The requirements on screen, each by a number of its own, which its settings are kept under."""
+
+    numbers: tuple[int, ...] = (0,)
+
+
+def ask(data: Dataset) -> tuple[Question, Way]:
+    """All controls: requirements, then method, objective, suppression, weights and the rarer ones under “More”.
+
+    Raises InputError where no requirement names a column.
+    """
+    requirements = _ask_requirements(data)
+    shield = list(dict.fromkeys(name for requirement in requirements for name in requirement.attributes))
+    apart = {data.person_id, data.weight}
+    hierarchies = chosen(data, [name for name in shield if name not in apart])
+    way, kept, left_out, matter, more = page.beside(4, 4, 4, 3, 2, gap="small", align="bottom")
+    method = keep.select(METHOD, "Method", list(WAYS), format_func=WAYS.__getitem__, place=way, help=METHOD_HELP)
+    local = method == "mondrian"
+    objective = keep.select(
+        "generalize-objective", "Keep most", list(OBJECTIVES), format_func=OBJECTIVES.__getitem__, place=kept,
+        disabled=local, help="Part by part takes no objective." if local else OBJECTIVE_HELP,
+    )  # fmt: skip
+    limit = keep.slider(
+        "generalize-limit", "May be left out", 0.0, MOST_LEFT_OUT, USUALLY_LEFT_OUT, 0.5, "%g%%", place=left_out,
+        help="So many of the records may be left out instead of making all others coarser.",
+    )  # fmt: skip
+    with matter, st.popover("Weights", width="stretch"):
+        weights = _ask_weights(list(hierarchies), local or objective in WEIGHED)
+    with more, st.popover("More", width="stretch"):
+        rules = _ask_rules(data, shield)
+        named = [rule.attribute for rule in rules]
+        counted = _ask_counted(data, {*shield, *data.identifiers, *apart, *named})
+    columns = tuple(name for name in data.columns if name in {*shield, *counted, *named})
+    question = Question(requirements, rules, tuple(hierarchies.items()), columns, objective, limit / 100, weights)
+    return question, method
+
+
+def choose_method(method: Method) -> None:
+    """Choose a method otherwise than by its control."""
+    keep.put(METHOD, method)
+
+
+# ---- requirements -------------------------------------------------------------------------------------------------
+
+
+def _ask_requirements(data: Dataset) -> tuple[Requirement, ...]:
+    """One row a requirement: k, and the columns that so many records must share."""
+    numbers = state.part(Requirements).numbers
+    apart = {*data.identifiers, data.person_id, data.weight}
+    known = [name for name in data.columns if name not in apart]
+    requirements = []
+    for place, number in enumerate(numbers, start=1):
+        least, shared, rest = page.beside(3, 8, 3, gap="small", align="bottom")
+        k, attributes = _ask_requirement(data, known, number, f"{place}: " if len(numbers) > 1 else "", least, shared)
+        with rest:
+            if place == 1:
+                st.button(
+                    "Add another", on_click=guard.action(_add), icon=":material/add:", width="stretch",
+                    help="Another k, of columns of its own. All must hold; one without columns does not count.",
+                )  # fmt: skip
+            else:
+                st.button(
+                    "Remove", key=f"generalize-remove-{number}", on_click=guard.action(_remove), args=(number,),
+                    icon=":material/close:", width="stretch", help=f"Remove requirement {place}",
+                )  # fmt: skip
+        if attributes:
+            requirements.append(Requirement(tuple(attributes), k))
+    if not requirements:
+        raise InputError("No requirement names a column. Choose at least one column that someone may know.")
+    return tuple(requirements)
+
+
+def _ask_requirement(
+    data: Dataset, known: list[str], number: int, which: str, least: Any, shared: Any
+) -> tuple[int, list[str]]:
+    wanted = view.now().k
+    k = keep.number(
+        f"generalize-requirement-{number}-k-{wanted}", f"{which}k", 2, MOST_K, min(MOST_K, max(2, wanted)), place=least,
+        help="At least so many must share every combination of these columns. Begins with that of the Risk page.",
+    )  # fmt: skip
+    attributes = keep.several(
+        f"generalize-requirement-{number}-columns",
+        f"{which}columns that someone may know" if which else "Columns that someone may know", known,
+        data.quasi_identifiers if number == 0 else [], format_func=printable, place=shared,
+        placeholder="Choose columns",
+    )  # fmt: skip
+    return k, attributes
+
+
+def _add() -> None:
+    numbers = state.part(Requirements).numbers
+    state.change_part(Requirements, numbers=(*numbers, max(numbers) + 1))
+
+
+def _remove(number: int) -> None:
+    others = tuple(other for other in state.part(Requirements).numbers if other != number)
+    state.change_part(Requirements, numbers=others)
+    keep.forget(f"generalize-requirement-{number}-")  # the next one of this number begins anew
+
+
+# ---- weights, rules, rows -----------------------------------------------------------------------------------------
+
+
+def _ask_weights(names: list[str], are_used: bool) -> tuple[tuple[str, float], ...]:
+    """How much each column matters; none where all matter alike."""
+    why = "" if are_used else "What is kept most is counted over whole records: no column counts more than another."
+    st.markdown(why or WEIGHTS_HELP)
+    weights = {
+        name: keep.slider(
+            keep.per("generalize-weight", name), plain(name, 40), 0, int(MOST_WEIGHT), 1, place=place,
+            disabled=bool(why),
+        )
+        for name, place in zip(names, cycle(st.columns(2)), strict=False)
+    }  # fmt: skip
+    if why or (len(set(weights.values())) < 2 and any(weights.values())):
+        return ()
+    return tuple((name, float(weight)) for name, weight in weights.items() if weight != 1)
+
+
+def _ask_rules(data: Dataset, shield: list[str]) -> tuple[LDiversity | TCloseness, ...]:
+    """l-diversity and t-closeness of a sensitive column, both off at first."""
+    candidates = [name for name in data.sensitive if name not in shield]
+    why = "" if candidates else "No sensitive column is outside the requirements."
+    rules: list[LDiversity | TCloseness] = []
+    sensitive = keep.select(
+        "generalize-sensitive", "Sensitive column", candidates or ["none"], format_func=printable, disabled=bool(why),
+        help=why or "For the rules below.",
+    )  # fmt: skip
+    kind = keep.segments(
+        "generalize-l-kind", "l-diversity", ["off", "distinct", "entropy"], disabled=bool(why),
+        help=why or "Every group must hold at least l sensitive values (Machanavajjhala et al. 2007).",
+    )  # fmt: skip
+    if kind != "off" and not why:
+        least = keep.number("generalize-l", "l", 2, 50, 2)
+        rules.append(LDiversity(sensitive, least, "distinct" if kind == "distinct" else "entropy"))
+    distance = keep.segments(
+        "generalize-t-kind", "t-closeness", ["off", "equal", "ordered"], disabled=bool(why),
+        help=why or "No group’s values may be further than t from the whole file’s (Li et al. 2007): all values "
+        "equally far apart, or in their order.",
+    )  # fmt: skip
+    if distance != "off" and not why:
+        most = keep.slider("generalize-t", "t", 0.0, 1.0, 0.3, 0.05)
+        rules.append(TCloseness(sensitive, most, "equal" if distance == "equal" else "ordered"))
+    return tuple(rules)
+
+
+def _ask_counted(data: Dataset, others: set) -> list[str]:
+    """The columns beside these ``others`` that make a row; at first the sensitive ones."""
+    return keep.several(
+        "generalize-rows", "Other columns that make a row", [name for name in data.columns if name not in others],
+        data.sensitive, format_func=printable,
+        help="Distinct rows are counted over the columns above and these.",
+    )  # fmt: skip

@@ -1,0 +1,110 @@
+"""What the Generalize page says of a result: how good it is, what each column becomes, and the way into the recipe."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from anonlib import words
+from anonlib.generalization import Generalization
+from pages.protect.generalize import controls, results
+from pages.protect.generalize.question import METHODS, OBJECTIVES, Question
+from pages.protect.generalize.results import Answer
+from pages.protect.generalize.to_recipe import add_to_recipe
+from ui import guard, page, view
+from ui.text import plain
+
+
+def show(answer: Answer, question: Question, unit: str) -> None:
+    found = answer.found
+    _say_comparison(answer)
+    st.markdown(f"**{_how_good(found)}**")
+    _say_levels(found)
+    violations = found.violations
+    if violations.records:
+        st.markdown(
+            f"{words.count(violations.groups, 'groups')} with {words.count(violations.records, unit)} still violate; "
+            f"they are left out."
+        )
+    recoded = view.now().recipe.recoded
+    if of_rules := [rule.attribute for rule in found.rules if rule.attribute in recoded]:
+        st.markdown(
+            f"The recipe recodes {page.listed(of_rules)}, and this search looks at the original: see on the Risk page "
+            "what l and t the release has."
+        )
+    changes = found.levels is None or any(found.levels.values()) or bool(found.suppressed)
+    with st.container(horizontal=True):
+        st.button(
+            "Add to recipe", type="primary", icon=":material/playlist_add:", on_click=guard.action(add_to_recipe),
+            args=(found, question), disabled=not changes,
+            help="Steps that recode the same columns give way." if changes else "Nothing has to change.",
+        )  # fmt: skip
+        if (other := answer.other) is not None:
+            name = METHODS[other.method].lower()  # type: ignore[index]
+            st.button(
+                f"See {name}", on_click=guard.action(controls.choose_method), args=(other.method,),
+                icon=":material/swap_horiz:", help="Its levels, figures and steps. Go back by the method above.",
+            )  # fmt: skip
+    tables = "" if found.levels is None else f" {words.count(found.tables, 'tables')} looked at,"
+    took = f"{found.seconds:.2g} s" if found.seconds >= 0.1 else "less than 0.1 s"
+    method = METHODS[found.method]  # type: ignore[index]
+    st.caption(f"{method}: {words.count(found.problem.n_states, 'combinations of levels')},{tables} {took}.")
+
+
+def _say_comparison(answer: Answer) -> None:
+    """Which of two methods keeps more, and by how much."""
+    found, other = answer.found, answer.other
+    name = METHODS[found.method]  # type: ignore[index]
+    if other is None:
+        if answer.why_alone:
+            missing = METHODS["optimal" if found.method == "mondrian" else "mondrian"]
+            st.markdown(f"Shown is **{name}**, without **{missing}** beside it. {plain(answer.why_alone, 400)}")
+        return
+    than, kept = METHODS[other.method], OBJECTIVES[found.objective]  # type: ignore[index]
+    if found.score == other.score:
+        st.markdown(f"**{name}** and **{than}** keep as much {kept}; shown is the former.")
+    else:
+        st.markdown(f"**{name} keeps more {kept} than {than.lower()}**: {results.against(found, other)}.")
+
+
+def _say_levels(found: Generalization) -> None:
+    """What each column becomes."""
+    problem = found.problem
+    if found.levels is None:
+        st.markdown(
+            f"Each part of the file is only as coarse as it must be: {words.count(found.tables, 'splits')} from the "
+            "top down. Values of different levels stand side by side in a column."
+        )
+    else:
+        lines = [
+            f"- {page.listed([name])}: {plain(problem.hierarchies[name].describe(level), 80)}"
+            + (f" (level {level} of {height})" if level else "")
+            for (name, level), height in zip(found.levels.items(), problem.heights, strict=True)
+        ]
+        fixed = [name for name in problem.shield if name not in problem.attributes]
+        st.markdown("\n".join(lines) + (f"\n- {page.listed(fixed)}: as it is" if fixed else ""))
+        if abrupt := _stay_or_go(found):
+            st.markdown(
+                f"{page.listed(abrupt)} can only stay or go: group values under **Hierarchies** for a step between."
+            )
+
+
+def _stay_or_go(found: Generalization) -> list[str]:
+    """Columns that were given up for lack of a level between: few steps, but several values."""
+    assert found.levels is not None
+    ladders = found.problem.ladders.levels
+    return [
+        name
+        for (name, level), ladder in zip(found.levels.items(), ladders, strict=True)
+        if level and ladder.n_levels == 2 and ladder.n_values > 3
+    ]
+
+
+def _how_good(found: Generalization) -> str:
+    if not found.finished:
+        return "The best so far."
+    if found.levels is not None and not any(found.levels.values()) and not found.suppressed:
+        return "Satisfied already: nothing has to change."
+    if found.proven:
+        kept = OBJECTIVES[found.objective]
+        return f"Proven: no other combination of levels keeps more {kept}."
+    return "As coarse as this method makes it."

@@ -1,0 +1,123 @@
+"""What the officer asks on the Generalize page, and the problem that it is."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.generalization import LDiversity, Method, Objective, Problem, Requirement, TCloseness
+from anonlib.hierarchies import Hierarchy
+from anonlib.recoding import label_of_missing
+
+METHODS: dict[Method, str] = {
+    "optimal": "Whole columns", "mondrian": "Part by part", "iab": "IAB", "greedy": "Greedy",
+    "exhaustive": "Exhaustive",
+}  # fmt: skip
+BETTER: Literal["better"] = "better"
+Way = Method | Literal["better"]
+WAYS: dict[Way, str] = {BETTER: "Better of both"} | METHODS  # type: ignore[assignment,operator]
+OBJECTIVES: dict[Objective, str] = {
+    "cell_loss": "detail of cells",
+    "rows": "distinct rows",
+    "classes": "classes",
+    "entropy": "information (entropy)",
+    "discernibility": "small classes",
+}
+WEIGHED = ("cell_loss", "entropy")  # objectives that add up over columns
+
+
+@dataclass(frozen=True)
+class Question:
+    """One search: what is required, what may be done for it, and what is to be kept.
+
+    ``columns`` are those that rows are counted of; ``limit`` is the share of the records that may be left out;
+    ``weights`` are of the columns that matter more or less than usual.
+    """
+
+    requirements: tuple[Requirement, ...]
+    rules: tuple[LDiversity | TCloseness, ...]
+    hierarchies: tuple[tuple[str, Hierarchy], ...]
+    columns: tuple[str, ...]
+    objective: Objective
+    limit: float
+    weights: tuple[tuple[str, float], ...] = ()
+
+    @cached_property
+    def key(self) -> str:
+        """Names the question: the same key, the same answer of the same data."""
+        keys = tuple((name, hierarchy.key) for name, hierarchy in self.hierarchies)
+        rest = replace(self, hierarchies=())
+        return hashlib.sha256(repr((keys, rest)).encode("utf-8", "surrogatepass")).hexdigest()
+
+    @property
+    def shield(self) -> list[str]:
+        """The columns of all requirements, each once."""
+        return list(dict.fromkeys(name for requirement in self.requirements for name in requirement.attributes))
+
+    @property
+    def plain(self) -> Question:
+        """The question without what can be tried out quickly: its problem has the same table."""
+        return replace(self, rules=(), objective="rows", limit=0.0, weights=())
+
+    def on(self, data: Dataset, like: Problem | None = None) -> Problem:
+        """The problem it states of a data set.
+
+        Parameters
+        ----------
+        data : the records.
+        like : a problem of the same data and columns, whose table is used again.
+
+        Raises
+        ------
+        InputError
+            Where it cannot be stated.
+        """
+        kinds: dict[str, Any] = {
+            "l_diversity": tuple(rule for rule in self.rules if isinstance(rule, LDiversity)),
+            "t_closeness": tuple(rule for rule in self.rules if isinstance(rule, TCloseness)),
+        }
+        if like is None:
+            _refuse_labels(data, self.hierarchies)
+            classes = data.with_counted().with_missing("category").classes(list(self.columns))
+        else:
+            classes = like.classes
+        return Problem(
+            classes, dict(self.hierarchies), self.requirements, suppression_limit=self.limit,
+            objective=self.objective, attribute_weights=dict(self.weights), like=like, **kinds,
+        )  # fmt: skip
+
+
+def _refuse_labels(data: Dataset, hierarchies: tuple[tuple[str, Hierarchy], ...]) -> None:
+    """Refuse labels, or missing ones, with which the release would have other groups than the search counts."""
+    if data.missing != "drop" and data.person_id is None:
+        return
+    for name, hierarchy in hierarchies:
+        labels = hierarchy.on(data.records[name].cat.categories, name).labels[1:]
+        of_missing = [label_of_missing(recoding) for recoding in hierarchy.recodings]
+        for level, (labelled, label) in enumerate(zip(labels, of_missing, strict=True), start=1):
+            if data.missing == "drop" and name in data.quasi_identifiers and None in labelled:
+                raise InputError(
+                    f"Level {level} of the hierarchy of “{name}” leaves a value without a label, and records with a "
+                    "missing quasi-identifier are left out (Data page). Give every value a label."
+                )
+            if label is not None and {*labelled} - {label} and _given_way(data, name):
+                raise InputError(
+                    f"Level {level} of the hierarchy of “{name}” gives missing cells a label, but where persons are "
+                    "counted a missing cell gives way to what other rows of the person say. Clear that label, or give "
+                    "it to all values."
+                )
+
+
+def _given_way(data: Dataset, name: str) -> bool:
+    """Whether a person has rows with and rows without a value in a column."""
+    if data.person_id is None:
+        return False
+    persons = data.records[data.person_id].cat.codes.to_numpy()
+    absent = data.records[name].cat.codes.to_numpy() < 0
+    return bool(np.any(np.intersect1d(persons[absent], persons[~absent]) >= 0))

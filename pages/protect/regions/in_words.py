@@ -1,0 +1,193 @@
+"""The Regions page's figures, and in words the whole or the region that is selected."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from anonlib import words
+from anonlib.classes.coding import unused_name
+from anonlib.regions.aggregation import Aggregation
+from pages.protect.regions import picture, results
+from pages.protect.regions.question import Question
+from ui import guard, page
+from ui.text import plain
+
+MOST_LISTED = 5  # regions beside the map
+LEFT_OUT = "left out, %"
+
+
+def show_metrics(question: Question, by_area: Aggregation, by_region: Aggregation) -> None:
+    """The figures that matter: the areas as they are → the regions."""
+    unit, n = question.unit, question.classes.n_records
+    was, now = by_area.measures, by_region.measures
+    people = unit if question.classes.areas.population is None else "people"
+    page.metrics(
+        (
+            "Regions",
+            words.change(f"{was.regions:,}", f"{now.regions:,}"),
+            "Areas → regions. " + _why_so_many(question, by_region),
+        ),
+        (
+            f"{unit.capitalize()} left out",
+            words.change(words.percent(was.suppression), words.percent(now.suppression)),
+            f"In classes below k = {question.k} of their region: {words.share(now.suppressed, n, unit)} now, "
+            f"{was.suppressed:,} by area.",
+        ),
+        (
+            f"{people.capitalize()} a region",
+            words.change(f"{_mean(by_area):,.0f}", f"{_mean(by_region):,.0f}"),
+            f"On average: all {people} / regions. For the same number, uneven regions leave out less and blur the "
+            "large ones more.",
+        ),
+        (
+            "Distance to the middle",
+            _distance(now.compactness / question.classes.n_areas),
+            "Of an area from the middle of its region, the median of the region’s areas, on average: how far off a "
+            "place is in the release (compactness, Croft et al. 2015, Equation 20, divided by the areas).",
+        ),
+    )
+
+
+def _why_so_many(question: Question, by_region: Aggregation) -> str:
+    if by_region.n_regions == question.number.sites:
+        return question.number.why
+    nowhere = question.number.sites - by_region.n_regions
+    return (
+        f"{question.number.why} {question.number.sites:,} sites were placed, and to {nowhere:,} of them no area is the "
+        "nearest."
+    )
+
+
+def _mean(aggregation: Aggregation) -> float:
+    return float(aggregation.population.sum()) / aggregation.n_regions
+
+
+def _distance(metres: float) -> str:
+    """``850 m``, ``3.4 km``."""
+    kilometres = metres / 1000
+    if kilometres < 1:
+        return f"{metres:,.0f} m"
+    return f"{kilometres:,.0f} km" if kilometres >= 100 else f"{kilometres:.3g} km"
+
+
+def show_side(question: Question, by_area: Aggregation, by_region: Aggregation) -> int | None:
+    """What is selected in words, and the next step; returns the selected region."""
+    region = picture.ask_region(by_region)
+    st.button(
+        "Add to recipe", type="primary", icon=":material/playlist_add:", on_click=guard.action(results.add_to_recipe),
+        args=(question, by_region),
+        help="Places become these regions; what is below k is left out. Earlier steps on the same column give way.",
+    )  # fmt: skip
+    if region is None:
+        _the_whole(question, by_area, by_region)
+    else:
+        _the_region(question, by_region, region)
+    return region
+
+
+def _the_whole(question: Question, by_area: Aggregation, by_region: Aggregation) -> None:
+    """The whole, in words, with the next step."""
+    unit, n = question.unit, question.classes.n_records
+    was, now = by_area.measures, by_region.measures
+    why = f"**{words.count(by_region.n_regions, 'regions')}.** {_why_so_many(question, by_region)}"
+    if question.number.target is None or question.number.target.is_kept:
+        st.markdown(why)
+    else:
+        st.warning(why, icon=":material/warning:")
+    if by_region.method != question.placement:
+        st.markdown("Shown are the balanced regions, until the search above is done.")
+    st.markdown(
+        f"**By area**, {words.share(was.suppressed, n, unit)} are in classes below {question.k}: with "
+        f"{page.listed(list(question.classes.classes.attributes))} and the area, they stand out."
+    )
+    if not now.suppressed:
+        st.markdown(f"**By region** nobody does: the smallest class has {now.anonymity:,}.")
+    else:
+        st.markdown(
+            f"**By region**, {words.share(now.suppressed, n, unit)} are, and would be left out; the largest part here:"
+        )
+        page.table(
+            _most_left_out(question, by_region),
+            "The regions that lose most",
+            height=page.table_height(MOST_LISTED, 240),
+        )
+        st.caption("Fewer regions or coarser columns leave out less: see **Number of regions** below.")
+    if by_region.method == "clustering" and by_region.shape_key == results.balanced(question).shape_key:
+        st.markdown("No site could move: these are the balanced regions.")
+    if by_region.improves_all is not None:
+        st.markdown(
+            "No exchange was found that is better on all four measures: these are the balanced regions."
+            if not by_region.improves_all
+            else "Better than the balanced regions on all four measures."
+            if now.suppressed
+            else "More compact and finer than the balanced regions, and nobody is left out."
+        )
+    st.caption(_what_borders_tell(by_region))
+
+
+def _what_borders_tell(by_region: Aggregation) -> str:
+    if by_region.method != "balanced" and by_region.improves_all is not False:  # else they are the balanced ones
+        return "These borders depend on the records: who sees them learns a little about where rare records are."
+    classes = by_region.area_classes
+    if classes.areas.population is None:
+        return f"These borders depend on how many {classes.unit} are in each area, and on nothing in them."
+    return "These borders depend on where people live, and on no record."
+
+
+def _the_region(question: Question, by_region: Aggregation, region: int) -> None:
+    """One region, in words."""
+    unit = question.unit
+    records, left = int(by_region.records[region]), int(by_region.suppressed[region])
+    people = f"{words.count(int(by_region.population[region]), 'people')} and "
+    if question.classes.areas.population is None:
+        people = ""
+    areas = words.count(int(by_region.areas_of_region[region]), "areas")
+    st.markdown(f"**{areas}** with {people}{words.count(records, unit)}.")
+    if not records:
+        st.markdown(f"No {unit} are in it.")
+    elif left:
+        st.markdown(
+            f"Its smallest class has {by_region.smallest_class[region]:,}: "
+            f"**{words.share(left, records, unit)}** are in classes below {question.k} and would be left out."
+        )
+    else:
+        st.markdown(f"Its smallest class has {by_region.smallest_class[region]:,}: nobody is left out.")
+    small = _small_classes(question, by_region, region)
+    if len(small):
+        page.table(
+            small, f"The classes of the region below k = {question.k}", height=page.table_height(len(small), 270)
+        )
+    ids = question.classes.areas.ids[by_region.region_of_area == region].tolist()
+    st.caption("Areas: " + ", ".join(plain(name, 40) for name in ids[:12]) + (" …" if len(ids) > 12 else "."))
+
+
+def _most_left_out(question: Question, by_region: Aggregation) -> pd.DataFrame:
+    """The regions that lose the largest share of their records."""
+    share = by_region.suppressed / np.maximum(by_region.records, 1)
+    worst = np.argsort(-share, kind="stable")[: min(MOST_LISTED, int((share > 0).sum()))]
+    return pd.DataFrame(
+        {
+            "region": by_region.names[worst],
+            question.unit: by_region.records[worst],
+            LEFT_OUT: [as_percent(part) for part in share[worst].tolist()],
+        }
+    )
+
+
+def _small_classes(question: Question, by_region: Aggregation, region: int) -> pd.DataFrame:
+    """The classes of a region below k, the smallest first."""
+    counts = by_region.counts
+    row = slice(counts.indptr[region], counts.indptr[region + 1])
+    sizes, of = counts.data[row], counts.indices[row]
+    small = np.flatnonzero((sizes < question.k) & (sizes > 0))
+    small = small[np.lexsort((of[small], sizes[small]))]
+    frame = question.classes.classes.labels().iloc[of[small]]
+    frame.insert(0, unused_name(question.unit, frame), sizes[small])
+    return frame
+
+
+def as_percent(share: float) -> float:
+    """A share in [0, 1] as a percentage of three digits: a number, which a table that is downloaded keeps."""
+    return float(f"{100 * share:.3g}")

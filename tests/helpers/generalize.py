@@ -1,0 +1,61 @@
+"""What tests of the Generalize page share: what the library finds for the question that the page asks."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from anonlib import words
+from anonlib.errors import InputError
+from anonlib.generalization import Generalization, Problem, Requirement, better_of, solve
+from pages.protect.generalize import results
+from tests.anonlib.release.test_from_generalization import asked
+from tests.helpers.app import GENERALIZE_TABS, App, dataset_of
+
+TABS = f"generalize-tabs-{len(GENERALIZE_TABS)}"
+MENDING = "generalize-tabs-3"  # without a result there is nothing to compare or draw
+QUASI, SENSITIVE = "quasi_identifier", "sensitive"
+
+
+def expected(app: App, requirements=None, *, method="better", **how) -> Generalization:
+    """What the library finds for the question that the page asks at first, or another."""
+    data = dataset_of(app)
+    requirements = requirements or Requirement(tuple(data.quasi_identifiers), app.session.k)
+    problem = asked(data, requirements, **how).on(data)
+    return solve(problem, method) if method != "better" else better_solved(problem)
+
+
+def better_solved(problem: Problem) -> Generalization:
+    """The better of whole columns and part by part; the one that finds something where the other does not."""
+    found = []
+    for method in ("optimal", "mondrian"):
+        with suppress(InputError):
+            found.append(solve(problem, method))
+    return better_of(*found) if len(found) > 1 else found[0]
+
+
+def check_figures(app: App, found: Generalization) -> None:
+    original = results.unchanged(found.problem)
+    k, before = (" / ".join(f"{value:,}" for value in version.k) for version in (found, original))
+    assert not app.errors
+    assert app.metric("k") == words.change(before, k)
+    assert app.metric("Cell loss") == words.percent(found.utility.cell_loss)
+    assert app.metric("Classes") == words.change(f"{original.utility.classes:,}", f"{found.utility.classes:,}")
+    assert next(m.value for m in app.at.metric if m.label.endswith("left out")) == f"{found.suppressed:,}"
+    for name, level in (found.levels or {}).items():
+        said = next(line for line in app.text.splitlines() if line.replace("\\", "").startswith(f"- **{name}**"))
+        assert said.endswith("as it is") if not level else f"(level {level} of " in said
+
+
+def every_tab(app: App) -> App:
+    for tab in GENERALIZE_TABS:
+        app.tab(TABS, tab)
+        assert not app.errors, (tab, app.errors)
+    return app.tab(TABS, GENERALIZE_TABS[0])
+
+
+def released_k(app: App) -> int:
+    return int(app.session.recipe.apply(dataset_of(app)).released.classes().counts.min())
+
+
+def alt_texts(app: App) -> str:
+    return "\n".join(element.proto.alt for element in app.at.get("plotly_chart"))

@@ -1,0 +1,150 @@
+"""The Regions page with a coast of small areas: files, and what the library makes of them."""
+
+from __future__ import annotations
+
+import io
+import random
+from functools import lru_cache
+from typing import Any
+
+import pandas as pd
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.regions import (
+    GAPS,
+    AreaClasses,
+    Gaps,
+    aggregate,
+    areas_as_they_are,
+    areas_of,
+    number_by_gaps,
+    open_areas,
+    regions_for_target,
+    suggest_columns,
+)
+from anonlib.regions.aggregation import Aggregation
+from tests.helpers.app import (
+    REGIONS,
+    REGIONS_TABS,
+    App,
+    dataset_of,
+    seeded,
+)
+from ui.companions import AreaTable
+
+TABS = f"regions-tabs-{len(REGIONS_TABS)}"
+
+
+MENDING = "regions-tabs-2"  # without a result there is nothing to compare
+
+
+QUASI, PLACE = "quasi_identifier", "place"
+
+
+BY_HAND = "hand"
+
+
+N_AREAS = 60
+
+
+@lru_cache
+def areas_csv(n: int = N_AREAS, seed: int = 3) -> bytes:
+    """Small areas of a coast: an id, a point in degrees and the people who live there."""
+    rng = random.Random(seed)
+    lines = ["area,longitude,latitude,population"]
+    for i in range(n):
+        x, y = 10 + (i % 10) * 0.05 + rng.random() * 0.03, 59 + (i // 10) * 0.03 + rng.random() * 0.02
+        lines.append(f"{4_700 + i},{x:.5f},{y:.5f},{rng.randrange(400, 700)}")
+    return ("\n".join(lines) + "\n").encode()
+
+
+@lru_cache
+def records_csv(n: int = 2_000, seed: int = 4, ids: tuple[str, ...] = ()) -> bytes:
+    """Visits of people in those areas; a few name none, or one that is not in the file."""
+    rng = random.Random(seed)
+    lines = ["name,age,sex,area,illness"]
+    for i in range(n):
+        where = rng.choice(["", "9999"]) if i % 100 == 0 else str(4_700 + min(N_AREAS - 1, int(rng.expovariate(0.05))))
+        age = 10 * min(9, int(rng.gauss(4, 2) ** 2 // 4))
+        lines.append(f"Person {i},{age},{rng.choice('FM')},{where},{rng.choice(['flu', 'asthma', 'cancer'])}")
+    return ("\n".join(lines) + "\n").encode()
+
+
+def file_of(*lines: str) -> bytes:
+    return ("\n".join(lines) + "\n").encode()
+
+
+LINES = areas_csv().decode().splitlines()
+
+
+def of_files(records: bytes = b"", areas: bytes = b"", /, tab: str | None = None, **fields: Any) -> App:
+    """A session with records and areas, on the Regions page; ``roles`` of the records, and fields of the session."""
+    file = open_areas(areas or areas_csv(), "areas.csv")
+    roles = fields.pop("roles", None) or {
+        "name": "identifier", "age": QUASI, "sex": QUASI, "area": PLACE, "illness": "sensitive",
+    }  # fmt: skip
+    parts = {AreaTable: AreaTable(file, suggest_columns(file))}
+    return seeded(
+        records or records_csv(), page=REGIONS, roles=roles, parts=parts, tab=(TABS, tab) if tab else None, **fields
+    )
+
+
+def counted(app: App, names: tuple[str, ...] = ("age", "sex"), data: Dataset | None = None) -> AreaClasses:
+    file = open_areas(areas_csv(), "areas.csv")
+    return AreaClasses.from_records(areas_of(file, suggest_columns(file)), data or dataset_of(app), "area", list(names))
+
+
+def at_first(of: AreaClasses, k: int = 5) -> Aggregation:
+    """What the page shows before anything is chosen: the most regions that leave out at most 5%, balanced."""
+    return aggregate(of, k, number=regions_for_target(of, k, 0.05).asked)
+
+
+def by_gaps(of: AreaClasses, k: int = 5, model="max_combinations", gaps: Gaps | None = None, **how) -> Aggregation:
+    return aggregate(of, k, number=number_by_gaps(of, model, gaps or next(iter(GAPS.values()))), **how)
+
+
+def by_hand(app: App, number: int) -> App:
+    if app.widget("selectbox", "Number of regions").value != BY_HAND:
+        app.choose("selectbox", "Number of regions", BY_HAND)
+    return app.choose("slider", "Regions", number)
+
+
+def check_figures(app: App, found: Aggregation) -> None:
+    """The figures of the page are those of the aggregation, beside those of the areas as they are."""
+    assert not app.errors
+    before = areas_as_they_are(found.area_classes, k=found.k)
+    was, now, n = before.measures, found.measures, found.area_classes.n_records
+    unit = found.area_classes.unit
+    assert app.metric("Regions") == words.change(f"{was.regions:,}", f"{now.regions:,}")
+    left_out = words.change(words.percent(was.suppression), words.percent(now.suppression))
+    assert app.metric(f"{unit.capitalize()} left out") == left_out
+    people = found.area_classes.population.sum()
+    expected = words.change(f"{people / before.n_regions:,.0f}", f"{people / found.n_regions:,.0f}")
+    assert app.metric("People a region") == expected
+    km = now.compactness / found.area_classes.n_areas / 1_000
+    assert app.metric("Distance to the middle") == (f"{km * 1_000:,.0f} m" if km < 1 else f"{km:.3g} km")
+    assert f"**By area**, {words.share(was.suppressed, n, unit)} are in classes below {found.k}" in app.text
+    if now.suppressed:
+        assert f"**By region**, {words.share(now.suppressed, n, unit)} are, and would be left out" in app.text
+    else:
+        assert f"**By region** nobody does: the smallest class has {now.anonymity:,}." in app.text
+
+
+def every_tab(app: App) -> App:
+    for tab in REGIONS_TABS:
+        app.tab(TABS, tab)
+        assert not app.errors, (tab, app.errors)
+        assert [element.label for element in app.at.tabs if element.children] == [tab]
+    return app.tab(TABS, REGIONS_TABS[0])
+
+
+def shown(app: App) -> tuple:
+    return [(metric.label, metric.value) for metric in app.at.metric], app.text
+
+
+PROTECTED = "protected_records.csv"
+
+
+def as_text(data: bytes) -> pd.DataFrame:
+    return pd.read_csv(io.BytesIO(data), dtype=str, keep_default_na=False)

@@ -1,0 +1,29 @@
+"""Sessions on the Frontier page."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.helpers.app import App
+from tests.helpers.frontier import (
+    SECONDS,
+    of_file,
+    records_csv,
+)
+from ui import long_work
+
+
+@pytest.fixture
+def app() -> App:
+    return of_file()
+
+
+LONG = tuple(range(20, 60))
+
+
+@pytest.fixture
+def long(monkeypatch) -> App:
+    """Too many policies to look at all of them; a search goes on for a moment at a press."""
+    press = long_work._press_search
+    monkeypatch.setattr(long_work, "_press_search", lambda name, seconds: press(name, SECONDS))
+    return of_file(records_csv(400, ages=LONG))

@@ -1,0 +1,73 @@
+"""The order of values on the Frontier page: what may be joined with what."""
+
+from __future__ import annotations
+
+from anonlib.frontier import (
+    Plane,
+)
+from tests.helpers.app import FRONTIER, RISK
+from tests.helpers.frontier import (
+    QUASI,
+    TABS,
+    ZIPS,
+    check_exact,
+    file_of,
+    of_file,
+    space_of,
+)
+
+
+def test_the_order_of_values_decides_what_may_be_joined(app):
+    app.tab(TABS, "Order of values")
+    assert "First to last: 03601, 37010, 37011, 37203" in app.text.replace("\\", "")
+    app.choose("selectbox", "Order of age", "given")
+    app.choose("multiselect", "Values of age in their order", ["92", "30"])
+    order = {"zip": list(ZIPS), "age": ["92", "30", "31", "45", "91"]}
+    space = space_of(app, order=order)
+    assert "Safe Harbor" in app.text and "do not stand together" in app.text.replace("\\", ""), "90 and more are apart"
+    check_exact(app, Plane(space), safe_harbor=False)
+    app.open(RISK).open(FRONTIER)
+    check_exact(app, Plane(space), safe_harbor=False)
+    app.tab(TABS, "Order of values").choose("selectbox", "Order of age", "natural")
+    check_exact(app, Plane(space_of(app)))
+
+
+def test_names_stand_with_the_commonest_first_and_groups_of_numbers_as_they_are():
+    rows = [("30-39", "1 km"), ("20-29", "> 5 km"), ("40-49", "1 km"), ("<20", "2-5 km")]
+    origins = ["Peru", *["Chile"] * 3, *["Bolivia"] * 2]
+    lines = [f"{age},{way},{origin}" for age, way in rows for origin in origins]
+    roles = dict.fromkeys(("age_group", "way", "origin"), QUASI)
+    app = of_file(file_of("age_group,way,origin", *lines), **roles).tab(TABS, "Order of values")
+    assert app.widget("selectbox", "Order of origin").value == "frequent"
+    assert app.widget("selectbox", "Order of age").value == app.widget("selectbox", "Order of way").value == "scale"
+    said = app.text.replace("\\", "")
+    assert "First to last: Chile, Bolivia, Peru" in said and "First to last: <20, 20-29, 30-39, 40-49" in said
+    assert "First to last: 1 km, 2-5 km, > 5 km" in said
+    app.choose("selectbox", "Order of origin", "alphabetical")
+    assert "First to last: Bolivia, Chile, Peru" in app.text
+    app.choose("selectbox", "Order of origin", "given")
+    app.choose("multiselect", "Values of origin", ["Peru"]).tab(TABS, "Policy")
+    frame = app.table("from-to").set_index("column")
+    values = [cell for cell in frame.loc["origin", "from-to"].strip("[]").replace("][", "-").split("-") if cell]
+    assert values == [name for name in ("Peru", "Chile", "Bolivia") if name in values]
+    assert not app.errors
+
+
+def test_zip_codes_that_the_population_lacks_are_in_an_area_of_few_people():
+    codes = ("37010", "38000", "99901")
+    rows = (f"{30 + (i + j) % 3},{code}" for i in range(9) for j, code in enumerate(codes))
+    people = (f"{30 + i},{code},{n}" for i in range(3) for code, n in (("37010", 20_000), ("99901", 5)))
+    app = of_file(file_of("age,zip", *rows), age=QUASI, zip=QUASI)
+    app.tab(TABS, "Population").upload(file_of("age,zip,people", *people), "people.csv", "Load a population")
+    app.tab(TABS, "Order of values")
+    said = app.text.replace("\\", "")
+    assert "First to last: 38000, 99901, 37010" in said and "do not stand together" not in said and not app.errors
+
+
+def test_a_table_of_elsewhere_does_not_decide_which_areas_are_small():
+    rows = [f"{30 + i % 3},{code}" for i in range(9) for code in ("37010", "03601", "40000", "40001")]
+    app = of_file(file_of("age,zip", *rows), age=QUASI, zip=QUASI)
+    app.tab(TABS, "Population").upload(b"age,zip,people\n30,37010,5\n", "people.csv", "Load a population")
+    said = app.tab(TABS, "Order of values").text.replace("\\", "")
+    assert "First to last: 03601, 37010, 40000, 40001" in said, "the small areas are those of the census"
+    assert "Safe Harbor →" in " ".join(metric.label for metric in app.at.metric)

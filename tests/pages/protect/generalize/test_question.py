@@ -1,0 +1,230 @@
+"""The Generalize page’s controls: its figures are the library’s for what is asked, and what is asked stays."""
+
+from __future__ import annotations
+
+from itertools import cycle
+
+from anonlib import words
+from anonlib.generalization import LDiversity, Requirement, TCloseness
+from pages.protect.generalize.controls import Requirements
+from pages.protect.generalize.question import METHODS, OBJECTIVES
+from tests.anonlib.release.test_from_generalization import asked
+from tests.helpers.app import DATA, GENERALIZE, RISK, TRY, App, dataset_of, loaded, visits
+from tests.helpers.generalize import (
+    MENDING,
+    TABS,
+    check_figures,
+    every_tab,
+    expected,
+    released_k,
+)
+from ui.text import plain
+
+
+def test_without_a_file_the_page_says_what_it_does_and_the_sample_shows_a_result_at_once():
+    app = App(GENERALIZE)
+    assert "Nothing is loaded yet" in app.text and "how coarse each column must be" in app.text and not app.at.metric
+    app.press(TRY)
+    assert app.at.title[0].value == "Generalize"
+    found = expected(app)
+    check_figures(app, found)
+    assert found.method == "mondrian" and "**Part by part keeps more detail of cells than whole columns**" in app.text
+    assert "persons" in next(m.label for m in app.at.metric if m.label.endswith("left out")).lower()
+    every_tab(app)
+    check_figures(app.press("See whole columns"), expected(app, method="optimal"))
+    assert "**Proven: no other combination of levels keeps more detail of cells.**" in app.text
+
+
+def test_without_quasi_identifiers_there_is_a_way_to_them(file):
+    app = App(GENERALIZE, file)
+    assert "No quasi-identifiers are chosen" in app.text and not app.at.metric
+    app.press("Accept all suggested roles")
+    check_figures(app, expected(app))
+
+
+def test_every_method_objective_and_limit_is_the_librarys(app):
+    chosen = list(zip(METHODS, cycle(reversed(OBJECTIVES)), cycle([0.0, 20.0, 2.5])))  # fmt: skip
+    for method, objective, limit in chosen:
+        app.choose("slider", "May be left out", limit)
+        if app.widget("selectbox", "Keep most").disabled:
+            app.choose("selectbox", "Method", "better")
+        app.choose("selectbox", "Keep most", objective)
+        app.choose("selectbox", "Method", method)
+        found = expected(app, method=method, objective=objective, limit=limit / 100)
+        check_figures(app, found)
+        assert app.widget("selectbox", "Keep most").disabled == (method == "mondrian")
+        assert METHODS[method] in app.text
+    app.open(RISK).open(GENERALIZE)
+    method, objective, limit = chosen[-1]
+    check_figures(app, expected(app, method=method, objective=objective, limit=limit / 100))
+
+
+def test_the_page_begins_with_the_better_of_both_and_keeps_what_is_chosen(app):
+    assert app.widget("selectbox", "Method").value == "better"
+    app.choose("selectbox", "Method", "greedy")
+    assert app.open(RISK).open(GENERALIZE).widget("selectbox", "Method").value == "greedy"
+    check_figures(app, expected(app, method="greedy"))
+
+
+def test_what_is_set_stays_while_another_page_is_open(app):
+    kept = [
+        ("number_input", "k", 7), ("multiselect", "Columns that someone may know", ["zip", "sex"]),
+        ("slider", "zip", 3), ("segmented_control", "l-diversity", "distinct"), ("number_input", "l", 3),
+        ("segmented_control", "t-closeness", "ordered"), ("slider", "t", 0.5),
+        ("multiselect", "Other columns that make a row", ["notes"]),
+    ]  # fmt: skip
+    for kind, label, value in kept:
+        app.choose(kind, label, value)
+    app.open(RISK).open(GENERALIZE)
+    for kind, label, value in kept:
+        assert app.widget(kind, label).value == value, label
+
+
+def test_k_begins_with_that_of_the_risk_page_and_columns_are_chosen(app):
+    app.open(RISK).choose("slider", "k", 12).open(GENERALIZE)
+    check_figures(app, expected(app))
+    assert app.widget("number_input", "k").value == 12
+    app.choose("number_input", "k", 3)
+    check_figures(app, expected(app, Requirement(tuple(dataset_of(app).quasi_identifiers), 3)))
+    app.choose("multiselect", "Columns that someone may know", ["zip", "sex"])
+    check_figures(app, expected(app, Requirement(("zip", "sex"), 3)))
+
+
+def test_requirements_are_added_emptied_and_removed(app):
+    app.press("Add another")
+    check_figures(app, expected(app))
+    assert app.widget("multiselect", "2: columns").value == [], "one without columns does not count"
+    app.choose("multiselect", "1: columns", ["age", "sex"])
+    app.widget("multiselect", "2: columns").set_value(["zip", "visit_date"])
+    app.choose("number_input", "2: k", 9)
+    two = [Requirement(("age", "sex"), 5), Requirement(("zip", "visit_date"), 9)]
+    check_figures(app, expected(app, two))
+    assert " / " in app.metric("k of each requirement")
+    app.press("Add to recipe").tab(TABS, "Original and result")
+    released = app.session.recipe.apply(dataset_of(app)).released
+    for requirement, k in zip(two, expected(app, two).k, strict=True):
+        assert released.classes(list(requirement.attributes)).counts.min() == k >= requirement.k
+    app.choose("multiselect", "1: columns", [])
+    check_figures(app, expected(app, two[1]))
+    app.choose("multiselect", "2: columns", [])
+    assert app.errors == ["No requirement names a column\\. Choose at least one column that someone may know\\."]
+    assert not app.at.metric
+    app.choose("multiselect", "1: columns", ["age"]).press("Remove")
+    check_figures(app, expected(app, Requirement(("age",), 5)))
+    app.press("Add another")
+    assert app.widget("number_input", "2: k").value == 5, "a new one begins anew"
+    app.press("Remove").choose("multiselect", "Columns that someone may know", [])
+    assert len(app.errors) == 1 and "No requirement names a column" in app.errors[0]
+
+
+def test_a_new_file_has_nothing_of_the_last():
+    app = loaded(visits(80), "other.csv", GENERALIZE).press("Add another").choose("selectbox", "Method", "mondrian")
+    app.choose("slider", "May be left out", 12.0)
+    app.open(DATA).upload(visits(), "visits.csv").press("Accept all suggestions").open(GENERALIZE)
+    check_figures(app, expected(app))
+    assert Requirements not in app.session.parts
+
+
+def test_rules_of_a_sensitive_column(app):
+    app.choose("multiselect", "Columns that someone may know", ["age", "sex"])
+    data, requirement = dataset_of(app), Requirement(("age", "sex"), 5)
+    assert data.sensitive[0] == "diagnosis"
+    for kind, distance in (("distinct", "off"), ("entropy", "equal"), ("off", "ordered")):
+        rules: list[LDiversity | TCloseness] = []
+        app.choose("segmented_control", "l-diversity", kind)
+        if kind != "off":
+            app.choose("number_input", "l", 3)
+            rules.append(LDiversity("diagnosis", 3, kind))
+        app.choose("segmented_control", "t-closeness", distance)
+        if distance != "off":
+            app.choose("slider", "t", 0.25)
+            rules.append(TCloseness("diagnosis", 0.25, distance))
+        check_figures(app, expected(app, requirement, rules=rules, others=data.sensitive))
+        app.press("Add to recipe")
+        released = app.session.recipe.apply(data).released
+        problem = asked(released, requirement, rules=rules).on(released)
+        if distance == "off":  # closeness is to the original
+            assert not problem.violating(problem.full, problem.bottom)[1]
+    every_tab(app)
+
+
+def test_a_sensitive_column_inside_a_requirement_takes_no_rules(app):
+    quasi = dataset_of(app).quasi_identifiers
+    app.choose("multiselect", "Columns that someone may know", [*quasi, *dataset_of(app).sensitive])
+    assert app.widget("selectbox", "Sensitive column").disabled and not app.errors
+    assert app.widget("segmented_control", "l-diversity").disabled
+
+
+def test_rows_are_counted_of_other_columns_too(app):
+    app.tab(TABS, "Original and result")
+    app.choose("multiselect", "Other columns that make a row", ["notes"])
+    found = expected(app, others=["notes"])
+    check_figures(app, found)
+    assert app.table("Version")["Rows"].tolist()[1] == found.utility.rows
+
+
+def test_columns_that_matter_are_weighed(app):
+    names = [
+        name for name, _ in asked(dataset_of(app), Requirement(tuple(dataset_of(app).quasi_identifiers), 5)).hierarchies
+    ]
+    assert all(app.widget("slider", plain(name)).value == 1 for name in names)
+    app.choose("slider", "zip", 3).choose("slider", "age", 0)
+    weights = {"zip": 3, "age": 0}
+    for method in ("better", "optimal", "mondrian"):
+        app.choose("selectbox", "Method", method)
+        found = expected(app, method=method, weights=weights)
+        assert found.problem.is_weighted
+        check_figures(app, found)
+    assert app.metric("Cell loss, weighted") and "Weights: **age** 0, **zip** 3; the others 1." in app.text
+    app.press("Add to recipe")
+    assert dict(app.session.recipe.enabled[0].column_weights) == dict.fromkeys(names, 1.0) | weights
+    assert released_k(app) == found.k[0]
+    every_tab(app)
+    app.tab(TABS, "Original and result")
+    assert app.table("Version")["Cell loss, weighted"].iloc[1] == words.percent(found.utility.cell_loss)
+    for name in names:
+        app.choose("slider", plain(name), 2)
+    assert not [m for m in app.at.metric if "weighted" in m.label] and "Weights:" not in app.text, "all matter alike"
+    check_figures(app, expected(app, method="mondrian"))
+
+
+def test_what_counts_whole_records_takes_no_weights(app):
+    app.choose("slider", "zip", 3).choose("selectbox", "Keep most", "rows")
+    slider = app.widget("slider", "zip")
+    assert slider.disabled and "no column counts more than another" in app.text
+    check_figures(app, expected(app, objective="rows"))
+    assert "distinct rows than" in app.text or "as much distinct rows" in app.text
+
+
+def test_where_no_column_matters_the_way_out_is_said(app):
+    for name in dataset_of(app).quasi_identifiers:
+        app.choose("slider", plain(name), 0)
+    assert len(app.errors) == 1 and "has the weight 0" in app.errors[0] and not app.at.metric
+    app.choose("slider", "zip", 2)
+    assert not app.errors and app.metric("Cell loss, weighted")
+
+
+def test_a_hierarchy_of_the_officer_is_searched_with(app):
+    before = app.metric("Cell loss")
+    app.choose("selectbox", "Column", "age")
+    way = app.widget("segmented_control", "Levels made by")
+    assert way.value is not None
+    app.choose("number_input", "From here on", 60)
+    given = app.session.hierarchies
+    assert list(given) == ["age"]
+    check_figures(app, expected(app, hierarchies=given))
+    app.press("As suggested")
+    assert app.metric("Cell loss") == before
+
+
+def test_where_there_is_no_solution_the_sentence_says_so_and_the_hierarchies_can_be_mended(app):
+    app.choose("number_input", "k", 1000)
+    assert len(app.errors) == 1 and "fewer than k \\= 1\\,000" in app.errors[0]
+    assert not app.at.metric and not app.has_button("Add to recipe")
+    for tab in ("Hierarchies", "Fake records", "How it works"):
+        app.tab(MENDING, tab)
+        assert len(app.errors) == 1
+    app.tab(MENDING, "Hierarchies").choose("selectbox", "Column", "zip")
+    assert app.widget("segmented_control", "Levels made by").value is not None
+    app.choose("number_input", "k", 5)
+    check_figures(app, expected(app))

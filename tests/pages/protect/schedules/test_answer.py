@@ -1,0 +1,178 @@
+"""What the Schedules page answers: figures, words, tabs, and the search that goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from anonlib.samples.screening import screening_county_slots
+from anonlib.schedules import (
+    Slots,
+    appointments,
+    greedy_schedule,
+    improvement,
+    made_up_people,
+)
+from pages.protect.schedules import results
+from pages.protect.schedules.question import Question
+from pages.protect.schedules.results import Answer
+from pages.protect.schedules.tabs import _grid_table
+from tests.helpers.app import (
+    SCHEDULES,
+    App,
+    dataset_of,
+    sampled,
+)
+from tests.helpers.schedules import (
+    TABS,
+    at_random,
+    check_figures,
+    county_of,
+    every_tab,
+    optimum,
+    warnings,
+)
+
+
+def alt_texts(app: App) -> str:
+    return "\n".join(element.proto.alt for element in app.at.get("plotly_chart"))
+
+
+def test_each_tab_shows_the_schedule_that_is_taken(county):
+    people, slots = county_of(county)
+    taken, random = optimum(people, slots), at_random(people, slots)
+    compared = county.table("Schedule").set_index("Schedule")
+    assert list(compared.index) == ["Without appointments", "Random", "Optimal", "Greedy", "Greedy, authors’ program"]
+    vectors = {"Without appointments": people.base, "Random": random.vector, "Optimal": taken.vector}
+    for rule, name in (("published", "Greedy"), ("reference", "Greedy, authors’ program")):
+        vectors[name] = greedy_schedule(people.sizes, slots.capacities, rule=rule).vector
+    assert compared["k"].to_dict() == {name: vector.k for name, vector in vectors.items()}
+    assert compared["Alone"].to_dict() == {name: vector.people_below(2) for name, vector in vectors.items()}
+    assert compared["Classes"].to_dict() == {name: vector.classes.sum() for name, vector in vectors.items()}
+    assert compared["Proven"].tolist() == ["", "", "yes", "", ""]
+    county.tab(TABS, "Grid")
+    below = int((taken.assignment.data < 5).sum())
+    assert f"schedule Optimal. {below} cells of all {taken.assignment.nnz} hold fewer than 5." in alt_texts(county)
+    county.tab(TABS, "Invitations")
+    invited = county.table("slot municipality")
+    assert len(invited) == 200 and "first 200 of 1,180" in county.text
+    data = dataset_of(county)
+    seed = county.session.seed
+    by_lot, as_ids = (
+        appointments(taken, people, slots, np.random.default_rng(which), data.records).head(200).astype(str)
+        for which in ([seed, 1], [seed, 0])
+    )
+    assert invited.astype(str).values.tolist() == by_lot.values.tolist() != as_ids.values.tolist()
+    county.tab(TABS, "Slots")
+    full = county.table("Invited")
+    assert full["Invited"].tolist() == taken.assignment.sum(axis=0).tolist()
+    smallest = [min(column[column > 0], default=0) for column in taken.assignment.toarray().T]
+    assert full["Smallest class"].tolist() == smallest
+    county.tab(TABS, "Change slots")
+    assert (
+        county.at.data_editor[0].value.astype(str).values.tolist()
+        == screening_county_slots().astype(str).values.tolist()
+    )
+    every_tab(county)
+
+
+def test_the_schedule_that_is_taken_changes_every_number(county):
+    people, slots = county_of(county)
+    random = at_random(people, slots)
+    county.choose("selectbox", "Schedule to take", "Random")
+    check_figures(county, random, random)
+    assert "827 of 1,180 people) are alone" in county.text
+    county.choose("selectbox", "Schedule to take", "Greedy")
+    check_figures(county, random, greedy_schedule(people.sizes, slots.capacities))
+    every_tab(county)
+
+
+def test_k_is_that_of_the_risk_page():
+    county = sampled("screening_county", SCHEDULES, k=12)
+    people, slots = county_of(county)
+    check_figures(county, at_random(people, slots), optimum(people, slots), 12)
+
+
+def test_the_gain_is_said_in_people_and_the_paper_s_measure_with_its_meaning(county):
+    people, slots = county_of(county)
+    random, taken = at_random(people, slots).vector, optimum(people, slots).vector
+    alone = random.people_below(2) - taken.people_below(2)
+    said = county.text
+    assert f"{alone:,} people fewer alone" in said
+    said += " ".join(caption.value for caption in county.at.caption)
+    assert f"The paper’s improvement is {results.signed(improvement(taken, random, people.base))}" in said
+    assert "no share of people" in said
+    assert county.metric("People alone") == f"{random.people_below(2):,} → {taken.people_below(2):,}"
+
+
+def test_invitations_below_k_are_a_warning_that_says_whose_k_it_is(county):
+    people, slots = county_of(county)
+    below = optimum(people, slots).vector.people_below(5)
+    (warning,) = [one for one in warnings(county) if "do not reach k = 5" in one]
+    assert f"({below:,} of {people.n_people:,} people)" in warning and "sidebar" in warning
+    labels = [metric.label for metric in county.at.metric]
+    alone = optimum(people, slots).vector.people_below(2) > 0
+    assert sum(":red[" in label for label in labels) == 2 + alone
+    county.session.k = 1
+    county.run()
+    assert not [one for one in warnings(county) if "do not reach" in one]
+
+
+def test_the_table_of_schedules_holds_numbers(county):
+    compared = county.table("Schedule")
+    for name in compared.columns.difference(["Schedule", "Proven"]):
+        assert pd.api.types.is_numeric_dtype(compared[name]), name
+
+
+@pytest.mark.parametrize(
+    ("known", "named"),
+    [
+        ("people_here", ["slot", "people_here", "slot people_here", "slot slot", "slot slot people_here"]),
+        ("age", ["slot", "age", "slot people_here", "slot slot", "people_here"]),
+    ],
+)
+def test_the_columns_of_the_grid_are_told_apart(known, named):
+    values = pd.DataFrame({"slot": ["a", "b"], known: ["c", "d"]})
+    people = replace(made_up_people(np.array([2, 3])), values=values, groups=values)
+    slots = Slots(pd.DataFrame({"people_here": ["x", "y"], "slot": ["9", "10"]}), np.array([2, 3]))
+    question = Question(people, slots, (), None, True)
+    grid = _grid_table(Answer(question, people.base, {"Optimal": optimum(people, slots)}), "Optimal")
+    assert grid.columns.tolist() == named
+    assert grid.values.tolist() == [["a", "c", "x", "9", 2], ["b", "d", "y", "10", 3]]
+
+
+# ---- long work ------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_not_proven_at_once_is_called_so_and_looked_for_on(monkeypatch):
+    app = sampled("screening_county")
+    people, slots = county_of(app)
+    best, second = optimum(people, slots), greedy_schedule(people.sizes, slots.capacities)
+    answers = [replace(second, method="optimal", certified_prefix=1, bound=best.vector), best, best]
+    monkeypatch.setattr(results, "optimal_schedule", lambda *_, **__: answers.pop(0))
+    app.open(SCHEDULES)
+    assert app.metric("Is there a better one?") == "Not known" and "Best found" in app.text
+    assert "best found; k can be at most 2" in app.text and "Searching further for the best schedule" in app.text
+    app.press("Start")
+    check_figures(app, at_random(people, slots), best)
+    assert not app.has_button("Start") and "**Proven:**" in app.text
+
+
+@pytest.mark.parametrize("name", [results.OPTIMAL, results.GREEDY])
+def test_the_schedule_that_is_taken_stays_when_another_is_proven(name, monkeypatch):
+    """Where the chosen one has another title by then, it is another selectbox: a browser holds on to the title."""
+    app = sampled("screening_county")
+    people, slots = county_of(app)
+    best, second = optimum(people, slots), greedy_schedule(people.sizes, slots.capacities)
+    answers = [replace(second, method="optimal", certified_prefix=1, bound=best.vector), best, best]
+    monkeypatch.setattr(results, "optimal_schedule", lambda *_, **__: answers.pop(0))
+    app.open(SCHEDULES).choose("selectbox", "Schedule to take", name)
+    earlier = app.widget("selectbox", "Schedule to take")
+    assert earlier.value == name
+    now = app.press("Start").widget("selectbox", "Schedule to take")
+    assert "Best found" in earlier.options and "Optimal" in now.options
+    assert now.value == name
+    assert (now.proto.id != earlier.proto.id) == (name == results.OPTIMAL)

@@ -1,0 +1,123 @@
+"""What `make` and `pip install .` install: locked versions with hashes inside the ranges, and a library that works."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[1]
+LOCKS = {
+    "requirements.lock": ("requirements.txt",),
+    "requirements-dev.lock": ("requirements.txt", "requirements-dev.txt"),
+}
+SYSTEMS = ("linux", "darwin", "win32")
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+
+
+def ranges(name: str) -> list[Requirement]:
+    """The requirements of a file, those of files it includes aside."""
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    return [Requirement(line) for line in lines if line and not line.startswith(("#", "-r "))]
+
+
+def locked(name: str) -> list[tuple[Requirement, list[str]]]:
+    """The entries of a lock: the requirement with its exact version, and its hashes."""
+    text = re.sub(r"^\s*#.*\n", "", (ROOT / name).read_text(encoding="utf-8"), flags=re.M)
+    entries = [entry.split() for entry in text.replace("\\\n", " ").splitlines()]
+    return [
+        (
+            Requirement(" ".join(word for word in entry if not word.startswith("--"))),
+            [word for word in entry if word.startswith("--")],
+        )
+        for entry in entries
+    ]
+
+
+def installed(name: str, system: str, python: str) -> dict[str, str]:
+    """Package -> version that a lock installs on a system; every package once."""
+    environment = {"sys_platform": system, "python_version": python, "python_full_version": f"{python}.0"}
+    chosen = [entry for entry, _ in locked(name) if entry.marker is None or entry.marker.evaluate(environment)]
+    versions = {str(canonicalize_name(entry.name)): str(entry.specifier).removeprefix("==") for entry in chosen}
+    assert len(versions) == len(chosen)
+    return versions
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_holds_every_requirement_in_its_range(lock: str, system: str, python: str) -> None:
+    versions = installed(lock, system, python)
+    for name in LOCKS[lock]:
+        for requirement in ranges(name):
+            version = versions.get(canonicalize_name(requirement.name))
+            assert version is not None, f"{requirement.name} is not in {lock}: run make lock"
+            assert requirement.specifier.contains(version), f"{requirement} is not {version} of {lock}: run make lock"
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_entry_is_one_version_with_hashes(lock: str) -> None:
+    for entry, hashes in locked(lock):
+        assert re.fullmatch(r"==[^,*]+", str(entry.specifier)), entry
+        assert hashes and all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", word) for word in hashes), entry
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_names_no_host_and_no_path(lock: str) -> None:
+    text = (ROOT / lock).read_text(encoding="utf-8")
+    assert not re.search(r"://|--(extra-)?index-url|--find-links|--trusted-host|(^|\s)[/~]|[A-Za-z]:\\", text)
+
+
+def test_the_tests_run_with_the_versions_that_the_app_runs_with() -> None:
+    app = {entry.name: entry.specifier for entry, _ in locked("requirements.lock")}
+    tests = {entry.name: entry.specifier for entry, _ in locked("requirements-dev.lock")}
+    assert app.items() <= tests.items()
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The library as `pip install .` would unpack it."""
+    source, site = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("site")
+    for name in ("anonlib", "data"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("setup.py", "pyproject.toml", "README.md", "requirements.txt"):
+        shutil.copy(ROOT / name, source)
+    build = "from setuptools import build_meta; build_meta.build_wheel('dist')"
+    subprocess.run([sys.executable, "-c", build], cwd=source, check=True, capture_output=True)
+    (built,) = (source / "dist").glob("*.whl")
+    with zipfile.ZipFile(built) as archive:
+        archive.extractall(site)
+    return site
+
+
+def test_an_installed_library_opens_its_samples(wheel: Path) -> None:
+    code = """
+import anonlib.samples as samples, sys
+from anonlib.sources import open_source
+for sample in samples.SAMPLES:
+    assert set(sample.roles) == set(open_source(sample.read_bytes(), sample.filename).frame.columns)
+print(samples.FOLDER)
+assert not {"streamlit", "starlette", "ui"} & set(sys.modules)
+"""
+    # -I leaves out this folder and PYTHONPATH, so that only the wheel's anonlib can be found.
+    code = f"import sys; sys.path.insert(0, {str(wheel)!r}){code}"
+    finished = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=False)
+    assert finished.returncode == 0, finished.stderr
+    assert Path(finished.stdout.strip()).is_relative_to(wheel)
+
+
+def test_the_app_is_an_extra_of_the_library(wheel: Path) -> None:
+    (metadata,) = wheel.glob("*.dist-info/METADATA")
+    required = re.findall(r"^Requires-Dist: (.*)$", metadata.read_text(encoding="utf-8"), re.M)
+    requirements = [Requirement(line) for line in required]
+    plain = {requirement.name for requirement in requirements if requirement.marker is None}
+    extra = {requirement.name for requirement in requirements if requirement.marker is not None}
+    assert extra == {"streamlit", "starlette"}
+    assert plain == {requirement.name for requirement in ranges("requirements.txt")} - extra

@@ -1,0 +1,123 @@
+"""The tables that go with the loaded file: the people of its area, the slots of its visits, the areas of its places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pandas as pd
+
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.regions import Areas
+from anonlib.regions.reading import AreaColumns, AreaFile, areas_of, open_areas, suggest_columns
+from anonlib.roles import Role, suggest_roles
+from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
+from ui import cache, state
+from ui.server.keeping import forget_uploads
+from ui.view import NONE
+
+
+@dataclass(frozen=True)
+class SlotTable:
+    """The slots of the Schedules page, as text."""
+
+    DECIDED: ClassVar = {"table": "slots"}
+
+    table: pd.DataFrame | None = None
+
+
+@dataclass(frozen=True)
+class AreaTable:
+    """The areas of the Regions page: their file, which of its columns are what, and the coordinate system.
+
+    ``crs`` is of coordinates whose file does not say, as the officer does.
+    """
+
+    DECIDED: ClassVar = {"file": "areas", "columns": "columns of the areas", "crs": "coordinate system"}
+
+    file: AreaFile | None = None
+    columns: AreaColumns | None = None
+    crs: str | None = None
+
+
+def load_population(data: bytes, name: str) -> None:
+    """Read a population table; a weight column is taken by its suggestion.
+
+    Raises InputError, and then the population table that was loaded stays.
+    """
+    source = open_source(data, name)
+    frame = apply_missing_marks(source.frame, DEFAULT_MARKS)
+    weights = [s.column for s in suggest_roles(frame) if s.role == Role.WEIGHT]
+    table = Dataset(source.name, source.digest, frame, prepared="population")
+    _take_population(table, weights[0] if weights else NONE)
+    forget_uploads()
+
+
+def count_population_by(weight: str) -> None:
+    """Take another column of the population table as its number of people; NONE: each row is one person.
+
+    Raises InputError where it holds no counts, and then it is counted as before.
+    """
+    table = state.session().population
+    assert table is not None
+    _take_population(table, weight)
+
+
+def _take_population(table: Dataset, weight: str) -> None:
+    counted = table.with_roles({} if weight == NONE else {weight: Role.WEIGHT})
+    counted.classes([])  # an unusable weight column is refused here
+    now = state.session()
+    if now.population is None or now.population.digest != counted.digest:
+        now.population_columns = {}
+    now.population = counted
+
+
+def forget_population() -> None:
+    """Let the population table go."""
+    state.session().population, state.session().population_columns = None, {}
+
+
+def pair_population(column: str, other: str) -> None:
+    """Say which column of the population table a column of the file is; NONE: none."""
+    state.session().population_columns = {**state.session().population_columns, column: other}
+
+
+def load_slots(data: bytes, name: str) -> None:
+    """Read a table of slots as text, missing cells None. Raises InputError, and then the one that was there stays."""
+    frame = apply_missing_marks(open_source(data, name).frame, DEFAULT_MARKS)
+    state.change_part(SlotTable, table=frame.astype(object).where(frame.notna(), None))
+    forget_uploads()
+
+
+def load_areas(data: bytes, name: str) -> None:
+    """Open a file of areas with the columns it suggests. Raises InputError, and then those that were loaded stay.
+
+    Where none were, a file that does not do with these columns is taken: the officer chooses others.
+    """
+    file = open_areas(data, name)
+    columns = suggest_columns(file)
+    if _areas_do():
+        areas_of(file, columns)
+    state.change_part(AreaTable, file=file, columns=columns, crs=None)
+    forget_uploads()
+
+
+def forget_areas() -> None:
+    """Let the areas go."""
+    state.change_part(AreaTable, file=None, columns=None, crs=None)
+
+
+def _areas_do() -> bool:
+    try:
+        return areas() is not None
+    except InputError:
+        return False
+
+
+def areas() -> Areas | None:
+    """The areas of the session, or None without a file of areas. Raises InputError where its columns do not do."""
+    table = state.part(AreaTable)
+    if table.file is None or table.columns is None:
+        return None
+    return cache.remember(areas_of, table.file, columns=table.columns, crs=table.crs)

@@ -1,0 +1,184 @@
+"""One view of the session: the data, the recipe, what it makes of them, and the people around; each looked up once.
+
+A view holds while nothing that it is made of changes, so a run of a page and the sidebar beside it share one, and
+dragging a slider that changes none of it goes on with the same. What it computes waits until it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from operator import is_not
+
+import pandas as pd
+
+from anonlib.classes import ClassTable, Missing
+from anonlib.dataset import Dataset
+from anonlib.identifiers import pair_columns
+from anonlib.release.comparison import Comparison, compare
+from anonlib.release.inferable import Inferable, inferable
+from anonlib.release.recipe import Applied, Recipe
+from anonlib.release.suggestions import FirstRecipe, first_recipe
+from anonlib.release.unprotected import ToldApart, Uniqueness, uniqueness
+from anonlib.roles import Role, Suggestion, suggest_roles
+from ui import cache, state
+from ui.loaded import Loaded
+
+NONE = ""  # no column is called so
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """The session as it is, and what follows from it.
+
+    Attributes
+    ----------
+    loaded, roles, missing, recipe, unknowable, population, population_columns, k, threshold : as in the session.
+    """
+
+    loaded: Loaded | None
+    roles: Mapping[str, Role]
+    missing: Missing
+    recipe: Recipe
+    unknowable: tuple[str, ...]
+    population: Dataset | None
+    population_columns: Mapping[str, str]
+    k: int
+    threshold: float
+
+    @cached_property
+    def data(self) -> Dataset | None:
+        """The loaded file with its accepted roles."""
+        if self.loaded is None:
+            return None
+        frame = cache.version(Loaded.frame, self.loaded)
+        source, prepared = self.loaded.source, self.loaded.prepared
+        bare = Dataset(source.name, source.digest, frame, prepared=prepared, missing=self.missing)
+        return bare.with_roles(self.roles)
+
+    @cached_property
+    def suggestions(self) -> tuple[Suggestion, ...]:
+        """Suggested roles of the loaded file's columns."""
+        return () if self.data is None else cache.remember(_suggest, self.data.with_roles({}))
+
+    @cached_property
+    def applied(self) -> Applied | None:
+        """The recipe's outcome on the loaded data."""
+        return None if self.data is None else apply(self.recipe, self.data)
+
+    @property
+    def released(self) -> Dataset | None:
+        """What the recipe makes of the data; None where no step is on."""
+        return None if self.applied is None or not self.recipe.enabled else self.applied.released
+
+    @cached_property
+    def pairs(self) -> dict[str, str]:
+        """For each column of the file, the population table's that is it: as chosen, else by its name; else NONE."""
+        if self.population is None or self.data is None:
+            return {}
+        offered = [name for name in self.population.columns if name != self.population.weight]
+        suggested = pair_columns(self.data.columns, offered)
+        chosen = {name: self.population_columns.get(name, suggested.get(name, NONE)) for name in self.data.columns}
+        return {name: other if other in offered else NONE for name, other in chosen.items()}
+
+    @cached_property
+    def people(self) -> Dataset | None:
+        """The population table under the file's names of columns, without those that the file does not have."""
+        pairs = tuple((name, other) for name, other in self.pairs.items() if other != NONE)
+        return None if self.population is None else cache.version(_under_names, self.population, pairs=pairs)
+
+    @cached_property
+    def comparison(self) -> Comparison | None:
+        """Original against release; None without data or quasi-identifiers."""
+        return self.comparison_of(self.recipe)
+
+    def comparison_of(self, recipe: Recipe) -> Comparison | None:
+        """The same for another recipe."""
+        if self.data is None or not self.data.quasi_identifiers or not self.data.n_records:
+            return None
+        return cache.remember(_compare, self.data, recipe, self.people, k=self.k, threshold=self.threshold)
+
+    @cached_property
+    def beside_k(self) -> Beside | None:
+        """What is said beside k of the release; None where there is no comparison, or no record is left."""
+        if self.comparison is None or self.data is None or self.applied is None or not self.applied.released.n_records:
+            return None
+        unique = cache.remember(_uniqueness, self.recipe, self.data)
+        worst = next(iter(cache.remember(_inferable, self.recipe, self.data)), None)
+        before = None
+        if worst is not None:
+            before = next(found for found in cache.remember(inferable, self.data) if found.column == worst.column)
+        return Beside(unique, unique.open_columns(self.k, self.unknowable), before, worst)
+
+    @cached_property
+    def first_recipe(self) -> FirstRecipe:
+        """A first recipe for the session's k."""
+        return cache.remember(first_recipe, self.data, k=self.k, part_by_part=self.population is None)
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What is said beside k of the release, because k does not count it.
+
+    Attributes
+    ----------
+    uniqueness : who is alone in it, in what k counts and in all that leaves.
+    open_columns : the columns that break k once someone outside knows them, of which nobody has said that they cannot.
+    original, released : of the sensitive column that is certain for most in the release, how many it is certain for in
+        either from two known columns; None where no sensitive column is chosen, or none leaves.
+    """
+
+    uniqueness: Uniqueness
+    open_columns: tuple[ToldApart, ...]
+    original: Inferable | None
+    released: Inferable | None
+
+
+def now() -> View:
+    """The view of this browser session, made anew only where the session has changed."""
+    session, memory = state.session(), cache.memory()
+    objects = (
+        session.loaded, session.roles, session.recipe, session.unknowable, session.population,
+        session.population_columns,
+    )  # fmt: skip
+    values = (session.missing, session.k, session.threshold)
+    if memory.view is None or memory.view[1] != values or any(map(is_not, memory.view[0], objects)):
+        loaded, roles, recipe, unknowable, population, columns = objects
+        view = View(loaded, roles, session.missing, recipe, unknowable, population, columns, session.k, values[-1])
+        memory.view = objects, values, view
+    return memory.view[2]
+
+
+def apply(recipe: Recipe, data: Dataset) -> Applied:
+    """What a recipe makes of a version of the data."""
+    return cache.version(Recipe.apply, recipe, data)
+
+
+def classes(data: Dataset) -> ClassTable:
+    """The equivalence classes of a version of the data, by its quasi-identifiers."""
+    return cache.remember(Dataset.classes, data)
+
+
+def _suggest(data: Dataset) -> tuple[Suggestion, ...]:
+    return suggest_roles(data.records)
+
+
+def _under_names(table: Dataset, *, pairs: tuple[tuple[str, str], ...]) -> Dataset:
+    columns = {name: table.records[other] for name, other in pairs if name != table.weight}
+    if table.weight is not None:
+        columns[table.weight] = table.records[table.weight]
+    frame = pd.DataFrame(columns, index=table.records.index)
+    return table.with_frame(frame, f" with {pairs}")
+
+
+def _compare(data: Dataset, recipe: Recipe, population: Dataset | None, *, k: int, threshold: float) -> Comparison:
+    return compare(apply(recipe, data), recipe, k=k, threshold=threshold, population=population)
+
+
+def _uniqueness(recipe: Recipe, data: Dataset) -> Uniqueness:
+    return uniqueness(apply(recipe, data).released)
+
+
+def _inferable(recipe: Recipe, data: Dataset) -> tuple[Inferable, ...]:
+    return inferable(apply(recipe, data).released)
