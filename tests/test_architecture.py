@@ -404,6 +404,21 @@ def test_pages_live_in_folders() -> None:
     assert not list((ROOT / "pages").glob("*.py"))
 
 
+def test_tests_import_no_tests() -> None:
+    """What several share is in ``tests/helpers``, ``tests/reference`` or a folder's ``conftest.py``."""
+    tests = [
+        Module(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8"))
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+    ]
+    broken = [
+        f"{test.path}:{line} imports {imported}"
+        for test in tests
+        for line, imported in test.imports
+        if re.search(r"\.test_\w+", imported)
+    ]
+    assert not broken, "\n" + "\n".join(broken)
+
+
 @pytest.mark.parametrize(
     ("exceptions", "rule"),
     [

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page, expect
+
+from tests.helpers.app import visits
 
 RESULTS = Path(__file__).resolve().parents[2] / "test-results"
 IDLE_TIMEOUT = 120_000  # milliseconds
@@ -78,7 +81,7 @@ def wait_until_idle(page: Page, timeout: float = IDLE_TIMEOUT) -> None:
     two runs.
     """
     page.evaluate("window.idleSince = null")
-    page.wait_for_function(IDLE, arg=IDLE_MOMENT, timeout=timeout)
+    page.wait_for_function(IDLE, arg=IDLE_MOMENT, timeout=timeout, polling=50)
 
 
 def upload(page: Page, name: str, data: bytes, *, label: str | None = None) -> None:
@@ -105,3 +108,84 @@ def screenshot(page: Page, name: str) -> Path:
     path = RESULTS / f"{name}.png"
     page.screenshot(path=path, full_page=True)
     return path
+
+
+VISITS = visits(2000)
+
+
+def go(page: Page, name: str) -> None:
+    """To another page by the sidebar, as one does."""
+    page.get_by_test_id("stSidebarNavLink").filter(has_text=name).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    wait_until_idle(page)
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name).first.click()
+    wait_until_idle(page)
+
+
+def metric(page: Page, label: str) -> Locator:
+    return page.get_by_test_id("stMetric").filter(has_text=label).first.get_by_test_id("stMetricValue")
+
+
+def below(page: Page, k: int) -> Locator:
+    """The number of records in classes below k."""
+    label = page.get_by_text(re.compile(rf"below (k = )?{k}$"))
+    return page.get_by_test_id("stMetric").filter(has=label).first.get_by_test_id("stMetricValue")
+
+
+def step(page: Page, what: str) -> Locator:
+    """A button of a step of the recipe, such as "Remove step 1", by its key."""
+    return page.locator(f"[class*='st-key-{what.replace(' ', '-')}'] button:visible")
+
+
+def pick(page: Page, label: str, option: str) -> None:
+    """An option of a selectbox."""
+    page.get_by_role("combobox", name=label, exact=True).click()
+    page.get_by_role("option", name=option, exact=True).click()
+    wait_until_idle(page)
+
+
+def choose(page: Page, group: str, option: str) -> None:
+    """An option of a segmented control."""
+    page.get_by_role("radiogroup", name=group).get_by_role("radio", name=option, exact=True).click()
+    wait_until_idle(page)
+
+
+def open_builder(page: Page) -> None:
+    """Open “Add a step”; the first step of a recipe replaces an open one by one that is closed."""
+    group = page.get_by_role("radiogroup", name="Kind of step")
+    for _ in range(20):
+        page.wait_for_timeout(500)
+        wait_until_idle(page)
+        if not group.is_visible():
+            page.get_by_test_id("stExpander").filter(has_text="Add a step").locator("summary").first.click()
+            continue
+        page.wait_for_timeout(500)
+        if group.is_visible():
+            return
+    expect(group).to_be_visible()
+
+
+def load_and_accept(page: Page, server: Server, name: str, data: bytes) -> None:
+    open_page(page, server, "data")
+    upload(page, name, data)
+    press(page, "Accept all suggestions")
+
+
+TIMEOUT = 20_000  # milliseconds; a slow machine draws late
+
+
+def open_tab(page: Page, name: str) -> None:
+    tab = page.get_by_role("tab", name=name, exact=True)
+    tab.click()
+    expect(tab).to_have_attribute("aria-selected", "true", timeout=TIMEOUT)
+    wait_until_idle(page)
+
+
+def saved(page: Page, label: str, path: Path) -> bytes:
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=label).click()
+    waiting.value.save_as(path / waiting.value.suggested_filename)
+    return (path / waiting.value.suggested_filename).read_bytes()

@@ -9,10 +9,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.app import Server, open_page, wait_until_idle
-from tests.browser.test_journey import go, metric, press
-from tests.browser.test_pages_look import nameless, overflowing
-from tests.browser.test_regions import TIMEOUT, open_tab, saved
+from tests.browser.app import TIMEOUT, Server, go, metric, open_page, open_tab, press, saved, wait_until_idle
+from tests.browser.look import nameless, overflowing
 
 COMPILING = 120_000  # milliseconds; the first search of a machine is compiled
 COLUMNS = ("age", "sex", "zip", "race")

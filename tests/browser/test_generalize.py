@@ -8,10 +8,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.app import Server, open_page, upload, wait_until_idle
-from tests.browser.test_individuals import open_tab
-from tests.browser.test_journey import go, metric, press
-from tests.browser.test_pages_look import nameless, overflowing
+from tests.browser.app import Server, go, metric, open_page, open_tab, press, upload, wait_until_idle
+from tests.browser.look import nameless, overflowing
 from tests.helpers.app import GENERALIZE_TABS
 
 TIMEOUT = 20_000  # milliseconds; a slow machine draws late

@@ -12,8 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from tests.browser.app import Server, open_page, upload, wait_until_idle
-from tests.browser.test_journey import choose, go, open_builder, press
+from tests.browser.app import Server, choose, go, open_builder, open_page, press, upload, wait_until_idle
 from tests.helpers.corpus import SECRETS, Refused, cases
 
 MARK = "ZQX"

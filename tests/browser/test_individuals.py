@@ -6,10 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.app import Server, open_page, wait_until_idle
-from tests.browser.test_journey import go, metric, press
-
-TIMEOUT = 20_000  # milliseconds; a slow machine draws late
+from tests.browser.app import TIMEOUT, Server, go, metric, open_page, open_tab, press, wait_until_idle
 
 
 def open_sample(page: Page, server: Server) -> None:
@@ -36,13 +33,6 @@ def heatmap(page: Page) -> Locator:
     expect(chart.locator(".heatmaplayer image").first).to_be_attached(timeout=TIMEOUT)
     wait_until_idle(page)
     return chart
-
-
-def open_tab(page: Page, name: str) -> None:
-    tab = page.get_by_role("tab", name=name)
-    tab.click()
-    expect(tab).to_have_attribute("aria-selected", "true", timeout=TIMEOUT)
-    wait_until_idle(page)
 
 
 def shown(page: Page) -> list[int]:

@@ -9,73 +9,32 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.risk import assess
 from anonlib.roles import suggest_roles
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
-from tests.browser.app import Server, forget, open_page, upload, wait_until_idle
+from tests.browser.app import (
+    VISITS,
+    Server,
+    below,
+    choose,
+    forget,
+    go,
+    load_and_accept,
+    metric,
+    open_builder,
+    open_page,
+    pick,
+    press,
+    step,
+    upload,
+    wait_until_idle,
+)
 from tests.browser.conftest import watched_page
 from tests.helpers.app import visits
-
-VISITS = visits(2000)
-
-
-def go(page: Page, name: str) -> None:
-    """To another page by the sidebar, as one does."""
-    page.get_by_test_id("stSidebarNavLink").filter(has_text=name).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(name)
-    wait_until_idle(page)
-
-
-def press(page: Page, name: str) -> None:
-    page.get_by_role("button", name=name).first.click()
-    wait_until_idle(page)
-
-
-def metric(page: Page, label: str) -> Locator:
-    return page.get_by_test_id("stMetric").filter(has_text=label).first.get_by_test_id("stMetricValue")
-
-
-def below(page: Page, k: int) -> Locator:
-    """The number of records in classes below k."""
-    label = page.get_by_text(re.compile(rf"below (k = )?{k}$"))
-    return page.get_by_test_id("stMetric").filter(has=label).first.get_by_test_id("stMetricValue")
-
-
-def step(page: Page, what: str) -> Locator:
-    """A button of a step of the recipe, such as "Remove step 1", by its key."""
-    return page.locator(f"[class*='st-key-{what.replace(' ', '-')}'] button:visible")
-
-
-def pick(page: Page, label: str, option: str) -> None:
-    """An option of a selectbox."""
-    page.get_by_role("combobox", name=label, exact=True).click()
-    page.get_by_role("option", name=option, exact=True).click()
-    wait_until_idle(page)
-
-
-def choose(page: Page, group: str, option: str) -> None:
-    """An option of a segmented control."""
-    page.get_by_role("radiogroup", name=group).get_by_role("radio", name=option, exact=True).click()
-    wait_until_idle(page)
-
-
-def open_builder(page: Page) -> None:
-    """Open “Add a step”; the first step of a recipe replaces an open one by one that is closed."""
-    group = page.get_by_role("radiogroup", name="Kind of step")
-    for _ in range(20):
-        page.wait_for_timeout(500)
-        wait_until_idle(page)
-        if not group.is_visible():
-            page.get_by_test_id("stExpander").filter(has_text="Add a step").locator("summary").first.click()
-            continue
-        page.wait_for_timeout(500)
-        if group.is_visible():
-            return
-    expect(group).to_be_visible()
 
 
 def accepted(data: bytes, name: str) -> Dataset:
@@ -83,12 +42,6 @@ def accepted(data: bytes, name: str) -> Dataset:
     source = open_source(data, name)
     frame = apply_missing_marks(source.frame, DEFAULT_MARKS)
     return Dataset(name, source.digest, frame, roles={s.column: s.role for s in suggest_roles(frame)})
-
-
-def load_and_accept(page: Page, server: Server, name: str, data: bytes) -> None:
-    open_page(page, server, "data")
-    upload(page, name, data)
-    press(page, "Accept all suggestions")
 
 
 def test_from_a_file_to_a_release_that_has_the_k_it_said(page: Page, server: Server, tmp_path: Path) -> None:

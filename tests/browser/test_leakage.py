@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.app import Server, open_page, wait_until_idle
-from tests.browser.test_individuals import open_tab
-from tests.browser.test_journey import go, metric, press
-from tests.browser.test_pages_look import nameless, overflowing
+from tests.browser.app import Server, go, metric, open_page, open_tab, press, wait_until_idle
+from tests.browser.look import nameless, overflowing
 
 TIMEOUT = 20_000  # milliseconds; a slow machine draws late
 

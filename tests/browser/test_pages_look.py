@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -11,49 +10,11 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.app import Server, open_page, screenshot, upload, wait_until_idle
-from tests.browser.test_journey import go, open_builder, press, step
+from tests.browser.app import Server, go, open_builder, open_page, press, screenshot, step, upload, wait_until_idle
+from tests.browser.look import PAGES, open_sample, overflowing, press_sample, settled, unnamed
 from tests.helpers.app import visits
 
-PAGES = {
-    "Home": "",
-    "Data": "data",
-    "Risk": "risk",
-    "Individuals": "individuals",
-    "Leakage": "leakage",
-    "Generalize": "generalize",
-    "Regions": "regions",
-    "Frontier": "frontier",
-    "Schedules": "schedules",
-    "Release": "release",
-}
 MANY = 60  # columns: more than fit beside each other
-NAMED_ROLES = "button|link|combobox|textbox|slider|spinbutton|checkbox|switch|radio|radiogroup|tab|figure|region|grid"
-WIDER = """() => {
-    const wide = [];
-    if (document.documentElement.scrollWidth > window.innerWidth) wide.push('document');
-    const main = document.querySelector('[data-testid="stMain"]');
-    if (main.scrollWidth > main.clientWidth + 1) wide.push('main');
-    for (const e of main.querySelectorAll('[data-testid="stVerticalBlock"] > *, [data-testid="stMetric"]')) {
-        if (e.getBoundingClientRect().right > window.innerWidth + 1) wide.push(e.outerHTML.slice(0, 120));
-    }
-    return wide;
-}"""
-
-
-def open_sample(page: Page, server: Server, path: str) -> None:
-    open_page(page, server, path)
-    press_sample(page, path)
-
-
-def press_sample(page: Page, path: str) -> None:
-    """The button of an empty page that loads its sample."""
-    if path == "":
-        page.get_by_role("button", name="Open", exact=True).first.click()
-        wait_until_idle(page)
-        return
-    ways = {"regions": "Try with the province sample", "schedules": "Try with a county to invite"}
-    press(page, ways.get(path, "Try with the admissions sample"))
 
 
 def open_wide_file(page: Page, server: Server) -> None:
@@ -65,48 +26,12 @@ def open_wide_file(page: Page, server: Server) -> None:
     press(page, "Accept all suggestions")
 
 
-def settled(page: Page, look: Callable[[], list]) -> list:
-    """What is found, once nothing is or five seconds have gone by: what is still being laid out is no finding."""
-    end = time.monotonic() + 5
-    while (found := look()) and time.monotonic() < end:
-        page.wait_for_timeout(200)
-    return found
-
-
-def overflowing(page: Page) -> list[str]:
-    """What is wider than its place on the screen, of the document and its main section."""
-    return settled(page, lambda: page.evaluate(WIDER))
-
-
 def every_tab(page: Page, check: Callable[[], None]) -> None:
     check()
     for tab in page.get_by_role("tab").all():
         tab.click()
         wait_until_idle(page)
         check()
-
-
-def nameless(page: Page) -> list[str]:
-    """Lines of the accessibility tree, of a role that must have a name, without one (or named by an icon's code)."""
-    return settled(page, lambda: _nameless(page))
-
-
-def _nameless(page: Page) -> list[str]:
-    lines = page.locator("body").aria_snapshot().splitlines()
-    bad = [line.strip() for line in lines if re.fullmatch(rf"\s*- ({NAMED_ROLES})( \[[^\]]*\])*:?", line)]
-    # A material icon is drawn from a word; a name that is only such a word says nothing to who hears it.
-    return bad + [line.strip() for line in lines if re.match(r'\s*- (button|link) "[a-z_]+ icon"', line)]
-
-
-def unnamed(page: Page) -> list[str]:
-    """Charts, tables and maps without a name that says something, and what :func:`nameless` finds."""
-    found = nameless(page)
-    for kind, letters in (("stPlotlyChart", 30), ("stDataFrame", 10), ("stDeckGlJsonChart", 30)):
-        for chart in page.get_by_test_id(kind).all():
-            named = chart.locator("[aria-label]").or_(chart.locator("xpath=self::*[@aria-label]"))
-            if not any(len(str(element.get_attribute("aria-label"))) > letters for element in named.all()):
-                found.append(kind)
-    return found
 
 
 def test_steps_of_a_recipe_are_worked_by_keyboard(page: Page, server: Server) -> None:

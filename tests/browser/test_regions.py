@@ -17,11 +17,21 @@ from anonlib.dataset import Dataset
 from anonlib.regions import AreaClasses, aggregate, areas_of, open_areas, regions_for_target, suggest_columns
 from anonlib.regions.aggregation import Aggregation
 from anonlib.samples import SAMPLES
-from tests.browser.app import Server, open_page, upload, wait_until_idle
-from tests.browser.test_journey import go, metric, pick, press
-from tests.browser.test_pages_look import nameless, overflowing
+from tests.browser.app import (
+    TIMEOUT,
+    Server,
+    go,
+    metric,
+    open_page,
+    open_tab,
+    pick,
+    press,
+    saved,
+    upload,
+    wait_until_idle,
+)
+from tests.browser.look import nameless, overflowing
 
-TIMEOUT = 20_000  # milliseconds; a slow machine draws late
 K = 5
 HOSTILE = "<img src=http://h.example/x.png>"
 
@@ -37,13 +47,6 @@ def province() -> Aggregation:
     place = next(name for name, role in sample.roles.items() if role == "place")
     counted = AreaClasses.from_records(areas_of(file, suggest_columns(file)), data, place)
     return aggregate(counted, K, number=regions_for_target(counted, K, 0.05).asked)
-
-
-def open_tab(page: Page, name: str) -> None:
-    tab = page.get_by_role("tab", name=name, exact=True)
-    tab.click()
-    expect(tab).to_have_attribute("aria-selected", "true", timeout=TIMEOUT)
-    wait_until_idle(page)
 
 
 def the_map(page: Page) -> Locator:
@@ -71,13 +74,6 @@ def picture(page: Page, shown: Locator) -> bytes:
     page.mouse.move(400, 60)
     page.wait_for_timeout(700)
     return shown.screenshot()
-
-
-def saved(page: Page, label: str, path: Path) -> bytes:
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name=label).click()
-    waiting.value.save_as(path / waiting.value.suggested_filename)
-    return (path / waiting.value.suggested_filename).read_bytes()
 
 
 def test_a_province_is_looked_at_clicked_and_zoomed(page: Page, server: Server) -> None:

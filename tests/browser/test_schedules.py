@@ -11,9 +11,8 @@ from playwright.sync_api import Page, expect
 
 from anonlib.classes import anonymity_vector
 from anonlib.samples.screening import N_PEOPLE, screening_county, screening_county_slots
-from tests.browser.app import Server, open_page, upload, wait_until_idle
-from tests.browser.test_journey import choose, metric, pick, press
-from tests.browser.test_pages_look import nameless, overflowing
+from tests.browser.app import Server, choose, metric, open_page, pick, press, upload, wait_until_idle
+from tests.browser.look import nameless, overflowing
 
 TIMEOUT = 20_000  # milliseconds; a slow machine draws late
 K, BELOW = "k, the smallest", "People below k"

@@ -6,9 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.app import Server, open_page, wait_until_idle
-from tests.browser.test_journey import choose, go, pick, press
-from tests.browser.test_regions import open_tab
+from tests.browser.app import Server, choose, go, open_page, open_tab, pick, press, wait_until_idle
 
 TIMEOUT = 20_000  # milliseconds; a slow machine draws late
 

@@ -10,9 +10,20 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect
 
-from tests.browser.app import Server, forget, open_page, wait_until_idle
+from tests.browser.app import (
+    VISITS,
+    Server,
+    below,
+    choose,
+    forget,
+    go,
+    load_and_accept,
+    open_builder,
+    open_page,
+    press,
+    wait_until_idle,
+)
 from tests.browser.conftest import running_server, watched_page
-from tests.browser.test_journey import VISITS, below, choose, go, load_and_accept, open_builder, press
 
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc, which only Linux has")
 SECRET = "sessionStorage.getItem('anonscope-tab')"

@@ -6,9 +6,8 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.app import Server, forget, open_page, upload, wait_until_idle
-from tests.browser.test_journey import go, press, step
-from tests.browser.test_pages_look import PAGES, press_sample, settled
+from tests.browser.app import Server, forget, go, open_page, press, step, upload, wait_until_idle
+from tests.browser.look import PAGES, press_sample, settled
 from tests.helpers.app import visits
 
 CUT = """() => {

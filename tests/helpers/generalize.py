@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from anonlib import words
+from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import Generalization, Problem, Requirement, better_of, solve
+from anonlib.hierarchies import Hierarchy, suggested_hierarchy
 from pages.protect.generalize import results
-from tests.anonlib.release.test_from_generalization import asked
+from pages.protect.generalize.question import Question
 from tests.helpers.app import GENERALIZE_TABS, App, dataset_of
 
 TABS = f"generalize-tabs-{len(GENERALIZE_TABS)}"
@@ -59,3 +62,27 @@ def released_k(app: App) -> int:
 
 def alt_texts(app: App) -> str:
     return "\n".join(element.proto.alt for element in app.at.get("plotly_chart"))
+
+
+def asked(
+    data: Dataset,
+    requirements: Requirement | Sequence[Requirement],
+    *,
+    rules=(),
+    hierarchies: dict[str, Hierarchy] | None = None,
+    limit: float = 0.05,
+    objective="cell_loss",
+    others: Sequence[str] | None = None,
+    weights: Mapping[str, float] | None = None,
+) -> Question:
+    """The question as the page puts it: sensitive columns make a row too, and other columns as suggested."""
+    requirements = (requirements,) if isinstance(requirements, Requirement) else tuple(requirements)
+    shield = list(dict.fromkeys(name for requirement in requirements for name in requirement.attributes))
+    apart = {data.person_id, data.weight}
+    counted = data.sensitive if others is None else others
+    ways = {name: suggested_hierarchy(data.records[name]) for name in shield if name not in apart}
+    ways |= hierarchies or {}
+    named = {*shield, *(name for name in counted if name not in apart), *(rule.attribute for rule in rules)}
+    columns = tuple(name for name in data.columns if name in named)
+    matter = tuple((name, float(weight)) for name, weight in (weights or {}).items())
+    return Question(requirements, tuple(rules), tuple(ways.items()), columns, objective, limit, matter)

@@ -7,9 +7,14 @@ import random
 from functools import lru_cache
 from typing import Any
 
+import geopandas as gpd
+import numpy as np
 import pandas as pd
+from pyproj import CRS
+from scipy.sparse import csr_array
 
 from anonlib import words
+from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.regions import (
     GAPS,
@@ -24,6 +29,8 @@ from anonlib.regions import (
     suggest_columns,
 )
 from anonlib.regions.aggregation import Aggregation
+from anonlib.regions.areas import Areas
+from anonlib.regions.geometry import ground
 from tests.helpers.app import (
     REGIONS,
     REGIONS_TABS,
@@ -34,17 +41,9 @@ from tests.helpers.app import (
 from ui.companions import AreaTable
 
 TABS = f"regions-tabs-{len(REGIONS_TABS)}"
-
-
 MENDING = "regions-tabs-2"  # without a result there is nothing to compare
-
-
 QUASI, PLACE = "quasi_identifier", "place"
-
-
 BY_HAND = "hand"
-
-
 N_AREAS = 60
 
 
@@ -148,3 +147,38 @@ PROTECTED = "protected_records.csv"
 
 def as_text(data: bytes) -> pd.DataFrame:
     return pd.read_csv(io.BytesIO(data), dtype=str, keep_default_na=False)
+
+
+UTM = CRS.from_epsg(32620)
+
+
+def areas_at(points, crs: CRS | None = UTM, places: gpd.GeoDataFrame | None = None) -> Areas:
+    xy = np.asarray(points, dtype=float).reshape(-1, 2)
+    ids = np.array([f"a{i}" for i in range(len(xy))], dtype=object)
+    if places is None:
+        places = gpd.GeoDataFrame({"area": ids}, geometry=gpd.points_from_xy(*xy.T), crs=crs)
+    return Areas(ids, xy, np.full(len(xy), 500), places, crs)
+
+
+def classes_of(areas: Areas, counts=None) -> AreaClasses:
+    """``counts`` areas x 2, by default 3 records of one class and 7 of another in every area."""
+    table = np.tile([3, 7], (len(areas), 1)) if counts is None else np.asarray(counts)
+    codes = np.arange(2, dtype=np.int32)[:, None]
+    classes = ClassTable(("sex",), (np.array(["f", "m"], dtype=object),), codes, table.sum(axis=0))
+    return AreaClasses(areas, csr_array(table.astype(np.int64)), classes, "area")
+
+
+def aggregated(areas: Areas, labels, k: int = 5, counts=None) -> Aggregation:
+    region = np.asarray(labels, dtype=np.int32)
+    sites = np.array([np.median(areas.points[region == r], axis=0) for r in range(region.max() + 1)])
+    return Aggregation(classes_of(areas, counts), k, sites, region)
+
+
+def scattered(n: int, seed: int = 1, extent: float = 100_000.0) -> np.ndarray:
+    return np.random.default_rng(seed).random((n, 2)) * extent + [500_000, 5_000_000]
+
+
+def polygons_of(areas: Areas, crs: CRS | None = None) -> Areas:
+    """The same areas, given as polygons in ``crs``."""
+    places = ground(areas).to_frame()
+    return areas_at(areas.points, areas.crs, places if crs is None else places.to_crs(crs))

@@ -9,28 +9,18 @@ from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
 from anonlib.errors import InputError
-from anonlib.generalization import Generalization, LDiversity, Requirement, TCloseness
+from anonlib.generalization import LDiversity, Requirement, TCloseness
 from anonlib.generalization import search as searching
-from tests.anonlib.generalization.test_search import HALF, RULES, Clock, check_measures, kept_rows, levels_of_rows, run
-
-
-def check_local(case: slow.Case) -> Generalization | None:
-    """What is required holds of every group, labels are those of a level above, and no more is left out than may be."""
-    top = tuple(len(case.ladders[name]) - 1 for name in case.laddered)
-    try:
-        found = run(case, "mondrian")
-    except InputError:
-        # It begins at the top, which must satisfy; where records may be left out, a state below may do without.
-        assert slow.best(case, "rows") is None or not slow.look_at(case, top).satisfied
-        return None
-    levels, kept = levels_of_rows(case, found), kept_rows(case, found)
-    assert found.levels is None and list(found.attributes) == case.laddered and found.finished and not found.proven
-    assert all(0 <= level <= height for at in levels for level, height in zip(at, top, strict=True))
-    assert slow.broken(case, slow.recoded(case, levels), kept) == (set(), 0)
-    assert found.suppressed <= case.most
-    assert kept == slow.look_at(case, top).kept
-    check_measures(case, found)
-    return found
+from tests.helpers.generalization import (
+    HALF,
+    RULES,
+    TENS,
+    Clock,
+    check_local,
+    kept_rows,
+    levels_of_rows,
+    run,
+)
 
 
 @given(slow.cases())
@@ -103,12 +93,6 @@ def test_the_largest_k_is_kept_by_all():
 
 
 # --- parts by hand --------------------------------------------------------------------------------------------------
-
-TENS = [
-    {**{str(v): str(v) for v in range(20)}, None: None},
-    {**{str(v): f"{v // 10}x" for v in range(20)}, None: None},
-    dict.fromkeys([*map(str, range(20)), None], slow.TOP),
-]
 
 
 def of_counts(counts: dict[str, int], k: int, **changes) -> slow.Case:

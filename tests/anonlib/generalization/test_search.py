@@ -4,99 +4,30 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
 from anonlib.errors import InputError
-from anonlib.generalization import Evaluation, Generalization, LDiversity, Problem, Requirement, TCloseness, generalize
+from anonlib.generalization import Evaluation, Generalization, LDiversity, Requirement, TCloseness
 from anonlib.generalization import optimal as optimal_search
 from anonlib.generalization import search as searching
+from tests.helpers.generalization import (
+    HALF,
+    RULES,
+    Clock,
+    check_against,
+    check_searches,
+    kept_rows,
+    levels_of_rows,
+    problem_of,
+    run,
+)
 
-RULES = slow.L_DIVERSITY | slow.T_CLOSENESS
-HALF = settings(max_examples=settings().max_examples // 2)
 OBJECTIVES = st.sampled_from(["rows", "classes", "cell_loss", "entropy", "discernibility"])
 
 
-def problem_of(case: slow.Case, objective: str = "rows") -> Problem:
-    return Problem(case.classes, case.hierarchies, case.requirements, objective=objective, **case.options)
-
-
-def run(case: slow.Case, method: str, objective: str = "rows", **options) -> Generalization:
-    return generalize(
-        case.classes, case.hierarchies, case.requirements, method=method, objective=objective, **case.options, **options
-    )
-
-
-def kept_rows(case: slow.Case, found: Generalization) -> set[int]:
-    """The places of the rows whose class is kept."""
-    return {i for i, place in enumerate(case.classes.class_of_record.tolist()) if found.kept[place]}
-
-
-def levels_of_rows(case: slow.Case, found: Generalization) -> list[slow.State]:
-    return [tuple(found.cell_levels[place].tolist()) for place in case.classes.class_of_record.tolist()]
-
-
-def check_measures(case: slow.Case, found: Generalization) -> None:
-    """The table, its records, its smallest groups and its utility are those of recoding every row and counting."""
-    levels, kept = levels_of_rows(case, found), kept_rows(case, found)
-    assert slow.counted(found.classes) == slow.recounted(case, levels, kept)
-    assert found.n_records == case.n
-    assert found.suppressed == case.n - slow.records(case, kept)
-    table = slow.recoded(case, levels)
-    assert found.k == tuple(
-        min(
-            (
-                slow.records(case, set(members))
-                for members in slow.groups(case, table, requirement.attributes, kept).values()
-            ),
-            default=0,
-        )
-        for requirement in case.requirements
-    )
-    expected, shown = slow.utility(case, levels, kept), found.utility
-    assert (shown.rows, shown.classes, shown.records) == (expected["rows"], expected["classes"], expected["records"])
-    assert shown.cell_loss == pytest.approx(float(expected["cell_loss"]), abs=1e-9)
-    assert shown.entropy_loss == pytest.approx(expected["entropy"], abs=1e-9)
-    assert shown.discernibility == expected["discernibility"]
-    assert 0 <= shown.cell_loss <= 1 and 0 <= shown.entropy_loss <= 1
-
-
-def check_against(case: slow.Case, found: Generalization, expected: slow.Found) -> None:
-    """Levels, what was violated and what is left, at one state."""
-    assert tuple(found.levels.values()) == expected.state and list(found.levels) == case.laddered
-    assert kept_rows(case, found) == expected.kept
-    assert (found.violations.groups, found.violations.rows, found.violations.records) == (
-        expected.groups, expected.rows, expected.records,
-    )  # fmt: skip
-    check_measures(case, found)
-
-
 # --- the best state -------------------------------------------------------------------------------------------------
-
-
-def check_searches(case: slow.Case, objective: str) -> None:
-    expected = slow.best(case, objective)
-    if expected is None:
-        for method in ("optimal", "exhaustive", "iab", "greedy"):
-            with pytest.raises(InputError):
-                run(case, method, objective)
-        return
-    for method in ("optimal", "exhaustive"):
-        found = run(case, method, objective)
-        assert found.proven and found.finished
-        check_against(case, found, expected)
-    assert found.tables == len(list(case.states())) - 1 == len(found.trace) - 1
-    for method in ("iab", "greedy"):
-        found = run(case, method, objective)
-        reached = slow.look_at(case, tuple(found.levels.values()))
-        assert reached.satisfied
-        check_against(case, found, reached)
-        if method == "iab":
-            assert reached.score(objective) == pytest.approx(expected.score(objective), abs=1e-9)
-            assert found.proven
-        else:
-            assert not found.proven
 
 
 @given(slow.cases(), OBJECTIVES)
@@ -322,17 +253,6 @@ def test_rules_that_nothing_keeps(method, limit):
 
 
 # --- time and progress ----------------------------------------------------------------------------------------------
-
-
-class Clock:
-    """A clock that is a second on each time it is looked at."""
-
-    def __init__(self) -> None:
-        self.time = 0.0
-
-    def monotonic(self) -> float:
-        self.time += 1
-        return self.time
 
 
 @HALF

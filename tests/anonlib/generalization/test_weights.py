@@ -17,8 +17,7 @@ from anonlib.generalization import Requirement, generalize
 from anonlib.hierarchies import EVERYTHING, Hierarchy
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import GeneralizeLocally
-from tests.anonlib.generalization.test_mondrian import TENS, check_local
-from tests.anonlib.generalization.test_search import check_searches, problem_of, run
+from tests.helpers.generalization import TENS, check_local, check_searches, problem_of, run
 
 LOSSES = st.sampled_from(["cell_loss", "entropy"])
 

@@ -18,8 +18,8 @@ from anonlib.leakage import (
     compare_leakage,
     information_loss,
 )
-from tests.anonlib.leakage.test_loss import class_table, reference
 from tests.reference.individuals import tables
+from tests.reference.leakage import class_table, reference
 
 LIMITS = st.sampled_from([0.0, 0.2, 1 / 3, 0.5, 0.8, 0.95, 1.0])
 

@@ -18,8 +18,8 @@ from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.plots import generalization as plots
 from anonlib.plots.theme import DARK, LIGHT
 from anonlib.recoding import ValueMap
-from tests.anonlib.generalization.test_search import run
 from tests.helpers.figures import HOSTILE
+from tests.helpers.generalization import run
 
 PEOPLE = pd.DataFrame(
     {"age": ["31", "31", "34", "36", "38", "52", "57"], "sex": ["F", "F", "F", "M", "M", "M", "F"]}, dtype=object

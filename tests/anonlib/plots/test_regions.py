@@ -20,8 +20,8 @@ from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, palette
 from anonlib.regions.aggregation import Aggregation, areas_as_they_are
 from anonlib.regions.geometry import for_map, ground, outlines
 from anonlib.regions.measures import Measures
-from tests.anonlib.regions.test_geometry import aggregated, areas_at, classes_of, polygons_of, scattered
 from tests.helpers.figures import FETCHING, HOSTILE, THEMES, sent, texts_of
+from tests.helpers.regions import aggregated, areas_at, classes_of, polygons_of, scattered
 
 NOBODY, SOME, MORE, MOST, EMPTY = range(5)
 # f and m of five areas, k = 5: nobody, 4 of 100, 4 of 20, all, no record

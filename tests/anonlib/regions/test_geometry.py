@@ -12,56 +12,20 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyproj import CRS
-from scipy.sparse import csr_array
 
-from anonlib.classes import ClassTable
 from anonlib.errors import InputError
 from anonlib.regions import geometry
 from anonlib.regions.aggregation import Aggregation, areas_as_they_are, nearest_site, voronoi_regions
-from anonlib.regions.area_classes import AreaClasses
-from anonlib.regions.areas import Areas
 from anonlib.regions.choices import aggregate
 from anonlib.regions.geometry import for_map, ground, outlines, to_geojson, to_geopackage
 from anonlib.regions.reading import areas_from_geodataframe
+from tests.helpers.regions import UTM, aggregated, areas_at, classes_of, polygons_of, scattered
 
-UTM = CRS.from_epsg(32620)
 WORLD = CRS.from_epsg(4326)
 POINTS = st.lists(
     st.tuples(st.integers(0, 9), st.integers(0, 9)) | st.tuples(st.integers(0, 90), st.integers(0, 90)),
     min_size=1, max_size=25, unique=True,
 )  # fmt: skip
-
-
-def areas_at(points, crs: CRS | None = UTM, places: gpd.GeoDataFrame | None = None) -> Areas:
-    xy = np.asarray(points, dtype=float).reshape(-1, 2)
-    ids = np.array([f"a{i}" for i in range(len(xy))], dtype=object)
-    if places is None:
-        places = gpd.GeoDataFrame({"area": ids}, geometry=gpd.points_from_xy(*xy.T), crs=crs)
-    return Areas(ids, xy, np.full(len(xy), 500), places, crs)
-
-
-def classes_of(areas: Areas, counts=None) -> AreaClasses:
-    """``counts`` areas x 2, by default 3 records of one class and 7 of another in every area."""
-    table = np.tile([3, 7], (len(areas), 1)) if counts is None else np.asarray(counts)
-    codes = np.arange(2, dtype=np.int32)[:, None]
-    classes = ClassTable(("sex",), (np.array(["f", "m"], dtype=object),), codes, table.sum(axis=0))
-    return AreaClasses(areas, csr_array(table.astype(np.int64)), classes, "area")
-
-
-def aggregated(areas: Areas, labels, k: int = 5, counts=None) -> Aggregation:
-    region = np.asarray(labels, dtype=np.int32)
-    sites = np.array([np.median(areas.points[region == r], axis=0) for r in range(region.max() + 1)])
-    return Aggregation(classes_of(areas, counts), k, sites, region)
-
-
-def scattered(n: int, seed: int = 1, extent: float = 100_000.0) -> np.ndarray:
-    return np.random.default_rng(seed).random((n, 2)) * extent + [500_000, 5_000_000]
-
-
-def polygons_of(areas: Areas, crs: CRS | None = None) -> Areas:
-    """The same areas, given as polygons in ``crs``."""
-    places = ground(areas).to_frame()
-    return areas_at(areas.points, areas.crs, places if crs is None else places.to_crs(crs))
 
 
 # ---- the ground of areas -------------------------------------------------------------------------------------------

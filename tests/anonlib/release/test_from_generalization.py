@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
 from itertools import cycle
 
 import pandas as pd
@@ -16,7 +15,7 @@ from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import Generalization, LDiversity, Method, Requirement, TCloseness, solve
-from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals, masking, suggested_hierarchy, tree
+from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals, masking, tree
 from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.export import value_mapping
 from anonlib.release.generalization import steps_of
@@ -35,35 +34,12 @@ from anonlib.roles import Role
 from anonlib.samples import SAMPLES
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from pages.protect.generalize.question import Question
+from tests.helpers.generalize import asked
 from tests.helpers.small_release import column, rows_of, taken
 
 QI, SENSITIVE, OTHER = Role.QUASI_IDENTIFIER, Role.SENSITIVE, Role.OTHER
 METHODS: tuple[Method, ...] = ("optimal", "iab", "mondrian")
 EMPTY = Recipe()
-
-
-def asked(
-    data: Dataset,
-    requirements: Requirement | Sequence[Requirement],
-    *,
-    rules=(),
-    hierarchies: dict[str, Hierarchy] | None = None,
-    limit: float = 0.05,
-    objective="cell_loss",
-    others: Sequence[str] | None = None,
-    weights: Mapping[str, float] | None = None,
-) -> Question:
-    """The question as the page puts it: sensitive columns make a row too, and other columns as suggested."""
-    requirements = (requirements,) if isinstance(requirements, Requirement) else tuple(requirements)
-    shield = list(dict.fromkeys(name for requirement in requirements for name in requirement.attributes))
-    apart = {data.person_id, data.weight}
-    counted = data.sensitive if others is None else others
-    ways = {name: suggested_hierarchy(data.records[name]) for name in shield if name not in apart}
-    ways |= hierarchies or {}
-    named = {*shield, *(name for name in counted if name not in apart), *(rule.attribute for rule in rules)}
-    columns = tuple(name for name in data.columns if name in named)
-    matter = tuple((name, float(weight)) for name, weight in (weights or {}).items())
-    return Question(requirements, tuple(rules), tuple(ways.items()), columns, objective, limit, matter)
 
 
 def counted(table: ClassTable) -> dict[tuple, int]:

@@ -2,37 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from anonlib import words
-from anonlib.dataset import Dataset
-from anonlib.individuals import Attacker, breach_probability, breaching_sets, default_q, leave_one_out, privacy_profile
+from anonlib.individuals import Attacker, breaching_sets, default_q, leave_one_out
 from anonlib.roles import Role
 from tests.helpers.app import DATA, INDIVIDUALS, INDIVIDUALS_TABS, SMALL, TRY, App, dataset_of, loaded
-
-TABS = "individuals-tabs"
-NAMES = {"ppp": "PPP", "poac": "PoAC", "npp": "NPP"}
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What is set on the page; thresholds and probabilities in percent, as on the sliders (NPP in peers)."""
-
-    measure: str = "ppp"
-    threshold: int = 0
-    q: int = 0
-    attacker: int | str = 4
-    chance: int = 50
-    empty: bool = False
-    near: dict[str, float] = field(default_factory=dict)
-
-    @property
-    def p(self) -> float:
-        return float(self.threshold) if self.measure == "npp" else self.threshold / 100
-
+from tests.helpers.individuals import TABS, Asked, ask, expected, in_red
 
 QUESTIONS = [
     Asked(),
@@ -58,72 +37,6 @@ QUESTIONS = [
     Asked("npp", threshold=2, attacker=2, near={"age": 10.0}),
     Asked(attacker="chance", threshold=5, near={"age": 1.0}),
 ]
-
-
-def ask(app: App, asked: Asked) -> App:
-    """Set every control of the page, the measure first, as others depend on it."""
-    app.choose("segmented_control", "Measure", asked.measure)
-    app.choose("selectbox", "The attacker knows", asked.attacker)
-    app.widget("slider", "Red up to").set_value(asked.threshold)
-    app.widget("toggle", "An attacker may know nothing").set_value(asked.empty)
-    app.widget("multiselect", "Numbers that count").set_value(list(asked.near))
-    if asked.measure == "poac":
-        app.widget("slider", "p for q").set_value(asked.q)
-    if asked.attacker == "chance":
-        app.widget("slider", "Known with").set_value(asked.chance)
-    app.run()
-    for name, distance in asked.near.items():
-        app.choose("number_input", name, distance)
-    return app
-
-
-@dataclass(frozen=True)
-class Expected:
-    """Per variable and individual, with everyone repeated as often as they count."""
-
-    variables: tuple[str, ...]
-    values: np.ndarray
-    exposed: np.ndarray
-    depth: np.ndarray | None
-    sensitive: list[str]
-
-    def of(self, name: str) -> np.ndarray:
-        return self.exposed[:, self.variables.index(name)]
-
-
-def expected(data: Dataset, asked: Asked, risk: float = 0.2) -> Expected:
-    """What the library says of the same question."""
-    names = [name for name in data.columns if name in (*data.quasi_identifiers, *data.sensitive)]
-    classes = data.classes(names)
-    q = {name: default_q(asked.q / 100, len(v)) for name, v in zip(names, classes.categories, strict=True)}
-    attacker = Attacker(asked.measure, q, "any", asked.empty, asked.near)
-    depth = None
-    if asked.attacker == "chance":
-        found = breach_probability(classes, None, asked.chance / 100, attacker, p=asked.p)
-        values, exposed = 1 - found.values, found.values > risk
-    else:
-        profile = privacy_profile(classes, replace(attacker, knows=asked.attacker))
-        if asked.attacker != "all":
-            depth = np.repeat(profile.breach_depth(asked.p), classes.counts, axis=0)
-        values, exposed = profile.values, profile.values <= asked.p
-    each = [np.repeat(part, classes.counts, axis=0) for part in (values, exposed)]
-    return Expected(tuple(names), each[0], each[1], depth, data.sensitive)
-
-
-def in_red(asked: Asked, risk: str = "20%") -> str:
-    """What red means, as the sentence under the picture must say it."""
-    if asked.attacker == "chance":
-        return f"the value is inferred with a probability above {risk}"
-    limit = f"{asked.threshold}" if asked.measure == "npp" or not asked.threshold else f"{asked.threshold}%"
-    name = NAMES[asked.measure]
-    limit = f"({name} at or below {limit})" if asked.threshold else f"({name} 0)"
-    if asked.measure == "poac":
-        start = f"at most {asked.threshold}%" if asked.threshold else "none"
-        return f"{start} of the other values come into question {limit}"
-    if not asked.threshold:
-        return f"the value is certain {limit}"
-    unit = f"{asked.threshold} peers" if asked.measure == "npp" else f"{asked.threshold}% of the peers"
-    return f"at most {unit} have another value {limit}"
 
 
 @pytest.fixture(scope="module")

@@ -18,9 +18,8 @@ from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.roles import Role
 from pages.measure.individuals import picture, results
 from tests.helpers.app import DATA, INDIVIDUALS, RELEASE, TRY, App, dataset_of, loaded
-from tests.pages.measure.individuals.test_individuals import TABS, Asked, ask, expected
+from tests.helpers.individuals import SCAN, STORY, TABS, Asked, ask, expected
 
-STORY, SCAN = "One individual", "Make a column coarser"
 EQUAL, CUTS = "individuals-scan-add-1", "individuals-scan-add-2"
 FIVE = b"""person,diagnosis,gender,age
 Ann Example,Cancer,Female,50

@@ -12,7 +12,7 @@ from tests.helpers.frontier import (
     file_of,
     of_file,
 )
-from tests.pages.release.release.test_release import HOSTILE, check_text, hostile_file
+from tests.helpers.hostile import HOSTILE, check_text, hostile_file
 
 
 @pytest.mark.parametrize(

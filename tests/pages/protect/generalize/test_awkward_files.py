@@ -19,7 +19,7 @@ from tests.helpers.generalize import (
     every_tab,
     expected,
 )
-from tests.pages.release.release.test_release import HOSTILE, check_text, hostile_file
+from tests.helpers.hostile import HOSTILE, check_text, hostile_file
 
 BASIC = {"age": QUASI, "sex": QUASI, "ill": SENSITIVE}
 

@@ -8,11 +8,11 @@ from anonlib import words
 from anonlib.generalization import LDiversity, Requirement, TCloseness
 from pages.protect.generalize.controls import Requirements
 from pages.protect.generalize.question import METHODS, OBJECTIVES
-from tests.anonlib.release.test_from_generalization import asked
 from tests.helpers.app import DATA, GENERALIZE, RISK, TRY, App, dataset_of, loaded, visits
 from tests.helpers.generalize import (
     MENDING,
     TABS,
+    asked,
     check_figures,
     every_tab,
     expected,

@@ -8,9 +8,9 @@ from anonlib import words
 from anonlib.generalization import Requirement
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, Recode, Suppress, SuppressViolating
-from tests.anonlib.release.test_from_generalization import asked
 from tests.helpers.app import GENERALIZE, RELEASE, dataset_of, loaded
 from tests.helpers.generalize import (
+    asked,
     better_solved,
     check_figures,
     expected,

@@ -1,0 +1,145 @@
+"""The Individuals page as tests ask it, and what the library says of the same question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pandas as pd
+
+from anonlib import words
+from anonlib.dataset import Dataset
+from anonlib.individuals import Attacker, breach_probability, default_q, privacy_profile
+from anonlib.roles import Role
+from tests.helpers.app import DATA, INDIVIDUALS, INDIVIDUALS_TABS, App, dataset_of
+
+TABS, STORY, SCAN = "individuals-tabs", "One individual", "Make a column coarser"
+QI, SENSITIVE = Role.QUASI_IDENTIFIER, Role.SENSITIVE
+NAMES = {"ppp": "PPP", "poac": "PoAC", "npp": "NPP"}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is set on the page; thresholds and probabilities in percent, as on the sliders (NPP in peers)."""
+
+    measure: str = "ppp"
+    threshold: int = 0
+    q: int = 0
+    attacker: int | str = 4
+    chance: int = 50
+    empty: bool = False
+    near: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def p(self) -> float:
+        return float(self.threshold) if self.measure == "npp" else self.threshold / 100
+
+
+def ask(app: App, asked: Asked) -> App:
+    """Set every control of the page, the measure first, as others depend on it."""
+    app.choose("segmented_control", "Measure", asked.measure)
+    app.choose("selectbox", "The attacker knows", asked.attacker)
+    app.widget("slider", "Red up to").set_value(asked.threshold)
+    app.widget("toggle", "An attacker may know nothing").set_value(asked.empty)
+    app.widget("multiselect", "Numbers that count").set_value(list(asked.near))
+    if asked.measure == "poac":
+        app.widget("slider", "p for q").set_value(asked.q)
+    if asked.attacker == "chance":
+        app.widget("slider", "Known with").set_value(asked.chance)
+    app.run()
+    for name, distance in asked.near.items():
+        app.choose("number_input", name, distance)
+    return app
+
+
+@dataclass(frozen=True)
+class Expected:
+    """Per variable and individual, with everyone repeated as often as they count."""
+
+    variables: tuple[str, ...]
+    values: np.ndarray
+    exposed: np.ndarray
+    depth: np.ndarray | None
+    sensitive: list[str]
+
+    def of(self, name: str) -> np.ndarray:
+        return self.exposed[:, self.variables.index(name)]
+
+
+def expected(data: Dataset, asked: Asked, risk: float = 0.2) -> Expected:
+    """What the library says of the same question."""
+    names = [name for name in data.columns if name in (*data.quasi_identifiers, *data.sensitive)]
+    classes = data.classes(names)
+    q = {name: default_q(asked.q / 100, len(v)) for name, v in zip(names, classes.categories, strict=True)}
+    attacker = Attacker(asked.measure, q, "any", asked.empty, asked.near)
+    depth = None
+    if asked.attacker == "chance":
+        found = breach_probability(classes, None, asked.chance / 100, attacker, p=asked.p)
+        values, exposed = 1 - found.values, found.values > risk
+    else:
+        profile = privacy_profile(classes, replace(attacker, knows=asked.attacker))
+        if asked.attacker != "all":
+            depth = np.repeat(profile.breach_depth(asked.p), classes.counts, axis=0)
+        values, exposed = profile.values, profile.values <= asked.p
+    each = [np.repeat(part, classes.counts, axis=0) for part in (values, exposed)]
+    return Expected(tuple(names), each[0], each[1], depth, data.sensitive)
+
+
+def in_red(asked: Asked, risk: str = "20%") -> str:
+    """What red means, as the sentence under the picture must say it."""
+    if asked.attacker == "chance":
+        return f"the value is inferred with a probability above {risk}"
+    limit = f"{asked.threshold}" if asked.measure == "npp" or not asked.threshold else f"{asked.threshold}%"
+    name = NAMES[asked.measure]
+    limit = f"({name} at or below {limit})" if asked.threshold else f"({name} 0)"
+    if asked.measure == "poac":
+        start = f"at most {asked.threshold}%" if asked.threshold else "none"
+        return f"{start} of the other values come into question {limit}"
+    if not asked.threshold:
+        return f"the value is certain {limit}"
+    unit = f"{asked.threshold} peers" if asked.measure == "npp" else f"{asked.threshold}% of the peers"
+    return f"at most {unit} have another value {limit}"
+
+
+def exposed(app: App, asked: Asked) -> str:
+    """The share exposed in the column looked at, by the library."""
+    found = expected(dataset_of(app), asked)
+    return words.percent(found.of(app.widget("selectbox", "Sensitive column").value).mean())
+
+
+def first_figure(app: App) -> str:
+    return app.metric(f"Exposed in {app.widget('selectbox', 'Sensitive column').value}")
+
+
+def opened(frame: pd.DataFrame, roles: dict[str, Role], page: str = INDIVIDUALS) -> App:
+    app = App(DATA, frame.to_csv(index=False).encode(), "people.csv")
+    app.session.roles = dict(roles)
+    return app.open(page)
+
+
+def smokers() -> App:
+    """Of 280 people 265 men lack an answer, for certain; nine women are certain of theirs, six are not."""
+    men = [("m", "30", None)] * 265
+    women = [("f", str(20 + i), "yes" if i % 2 else "no") for i in range(9)]
+    mixed = [("f", "40", "yes" if i % 2 else "no") for i in range(6)]
+    frame = pd.DataFrame([*men, *women, *mixed], columns=["sex", "age", "smoker"])
+    return opened(frame, {"sex": QI, "age": QI, "smoker": SENSITIVE})
+
+
+def wide(known: int, sensitive: int, n: int = 60) -> tuple[pd.DataFrame, dict[str, Role]]:
+    """Quasi-identifiers, each of more values than the one before it, then sensitive columns."""
+    rng = np.random.default_rng(1)
+    columns = {f"q{i}": np.arange(n) % (i + 2) for i in range(known)}
+    columns |= {f"s{i}": rng.integers(0, 2, n) for i in range(sensitive)}
+    return pd.DataFrame(columns), {name: QI if name[0] == "q" else SENSITIVE for name in columns}
+
+
+ROWS = [f"{30 + i % 7},{'FM'[i % 2]},{'xyz'[i % 3]},{i // 2},{i % 4}" for i in range(60)]
+VISITS = ("age,sex,ill,who,people\n" + "\n".join(ROWS) + "\n").encode()
+
+
+def every_tab(app: App) -> None:
+    for tab in INDIVIDUALS_TABS:
+        app.tab(TABS, tab)
+        assert not app.errors, (tab, app.errors)
+    app.tab(TABS, "Columns")

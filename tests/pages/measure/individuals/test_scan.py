@@ -1,0 +1,41 @@
+"""The scan for a threshold above zero, which waits for its button: what it finds is the library's."""
+
+from __future__ import annotations
+
+import pytest
+
+from anonlib import words
+from anonlib.individuals import generalization_scan
+from tests.helpers.app import DATA, INDIVIDUALS, App, dataset_of, loaded
+from tests.helpers.individuals import SCAN, TABS
+
+QUASI, SENSITIVE = "Quasi-identifier", "Sensitive"
+NARROW = b"kids,sex,ill\n" + b"".join(b"%d,%s,%s\n" % (i * i % 9, b"FM"[i % 2 :][:1], b"abcd"[i * 7 % 4 :][:1])
+                                      for i in range(90))  # fmt: skip
+
+
+def scan_above(app: App, column: str, width: float, percent: int) -> None:
+    app.tab(TABS, SCAN).choose("selectbox", "Column to make coarser", column)
+    app.choose("slider", "Widest category", width).choose("slider", "Red up to", percent)
+    assert not app.has_button("individuals-scan-add-1")
+    app.press("Start")
+    assert not app.errors and app.work.running is None
+    data = dataset_of(app)
+    names = [name for name in data.columns if name in (*data.quasi_identifiers, *data.sensitive)]
+    focus = app.widget("selectbox", "Sensitive column").value
+    found = generalization_scan(data.classes(names), focus, column, p=percent / 100, max_width=width)
+    assert f"**{words.share(found.baseline, data.n_records, 'records')}** are protected" in app.text
+    assert f"**Best cuts**: {words.count(found.optimum.categories, 'categories')}" in app.text
+    assert f"**{words.share(found.optimum.protected, data.n_records)}** protected" in app.text
+    assert f"Protected: PPP above {percent}%" in app.text
+
+
+@pytest.mark.parametrize("width", [1.0, 2.0, 9.0, 40.0])
+def test_a_scan_above_zero_by_the_button_is_the_librarys(width, file):
+    scan_above(loaded(file, page=INDIVIDUALS), "age", width, 20)
+
+
+@pytest.mark.parametrize("width", [1.0, 3.0, 8.0])
+def test_a_scan_above_zero_of_a_column_of_few_numbers(width):
+    app = App(DATA, NARROW).give_roles(kids=QUASI, sex=QUASI, ill=SENSITIVE).open(INDIVIDUALS)
+    scan_above(app, "kids", width, 10)
