@@ -27,7 +27,10 @@ def plain(text: object, length: int | None = None) -> str:
 
 def printable(text: object) -> str:
     """One line without control, format and direction characters, for places that show text as it is."""
-    spaced = "".join(" " if char.isspace() else char for char in str(text))
+    text = str(text)
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
+    spaced = "".join(" " if char.isspace() else char for char in text)
     return " ".join("".join(char for char in spaced if unicodedata.category(char) not in ("Cc", "Cf", "Cs")).split())
 
 

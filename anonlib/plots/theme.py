@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import plotly.graph_objects as go
@@ -112,6 +113,7 @@ def palette(dark: bool = False) -> Palette:
     return DARK if dark else LIGHT
 
 
+@cache
 def template(dark: bool = False) -> go.layout.Template:
     """The layout every figure shares: no grid noise, the page's own background and font.
 

@@ -19,7 +19,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from anonlib.dataset import Dataset
 from anonlib.roles import Role
@@ -66,6 +66,32 @@ OUR_FAULT = "Something went wrong"
 # A file that gives way is swept from memory some seconds later, which the browser tests look at. Here it would be for
 # every session of every test, in the midst of others.
 keeping._SWEEPS = ()
+
+
+def _wait_for_the_run(runner: Any, timeout: float = 3) -> None:
+    runner._script_thread.join(timeout)
+    if not runner.script_stopped():
+        runner.request_stop()
+        raise TimeoutError(f"The run took more than {timeout} s.")
+
+
+class _NoServer:
+    """A run outside of a server: no tab is connected."""
+
+    def __init__(self, spec: type) -> None:
+        pass
+
+    def get_client(self, session_id: str) -> None:
+        return None
+
+    def get_app_session(self, session_id: str) -> None:
+        return None
+
+
+# Streamlit's own look whether a run has ended a thousand times a second, and make a dozen mocks each run: a third of
+# the time of a short run.
+local_script_runner.require_widgets_deltas = _wait_for_the_run
+app_test.MagicMock = _NoServer
 
 # Elements whose text is shown as it is; everything else on a page may be taken for Markdown.
 SHOWN_AS_IT_IS = {"plotly_chart", "arrow_data_frame", "dataframe"}
