@@ -25,7 +25,7 @@ def _row_name(data: Dataset) -> str:
     return unused_name("row of the file", data.columns)
 
 
-def people_released(made: Dataset, data: Dataset, *, known: tuple[str, ...], also: tuple[str, ...]) -> People:
+def people_released(released: Dataset, data: Dataset, *, known: tuple[str, ...], also: tuple[str, ...]) -> People:
     """The people of what a recipe made of :func:`with_rows`: by the columns ``known`` as released and by ``also`` as
     in the file.
 
@@ -33,17 +33,17 @@ def people_released(made: Dataset, data: Dataset, *, known: tuple[str, ...], als
     release says it. ``record_of_person`` are records of the file too, since invitations are sent to names. Raises
     InputError when nobody is released.
     """
-    rows = made.records[_row_name(data)].astype(int).to_numpy()
+    rows = released.records[_row_name(data)].astype(int).to_numpy()
     if not len(rows):
         raise InputError(
             "The recipe leaves nobody in the release. Look at the original, or change the recipe on the Release page."
         )
-    frame = made.records.drop(columns=_row_name(data))
+    frame = released.records.drop(columns=_row_name(data))
     names: dict[str, str] = {}
     for name in also:
         names[name] = unused_name(f"{name} in the file", [*data.columns, *names.values()])
         frame[names[name]] = data.records[name].array[rows]
-    people = people_of(made.with_frame(frame, "with columns of the file"), known, tuple(names.values()))
+    people = people_of(released.with_frame(frame, "with columns of the file"), known, tuple(names.values()))
     assert people.record_of_person is not None
     groups = people.groups.drop(columns=[name for name in also if name in known])
     groups = groups.rename(columns={given: name for name, given in names.items()})
