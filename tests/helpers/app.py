@@ -423,3 +423,10 @@ def dataset_of(app: App) -> Dataset:
     source = open_source(held.data, held.source.name)
     frame = apply_missing_marks(source.frame, DEFAULT_MARKS)
     return Dataset(source.name, source.digest, frame, roles=app.session.roles, missing=app.session.missing)
+
+
+def app_of(script: Callable[..., None], *args: object, **kwargs: object) -> AppTest:
+    """A script of a test as an app, before its first run; it knows the installed components, as ``_app`` does."""
+    at = AppTest.from_function(script, default_timeout=60, args=args, kwargs=kwargs)
+    at._bidi_component_manager = _first_run()._bidi_component_manager
+    return at
