@@ -63,11 +63,17 @@ def test_nothing_to_undo_is_said_and_without_data_there_is_no_undo(file):
         assert app.button(name).disabled and app.button(name).help
 
 
+@pytest.fixture(scope="module")
+def cleared() -> state.Session:
+    """The sample after its roles were cleared on Data."""
+    return sampled("admissions", DATA).press("Clear roles").session
+
+
 @pytest.mark.parametrize("page", PAGES)
-def test_cleared_roles_come_back_from_every_page(page):
-    app = sampled("admissions", DATA).press("Clear roles")
+def test_cleared_roles_come_back_from_every_page(page, cleared):
+    app = App(page, session=cleared)
     assert app.session.roles == {}
-    app.open(page).press("undo")
+    app.press("undo")
     assert not app.errors and app.session.roles[next(iter(app.session.roles))] and len(app.session.roles) == 12
     app.open(DATA)
     assert "—" not in set(app.table("Role")["Role"]) and app.button(ACCEPT).disabled
