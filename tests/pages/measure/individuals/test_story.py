@@ -68,8 +68,11 @@ def app(file) -> App:
 # ---- one individual --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("asked", [Asked(), Asked(threshold=40, attacker=2), Asked("npp", 5), Asked("poac", 40, 20)])
-@pytest.mark.parametrize("record", [1, 77, 300])
+@pytest.mark.parametrize(
+    ("asked", "record"),
+    [(Asked(), 1), (Asked(), 77), (Asked(threshold=40, attacker=2), 300), (Asked(threshold=40, attacker=2), 1),
+     (Asked("npp", 5), 77), (Asked("poac", 40, 20), 300)],
+)  # fmt: skip
 def test_a_story_is_what_counting_by_hand_gives(asked, record, app):
     ask(app.put(**{RECORD: record}), asked, STORY)
     data = dataset_of(app)
