@@ -13,7 +13,7 @@ import json
 import random
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -62,6 +62,7 @@ FRONTIER_TABS = (
 RELEASE_TABS = ("Original and release", "What was lost", "How it works")
 T = TypeVar("T")
 OUR_FAULT = "Something went wrong"
+EXPLAINED = "How it works"  # the last tab of a page
 
 # A file that gives way is swept from memory some seconds later, which the browser tests look at. Here it would be for
 # every session of every test, in the midst of others.
@@ -191,6 +192,14 @@ class App:
         self.widget(kind, label).set_value(value)
         return self
 
+    def put(self, **settings: object) -> App:
+        """Put settings where their widgets keep them, by name, ``-`` written as ``_``, for the next run to show.
+
+        For tests of what a page then says; that its controls set them is tested by the controls.
+        """
+        self.session.settings.update({name.replace("_", "-"): value for name, value in settings.items()})
+        return self
+
     def choose(self, kind: str, label: str, value: object) -> App:
         return self.set(kind, label, value).run()
 
@@ -200,6 +209,22 @@ class App:
     def tab(self, page_tabs: str, name: str) -> App:
         self.at.session_state[page_tabs] = name
         return self.run()
+
+    def each_tab(self, page_tabs: str, names: Sequence[str]) -> Iterator[str]:
+        """Open every tab in turn, the one that is open first; but for the explanation, in which nothing is of the file.
+
+        At the next run the first is open again.
+        """
+        opened = [element.label for element in self.at.tabs if element.children]
+        for name in sorted(names, key=lambda name: name not in opened):
+            if name == EXPLAINED:
+                continue
+            if opened != [name]:
+                self.tab(page_tabs, name)
+            opened = []
+            assert [element.label for element in self.at.tabs if element.children] == [name]
+            yield name
+        self.at.session_state[page_tabs] = names[0]
 
     def upload(self, data: bytes, name: str, label: str = "Load a file") -> App:
         self.widget("file_uploader", label).set_value((name, data, "text/csv"))
@@ -315,6 +340,11 @@ def seeded(
     return App(page, session=replace(session, notice="", **fields), tab=tab)
 
 
+def is_read(data: bytes, name: str = "visits.csv") -> bool:
+    """Whether the app can read a file, which it refuses in a sentence else."""
+    return _opened(data, name).loaded is not None
+
+
 def sampled(key: str, page: str = HOME, tab: tuple[str, str] | None = None, **fields: Any) -> App:
     """A session with a sample, its roles and the files that go with it; and these fields of the session."""
     return App(page, session=replace(_sample(key), notice="", **fields), tab=tab)
@@ -419,3 +449,10 @@ def dataset_of(app: App) -> Dataset:
     source = open_source(held.data, held.source.name)
     frame = apply_missing_marks(source.frame, DEFAULT_MARKS)
     return Dataset(source.name, source.digest, frame, roles=app.session.roles, missing=app.session.missing)
+
+
+def app_of(script: Callable[..., None], *args: object, **kwargs: object) -> AppTest:
+    """A script of a test as an app, before its first run; it knows the installed components, as ``_app`` does."""
+    at = AppTest.from_function(script, default_timeout=60, args=args, kwargs=kwargs)
+    at._bidi_component_manager = _first_run()._bidi_component_manager
+    return at

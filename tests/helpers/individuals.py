@@ -11,7 +11,7 @@ from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.individuals import Attacker, breach_probability, default_q, privacy_profile
 from anonlib.roles import Role
-from tests.helpers.app import DATA, INDIVIDUALS, INDIVIDUALS_TABS, App, dataset_of
+from tests.helpers.app import INDIVIDUALS, INDIVIDUALS_TABS, App, dataset_of, seeded
 
 TABS, STORY, SCAN = "individuals-tabs", "One individual", "Make a column coarser"
 QI, SENSITIVE = Role.QUASI_IDENTIFIER, Role.SENSITIVE
@@ -35,21 +35,34 @@ class Asked:
         return float(self.threshold) if self.measure == "npp" else self.threshold / 100
 
 
-def ask(app: App, asked: Asked) -> App:
-    """Set every control of the page, the measure first, as others depend on it."""
-    app.choose("segmented_control", "Measure", asked.measure)
-    app.choose("selectbox", "The attacker knows", asked.attacker)
-    app.widget("slider", "Red up to").set_value(asked.threshold)
-    app.widget("toggle", "An attacker may know nothing").set_value(asked.empty)
-    app.widget("multiselect", "Numbers that count").set_value(list(asked.near))
-    if asked.measure == "poac":
-        app.widget("slider", "p for q").set_value(asked.q)
-    if asked.attacker == "chance":
-        app.widget("slider", "Known with").set_value(asked.chance)
-    app.run()
-    for name, distance in asked.near.items():
-        app.choose("number_input", name, distance)
+def ask(app: App, asked: Asked, tab: str | None = None) -> App:
+    """Let the page ask this, and open a tab, in one run: every setting at once, which its controls then show."""
+    app.session.settings |= {f"individuals-near-of-{name}": distance for name, distance in asked.near.items()}
+    app.put(individuals_measure=asked.measure, individuals_attacker=asked.attacker, individuals_empty=asked.empty)
+    app.put(individuals_near=list(asked.near), individuals_q=asked.q, individuals_chance=asked.chance)
+    app.session.settings[f"individuals-{asked.measure}"] = asked.threshold
+    if tab is None:
+        app.run()
+    else:
+        app.tab(TABS, tab)
+    shown = app.widget("segmented_control", "Measure").value, app.widget("selectbox", "The attacker knows").value
+    assert shown == (asked.measure, asked.attacker) and app.widget("slider", "Red up to").value == asked.threshold
     return app
+
+
+def ask_by_hand(app: App, asked: Asked) -> App:
+    """The same by every control of the page; some show only once others are set."""
+    app.set("segmented_control", "Measure", asked.measure).set("selectbox", "The attacker knows", asked.attacker)
+    app.set("toggle", "An attacker may know nothing", asked.empty)
+    app.choose("multiselect", "Numbers that count", list(asked.near))
+    app.set("slider", "Red up to", asked.threshold)
+    if asked.measure == "poac":
+        app.set("slider", "p for q", asked.q)
+    if asked.attacker == "chance":
+        app.set("slider", "Known with", asked.chance)
+    for name, distance in asked.near.items():
+        app.set("number_input", name, distance)
+    return app.run()
 
 
 @dataclass(frozen=True)
@@ -111,19 +124,19 @@ def first_figure(app: App) -> str:
     return app.metric(f"Exposed in {app.widget('selectbox', 'Sensitive column').value}")
 
 
-def opened(frame: pd.DataFrame, roles: dict[str, Role], page: str = INDIVIDUALS) -> App:
-    app = App(DATA, frame.to_csv(index=False).encode(), "people.csv")
-    app.session.roles = dict(roles)
-    return app.open(page)
+def opened(
+    frame: pd.DataFrame, roles: dict[str, Role], page: str = INDIVIDUALS, tab: tuple[str, str] | None = None
+) -> App:
+    return seeded(frame.to_csv(index=False).encode(), "people.csv", page, roles=roles, tab=tab)
 
 
-def smokers() -> App:
+def smokers(tab: tuple[str, str] | None = None) -> App:
     """Of 280 people 265 men lack an answer, for certain; nine women are certain of theirs, six are not."""
     men = [("m", "30", None)] * 265
     women = [("f", str(20 + i), "yes" if i % 2 else "no") for i in range(9)]
     mixed = [("f", "40", "yes" if i % 2 else "no") for i in range(6)]
     frame = pd.DataFrame([*men, *women, *mixed], columns=["sex", "age", "smoker"])
-    return opened(frame, {"sex": QI, "age": QI, "smoker": SENSITIVE})
+    return opened(frame, {"sex": QI, "age": QI, "smoker": SENSITIVE}, tab=tab)
 
 
 def wide(known: int, sensitive: int, n: int = 60) -> tuple[pd.DataFrame, dict[str, Role]]:
@@ -139,7 +152,5 @@ VISITS = ("age,sex,ill,who,people\n" + "\n".join(ROWS) + "\n").encode()
 
 
 def every_tab(app: App) -> None:
-    for tab in INDIVIDUALS_TABS:
-        app.tab(TABS, tab)
+    for tab in app.each_tab(TABS, INDIVIDUALS_TABS):
         assert not app.errors, (tab, app.errors)
-    app.tab(TABS, "Columns")

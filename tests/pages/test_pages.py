@@ -27,6 +27,7 @@ from tests.helpers.app import (
     App,
     dataset_of,
     loaded,
+    sampled,
 )
 from ui import state
 
@@ -38,6 +39,9 @@ def test_a_page_without_data_says_what_it_does_and_offers_the_sample(page):
     app = App(page)
     assert app.at.title[0].value == TITLES[page] and not app.errors
     assert "Nothing you load leaves this machine" in app.text
+    address = page.rpartition("/")[2].removesuffix(".py")
+    assert not [link for link in app.at.get("page_link") if link.proto.page == address and page != HOME], "to itself"
+    assert all(button.proto.type != "primary" for button in app.at.button), "the sample does not come first"
     if page == HOME:
         app.press("open-admissions")
     elif page == SCHEDULES:
@@ -54,18 +58,10 @@ def test_a_page_without_data_says_what_it_does_and_offers_the_sample(page):
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page not in (DATA, SCHEDULES)])
 def test_a_file_is_loaded_on_the_page_that_needs_one(page, file):
-    app = App(page).upload(file, "visits.csv")
-    assert not app.errors and app.at.title[0].value == TITLES[page] and "visits" in app.text
     app = App(page).upload(b"\x00\x01\x02", "visits.csv")
-    assert "was not read" in app.text and app.session.loaded is None, "and one that cannot be read is not lost"
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_no_page_without_data_links_to_itself_or_puts_the_sample_first(page):
-    app = App(page)
-    address = page.rpartition("/")[2].removesuffix(".py")
-    assert not [link for link in app.at.get("page_link") if link.proto.page == address and page != HOME]
-    assert all(button.proto.type != "primary" for button in app.at.button)
+    assert "was not read" in app.text and app.session.loaded is None, "one that cannot be read is not lost"
+    app.upload(file, "visits.csv")
+    assert not app.errors and app.at.title[0].value == TITLES[page] and "visits" in app.text
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)
@@ -78,17 +74,14 @@ def test_every_sample_says_something_on_every_page(sample):
     assert app.metric("k, the smallest class") == str(assess(dataset_of(app).classes()).k)
 
 
-@pytest.mark.parametrize("tab", RISK_TABS)
-def test_every_tab_of_risk_says_something(tab):
-    app = App(RISK).press(TRY).tab("risk-tabs", tab)
-    opened = [element for element in app.at.tabs if element.children]
-    assert [element.label for element in opened] == [tab] and not app.errors
-
-
-@pytest.mark.parametrize("tab", RELEASE_TABS)
-def test_every_tab_of_release_says_something(tab):
-    app = App(RELEASE).press(TRY).tab("release-tabs", tab)
-    assert [element.label for element in app.at.tabs if element.children] == [tab] and not app.errors
+@pytest.mark.parametrize(
+    ("page", "key", "tabs"), [(RISK, "risk-tabs", RISK_TABS), (RELEASE, "release-tabs", RELEASE_TABS)]
+)
+def test_every_tab_of_risk_and_release_says_something(page, key, tabs):
+    app = sampled("admissions", page)
+    for tab in tabs:
+        app.tab(key, tab)
+        assert [element.label for element in app.at.tabs if element.children] == [tab] and not app.errors
 
 
 def test_downloading_public_data_without_a_network_is_a_sentence(monkeypatch, tmp_path):
@@ -182,12 +175,13 @@ def test_a_person_id_and_a_weight_together_are_refused(file):
     assert "age" not in app.session.roles
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_a_weight_column_without_numbers_is_a_sentence_on_every_page(page):
-    app = App(DATA, SMALL).give_roles(age="Quasi-identifier", illness="Weight").open(page)
-    assert app.errors or "illness" not in app.session.roles
-    others = [message for message in app.errors if "fewer than k" not in message]  # of four records none is found
-    assert all("whole numbers" in message and "“illness”" in message for message in others)
+def test_a_weight_column_without_numbers_is_a_sentence_on_every_page():
+    app = App(DATA, SMALL).give_roles(age="Quasi-identifier", illness="Weight")
+    for page in PAGES:
+        app.open(page)
+        assert app.errors or "illness" not in app.session.roles
+        others = [message for message in app.errors if "fewer than k" not in message]  # of four records none is found
+        assert all("whole numbers" in message and "“illness”" in message for message in others)
     app.open(DATA).give_roles(illness="Sensitive")
     app.open(RISK)
     assert not app.errors, "and the way out works"

@@ -11,15 +11,16 @@ from anonlib import words
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns
 from anonlib.samples import SAMPLES
-from tests.helpers.app import DATA, INDIVIDUALS, INDIVIDUALS_TABS, App, dataset_of
-from tests.helpers.hostile import ACTIVE, MARK, hostile_file
+from anonlib.sources import open_source
+from tests.helpers.app import INDIVIDUALS, INDIVIDUALS_TABS, App, dataset_of, sampled, seeded
+from tests.helpers.hostile import ACTIVE, HOSTILE, MARK, hostile_file
 from tests.helpers.individuals import TABS, VISITS, Asked, every_tab, expected
 
-QUASI, SENSITIVE = "Quasi-identifier", "Sensitive"
+QUASI, SENSITIVE = "quasi_identifier", "sensitive"
 BASIC = {"age": QUASI, "sex": QUASI, "ill": SENSITIVE}
 FILES: dict[str, tuple[bytes, dict[str, str]]] = {
-    "persons": (VISITS, BASIC | {"who": "Person id"}),
-    "weights": (VISITS, BASIC | {"people": "Weight"}),
+    "persons": (VISITS, BASIC | {"who": "person_id"}),
+    "weights": (VISITS, BASIC | {"people": "weight"}),
     "one known, one sensitive": (VISITS, {"sex": QUASI, "ill": SENSITIVE}),
     "nothing sensitive": (VISITS, {"sex": QUASI, "age": QUASI}),
     "two sensitive, one known": (VISITS, {"age": QUASI, "ill": SENSITIVE, "sex": SENSITIVE}),
@@ -46,46 +47,53 @@ FILES: dict[str, tuple[bytes, dict[str, str]]] = {
 }  # fmt: skip
 
 
-def opened(name: str) -> App:
+def opened(name: str, tab: str = "Columns", **settings: object) -> App:
     data, roles = FILES[name]
-    app = App(DATA, data)
-    if roles:
-        app.give_roles(**roles)
-    else:
-        columns = len(app.session.loaded.source.frame.columns)
-        app.edit("Role", {i: {"Role": QUASI if i else SENSITIVE} for i in range(columns)})
-    return app.open(INDIVIDUALS)
+    columns = open_source(data, "visits.csv").frame.columns
+    roles = roles or {column: QUASI if i else SENSITIVE for i, column in enumerate(columns)}
+    settings = {setting.replace("_", "-"): value for setting, value in settings.items()}
+    return seeded(data, page=INDIVIDUALS, roles=roles, tab=(TABS, tab), settings=settings)
 
 
 # ---- data ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)
-def test_every_sample_opens_in_every_tab(sample):
-    app = App().press(f"open-{sample.key}").open(INDIVIDUALS)
-    if app.at.metric:
+def test_every_sample_opens(sample):
+    """Admissions in every tab, the others in one in turn; in the first all are seen by the tests of all pages."""
+    app = sampled(sample.key, INDIVIDUALS, (TABS, INDIVIDUALS_TABS[1 + SAMPLES.index(sample) % 4]))
+    if app.at.metric and sample is SAMPLES[0]:
         every_tab(app)
+    elif app.at.metric:
+        assert not app.errors
     else:
         assert "at least two columns" in app.text or "No quasi-identifiers" in app.text
 
 
-@pytest.mark.parametrize(("name", "measure"), list(zip(FILES, cycle(["ppp", "poac", "npp"]))))
-def test_every_tab_opens_on_odd_data(name, measure):
-    app = opened(name).choose("segmented_control", "Measure", measure)
+MEASURES, ATTACKERS = ("ppp", "poac", "npp"), (1, "chance", "all")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_tab_opens_on_odd_data(name):
+    """Each file in the first tab and two others, for each of the measures; each tab with files of each kind."""
+    turn = list(FILES).index(name)
+    others = INDIVIDUALS_TABS[1:-1]
+    app = opened(name, individuals_measure=MEASURES[turn % 3])
     assert app.at.metric and not app.errors
-    every_tab(app)
+    for i, tab in enumerate((others[turn % 4], others[(turn + 1 + turn // 4) % 4]), start=1):
+        app.put(individuals_measure=MEASURES[(turn + i) % 3]).tab(TABS, tab)
+        assert app.at.metric and not app.errors, (tab, app.errors)
 
 
 @pytest.mark.parametrize(
-    ("name", "attacker"), list(zip((name for name in FILES if name != "many columns"), cycle([1, "chance", "all"])))
+    ("name", "attacker"), list(zip((name for name in FILES if name != "many columns"), cycle(ATTACKERS)))
 )
 def test_every_attacker_on_odd_data(name, attacker):
-    app = opened(name).choose("selectbox", "The attacker knows", attacker)
-    app.choose("toggle", "An attacker may know nothing", True).choose("slider", "Red up to", 40)
+    """Each of them in every tab that is another for it, as the files take turns."""
+    tab = ("Columns", "One individual", "Smallest sets")[list(FILES).index(name) // 3 % 3]
+    app = opened(name, tab, individuals_attacker=attacker, individuals_empty=True, individuals_ppp=40)
+    assert app.widget("selectbox", "The attacker knows").value == attacker
     assert app.at.metric and not app.errors
-    for tab in ("Columns", "One individual", "Smallest sets"):
-        app.tab(TABS, tab)
-        assert not app.errors
 
 
 @pytest.mark.parametrize("name", ["persons", "weights", "missing", "two records", "constant", "nothing sensitive"])
@@ -104,9 +112,9 @@ def test_figures_of_odd_data_are_the_librarys(name):
 
 
 def test_poac_of_a_column_of_one_value_is_not_defined_and_said_so():
-    app = opened("constant sensitive").choose("segmented_control", "Measure", "poac").tab(TABS, "One individual")
+    app = opened("constant sensitive", "One individual", individuals_measure="poac")
     assert app.table("Takes").set_index("Column").loc["ill", "Least PoAC"] == "n/a"
-    app.tab(TABS, "Columns").choose("segmented_control", "Measure", "ppp")
+    app.set("segmented_control", "Measure", "ppp").tab(TABS, "Columns")
     assert app.table("Exposed").set_index("Column").loc["ill", "Exposed"] == 20, "in PPP it is certain"
 
 
@@ -121,18 +129,17 @@ def test_two_records_are_slid_over_and_one_record_is_not():
     ids=["nobody is complete", "hardly anything there"],
 )
 def test_a_file_of_which_every_record_is_left_out_is_no_fault(data):
-    app = App(DATA, data).give_roles(**BASIC)
-    app.session.missing = "drop"
-    app.open(INDIVIDUALS)
-    for tab in INDIVIDUALS_TABS:
-        app.tab(TABS, tab)
+    app = seeded(data, page=INDIVIDUALS, roles=BASIC, missing="drop")
+    if app.at.metric:
+        every_tab(app)
+    else:
+        assert any("Nobody is left to look at" in info.value for info in app.at.info) and not app.errors
 
 
 def test_weights_of_nought_count_nobody_and_are_no_fault():
     data = b"age,sex,ill,people\n" + b"".join(b"%d,F,%d,0\n" % (30 + i, i % 3) for i in range(9))
-    app = App(DATA, data).give_roles(**BASIC, people="Weight").open(INDIVIDUALS)
-    for tab in INDIVIDUALS_TABS:
-        app.tab(TABS, tab)
+    app = seeded(data, page=INDIVIDUALS, roles=BASIC | {"people": "weight"})
+    assert any("Nobody is left to look at" in info.value for info in app.at.info)
 
 
 # ---- hostile text ----------------------------------------------------------------------------------------------------
@@ -140,10 +147,9 @@ def test_weights_of_nought_count_nobody_and_are_no_fault():
 
 @pytest.fixture(scope="module")
 def hostile() -> App:
-    app = App(DATA, hostile_file(), f"![{MARK}](http:h.example.png).csv")
-    names = app.session.loaded.source.frame.columns
-    roles = [QUASI, QUASI, SENSITIVE, "Place", "Identifier", SENSITIVE, QUASI, QUASI]
-    return app.edit("Role", {i: {"Role": role} for i, role in enumerate(roles[: len(names)])})
+    kinds = [QUASI, QUASI, SENSITIVE, "place", "identifier", SENSITIVE, QUASI, QUASI]
+    roles = dict(zip([*HOSTILE, "age"], kinds, strict=True))
+    return seeded(hostile_file(), f"![{MARK}](http:h.example.png).csv", INDIVIDUALS, roles=roles)
 
 
 def check_text(app: App) -> App:
@@ -159,20 +165,20 @@ def check_text(app: App) -> App:
 
 
 @pytest.mark.parametrize("tab", INDIVIDUALS_TABS)
-@pytest.mark.parametrize("measure", ["ppp", "poac"])
-def test_hostile_names_and_cells_are_text_in_every_tab(measure, tab, hostile):
-    app = hostile.open(INDIVIDUALS).choose("segmented_control", "Measure", measure).tab(TABS, tab)
-    assert any(MARK in text for text in app.rendered_text()), "they are shown"
-    for focus in app.widget("selectbox", "Sensitive column").options:
-        app.choose("selectbox", "Sensitive column", focus)
+def test_hostile_names_and_cells_are_text_in_every_tab(tab, hostile):
+    """Every column that may be looked at in every other tab, for one measure and the other in turn."""
+    columns, turn = hostile.widget("selectbox", "Sensitive column").options, INDIVIDUALS_TABS.index(tab)
+    for i, focus in enumerate(columns[turn % 2 :: 2] if tab != "How it works" else columns[:1]):
+        measure = ("ppp", "poac")[(i + turn // 2) % 2]
+        app = hostile.put(individuals_measure=measure).set("selectbox", "Sensitive column", focus).tab(TABS, tab)
+        assert any(MARK in text for text in app.rendered_text()), "they are shown"
         check_text(app)
-        if tab == "One individual":
-            app.choose("toggle", "Show sensitive values", True)
-            check_text(app)
+        if tab == "One individual" and not app.widget("toggle", "Show sensitive values").value:
+            check_text(app.choose("toggle", "Show sensitive values", True))
 
 
 def test_hostile_names_are_text_for_every_attacker_and_in_a_recipe(hostile):
-    app = hostile.open(INDIVIDUALS).choose("segmented_control", "Measure", "ppp")
+    app = hostile.put(individuals_measure="ppp")
     for attacker in ("all", "chance", 2):
         app.choose("selectbox", "The attacker knows", attacker)
         check_text(app)
@@ -181,18 +187,18 @@ def test_hostile_names_are_text_for_every_attacker_and_in_a_recipe(hostile):
         app.run()
         check_text(app)
     app.session.recipe = Recipe()
-    app.run()
 
 
 def test_numbers_of_a_hostile_name_are_asked_for_in_text():
     names = [f":red[{MARK}]", f"![{MARK}](http://h.example)"]
     rows = "".join(f"{i % 9},{i % 4},{'xyz'[i % 3]}\n" for i in range(40))
-    app = App(DATA, (",".join([*names, "ill"]) + "\n" + rows).encode())
-    app.edit("Role", {0: {"Role": QUASI}, 1: {"Role": QUASI}, 2: {"Role": SENSITIVE}}).open(INDIVIDUALS)
+    data = (",".join([*names, "ill"]) + "\n" + rows).encode()
+    app = seeded(data, page=INDIVIDUALS, roles=dict.fromkeys(names, QUASI) | {"ill": SENSITIVE})
     app.choose("multiselect", "Numbers that count", list(app.session.loaded.source.frame.columns[:2]))
     assert len(app.at.number_input) == 2
-    for tab in INDIVIDUALS_TABS:
+    check_text(app)
+    for tab in INDIVIDUALS_TABS[1:-1]:
         check_text(app.tab(TABS, tab))
-    app.choose("multiselect", "Numbers that count", [])
+    app.set("multiselect", "Numbers that count", [])
     app.tab(TABS, "Make a column coarser").choose("slider", "Widest category", 5.0).press("individuals-scan-add-1")
     check_text(app)

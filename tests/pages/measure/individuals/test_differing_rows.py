@@ -18,7 +18,7 @@ def moved() -> tuple[pd.DataFrame, dict[str, Role]]:
 
 
 def test_a_person_alone_by_rows_that_differ_is_shown_with_the_set_and_the_reason():
-    app = opened(*moved(), RISK).tab("risk-tabs", "Records below k")
+    app = opened(*moved(), RISK, ("risk-tabs", "Records below k"))
     table = app.table("class of")
     assert table.index.tolist() == [41, 42] and table["class of"].tolist() == [1, 1]
     assert table["place"].tolist() == ["country | town"] * 2 and table["rows differ in"].tolist() == ["place"] * 2
@@ -30,7 +30,7 @@ def test_a_person_alone_by_rows_that_differ_is_shown_with_the_set_and_the_reason
 
 
 def test_the_story_of_such_a_person_does_not_say_that_one_row_gives_them_away():
-    app = opened(*moved()).tab(TABS, STORY).choose("number_input", "Record", 42)
+    app = opened(*moved(), tab=(TABS, STORY)).choose("number_input", "Record", 42)
     assert "the person has 2 rows with differing values of **place**" in app.text
     assert "who knows one row does not know this person by it" in app.text
     assert "nobody else has these values" not in app.text

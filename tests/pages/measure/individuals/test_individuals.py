@@ -10,8 +10,8 @@ import pytest
 from anonlib import words
 from anonlib.individuals import Attacker, breaching_sets, default_q, leave_one_out
 from anonlib.roles import Role
-from tests.helpers.app import DATA, INDIVIDUALS, INDIVIDUALS_TABS, SMALL, TRY, App, dataset_of, loaded
-from tests.helpers.individuals import TABS, Asked, ask, expected, in_red
+from tests.helpers.app import INDIVIDUALS, INDIVIDUALS_TABS, SMALL, TRY, App, dataset_of, loaded, sampled, seeded
+from tests.helpers.individuals import TABS, Asked, Expected, ask, expected, in_red
 
 QUESTIONS = [
     Asked(),
@@ -58,20 +58,21 @@ def test_without_a_file_the_page_says_what_it_does_and_offers_the_sample():
 
 
 def test_without_quasi_identifiers_there_is_a_way_to_them(file):
-    app = App(DATA, file).open(INDIVIDUALS)
+    app = App(INDIVIDUALS, file)
     assert "No quasi-identifiers are chosen" in app.text and not app.at.metric
     app.press("Accept all suggested roles")
     assert app.metric("Exposed in diagnosis") and not app.errors
 
 
 def test_one_column_is_too_few_and_the_page_says_so():
-    app = App(DATA, SMALL).give_roles(age="Quasi-identifier").open(INDIVIDUALS)
+    app = seeded(SMALL, page=INDIVIDUALS, roles={"age": "quasi_identifier"})
     assert "Choose at least two columns under **More**" in app.text and not app.errors and not app.at.metric
+    other = loaded(SMALL, page=INDIVIDUALS)
     for chosen in ([], ["age"]):
-        other = loaded(SMALL, page=INDIVIDUALS).choose("multiselect", "Columns", chosen)
+        other.choose("multiselect", "Columns", chosen)
         assert "Choose at least two columns" in other.text and not other.errors
-        other.choose("multiselect", "Columns", ["age", "sex"])
-        assert other.metric("Exposed in")
+    other.choose("multiselect", "Columns", ["age", "sex"])
+    assert other.metric("Exposed in")
 
 
 # ---- the numbers -----------------------------------------------------------------------------------------------------
@@ -79,7 +80,7 @@ def test_one_column_is_too_few_and_the_page_says_so():
 
 @pytest.mark.parametrize("asked", QUESTIONS, ids=str)
 def test_figures_and_table_are_the_librarys(asked, app):
-    ask(app.tab(TABS, "Columns"), asked)
+    ask(app, asked, "Columns")
     assert not app.errors
     found = expected(dataset_of(app), asked)
     n = len(found.values)
@@ -105,26 +106,22 @@ def test_figures_and_table_are_the_librarys(asked, app):
                 within = (found.depth[:, j] >= 0) & (found.depth[:, j] <= most)
                 label = "by 1 known" if most == 1 else f"by up to {most}"
                 assert table.loc[name, label] == within.sum()
+    check_depth(app, asked, found)
 
 
-@pytest.mark.parametrize("asked", [one for one in QUESTIONS if isinstance(one.attacker, int)], ids=str)
-def test_the_figures_of_depth_are_the_librarys(asked, app):
-    ask(app, asked)
-    found = expected(dataset_of(app), asked)
-    depth = found.depth[:, found.variables.index(app.widget("selectbox", "Sensitive column").value)]
-    assert app.metric("By one known column") == words.percent(((depth >= 0) & (depth <= 1)).mean())
-    exposed = sorted(depth[depth >= 0].tolist())
-    half = str(exposed[(len(exposed) + 1) // 2 - 1]) if exposed else "none"
-    assert app.metric("Known columns it takes") == half
-
-
-@pytest.mark.parametrize("asked", [one for one in QUESTIONS if one.attacker == "chance"], ids=str)
-def test_the_figures_of_a_probable_attacker_are_the_librarys(asked, app):
-    ask(app, asked)
-    found = expected(dataset_of(app), asked)
-    chance = 1 - found.values[:, found.variables.index(app.widget("selectbox", "Sensitive column").value)]
-    assert app.metric("Average probability") == words.percent(chance.mean())
-    assert app.metric("Records expected") == f"{round(chance.sum()):,}"
+def check_depth(app: App, asked: Asked, found: Expected) -> None:
+    """The figures of how many known columns it takes, or of an attacker who knows each with a probability."""
+    place = found.variables.index(app.widget("selectbox", "Sensitive column").value)
+    if asked.attacker == "chance":
+        chance = 1 - found.values[:, place]
+        assert app.metric("Average probability") == words.percent(chance.mean())
+        assert app.metric("Records expected") == f"{round(chance.sum()):,}"
+    elif asked.attacker != "all":
+        depth = found.depth[:, place]
+        assert app.metric("By one known column") == words.percent(((depth >= 0) & (depth <= 1)).mean())
+        exposed = sorted(depth[depth >= 0].tolist())
+        half = str(exposed[(len(exposed) + 1) // 2 - 1]) if exposed else "none"
+        assert app.metric("Known columns it takes") == half
 
 
 def test_the_risk_threshold_says_which_probability_is_too_high(file):
@@ -138,10 +135,14 @@ def test_the_risk_threshold_says_which_probability_is_too_high(file):
     assert in_red(asked, "60%") in app.text
 
 
-@pytest.mark.parametrize("focus", ["age", "sex", "diagnosis"])
-@pytest.mark.parametrize("asked", [Asked(), Asked("poac", 40, 20), Asked("npp", 4, attacker=2), Asked(threshold=30)])
+@pytest.mark.parametrize(
+    ("asked", "focus"),
+    [(Asked(), "diagnosis"), (Asked(), "age"), (Asked("poac", 40, 20), "sex"), (Asked("poac", 40, 20), "diagnosis"),
+     (Asked("npp", 4, attacker=2), "age"), (Asked("npp", 4, attacker=2), "diagnosis"), (Asked(threshold=30), "sex")],
+)  # fmt: skip
 def test_the_views_of_a_column_are_the_librarys(asked, focus, app):
-    ask(app, asked).choose("selectbox", "Sensitive column", focus)
+    app.put(individuals_add_minimum="all").set("selectbox", "Sensitive column", focus)
+    ask(app, asked, "What each column adds")
     data = dataset_of(app)
     names = [name for name in data.columns if name in (*data.quasi_identifiers, *data.sensitive)]
     classes = data.classes(names)
@@ -149,8 +150,8 @@ def test_the_views_of_a_column_are_the_librarys(asked, focus, app):
     attacker = Attacker(asked.measure, q, asked.attacker)
 
     for minimum in (False, True):
-        app.tab(TABS, "What each column adds")
-        app.choose("segmented_control", "Of the columns that remain", "any set" if minimum else "all")
+        if minimum:
+            app.choose("segmented_control", "Of the columns that remain", "any set")
         knows = asked.attacker if minimum else "all"
         adds = leave_one_out(classes, focus, replace(attacker, knows=knows)).to_frame(asked.p)
         shown = app.table("Column unknown")
@@ -170,8 +171,9 @@ def test_the_views_of_a_column_are_the_librarys(asked, focus, app):
 
 
 def test_persons_are_counted_in_the_sample_of_admissions():
-    app = App(INDIVIDUALS).press(TRY)
+    app = sampled("admissions", INDIVIDUALS)
     data = dataset_of(app)
+    first, text = app.widget("selectbox", "Sensitive column").value, app.text
     most = app.widget("selectbox", "The attacker knows").value
     found = expected(data, Asked(attacker=most))
     assert len(found.values) == data.classes([]).n_records < data.n_records
@@ -179,15 +181,15 @@ def test_persons_are_counted_in_the_sample_of_admissions():
         app.choose("selectbox", "Sensitive column", name)
         assert app.metric(f"Exposed in {name}") == words.percent(found.of(name).mean())
     asked = max(data.sensitive, key=lambda name: found.of(name).sum())
-    again = App(INDIVIDUALS).press(TRY)
-    assert again.widget("selectbox", "Sensitive column").value == asked, "the most exposed is looked at first"
-    text = again.text
+    assert first == asked, "the most exposed is looked at first"
     assert f"**{words.share(int(found.of(asked).sum()), len(found.values), 'persons')}**" in text
 
 
 def test_only_the_chosen_columns_are_looked_at(app):
-    ask(app.tab(TABS, "Columns"), Asked())
-    app.choose("multiselect", "Columns", ["sex", "diagnosis", "zip"])
+    app.set("multiselect", "Columns", ["sex", "diagnosis", "zip"])
+    app.put(individuals_measure="ppp", individuals_attacker="any", individuals_ppp=0, individuals_empty=False)
+    app.put(individuals_near=[])
+    app.tab(TABS, "Columns")
     data = dataset_of(app)
     few = data.with_roles({name: role for name, role in data.roles.items() if name in ("sex", "diagnosis", "zip")})
     found = expected(few, Asked(attacker=2))
@@ -200,6 +202,7 @@ def test_only_the_chosen_columns_are_looked_at(app):
 
 def test_poac_compares_exact_values_and_nearness_is_there_again_for_the_others(app):
     near = Asked(near={"age": 5.0})
+    app.set("selectbox", "Sensitive column", "diagnosis")
     with_nearness = app.metric("Exposed in diagnosis") if ask(app, near) else ""
     app.choose("segmented_control", "Measure", "poac")
     exact, data = Asked("poac"), dataset_of(app)
@@ -211,17 +214,12 @@ def test_poac_compares_exact_values_and_nearness_is_there_again_for_the_others(a
     ask(app, Asked())
 
 
-@pytest.mark.parametrize("tab", INDIVIDUALS_TABS)
-def test_every_tab_says_something(tab, app):
-    app.tab(TABS, tab)
-    assert [element.label for element in app.at.tabs if element.children] == [tab] and not app.errors
-
-
-def test_no_identifier_is_ever_among_the_columns(app):
+def test_every_tab_says_something_and_no_identifier_is_ever_among_the_columns(app):
     identifiers = {"full_name", "record_number"}
     data = dataset_of(app)
     assert identifiers <= set(data.columns_with(Role.IDENTIFIER, Role.PERSON_ID))
     for tab in INDIVIDUALS_TABS:
         app.tab(TABS, tab)
+        assert [element.label for element in app.at.tabs if element.children] == [tab] and not app.errors
         for box in (*app.at.selectbox, *app.at.multiselect):
             assert not identifiers & set(box.options)

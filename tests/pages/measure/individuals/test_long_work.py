@@ -154,7 +154,7 @@ def test_the_words_are_of_the_attacker_that_was_looked_at(slow, file):
 
 def test_a_story_that_takes_long_waits_for_a_button(monkeypatch):
     monkeypatch.setattr(account, "AT_ONCE", -1.0)
-    app = smokers().tab(TABS, STORY)
+    app = smokers((TABS, STORY))
     assert "Looking at record" in app.text and not any("Takes" in table.value.columns for table in app.at.dataframe)
     app.press("Start")
     assert "Takes" in app.table("Takes").columns and "is enough" in app.text

@@ -9,7 +9,7 @@ from tests.helpers.individuals import STORY, TABS, smokers
 
 
 def test_who_certainly_has_no_value_is_said_and_not_counted_unless_that_is_asked():
-    app = smokers().tab(TABS, "Columns")
+    app = smokers()
     assert app.metric("Exposed in smoker") == words.percent(9 / 280)
     assert app.metric("Exposed in any sensitive column") == words.percent(9 / 280)
     assert "**3.21% (9 of 280 records)** can be exposed" in app.text
@@ -35,7 +35,7 @@ def test_other_attackers_do_not_count_a_missing_value_either(attacker):
 
 
 def test_the_story_of_who_lacks_the_value_says_that_there_is_nothing_to_infer():
-    app = smokers().tab(TABS, STORY).choose("number_input", "Record", 1)
+    app = smokers((TABS, STORY)).choose("number_input", "Record", 1)
     assert "Its value is **missing**: there is nothing to infer" in app.text
     table = app.table("Takes").set_index("Column")
     assert (table.loc["smoker", "Takes"], table.loc["smoker", "Least PPP"]) == ("never", "n/a")

@@ -6,17 +6,17 @@ import pytest
 
 from anonlib import words
 from anonlib.individuals import generalization_scan
-from tests.helpers.app import DATA, INDIVIDUALS, App, dataset_of, loaded
-from tests.helpers.individuals import SCAN, TABS
+from tests.helpers.app import INDIVIDUALS, App, dataset_of, loaded, seeded
+from tests.helpers.individuals import QI, SCAN, SENSITIVE, TABS
 
-QUASI, SENSITIVE = "Quasi-identifier", "Sensitive"
 NARROW = b"kids,sex,ill\n" + b"".join(b"%d,%s,%s\n" % (i * i % 9, b"FM"[i % 2 :][:1], b"abcd"[i * 7 % 4 :][:1])
                                       for i in range(90))  # fmt: skip
 
 
 def scan_above(app: App, column: str, width: float, percent: int) -> None:
-    app.tab(TABS, SCAN).choose("selectbox", "Column to make coarser", column)
-    app.choose("slider", "Widest category", width).choose("slider", "Red up to", percent)
+    if app.widget("selectbox", "Column to make coarser").value != column:
+        app.choose("selectbox", "Column to make coarser", column)
+    app.set("slider", "Widest category", width).choose("slider", "Red up to", percent)
     assert not app.has_button("individuals-scan-add-1")
     app.press("Start")
     assert not app.errors and app.work.running is None
@@ -32,10 +32,11 @@ def scan_above(app: App, column: str, width: float, percent: int) -> None:
 
 @pytest.mark.parametrize("width", [1.0, 2.0, 9.0, 40.0])
 def test_a_scan_above_zero_by_the_button_is_the_librarys(width, file):
-    scan_above(loaded(file, page=INDIVIDUALS), "age", width, 20)
+    scan_above(loaded(file, page=INDIVIDUALS, tab=(TABS, SCAN)), "age", width, 20)
 
 
 @pytest.mark.parametrize("width", [1.0, 3.0, 8.0])
 def test_a_scan_above_zero_of_a_column_of_few_numbers(width):
-    app = App(DATA, NARROW).give_roles(kids=QUASI, sex=QUASI, ill=SENSITIVE).open(INDIVIDUALS)
+    roles = {"kids": QI, "sex": QI, "ill": SENSITIVE}
+    app = seeded(NARROW, page=INDIVIDUALS, roles=roles, tab=(TABS, SCAN))
     scan_above(app, "kids", width, 10)

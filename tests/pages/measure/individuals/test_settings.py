@@ -9,7 +9,7 @@ from anonlib.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from tests.helpers.app import DATA, INDIVIDUALS, LEAKAGE, RELEASE, RISK, SMALL, App, dataset_of, loaded
-from tests.helpers.individuals import SCAN, TABS, Asked, ask, expected, first_figure, opened, wide
+from tests.helpers.individuals import SCAN, TABS, Asked, ask_by_hand, expected, first_figure, opened, wide
 
 SETTINGS = Asked("poac", 35, 15, attacker=3, empty=True)
 
@@ -20,14 +20,14 @@ def settings_of(app: App) -> dict[str, object]:
 
 
 def test_settings_are_still_there_after_another_page(file):
-    app = ask(loaded(file, page=INDIVIDUALS), SETTINGS)
+    app = ask_by_hand(loaded(file, page=INDIVIDUALS), SETTINGS)
     app.choose("multiselect", "Columns", ["age", "sex", "zip", "diagnosis"])
-    app.choose("selectbox", "Sensitive column", "zip").choose("selectbox", "The attacker knows", 2)
+    app.set("selectbox", "Sensitive column", "zip").set("selectbox", "The attacker knows", 2)
     app.choose("slider", "Records shown", (10, 60))
     before = settings_of(app)
     figure = first_figure(app)
     for other in (DATA, RISK, RELEASE):
-        app.open(other).run().open(INDIVIDUALS)
+        app.open(other).open(INDIVIDUALS)
         assert settings_of(app) == before and first_figure(app) == figure
 
 
@@ -35,23 +35,23 @@ def test_settings_are_still_there_after_another_page(file):
     "asked", [Asked("npp", 7, attacker="chance", chance=20), Asked(threshold=5, near={"age": 4.0})]
 )
 def test_settings_of_every_kind_stay(asked, file):
-    app = ask(loaded(file, page=INDIVIDUALS), asked)
+    app = ask_by_hand(loaded(file, page=INDIVIDUALS), asked)
     before, distances = settings_of(app), [box.value for box in app.at.number_input]
-    app.open(RISK).run().open(INDIVIDUALS)
+    app.open(RISK).open(INDIVIDUALS)
     assert settings_of(app) == before and [box.value for box in app.at.number_input] == distances
     found = expected(dataset_of(app), asked)
     assert first_figure(app) == words.percent(found.of("diagnosis").mean())
 
 
 def test_a_tab_keeps_what_was_set_in_it(file):
-    app = loaded(file, page=INDIVIDUALS).tab(TABS, "One individual").choose("number_input", "Record", 123)
+    app = loaded(file, page=INDIVIDUALS, tab=(TABS, "One individual")).choose("number_input", "Record", 123)
     app.tab(TABS, SCAN).choose("slider", "Widest category", 17.0).tab(TABS, "Columns")
     assert app.tab(TABS, "One individual").widget("number_input", "Record").value == 123
     assert app.tab(TABS, SCAN).widget("slider", "Widest category").value == 17.0
 
 
 def test_a_record_that_the_release_does_not_have_gives_way(file):
-    app = loaded(file, page=INDIVIDUALS).tab(TABS, "One individual").choose("number_input", "Record", 300)
+    app = loaded(file, page=INDIVIDUALS, tab=(TABS, "One individual")).choose("number_input", "Record", 300)
     app.open(RELEASE)
     app.session.recipe = Recipe.of([Recode("age", Intervals(30))])
     app.press("Start with these steps") if app.has_button("Start with these steps") else app.run()
@@ -61,16 +61,16 @@ def test_a_record_that_the_release_does_not_have_gives_way(file):
 
 
 def test_another_file_begins_anew(file):
-    app = ask(loaded(file, page=INDIVIDUALS), SETTINGS).tab(TABS, "One individual")
-    app.choose("number_input", "Record", 222).choose("toggle", "Show sensitive values", True)
+    app = ask_by_hand(loaded(file, page=INDIVIDUALS), SETTINGS).tab(TABS, "One individual")
+    app.set("number_input", "Record", 222).choose("toggle", "Show sensitive values", True)
     fresh = settings_of(loaded(SMALL, page=INDIVIDUALS))
-    app.open(DATA).upload(SMALL, "other.csv").press("Accept all suggestions").open(INDIVIDUALS)
-    app.tab(TABS, "One individual")
+    app.open(DATA).upload(SMALL, "other.csv").press("Accept all suggestions")
+    app.open(INDIVIDUALS, (TABS, "One individual"))
     now = settings_of(app)
     assert now.pop("Show sensitive values") is False and now == fresh
     assert app.widget("number_input", "Record").value <= 4
-    again = app.open(DATA).upload(file, "visits.csv").press("Accept all suggestions").open(INDIVIDUALS)
-    assert settings_of(again.tab(TABS, "Columns")) == settings_of(loaded(file, page=INDIVIDUALS))
+    again = app.open(DATA).upload(file, "visits.csv").press("Accept all suggestions")
+    assert settings_of(again.open(INDIVIDUALS, (TABS, "Columns"))) == settings_of(loaded(file, page=INDIVIDUALS))
 
 
 ATTACKER, COLUMNS = "The attacker knows", "Columns: each"

@@ -17,8 +17,9 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.roles import Role
 from pages.measure.individuals import picture, results
-from tests.helpers.app import DATA, INDIVIDUALS, RELEASE, TRY, App, dataset_of, loaded
-from tests.helpers.individuals import SCAN, STORY, TABS, Asked, ask, expected
+from pages.measure.individuals.story import RECORD
+from tests.helpers.app import INDIVIDUALS, App, dataset_of, loaded, sampled, seeded
+from tests.helpers.individuals import QI, SCAN, STORY, TABS, Asked, ask, expected
 
 EQUAL, CUTS = "individuals-scan-add-1", "individuals-scan-add-2"
 FIVE = b"""person,diagnosis,gender,age
@@ -41,7 +42,7 @@ def rows_of(data: Dataset, names: list[str]) -> list[tuple]:
 
 
 def told(app: App, record: int) -> App:
-    return app.tab(TABS, STORY).choose("number_input", "Record", record)
+    return app.put(**{RECORD: record}).tab(TABS, STORY)
 
 
 def remedies_of(app: App) -> list:
@@ -67,10 +68,13 @@ def app(file) -> App:
 # ---- one individual --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("asked", [Asked(), Asked(threshold=40, attacker=2), Asked("npp", 5), Asked("poac", 40, 20)])
-@pytest.mark.parametrize("record", [1, 77, 300])
+@pytest.mark.parametrize(
+    ("asked", "record"),
+    [(Asked(), 1), (Asked(), 77), (Asked(threshold=40, attacker=2), 300), (Asked(threshold=40, attacker=2), 1),
+     (Asked("npp", 5), 77), (Asked("poac", 40, 20), 300)],
+)  # fmt: skip
 def test_a_story_is_what_counting_by_hand_gives(asked, record, app):
-    told(ask(app, asked), record)
+    ask(app.put(**{RECORD: record}), asked, STORY)
     data = dataset_of(app)
     names = variables_of(data)
     rows = rows_of(data, names)
@@ -111,10 +115,11 @@ def test_a_story_is_what_counting_by_hand_gives(asked, record, app):
 
 @pytest.mark.parametrize("record", [1, 2, 150])
 def test_the_row_told_is_that_of_the_file_with_sensitive_values_masked_until_revealed(record, app):
-    told(ask(app, Asked()), record)
+    ask(app.put(**{RECORD: record}), Asked(), STORY)
     data = dataset_of(app)
     for reveal in (False, True):
-        app.choose("toggle", "Show sensitive values", reveal)
+        if app.widget("toggle", "Show sensitive values").value != reveal:
+            app.choose("toggle", "Show sensitive values", reveal)
         table = app.table("Takes").set_index("Column")
         for name in variables_of(data):
             cell = data.records[name].iloc[record - 1]
@@ -125,27 +130,27 @@ def test_the_row_told_is_that_of_the_file_with_sensitive_values_masked_until_rev
                 assert shown == cell
             else:
                 assert "missing" in shown.lower()
-    app.choose("toggle", "Show sensitive values", False)
+    app.set("toggle", "Show sensitive values", False)
 
 
 def test_identifiers_and_person_ids_are_nowhere_on_the_page():
     data = FIVE.replace(b"person,", b"name,").replace(b"\n", b",\n").replace(b"age,", b"age,pid").decode()
     lines = data.strip().splitlines()
     text = "\n".join([lines[0], *(f"{line}P-77{i}" for i, line in enumerate(lines[1:]))]) + "\n"
-    app = App(DATA, text.encode())
-    app.give_roles(name="Identifier", pid="Person id", diagnosis="Sensitive", gender="Quasi-identifier")
-    app.give_roles(age="Quasi-identifier").open(INDIVIDUALS)
+    roles = {"name": Role.IDENTIFIER, "pid": Role.PERSON_ID, "diagnosis": Role.SENSITIVE, "gender": QI, "age": QI}
+    app = seeded(text.encode(), page=INDIVIDUALS, roles=roles)
     for tab in ("Columns", "What each column adds", SCAN, STORY, "Smallest sets", "How it works"):
-        app.tab(TABS, tab)
+        if tab != "Columns":  # which is open
+            app.tab(TABS, tab)
         for record in range(1, 6) if tab == STORY else ():
-            app.choose("number_input", "Record", record).choose("toggle", "Show sensitive values", True)
+            app.set("number_input", "Record", record).choose("toggle", "Show sensitive values", True)
             assert "Example" not in everything_shown(app) and "P-77" not in everything_shown(app)
         shown = everything_shown(app).replace("Examples 2 and 3", "")  # of the paper, in its errata
         assert "Example" not in shown and "P-77" not in shown
 
 
 def test_the_first_story_is_that_of_the_most_exposed(file):
-    app = loaded(file, page=INDIVIDUALS).tab(TABS, STORY)
+    app = loaded(file, page=INDIVIDUALS, tab=(TABS, STORY))
     data = dataset_of(app)
     found = expected(data, Asked())
     first = app.widget("number_input", "Record").value
@@ -157,9 +162,7 @@ def test_the_first_story_is_that_of_the_most_exposed(file):
 
 @pytest.mark.parametrize("missing", ["category", "drop"])
 def test_every_place_of_the_picture_is_the_record_of_one_individual(missing, file):
-    app = loaded(file, page=INDIVIDUALS)
-    app.session.missing = missing
-    data = dataset_of(app)
+    data = dataset_of(seeded(file, missing=missing))
     names = tuple(variables_of(data))
     classes = data.classes(list(names))
     profile = privacy_profile(classes)
@@ -177,9 +180,7 @@ def test_every_place_of_the_picture_is_the_record_of_one_individual(missing, fil
 
 
 def test_a_record_left_out_for_a_missing_value_is_said_to_be(file):
-    app = loaded(file, page=INDIVIDUALS)
-    app.session.missing = "drop"
-    app.run()
+    app = seeded(file, page=INDIVIDUALS, missing="drop")
     ages = dataset_of(app).records["age"]
     told(app, int(np.flatnonzero(ages.isna())[0]) + 1)
     assert "This record is left out: a value is missing" in app.text and not remedies_of(app)
@@ -190,9 +191,9 @@ def test_a_record_left_out_for_a_missing_value_is_said_to_be(file):
 
 def test_a_record_that_stands_for_nobody_is_not_said_to_lack_a_value():
     rows = "".join(f"{30 + i % 3},{'FM'[i % 2]},{'xyz'[i % 3]},{i % 4}\n" for i in range(40))
-    app = App(DATA, ("age,sex,illness,people\n" + rows).encode())
-    app.give_roles(age="Quasi-identifier", sex="Quasi-identifier", illness="Sensitive", people="Weight")
-    told(app.open(INDIVIDUALS), 1)
+    roles = {"age": QI, "sex": QI, "illness": Role.SENSITIVE, "people": Role.WEIGHT}
+    app = seeded(("age,sex,illness,people\n" + rows).encode(), page=INDIVIDUALS, roles=roles)
+    told(app, 1)
     assert "left out" in app.text and "a value is missing" not in app.text
     told(app, 2)
     assert "look like this one" in app.text
@@ -241,22 +242,20 @@ def test_the_same_remedy_twice_is_one_step(file):
     app = loaded(file, page=INDIVIDUALS)
     record, position = with_remedies(app, coarser=False)
     press_remedy(app, position)
-    told(app.choose("segmented_control", "Look at", "Original"), record)
+    told(app.set("segmented_control", "Look at", "Original"), record)
     press_remedy(app, position)
     assert app.session.recipe.apply(dataset_of(app)).problems == ()
     assert len(app.session.recipe.entries) == 1
 
 
 def test_a_protected_record_needs_no_remedy_and_says_so():
-    app = App(DATA, FIVE).give_roles(diagnosis="Sensitive", gender="Quasi-identifier").open(INDIVIDUALS)
-    told(app, 1)
+    app = told(seeded(FIVE, page=INDIVIDUALS, roles={"diagnosis": Role.SENSITIVE, "gender": QI}), 1)
     assert "No set of known columns brings it to PPP 0: it is **protected**." in app.text and not remedies_of(app)
 
 
 def test_a_record_that_no_single_change_protects_is_sent_to_the_recipe():
     rows = b"a,b,ill\n" + b"x,x,flu\n" * 4 + b"y,y,none\n" * 4
-    app = App(DATA, rows).give_roles(a="Quasi-identifier", b="Quasi-identifier", ill="Sensitive").open(INDIVIDUALS)
-    told(app, 1)
+    app = told(seeded(rows, page=INDIVIDUALS, roles={"a": QI, "b": QI, "ill": Role.SENSITIVE}), 1)
     assert "No change of a single column would protect it" in app.text and not remedies_of(app)
 
 
@@ -290,7 +289,7 @@ def best_of_equal_widths(found: GeneralizationScan) -> int:
 @pytest.mark.parametrize("width", [1.0, 7.0, 60.0])
 @pytest.mark.parametrize("focus", ["diagnosis", "sex"])
 def test_the_scan_says_what_the_library_finds(width, focus, app):
-    ask(app, Asked()).choose("selectbox", "Sensitive column", focus).tab(TABS, SCAN)
+    ask(app.set("selectbox", "Sensitive column", focus), Asked(), SCAN)
     app.choose("slider", "Widest category", width)
     data = dataset_of(app)
     found = scanned(app, data)
@@ -310,7 +309,7 @@ def test_the_scan_says_what_the_library_finds(width, focus, app):
 @pytest.mark.parametrize("asked", [Asked(), Asked("npp", 2, attacker=3), Asked("poac", 30), Asked(attacker="all"),
                                    Asked(attacker="chance", chance=30)])  # fmt: skip
 def test_what_is_added_to_the_recipe_is_shown_original_and_now(asked, file):
-    app = loaded(file, page=INDIVIDUALS).tab(TABS, SCAN).choose("slider", "Widest category", 20.0)
+    app = loaded(file, page=INDIVIDUALS, tab=(TABS, SCAN)).choose("slider", "Widest category", 20.0)
     data = dataset_of(app)
     found = scanned(app, data)
     ask(app.press(EQUAL), asked)
@@ -319,7 +318,8 @@ def test_what_is_added_to_the_recipe_is_shown_original_and_now(asked, file):
     released = app.session.recipe.apply(data).released
     before, now = (expected(version, asked) for version in (data, released))
     for look in ("Release", "Original"):
-        app.choose("segmented_control", "Look at", look)
+        if app.widget("segmented_control", "Look at").value != look:
+            app.choose("segmented_control", "Look at", look)
         both = [words.percent(version.of("diagnosis").mean()) for version in (before, now)]
         assert app.metric("Exposed in diagnosis") == words.change(*both)
     sentence = re.search(r"\*\*([\d.]+% \(\d+ of 300 records\))\*\*", app.text)
@@ -331,7 +331,7 @@ def test_what_is_added_to_the_recipe_is_shown_original_and_now(asked, file):
 @pytest.mark.parametrize("asked", [Asked("npp", 2), Asked("poac", 30, 10), Asked("poac")], ids=str)
 def test_for_another_measure_the_scan_is_of_who_can_be_certain(asked, file):
     """As it says: PPP above 0. A threshold of peers, or of PoAC, is none of PPP."""
-    app = ask(loaded(file, page=INDIVIDUALS), asked).tab(TABS, SCAN)
+    app = ask(loaded(file, page=INDIVIDUALS), asked, SCAN)
     assert "The scan is of PPP: who can be certain" in app.text and not app.errors
     assert "Protected: PPP above 0%" in app.text and app.has_button(EQUAL)
     found = scanned(app, dataset_of(app))
@@ -343,9 +343,9 @@ def test_where_no_partition_protects_anybody_more_none_is_offered(alone):
     """Who is alone in another column stays so whatever becomes of the age."""
     rows = [f"{30 + i % 4},{'FM'[i % 2]},{'abc'[i // 4 % 3]},{','.join(f'{name} {i}' for name in alone)}"
             for i in range(24)]  # fmt: skip
-    app = App(DATA, "\n".join([f"age,sex,ill,{','.join(alone)}", *rows]).encode())
-    quasi = dict.fromkeys(("age", "sex", *alone), "Quasi-identifier")
-    app.give_roles(**quasi, ill="Sensitive").open(INDIVIDUALS).tab(TABS, SCAN)
+    data = "\n".join([f"age,sex,ill,{','.join(alone)}", *rows]).encode()
+    roles = dict.fromkeys(("age", "sex", *alone), QI) | {"ill": Role.SENSITIVE}
+    app = seeded(data, page=INDIVIDUALS, roles=roles, tab=(TABS, SCAN))
     app.choose("slider", "Widest category", 3.0)
     found = scanned(app, dataset_of(app))
     assert found.protected.max() == found.optimum.protected == found.baseline == found.ceiling == 0
@@ -361,19 +361,18 @@ def test_where_no_partition_protects_anybody_more_none_is_offered(alone):
 
 
 def test_another_partition_of_the_same_column_replaces_the_one_that_is_there(file):
-    app = loaded(file, page=INDIVIDUALS).tab(TABS, SCAN)
+    app = loaded(file, page=INDIVIDUALS, tab=(TABS, SCAN))
     found = scanned(app, dataset_of(app))
-    app.press(EQUAL).choose("segmented_control", "Look at", "Original").tab(TABS, SCAN)
+    app.press(EQUAL).set("segmented_control", "Look at", "Original").tab(TABS, SCAN)
     app.choose("selectbox", "Column to make coarser", "age").press(CUTS)
     (entry,) = app.session.recipe.entries
     assert entry.step.recoding == found.optimum.recoding and entry.enabled
 
 
 def test_steps_of_other_columns_and_steps_switched_off_are_left_alone(file):
-    app = loaded(file, page=RELEASE)
     mine, other = Recode("age", Intervals(50), "mine"), DropColumns(("zip",))
-    app.session.recipe = Recipe.of([mine, other]).switch(0, False)
-    app.open(INDIVIDUALS).choose("segmented_control", "Look at", "Original").tab(TABS, SCAN)
+    app = seeded(file, page=INDIVIDUALS, recipe=Recipe.of([mine, other]).switch(0, False))
+    app.set("segmented_control", "Look at", "Original").tab(TABS, SCAN)
     app.choose("selectbox", "Column to make coarser", "age")
     found = scanned(app, dataset_of(app))
     app.press(CUTS)
@@ -384,10 +383,9 @@ def test_steps_of_other_columns_and_steps_switched_off_are_left_alone(file):
 
 def test_a_coarser_column_comes_before_the_suppression_that_is_there():
     """Behind it, ages in intervals of 20 years keep 2,212 of the 5,000 admissions; before it, 4,784."""
-    app = App(INDIVIDUALS).press(TRY)
     zips, years, small = Recode("zip", Mask(3)), Recode("admission_date", DateUnit("year")), Suppress(5)
-    app.session.recipe = Recipe.of([zips, years, small])
-    app.run().choose("segmented_control", "Look at", "Original").tab(TABS, SCAN)
+    app = sampled("admissions", INDIVIDUALS, recipe=Recipe.of([zips, years, small]))
+    app.set("segmented_control", "Look at", "Original").tab(TABS, SCAN)
     app.choose("selectbox", "Column to make coarser", "age").choose("slider", "Widest category", 20.0).press(EQUAL)
     *before, age, last = app.session.recipe.enabled
     assert before == [zips, years] and last == small
@@ -398,7 +396,7 @@ def test_a_coarser_column_comes_before_the_suppression_that_is_there():
 
 
 def test_a_sensitive_column_that_the_release_lacks_is_said_to_be_dropped():
-    app = App(INDIVIDUALS).press(TRY)
+    app = sampled("admissions", INDIVIDUALS)
     data = dataset_of(app)
     app.session.recipe = Recipe.of([DropColumns(tuple(data.sensitive))])
     app.run().choose("segmented_control", "Look at", "Original")

@@ -21,7 +21,7 @@ def test_what_exposed_means_is_said_for_the_attacker_that_is_shown(file):
 
 
 def test_the_sets_looked_at_are_said_where_they_are_fewer_than_all(file):
-    app = loaded(file, page=INDIVIDUALS).tab("individuals-tabs", "What each column adds")
+    app = loaded(file, page=INDIVIDUALS, tab=(TABS, "What each column adds"))
     assert "All others are known." in app.text
     app.choose("segmented_control", "Of the columns that remain", "any set")
     assert "every set of up to 4" in app.text
@@ -78,7 +78,6 @@ def test_what_gives_most_away_is_said_of_the_attacker_in_force():
 def test_a_story_of_a_limited_attacker_does_not_speak_of_one_who_knows_everything():
     frame, roles = wide(4, 1, n=200)
     app = opened(frame, roles).choose("selectbox", "The attacker knows", 1).tab(TABS, STORY)
-    app.choose("slider", "Red up to", 0)
     assert "which is more than the 1 column asked about" in app.text
     assert "No set of up to 1 known column " in app.text
     app.choose("selectbox", "The attacker knows", 4)

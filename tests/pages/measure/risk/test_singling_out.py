@@ -17,16 +17,15 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
 from anonlib.roles import Role
 from pages.measure.risk import singling_out as tab
-from tests.helpers.app import DATA, RELEASE, RISK, App, dataset_of, loaded
-from tests.helpers.hostile import MARK, check_text, hostile_file
+from tests.helpers.app import RISK, App, dataset_of, seeded
+from tests.helpers.hostile import HOSTILE, MARK, check_text, hostile_file
 
 ONE_EACH = b"sex,age\n" + b"".join(f"{sex},{30 + i}\n".encode() for i in range(8) for sex in "FM" for _ in range(3))
 
 
 def opened(data: bytes, **roles: str) -> App:
     """The tab of a file, with its suggested roles or with these."""
-    app = App(DATA, data).give_roles(**roles).open(RISK) if roles else loaded(data, page=RISK)
-    return app.tab("risk-tabs", tab.TAB)
+    return seeded(data, page=RISK, roles=roles or None, tab=("risk-tabs", tab.TAB))
 
 
 def by_hand(data: Dataset, k: int, max_size: int) -> dict[int, set[tuple[str, ...]]]:
@@ -107,7 +106,7 @@ def test_the_k_of_the_session_is_what_below_k_means(file):
 
 
 def test_one_quasi_identifier():
-    app = opened(b"age,illness\n30,flu\n30,flu\n31,flu\n32,flu\n", age="Quasi-identifier")
+    app = opened(b"age,illness\n30,flu\n30,flu\n31,flu\n32,flu\n", age="quasi_identifier")
     assert "By **age**, **50% (2 of 4 records)** are alone. **age** exposes most: **2** are alone in it." in app.text
     assert app.table("Combination")["Combination"].tolist() == ["age"]
     assert app.table("score").index.tolist() == [3, 4]
@@ -115,7 +114,7 @@ def test_one_quasi_identifier():
 
 
 def test_nobody_singled_out_is_said():
-    app = opened(ONE_EACH, sex="Quasi-identifier", age="Quasi-identifier")
+    app = opened(ONE_EACH, sex="quasi_identifier", age="quasi_identifier")
     assert "**Nobody is singled out**: everyone shares any 2 quasi-identifiers with someone else." in app.text
     assert not any("Combination" in table.value.columns for table in app.at.dataframe)
     app.choose("segmented_control", "Combinations of up to", 1)
@@ -130,9 +129,7 @@ def test_nobody_singled_out_is_said():
 
 
 def test_the_release_has_its_own_combinations(file):
-    app = loaded(file, page=RELEASE)
-    app.session.recipe = Recipe.of([Recode("age", Intervals(30))])
-    app.open(RISK).tab("risk-tabs", tab.TAB)
+    app = seeded(file, page=RISK, recipe=Recipe.of([Recode("age", Intervals(30))]), tab=("risk-tabs", tab.TAB))
     released = app.session.recipe.apply(dataset_of(app)).released
     for look, data in (("Release", released), ("Original", dataset_of(app))):
         app.widget("segmented_control", "Look at").set_value(look)
@@ -141,14 +138,14 @@ def test_the_release_has_its_own_combinations(file):
         assert app.table("Combination")["Records"].tolist() == expected.exposed.tolist()
         assert app.table("score")["age"].dropna().isin(data.records["age"].cat.categories).all()
     app.session.recipe = Recipe.of([Recode("age", Intervals(200)), Suppress(2)])
-    app.open(RISK).tab("risk-tabs", tab.TAB)
+    app.run()
     assert not app.errors
 
 
-@pytest.mark.parametrize(("role", "line"), [("Weight", "{i},{w}"), ("Person id", "{i},{i}")])
+@pytest.mark.parametrize(("role", "line"), [("weight", "{i},{w}"), ("person_id", "{i},{i}")])
 def test_persons_are_counted_where_there_are_persons(role, line):
     rows = [line.format(i=i // 2, w=i % 3) for i in range(20)]
-    app = opened(("age,who\n" + "\n".join(rows) + "\n").encode(), age="Quasi-identifier", who=role)
+    app = opened(("age,who\n" + "\n".join(rows) + "\n").encode(), age="quasi_identifier", who=role)
     found = singling_out(dataset_of(app).classes()).minimal
     assert app.table("Combination")["Persons"].tolist() == found.exposed.tolist()
     assert words.share(found.n_exposed, found.people.n_records, "persons") in app.text
@@ -168,9 +165,7 @@ def test_records_left_out_for_a_missing_value_have_no_score(file):
 
 
 def test_names_of_columns_are_text():
-    app = App(DATA, hostile_file())
-    n = len(app.session.loaded.source.frame.columns)
-    app.edit("Role", {i: {"Role": "Quasi-identifier"} for i in range(n)}).open(RISK).tab("risk-tabs", tab.TAB)
+    app = opened(hostile_file(), **dict.fromkeys([*HOSTILE, "age"], "quasi_identifier"))
     assert any(MARK in name for name in app.table("Combination")["Combination"])
     check_text(app)
 
@@ -178,7 +173,7 @@ def test_names_of_columns_are_text():
 def test_columns_named_as_ours_are_not_lost():
     app = opened(
         b"score,record,combinations\n" + b"".join(b"%d,%d,%d\n" % (i, i % 3, i % 4) for i in range(9)),
-        score="Quasi-identifier", record="Quasi-identifier", combinations="Quasi-identifier",
+        score="quasi_identifier", record="quasi_identifier", combinations="quasi_identifier",
     )  # fmt: skip
     shown = app.table("score")
     assert list(shown.columns) == ["smallest", "combinations", "score", "score_", "record", "combinations_"]
@@ -188,8 +183,8 @@ def test_columns_named_as_ours_are_not_lost():
 def test_too_many_quasi_identifiers_begin_with_fewer_columns_a_combination():
     names = [f"c{i}" for i in range(120)]
     rows = [",".join(str((i * j) % 7) for j in range(120)) for i in range(30)]
-    app = App(DATA, ("\n".join([",".join(names), *rows]) + "\n").encode())
-    app.edit("Role", {i: {"Role": "Quasi-identifier"} for i in range(120)}).open(RISK).tab("risk-tabs", tab.TAB)
+    data = ("\n".join([",".join(names), *rows]) + "\n").encode()
+    app = opened(data, **dict.fromkeys(names, "quasi_identifier"))
     size = app.widget("segmented_control", "Combinations of up to")
     assert size.value == 2 and size.options == ["1", "2", "3"]
 

@@ -63,7 +63,7 @@ def test_intervals_and_examples_are_those_of_the_policy(app):
     found = everything(plane)
     ties = [(risk, loss) for risk, loss in zip(found.risk.tolist(), found.loss.tolist(), strict=True)]
     position = next(i for i in range(len(found) // 2, len(found)) if ties.count(ties[i]) == 1)
-    app.choose("slider", "Policy", position + 1).tab(TABS, "Policy")
+    app.choose("slider", "Policy", position + 1)  # in the tab of the policy, which is the first
     said = app.table("from-to").set_index("column")
     assert said["from-to"].to_dict() == plane.space.describe(found.policies[position])
     for j, domain in enumerate(plane.space.domains):
@@ -77,7 +77,7 @@ def test_intervals_and_examples_are_those_of_the_policy(app):
 def test_two_policies_are_compared(app):
     plane = Plane(space_of(app))
     found, harbor = everything(plane), plane.space.safe_harbor("age", "zip")
-    app.choose("slider", "Policy", 2).tab(TABS, "Compare two")
+    app.set("slider", "Policy", 2).tab(TABS, "Compare two")
     figures = app.table("groups").set_index("policy")
     for name, policy in (("Chosen", None), ("Safe Harbor", harbor)):
         risk, loss = (float(found.risk[1]), float(found.loss[1])) if policy is None else point(plane, policy)

@@ -59,11 +59,11 @@ def released_counts(app: App) -> list[int]:
 
 @pytest.mark.parametrize(("name", "method"), list(zip(FILES, cycle(["mondrian", "iab"]))))
 def test_odd_data_is_searched_and_released(name, method):
+    """With the first tab and another, which take turns."""
     app = opened(name)
     check_figures(app, expected(app))
-    for tab in ("Original and result", "Search tree", "Fake records"):
-        assert not app.tab(TABS, tab).errors, (tab, app.errors)
-    app.choose("selectbox", "Method", method)
+    tab = ("Original and result", "Search tree", "Fake records")[list(FILES).index(name) % 3]
+    assert not app.set("selectbox", "Method", method).tab(TABS, tab).errors, (tab, app.errors)
     check_figures(app, expected(app, method=method))
     if not app.button("Add to recipe").disabled:
         app.press("Add to recipe")
@@ -127,14 +127,14 @@ def test_text_of_a_file_is_text_everywhere():
     roles = dict(zip(HOSTILE, [QUASI, QUASI, SENSITIVE, QUASI, "identifier", "place", "person_id"], strict=False))
     app = seeded(hostile_file(), "![ZQX](http:h.example.png).csv", GENERALIZE, roles=roles)
     assert app.at.metric and not app.errors
-    for tab in GENERALIZE_TABS:
-        check_text(app.tab(TABS, tab))
+    for _ in app.each_tab(TABS, GENERALIZE_TABS):
+        check_text(app)
     assert any("ZQX" in text for text in app.rendered_text())
     app.choose("segmented_control", "l-diversity", "distinct")
     check_text(app)
     app.press("Add to recipe") if app.has_button("Add to recipe") else None
     check_text(app)
-    app.choose("segmented_control", "l-diversity", "off").choose("selectbox", "Method", "mondrian")
+    app.set("segmented_control", "l-diversity", "off").choose("selectbox", "Method", "mondrian")
     check_text(app.press("Add to recipe"))
     check_text(app.open(RELEASE))
     app.press("Change step 1")

@@ -7,14 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import EVERYTHING, Hierarchy, cuts, dates, from_csv, intervals, masking, suggested_hierarchy
 from anonlib.recoding import Intervals, ValueMap
 from anonlib.sources import open_source
 from pages.protect.generalize.hierarchies import hand, ways
-from tests.helpers.app import OUR_FAULT, visits
+from tests.helpers.app import OUR_FAULT, app_of, visits
 
 COLUMNS = ["age", "sex", "zip", "visit_date", "diagnosis"]
 DRINKS = b"alcohol,code\n" + b"".join(
@@ -43,8 +42,7 @@ class Editor:
     """One session of the editor."""
 
     def __init__(self, columns: list[str] | None = None, data: bytes | None = None) -> None:
-        kwargs = {"data": visits() if data is None else data, "columns": COLUMNS if columns is None else columns}
-        self.at = AppTest.from_function(script, kwargs=kwargs, default_timeout=60)
+        self.at = app_of(script, visits() if data is None else data, COLUMNS if columns is None else columns)
         self.run()
 
     def run(self) -> Editor:

@@ -8,7 +8,7 @@ from anonlib import words
 from anonlib.generalization import LDiversity, Requirement, TCloseness
 from pages.protect.generalize.controls import Requirements
 from pages.protect.generalize.question import METHODS, OBJECTIVES
-from tests.helpers.app import DATA, GENERALIZE, RISK, TRY, App, dataset_of, loaded, visits
+from tests.helpers.app import DATA, EXPLAINED, GENERALIZE, RISK, TRY, App, dataset_of, loaded, visits
 from tests.helpers.generalize import (
     MENDING,
     TABS,
@@ -31,6 +31,7 @@ def test_without_a_file_the_page_says_what_it_does_and_the_sample_shows_a_result
     assert found.method == "mondrian" and "**Part by part keeps more detail of cells than whole columns**" in app.text
     assert "persons" in next(m.label for m in app.at.metric if m.label.endswith("left out")).lower()
     every_tab(app)
+    assert not app.tab(TABS, EXPLAINED).errors
     check_figures(app.press("See whole columns"), expected(app, method="optimal"))
     assert "**Proven: no other combination of levels keeps more detail of cells.**" in app.text
 
@@ -45,10 +46,9 @@ def test_without_quasi_identifiers_there_is_a_way_to_them(file):
 def test_every_method_objective_and_limit_is_the_librarys(app):
     chosen = list(zip(METHODS, cycle(reversed(OBJECTIVES)), cycle([0.0, 20.0, 2.5])))  # fmt: skip
     for method, objective, limit in chosen:
-        app.choose("slider", "May be left out", limit)
         if app.widget("selectbox", "Keep most").disabled:
             app.choose("selectbox", "Method", "better")
-        app.choose("selectbox", "Keep most", objective)
+        app.set("slider", "May be left out", limit).set("selectbox", "Keep most", objective)
         app.choose("selectbox", "Method", method)
         found = expected(app, method=method, objective=objective, limit=limit / 100)
         check_figures(app, found)
@@ -74,8 +74,10 @@ def test_what_is_set_stays_while_another_page_is_open(app):
         ("multiselect", "Other columns that make a row", ["notes"]),
     ]  # fmt: skip
     for kind, label, value in kept:
-        app.choose(kind, label, value)
-    app.open(RISK).open(GENERALIZE)
+        if label in ("l", "t"):  # which show once their kind is chosen
+            app.run()
+        app.set(kind, label, value)
+    app.run().open(RISK).open(GENERALIZE)
     for kind, label, value in kept:
         assert app.widget(kind, label).value == value, label
 
@@ -95,8 +97,7 @@ def test_requirements_are_added_emptied_and_removed(app):
     check_figures(app, expected(app))
     assert app.widget("multiselect", "2: columns").value == [], "one without columns does not count"
     app.choose("multiselect", "1: columns", ["age", "sex"])
-    app.widget("multiselect", "2: columns").set_value(["zip", "visit_date"])
-    app.choose("number_input", "2: k", 9)
+    app.set("multiselect", "2: columns", ["zip", "visit_date"]).choose("number_input", "2: k", 9)
     two = [Requirement(("age", "sex"), 5), Requirement(("zip", "visit_date"), 9)]
     check_figures(app, expected(app, two))
     assert " / " in app.metric("k of each requirement")
@@ -118,7 +119,7 @@ def test_requirements_are_added_emptied_and_removed(app):
 
 
 def test_a_new_file_has_nothing_of_the_last():
-    app = loaded(visits(80), "other.csv", GENERALIZE).press("Add another").choose("selectbox", "Method", "mondrian")
+    app = loaded(visits(80), "other.csv", GENERALIZE).press("Add another").set("selectbox", "Method", "mondrian")
     app.choose("slider", "May be left out", 12.0)
     app.open(DATA).upload(visits(), "visits.csv").press("Accept all suggestions").open(GENERALIZE)
     check_figures(app, expected(app))
@@ -131,14 +132,14 @@ def test_rules_of_a_sensitive_column(app):
     assert data.sensitive[0] == "diagnosis"
     for kind, distance in (("distinct", "off"), ("entropy", "equal"), ("off", "ordered")):
         rules: list[LDiversity | TCloseness] = []
-        app.choose("segmented_control", "l-diversity", kind)
+        app.set("segmented_control", "l-diversity", kind).choose("segmented_control", "t-closeness", distance)
         if kind != "off":
-            app.choose("number_input", "l", 3)
+            app.set("number_input", "l", 3)
             rules.append(LDiversity("diagnosis", 3, kind))
-        app.choose("segmented_control", "t-closeness", distance)
         if distance != "off":
-            app.choose("slider", "t", 0.25)
+            app.set("slider", "t", 0.25)
             rules.append(TCloseness("diagnosis", 0.25, distance))
+        app.run()
         check_figures(app, expected(app, requirement, rules=rules, others=data.sensitive))
         app.press("Add to recipe")
         released = app.session.recipe.apply(data).released
@@ -156,8 +157,7 @@ def test_a_sensitive_column_inside_a_requirement_takes_no_rules(app):
 
 
 def test_rows_are_counted_of_other_columns_too(app):
-    app.tab(TABS, "Original and result")
-    app.choose("multiselect", "Other columns that make a row", ["notes"])
+    app.set("multiselect", "Other columns that make a row", ["notes"]).tab(TABS, "Original and result")
     found = expected(app, others=["notes"])
     check_figures(app, found)
     assert app.table("Version")["Rows"].tolist()[1] == found.utility.rows
@@ -168,7 +168,7 @@ def test_columns_that_matter_are_weighed(app):
         name for name, _ in asked(dataset_of(app), Requirement(tuple(dataset_of(app).quasi_identifiers), 5)).hierarchies
     ]
     assert all(app.widget("slider", plain(name)).value == 1 for name in names)
-    app.choose("slider", "zip", 3).choose("slider", "age", 0)
+    app.set("slider", "zip", 3).set("slider", "age", 0)
     weights = {"zip": 3, "age": 0}
     for method in ("better", "optimal", "mondrian"):
         app.choose("selectbox", "Method", method)
@@ -183,13 +183,14 @@ def test_columns_that_matter_are_weighed(app):
     app.tab(TABS, "Original and result")
     assert app.table("Version")["Cell loss, weighted"].iloc[1] == words.percent(found.utility.cell_loss)
     for name in names:
-        app.choose("slider", plain(name), 2)
+        app.set("slider", plain(name), 2)
+    app.run()
     assert not [m for m in app.at.metric if "weighted" in m.label] and "Weights:" not in app.text, "all matter alike"
     check_figures(app, expected(app, method="mondrian"))
 
 
 def test_what_counts_whole_records_takes_no_weights(app):
-    app.choose("slider", "zip", 3).choose("selectbox", "Keep most", "rows")
+    app.set("slider", "zip", 3).choose("selectbox", "Keep most", "rows")
     slider = app.widget("slider", "zip")
     assert slider.disabled and "no column counts more than another" in app.text
     check_figures(app, expected(app, objective="rows"))
@@ -198,7 +199,8 @@ def test_what_counts_whole_records_takes_no_weights(app):
 
 def test_where_no_column_matters_the_way_out_is_said(app):
     for name in dataset_of(app).quasi_identifiers:
-        app.choose("slider", plain(name), 0)
+        app.set("slider", plain(name), 0)
+    app.run()
     assert len(app.errors) == 1 and "has the weight 0" in app.errors[0] and not app.at.metric
     app.choose("slider", "zip", 2)
     assert not app.errors and app.metric("Cell loss, weighted")
@@ -221,7 +223,7 @@ def test_where_there_is_no_solution_the_sentence_says_so_and_the_hierarchies_can
     app.choose("number_input", "k", 1000)
     assert len(app.errors) == 1 and "fewer than k \\= 1\\,000" in app.errors[0]
     assert not app.at.metric and not app.has_button("Add to recipe")
-    for tab in ("Hierarchies", "Fake records", "How it works"):
+    for tab in ("Hierarchies", "Fake records"):
         app.tab(MENDING, tab)
         assert len(app.errors) == 1
     app.tab(MENDING, "Hierarchies").choose("selectbox", "Column", "zip")

@@ -23,7 +23,7 @@ from tests.helpers.generalize import (
 
 
 def test_the_original_beside_the_result(app):
-    app.choose("selectbox", "Method", "optimal").tab(TABS, "Original and result")
+    app.set("selectbox", "Method", "optimal").tab(TABS, "Original and result")
     found = expected(app, method="optimal")
     original = results.unchanged(found.problem)
     shown = app.table("Version").set_index("Version")
@@ -57,7 +57,7 @@ def test_methods_side_by_side_are_each_the_librarys(app):
 
 
 def test_the_search_tree_is_of_the_method_or_of_iab(app):
-    app.choose("multiselect", "Columns that someone may know", ["zip", "sex"]).choose("number_input", "k", 40)
+    app.set("multiselect", "Columns that someone may know", ["zip", "sex"]).set("number_input", "k", 40)
     app.tab(TABS, "Search tree")
     trace = expected(app, Requirement(("zip", "sex"), 40), method="iab").trace
     assert len(trace) > 1
@@ -71,19 +71,19 @@ def test_the_search_tree_is_of_the_method_or_of_iab(app):
 
 def test_the_search_tree_says_whose_it_is_and_no_more_than_is_drawn(monkeypatch):
     app = seeded(visits(), page=GENERALIZE, roles={"zip": QUASI, "sex": QUASI})
-    app.choose("number_input", "k", 40).choose("selectbox", "Method", "optimal")
-    app.choose("slider", "May be left out", 5.0).tab(TABS, "Search tree")
+    app.set("number_input", "k", 40).set("selectbox", "Method", "optimal")
+    app.set("slider", "May be left out", 5.0).tab(TABS, "Search tree")
     assert "**Whole columns** goes straight to its answer. This is the search of **IAB**" in app.text
     assert "blue dots satisfy within what may be left out" in app.text and "in italics" in app.text
-    app.choose("selectbox", "Method", "iab").choose("slider", "May be left out", 0.0)
+    app.set("selectbox", "Method", "iab").choose("slider", "May be left out", 0.0)
     assert "goes straight to its answer" not in app.text and "blue dots satisfy, the" in app.text
     monkeypatch.setattr(plots, "_WIDTH", 150)
     assert "(violating rows, rows), where there is room: red" in app.run().text and "in italics" not in app.text
 
 
 def test_the_tables_of_a_search_go_home(app):
-    app.choose("multiselect", "Columns that someone may know", ["zip", "sex"]).choose("number_input", "k", 40)
-    app.choose("selectbox", "Method", "greedy").tab(TABS, "Search tree")
+    app.set("multiselect", "Columns that someone may know", ["zip", "sex"]).set("number_input", "k", 40)
+    app.set("selectbox", "Method", "greedy").tab(TABS, "Search tree")
     found = expected(app, Requirement(("zip", "sex"), 40), method="greedy")
     table = pd.read_csv(io.BytesIO(_trace_csv(found)))
     assert len(table) == len(found.trace)

@@ -122,13 +122,13 @@ BAD = {
 @pytest.fixture(scope="module")
 def kept() -> App:
     """A session with good areas, to which every bad file is given in turn."""
-    return of_files()
+    return of_files(tab="Areas")
 
 
 @pytest.mark.parametrize("case", BAD)
 def test_areas_that_cannot_be_used_are_a_sentence_and_those_that_were_loaded_stay(case, kept):
     data, said = BAD[case]
-    kept.tab(TABS, "Areas").upload(data, "other.csv", "Load other areas")
+    kept.upload(data, "other.csv", "Load other areas")
     (sentence,) = {message.replace("\\", "") for message in kept.errors}
     assert said in sentence and sentence.endswith("."), sentence
     check_figures(kept.run(), at_first(counted(kept)))
@@ -154,7 +154,7 @@ def test_another_column_of_the_areas_is_a_sentence_or_counts(app):
     assert not app.errors and "names no number of people: each area counts as many as it has records" in app.text
     app.choose("selectbox", "Longitude or x", "latitude")
     assert len(app.errors) == 1 and not app.at.metric
-    app.choose("selectbox", "Longitude or x", "longitude").choose("selectbox", "People who live there", "population")
+    app.set("selectbox", "Longitude or x", "longitude").choose("selectbox", "People who live there", "population")
     check_figures(app, at_first(counted(app)))
 
 
@@ -173,8 +173,8 @@ def test_areas_on_a_line_are_stretches_of_it():
     areas = file_of(LINES[0], *(f"{4_700 + i},9,{59 + i / 100},500" for i in range(N_AREAS)))
     app = of_files(b"", areas)
     check_odd(app, areas)
-    assert "All areas lie on one line" in app.tab(TABS, "Areas").text
-    every_tab(app)
+    assert "All areas lie on one line" in app.tab(TABS, "Areas").text and not app.errors
+    assert not app.tab(TABS, "Compare").errors
 
 
 def test_areas_without_records_are_said():
@@ -182,7 +182,8 @@ def test_areas_without_records_are_said():
     app = of_files(b"", areas)
     of = check_odd(app, areas)
     assert f"{(of.records == 0).sum()} of them without records" in app.text
-    every_tab(app)
+    for tab in ("Number of regions", "Areas"):
+        assert not app.tab(TABS, tab).errors
 
 
 def test_two_areas_and_a_k_that_nobody_reaches():
@@ -228,8 +229,8 @@ def test_the_text_of_files_is_text_everywhere():
     app.upload(file_of(header, *rows), "**ZQX** <img src=x>.csv", "Load areas")
     check_text(app)
     assert app.at.metric and not app.errors
-    for tab in REGIONS_TABS:
-        check_text(app.tab(TABS, tab))
+    for _ in app.each_tab(TABS, REGIONS_TABS):
+        check_text(app)
     for region in app.widget("selectbox", "Look at").options[:3]:
         check_text(app.choose("selectbox", "Look at", region))
     check_text(app.press("Add to recipe"))

@@ -15,6 +15,7 @@ from anonlib.regions.choices import clustering
 from anonlib.regions.exchange import exchange
 from tests.helpers.app import (
     DATA,
+    EXPLAINED,
     REGIONS,
     RISK,
 )
@@ -43,7 +44,7 @@ def test_every_way_to_a_number_is_the_librarys(app):
         app.choose("selectbox", "Number of regions", model)
         for name, gaps in GAPS.items():
             check_figures(app.choose("selectbox", "Cutoff fitted in", name), by_gaps(of, model=model, gaps=gaps))
-    app.choose("selectbox", "Cutoff fitted in", "Own model").choose("number_input", "Factor", 500.0)
+    app.choose("selectbox", "Cutoff fitted in", "Own model").set("number_input", "Factor", 500.0)
     app.choose("number_input", "Exponent", 0.2)
     check_figures(app, by_gaps(of, gaps=Gaps(500.0, 0.2)))
     app.choose("selectbox", "Number of regions", BY_HAND)
@@ -57,6 +58,7 @@ def test_every_way_to_a_number_is_the_librarys(app):
         check_figures(app, aggregate(of, 5, number=target.asked))
         assert target.measures.suppression <= share / 100
     every_tab(app)
+    assert not app.tab(TABS, EXPLAINED).errors
 
 
 def test_every_placement_is_the_librarys(app):
@@ -75,7 +77,7 @@ def test_every_placement_is_the_librarys(app):
     found = exchange(start)
     check_figures(app, found)
     assert ("Better than the balanced regions on all four" in app.text) == bool(found.improves_all)
-    app.choose("slider", "Exchange: more compact", 10).choose("slider", "Exchange: evenness", 70)
+    app.set("slider", "Exchange: more compact", 10).choose("slider", "Exchange: evenness", 70)
     check_figures(app, exchange(start, compactness=0.10, balance=0.70))
     every_tab(app)
 
@@ -108,12 +110,12 @@ def test_the_number_by_hand_begins_with_the_usual_target_and_does_not_move_with_
 
 
 def test_settings_stay_when_other_pages_are_opened(app):
-    app.choose("selectbox", "Number of regions", BY_HAND).choose("slider", "Regions", 9)
-    app.choose("multiselect", "Known beside the place", ["sex"]).choose("segmented_control", "Placement", "clustering")
-    app.choose("selectbox", "Look at", app.widget("selectbox", "Look at").options[3])
-    app.choose("selectbox", "Colour", "smallest class").tab(TABS, "Compare")
+    app.choose("selectbox", "Number of regions", BY_HAND).set("slider", "Regions", 9)
+    app.set("multiselect", "Known beside the place", ["sex"]).choose("segmented_control", "Placement", "clustering")
+    app.set("selectbox", "Look at", app.widget("selectbox", "Look at").options[3])
+    app.set("selectbox", "Colour", "smallest class").tab(TABS, "Compare")
     before, compared = shown(app), app.table("configuration")
-    app.open(RISK).open(DATA).open(REGIONS).tab(TABS, "Compare")
+    app.open(RISK).open(DATA).open(REGIONS, (TABS, "Compare"))
     assert shown(app) == before
     pd.testing.assert_frame_equal(app.table("configuration"), compared)
 
@@ -130,12 +132,12 @@ def test_the_model_of_the_cutoff_stays_while_another_way_is_looked_at(app):
 
 def test_more_regions_than_areas_are_never_asked_for(app):
     app.choose("selectbox", "Number of regions", "max_combinations")
-    app.choose("selectbox", "Cutoff fitted in", "Own model").choose("number_input", "Factor", 1.0)
+    app.choose("selectbox", "Cutoff fitted in", "Own model").set("number_input", "Factor", 1.0)
     app.choose("number_input", "Exponent", 0.0)
     check_figures(app, aggregate(counted(app), 5, number=N_AREAS))
     app.choose("selectbox", "Number of regions", BY_HAND)
     assert app.widget("slider", "Regions").max == N_AREAS
-    app.choose("slider", "Regions", N_AREAS).tab(TABS, "Areas")
+    app.set("slider", "Regions", N_AREAS).tab(TABS, "Areas")
     app.upload(file_of(*LINES[:20]), "fewer.csv", "Load other areas")
     assert app.widget("slider", "Regions").max == 19 and not app.errors
 

@@ -15,14 +15,16 @@ from anonlib.schedules import (
 )
 from pages.protect.schedules import results
 from tests.helpers.app import (
+    SCHEDULES,
+    SCHEDULES_TABS,
     App,
+    sampled,
 )
 from tests.helpers.schedules import (
     RULES,
     TABS,
     at_random,
     county_of,
-    every_tab,
     warnings,
 )
 
@@ -53,8 +55,10 @@ def test_a_rule_is_kept_and_its_cost_is_shown(name, county, monkeypatch):
     assert compared.loc["Random, without the rules", "Rules kept"] == "no"
     assert compared.loc[ruled, "Alone"] >= compared.loc["Optimal, without the rules", "Alone"]
     assert county.metric("k, the smallest").split(" ")[-1] == str(compared.loc[ruled, "k"])
-    every_tab(county)
-    county.choose("selectbox", "Schedule to take", results.OPTIMAL)
+    others, turn = SCHEDULES_TABS[1:5], list(RULES).index(name)
+    for tab in others[turn], others[turn + 1]:
+        assert not county.tab(TABS, tab).errors
+    county.set("selectbox", "Schedule to take", results.OPTIMAL).tab(TABS, SCHEDULES_TABS[0])
     assert "does not look at the rules" in county.text
     county.choose("toggle", name, False)
     assert county.metric("k, the smallest") == without and "People against the rules" not in county.table("Schedule")
@@ -72,28 +76,37 @@ def test_a_schedule_beside_the_one_that_keeps_the_rules_is_marked_too(county, mo
 # ---- rules that cannot be kept --------------------------------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def of_all() -> App:
+    """The county without rules, to which one after another is given and taken away."""
+    return sampled("screening_county", SCHEDULES)
+
+
 ANYWAY = "Take these invitations although they break the rules"
 
 
 @pytest.fixture
-def infeasible(county: App) -> App:
-    county.choose("toggle", "Not too far", True).choose("slider", "At most, km", 1)
-    assert len(county.errors) == 1
-    return county
+def infeasible() -> App:
+    app = sampled("screening_county", SCHEDULES, settings={"schedules-far": True, "schedules-km": 1})
+    assert len(app.errors) == 1
+    return app
 
 
 @pytest.mark.parametrize(
-    ("toggle", "kind", "label", "value", "said"),
+    ("toggle", "settings", "said"),
     [
-        ("Not too far", "slider", "At most, km", 1, "within 1 km. The nearest to “1957, Havn, 59.02, 10.04” is 1"),
-        ("Not too far", "selectbox", "Latitude of slots", "centre", "column “centre” of the slots holds something"),
-        ("Own region only", "selectbox", "Region of slots", "centre", "can only go to 0 slots"),
-        ("Mixed origins", "number_input", "Their origins", 20, "of 7 origins, and every slot"),
+        ("Not too far", {"far": True, "km": 1}, "within 1 km. The nearest to “1957, Havn, 59.02, 10.04” is 1"),
+        ("Not too far", {"far": True, "Latitude of slots": "centre"}, "column “centre” of the slots holds something"),
+        ("Own region only", {"region": True, "Region of slots": "centre"}, "can only go to 0 slots"),
+        ("Mixed origins", {"mix": True, "least": 20}, "of 7 origins, and every slot"),
     ],
 )
-def test_rules_that_cannot_be_kept_are_a_sentence_and_the_rest_stays(toggle, kind, label, value, said, county):
+def test_rules_that_cannot_be_kept_are_a_sentence_and_the_rest_stays(toggle, settings, said, of_all):
+    county = of_all
     before = [(metric.label, metric.value) for metric in county.at.metric]
-    county.choose("toggle", toggle, True).choose(kind, label, value)
+    county.session.settings = {f"schedules-{name}": value for name, value in settings.items()}
+    county.run()
+    assert county.widget("toggle", toggle).value
     assert len(county.errors) == 1
     sentence = county.errors[0].replace("\\", "")
     assert said in sentence and sentence.endswith("Below are the schedules without rules.")
@@ -103,9 +116,10 @@ def test_rules_that_cannot_be_kept_are_a_sentence_and_the_rest_stays(toggle, kin
     assert not county.errors
 
 
-def test_all_rules_at_once_name_the_people_who_are_in_the_way(county):
-    for name in RULES:
-        county.choose("toggle", name, True)
+def test_all_rules_at_once_name_the_people_who_are_in_the_way():
+    rules = dict.fromkeys(("schedules-region", "schedules-far", "schedules-mix"), True)
+    county = sampled("screening_county", SCHEDULES, settings=rules)
+    assert all(county.widget("toggle", name).value for name in RULES)
     (sentence,) = county.errors
     assert "“1957, Nes, 58.92, 10.21, Norway”" in sentence.replace("\\", ""), "each combination in quotation marks"
 

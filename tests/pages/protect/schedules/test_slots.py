@@ -18,22 +18,24 @@ from tests.helpers.app import (
     ACCEPT,
     DATA,
     SCHEDULES,
-    SCHEDULES_TABS,
     App,
     dataset_of,
     loaded,
 )
 from tests.helpers.schedules import (
     HOURS,
+    QUASI,
     TABS,
     TWELVE,
     at_random,
     check_figures,
     every_tab,
+    of_file,
     optimum,
     places_said,
 )
 from ui.companions import SlotTable
+from ui.state import Session
 
 
 @pytest.mark.parametrize("mean", [2, 10, 60])
@@ -46,7 +48,7 @@ def test_made_up_capacities_are_enough_and_little_more(people, mean, spare):
 
 
 def test_made_up_slots_have_as_many_places_as_is_said(twelve):
-    twelve.choose("slider", "Places a slot", 4).choose("slider", "To spare", 50)
+    twelve.set("slider", "Places a slot", 4).choose("slider", "To spare", 50)
     assert places_said(twelve).endswith("with 18 places: 6 to spare.")
     people = people_of(dataset_of(twelve), ["age", "sex"])
     slots = made_up_slots(made_up(12, 4, 0.5, 1))
@@ -84,30 +86,36 @@ def test_slots_come_with_a_sample_and_not_with_a_file_of_its_name(county):
 
 
 def test_a_table_loaded_for_made_up_people_is_looked_at():
-    app = App(SCHEDULES).choose("number_input", "People", 10).choose("segmented_control", "Where there is", "A table")
+    app = App(SCHEDULES).set("number_input", "People", 10).choose("segmented_control", "Where there is", "A table")
     assert app.errors
     app.upload(HOURS, "hours.csv", "Load a table of slots")
     assert app.widget("segmented_control", "Where there is room").value == "A table" and not app.errors
     assert places_said(app) == "3 slots with 13 places: 3 to spare."
 
 
+@pytest.fixture(scope="module")
+def of_a_table() -> Session:
+    """Twelve people whose slots are to be those of a table."""
+    app = of_file(TWELVE, {"age": QUASI, "sex": QUASI})
+    return app.choose("segmented_control", "Where there is room", "A table").session
+
+
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "said", "tab"),
     [
-        (b"centre,places\n", "no records"),
-        (b"", "empty"),
-        (b"centre,places\nLia,many\nNes,3\n", "“centre” is not a number"),
-        (b"centre,places\nLia,9\nNes,2\n", "1 place too few"),
-        (b"centre,places\nLia,9\nNes,2.5\n", "slot 2 is not a whole number"),
+        (b"centre,places\n", "no records", "Grid"),
+        (b"", "empty", "Invitations"),
+        (b"centre,places\nLia,many\nNes,3\n", "“centre” is not a number", "Slots"),
+        (b"centre,places\nLia,9\nNes,2\n", "1 place too few", "Change slots"),
+        (b"centre,places\nLia,9\nNes,2.5\n", "slot 2 is not a whole number", "Compare"),
     ],
 )
-def test_slots_that_cannot_be_used_are_a_sentence(data, said, twelve):
-    twelve.choose("segmented_control", "Where there is room", "A table")
+def test_slots_that_cannot_be_used_are_a_sentence(data, said, tab, of_a_table):
+    twelve = App(SCHEDULES, session=of_a_table)
     twelve.upload(data, "slots.csv", "Load a table of slots")
     assert any(said in message.replace("\\", "") for message in twelve.errors), twelve.errors
     assert not twelve.at.metric
-    for tab in SCHEDULES_TABS:
-        twelve.tab(TABS, tab)
+    assert not twelve.tab(TABS, tab).at.metric
     twelve.upload(HOURS, "hours.csv", "Load a table of slots")
     assert not twelve.errors and twelve.at.metric, "and another table is a way out"
 

@@ -24,12 +24,12 @@ from tests.helpers.app import (
     RELEASE_TABS,
     RISK,
     RISK_TABS,
-    TRY,
     App,
     dataset_of,
     loaded,
+    sampled,
+    seeded,
 )
-from tests.helpers.hostile import ACTIVE as ACTIVE  # for tests that take it from this file
 from tests.helpers.hostile import HOSTILE, MARK, check_text, hostile_file
 
 # ---- release ---------------------------------------------------------------------------------------------------------
@@ -49,27 +49,30 @@ def test_suggested_steps_reach_k(file):
     assert "k does not hold" not in app.text
 
 
-def add_recode(app: App, column: str, way: str) -> App:
+def choose_recode(app: App, column: str, way: str) -> App:
+    """By the controls, each of which shows once the one before it is set."""
     app.choose("segmented_control", "Kind of step", "Recode")
     app.choose("selectbox", "Column", column)
-    app.choose("segmented_control", "Way", way)
+    return app.choose("segmented_control", "Way", way)
+
+
+def add_recode(app: App, column: str, way: str) -> App:
+    """The same at once."""
+    app.session.settings |= {"add-kind": "Recode", "add-column": column, f"add-{column}-way": way}
+    assert app.run().widget("segmented_control", "Way").value == way
     return app
 
 
 def test_a_recode_a_drop_and_a_suppression_are_added_by_hand(file):
     app = loaded(file, page=RELEASE)
-    add_recode(app, "age", "Intervals")
-    app.widget("number_input", "Width").set_value(20.0)
-    app.widget("number_input", "From here on").set_value(80.0)
-    app.run()
-    app.widget("text_input", "Reason").set_value("ages are *too* fine")
-    app.run().press("Add to recipe")
+    choose_recode(app, "age", "Intervals")
+    app.set("number_input", "Width", 20.0).set("number_input", "From here on", 80.0)
+    app.choose("text_input", "Reason", "ages are *too* fine").press("Add to recipe")
     assert app.session.recipe.enabled == (Recode("age", Intervals(20, top=80), "ages are *too* fine"),)
-    add_recode(app, "zip", "First or last characters").press("Add to recipe")
-    add_recode(app, "visit_date", "Date part").press("Add to recipe")
+    choose_recode(app, "zip", "First or last characters").press("Add to recipe")
+    choose_recode(app, "visit_date", "Date part").press("Add to recipe")
     app.choose("segmented_control", "Kind of step", "Drop columns")
-    app.widget("multiselect", "Columns to drop").set_value(["notes"])
-    app.run().press("Add to recipe")
+    app.choose("multiselect", "Columns to drop", ["notes"]).press("Add to recipe")
     app.choose("segmented_control", "Kind of step", "Suppress").press("Add to recipe")
     steps = app.session.recipe.enabled
     assert [type(step) for step in steps] == [Recode, Recode, Recode, DropColumns, Suppress]
@@ -88,55 +91,58 @@ def test_values_are_grouped_by_giving_them_one_label(file):
     assert dict(step.recoding.labels_of) == {"Female": "any", "Male": "any"}
 
 
+@pytest.fixture(scope="module")
+def intervals(file) -> App:
+    """The form of intervals of ages, in which nothing is added."""
+    return add_recode(loaded(file, page=RELEASE), "age", "Intervals")
+
+
+@pytest.mark.parametrize("width", [0.0, -5.0, None, 1e-300, 1e300])
+def test_an_impossible_width_is_a_sentence(width, intervals):
+    assert not intervals.choose("number_input", "Width", width).errors
+
+
 @pytest.mark.parametrize(
     ("cuts", "accepted"),
     [("18 35 65", True), ("18;35", True), ("", False), ("a b", False), ("5 3", False), ("1 1", False)],
 )
-def test_cuts_are_taken_or_refused_in_a_sentence(cuts, accepted, file):
-    app = loaded(file, page=RELEASE)
-    add_recode(app, "age", "Intervals").choose("radio", "Intervals", "between cuts")
-    app.widget("text_input", "Cuts").set_value(cuts)
-    app.run()
-    assert app.button("Add to recipe").disabled != accepted
-    assert not app.errors
+def test_cuts_are_taken_or_refused_in_a_sentence(cuts, accepted, intervals):
+    if intervals.widget("radio", "Intervals").value != "between cuts":
+        intervals.choose("radio", "Intervals", "between cuts")
+    intervals.choose("text_input", "Cuts", cuts)
+    assert intervals.button("Add to recipe").disabled != accepted
+    assert not intervals.errors
 
 
-@pytest.mark.parametrize("width", [0.0, -5.0, None, 1e-300, 1e300])
-def test_an_impossible_width_is_a_sentence(width, file):
-    app = loaded(file, page=RELEASE)
-    add_recode(app, "age", "Intervals")
-    app.widget("number_input", "Width").set_value(width)
-    app.run()
-    assert not app.errors
+COLUMNS = ("full_name", "record_number", "age", "sex", "zip", "visit_date", "diagnosis", "notes")
+WAYS = ("Intervals", "First or last characters", "Date part", "Group values")
 
 
-@pytest.mark.parametrize(
-    "column", ["full_name", "record_number", "age", "sex", "zip", "visit_date", "diagnosis", "notes"]
-)
-@pytest.mark.parametrize("way", ["Intervals", "First or last characters", "Date part", "Group values"])
-def test_every_way_can_be_tried_on_every_column(column, way, file):
+@pytest.mark.parametrize("column", COLUMNS)
+def test_every_way_can_be_tried_on_every_column(column, file):
     """What makes no sense is refused before it is added, or passed over with a problem; no page falls over."""
     app = loaded(file, page=RELEASE)
     if column not in app.widget("selectbox", "Column").options:
         return
-    add_recode(app, column, way)
-    button = app.button("Add to recipe")
-    assert not app.errors
-    if not button.disabled:
-        app.press("Add to recipe")
-        for page in (RISK, RELEASE):
-            assert not app.open(page).errors
+    added = []
+    for way in WAYS:
+        app.session.recipe = Recipe()
+        add_recode(app, column, way)
+        assert not app.errors
+        if not app.button("Add to recipe").disabled:
+            assert not app.press("Add to recipe").errors
+            added.append(app.session.recipe)
+    if added:
+        app.session.recipe = added[COLUMNS.index(column) % len(added)]  # one way of each column, each of several
+        assert not app.open(RISK).errors
 
 
 def test_a_recoding_added_by_hand_comes_before_the_suppression_that_is_there():
     """Behind it, 2,212 of the 5,000 admissions are kept."""
-    app = App(RELEASE).press(TRY)
     ways = (Recode("zip", Mask(3)), Recode("admission_date", DateUnit("year")))
-    app.session.recipe = Recipe.of([*ways, Suppress(5)])
-    app.run()
-    add_recode(app, "age", "Intervals").widget("number_input", "Width").set_value(20.0)
-    app.widget("number_input", "From here on").set_value(120.0)
-    app.run()
+    app = sampled("admissions", RELEASE, recipe=Recipe.of([*ways, Suppress(5)]))
+    add_recode(app, "age", "Intervals").set("number_input", "Width", 20.0)
+    app.choose("number_input", "From here on", 120.0)
     assert app.metric("records kept").endswith("→ 95.7%"), "before it is added"
     app.press("Add to recipe")
     assert app.session.recipe.enabled == (*ways, Recode("age", Intervals(20, top=120)), Suppress(5))
@@ -178,9 +184,8 @@ def test_a_step_can_be_changed(file):
 
 
 def test_what_a_step_would_do_is_what_it_then_does(file):
-    app = loaded(file, page=RELEASE)
-    app.session.roles = {"age": Role.QUASI_IDENTIFIER, "sex": Role.QUASI_IDENTIFIER}  # some records are left
-    app.run().choose("segmented_control", "Kind of step", "Suppress")
+    roles = {"age": Role.QUASI_IDENTIFIER, "sex": Role.QUASI_IDENTIFIER}  # some records are left
+    app = seeded(file, page=RELEASE, roles=roles).choose("segmented_control", "Kind of step", "Suppress")
     would = app.metric("Would make k"), app.metric("records kept")
     assert would[0].startswith("1 → ")
     app.press("Add to recipe")
@@ -188,9 +193,8 @@ def test_what_a_step_would_do_is_what_it_then_does(file):
 
 
 def test_a_step_that_does_not_fit_stops_the_download_with_a_reason(file):
-    app = loaded(file, page=RELEASE)
-    app.session.recipe = Recipe.of([DropColumns(("age",)), Recode("age", Intervals(10)), Suppress(2)])
-    app.run()
+    steps = [DropColumns(("age",)), Recode("age", Intervals(10)), Suppress(2)]
+    app = seeded(file, page=RELEASE, recipe=Recipe.of(steps))
     assert not app.errors
     download = app.download("Released CSV").proto
     assert download.disabled and "could not be applied" in download.help
@@ -206,6 +210,12 @@ def test_a_saved_recipe_is_loaded_again(file):
     app.press("Remove step 1")
     app.upload(saved, "recipe.json", label="A recipe saved here")
     assert app.session.recipe == steps and not app.errors
+
+
+@pytest.fixture(scope="module")
+def started(file) -> App:
+    """A session with the steps that are suggested, to which every bad recipe is given in turn."""
+    return loaded(file, page=RELEASE).press("Start with these steps")
 
 
 @pytest.mark.parametrize(
@@ -228,9 +238,10 @@ def test_a_saved_recipe_is_loaded_again(file):
         b"[" * 100_000,
     ],
 )
-def test_what_is_no_recipe_is_refused_and_the_recipe_stays(text, file):
-    app = loaded(file, page=RELEASE).press("Start with these steps")
+def test_what_is_no_recipe_is_refused_and_the_recipe_stays(text, started):
+    app = started
     before = app.session.recipe
+    assert len(before)
     app.upload(text, "recipe.json", label="A recipe saved here")
     assert len(app.errors) == 1
     assert app.session.recipe == before
@@ -247,8 +258,10 @@ def test_a_recipe_for_another_file_shows_its_problems_and_loses_nothing(file):
 
 
 def test_the_sidebar_says_original_and_now_on_every_page(file):
-    app = loaded(file, page=RELEASE).press("Start with these steps")
+    roles = {"age": Role.QUASI_IDENTIFIER, "sex": Role.QUASI_IDENTIFIER, "diagnosis": Role.SENSITIVE}
+    app = seeded(file, page=RELEASE, roles=roles).press("Start with these steps")
     result = compared(app)
+    assert result.after.k > result.before.k == 1
     for page in PAGES:
         app.open(page)
         sidebar = "\n".join(element.value for element in app.at.sidebar.markdown).replace("\\", "")
@@ -261,9 +274,9 @@ def test_the_sidebar_says_original_and_now_on_every_page(file):
 def test_a_copy_of_a_recoded_column_that_leaves_is_named_with_the_way_out():
     years = {"none": "0", "some": "6", "college": "12"}
     rows = [f"{school},{years[school]},{i}" for i, school in enumerate(list(years) * 20)]
-    app = App(DATA, "\n".join(["school,school_years,chol", *rows]).encode())
-    app.session.roles = {"school": Role.QUASI_IDENTIFIER, "school_years": Role.OTHER}
-    assert "tells the original" not in app.open(RELEASE).text, "nothing is recoded yet"
+    roles = {"school": Role.QUASI_IDENTIFIER, "school_years": Role.OTHER}
+    app = seeded("\n".join(["school,school_years,chol", *rows]).encode(), page=RELEASE, roles=roles)
+    assert "tells the original" not in app.text, "nothing is recoded yet"
     app.session.recipe = Recipe.of([Recode("school", Mask(0))])
     text = app.run().text.replace("\\", "")
     assert "**school_years** tells the original **school** of 100% (60 of 60 records): recoding **school**" in text
@@ -277,9 +290,9 @@ def test_a_copy_of_a_recoded_column_that_leaves_is_named_with_the_way_out():
 def test_a_column_that_tells_apart_is_named_until_nobody_outside_can_know_it():
     """21 of 30 have a value of their own, and nine share three values: with it all are below 5."""
     rows = [f"M,{i}" for i in range(21)] + [f"F,{100 + i % 3}" for i in range(9)]
-    app = App(DATA, "\n".join(["sex,chol", *rows]).encode())
-    app.session.roles = {"sex": Role.QUASI_IDENTIFIER}
-    assert "**chol** 100% (30 of 30 records)" in app.open(RELEASE).text
+    data = "\n".join(["sex,chol", *rows]).encode()
+    app = seeded(data, page=RELEASE, roles={"sex": Role.QUASI_IDENTIFIER})
+    assert "**chol** 100% (30 of 30 records)" in app.text
     assert "in the quasi-identifiers **0% (0 of 30)**" in app.text
     assert "in the 1 column without a role or “Other” **70% (21 of 30)**" in app.text
     assert "in all 2 columns that leave **70% (21 of 30)**" in app.text
@@ -296,17 +309,16 @@ def test_a_column_that_tells_apart_is_named_until_nobody_outside_can_know_it():
 
 
 def test_a_column_with_a_role_that_k_counts_is_not_asked_about(file):
-    app = App(DATA, b"sex,chol\n" + b"".join(b"M,%d\n" % i for i in range(30)))
-    app.session.roles = {"sex": Role.QUASI_IDENTIFIER, "chol": Role.QUASI_IDENTIFIER}
-    app.open(RELEASE)
+    data = b"sex,chol\n" + b"".join(b"M,%d\n" % i for i in range(30))
+    app = seeded(data, page=RELEASE, roles={"sex": Role.QUASI_IDENTIFIER, "chol": Role.QUASI_IDENTIFIER})
     assert not [widget for widget in app.at.multiselect if widget.label.startswith("Nobody outside")]
 
 
 def test_what_can_be_inferred_is_said_beside_k():
     rows = ["M,34,yes"] * 6 + ["M,52,no"] * 6 + ["F,34,yes", "F,34,no"] * 3
-    app = App(DATA, "\n".join(["sex,age,readmitted", *rows]).encode())
-    app.session.roles = {"sex": Role.QUASI_IDENTIFIER, "age": Role.QUASI_IDENTIFIER}
-    assert "no sensitive column is chosen" in app.open(RELEASE).text and "No sensitive column is chosen" in app.text
+    roles = {"sex": Role.QUASI_IDENTIFIER, "age": Role.QUASI_IDENTIFIER}
+    app = seeded("\n".join(["sex,age,readmitted", *rows]).encode(), page=RELEASE, roles=roles)
+    assert "no sensitive column is chosen" in app.text and "No sensitive column is chosen" in app.text
     app.session.roles = app.session.roles | {"readmitted": Role.SENSITIVE}
     app.run()
     assert app.metric("Records below k") == "0"
@@ -331,9 +343,8 @@ def test_start_with_these_steps_says_what_they_keep(file):
 
 
 def test_the_advice_for_an_empty_release_is_true_of_the_recipe(file):
-    app = loaded(file, page=RELEASE)
-    app.session.recipe = Recipe.of([Recode("zip", Mask(4)), Suppress(200)])
-    assert "Recode the quasi-identifiers more coarsely" in app.run().text and "move Suppress" not in app.text
+    app = seeded(file, page=RELEASE, recipe=Recipe.of([Recode("zip", Mask(4)), Suppress(200)]))
+    assert "Recode the quasi-identifiers more coarsely" in app.text and "move Suppress" not in app.text
 
 
 def test_the_comparison_to_take_home_holds_numbers(file):
@@ -348,9 +359,9 @@ def test_the_comparison_to_take_home_holds_numbers(file):
 
 def test_information_kept_is_of_all_columns_that_can_leave(file):
     """Grouping a diagnosis, which is no quasi-identifier, costs information too."""
-    app = loaded(file, page=RELEASE)
-    app.session.recipe = Recipe.of([Recode("diagnosis", ValueMap.of({"E11 Diabetes": "x", "I10 Hypertension": "x"}))])
-    shown = compared(app.run())
+    grouped = Recode("diagnosis", ValueMap.of({"E11 Diabetes": "x", "I10 Hypertension": "x"}))
+    app = seeded(file, page=RELEASE, recipe=Recipe.of([grouped]))
+    shown = compared(app)
     kept = [loss.information_kept for loss in shown.columns]
     assert app.metric("Information kept") == words.percent(sum(kept) / len(kept)) != "100%"
     help = next(metric.proto.help for metric in app.at.metric if metric.label == "Information kept")
@@ -360,22 +371,18 @@ def test_information_kept_is_of_all_columns_that_can_leave(file):
 def test_the_marketers_number_is_the_expected_one_as_on_the_risk_page(file):
     app = loaded(file, page=RELEASE).press("Start with these steps")
     result = compared(app)
-    app.tab("release-tabs", RELEASE_TABS[0])
     table = next(frame.value for frame in app.at.dataframe if "Marketer: average" in frame.value.columns)
     assert table["Marketer: expected"].tolist() == [side.n_classes for side in (result.before, result.after)]
     assert "Marketer: at risk" not in table.columns
 
 
 def test_a_release_of_no_record_is_no_success(file):
-    app = loaded(file, page=RELEASE)
-    app.session.recipe = Recipe.of([Suppress(200), Recode("zip", Mask(0))])
-    app.run()
+    app = seeded(file, page=RELEASE, recipe=Recipe.of([Suppress(200), Recode("zip", Mask(0))]))
     (said,) = [warning.value for warning in app.at.warning if "No record" in warning.value]
     assert said == "No record is left: move Suppress below the recodings, or recode more."
     assert app.download("Released CSV").proto.help == said
     assert [(metric.label, metric.value) for metric in app.at.metric] == [("Records kept", "0%")]
     assert "No record is left" in "".join(element.value for element in app.at.sidebar.markdown)
-    app.tab("release-tabs", RELEASE_TABS[0])
     table = next(frame.value for frame in app.at.dataframe if "Marketer: average" in frame.value.columns)
     assert table["Records"].tolist()[1] == 0 and table.iloc[1, 2:].isna().all()
     app.session.recipe = Recipe()
@@ -397,15 +404,10 @@ def test_the_sidebar_says_how_many_steps_are_on(file):
 
 @pytest.fixture(scope="module")
 def hostile() -> App:
-    return App(DATA, hostile_file(), f"![{MARK}](http:h.example.png).csv")
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_hostile_names_and_cells_are_text_on_every_page(page, hostile):
-    hostile.open(DATA)
-    check_text(hostile)
-    columns = list(hostile.session.loaded.source.frame.columns)
-    assert any(MARK in name for name in columns)
+    """At Data before and after roles are given."""
+    app = App(DATA, hostile_file(), f"![{MARK}](http:h.example.png).csv")
+    check_text(app)
+    assert any(MARK in name for name in app.session.loaded.source.frame.columns)
     roles = [
         "Quasi-identifier",
         "Quasi-identifier",
@@ -415,34 +417,35 @@ def test_hostile_names_and_cells_are_text_on_every_page(page, hostile):
         "Place",
         "Person id",
     ]
-    hostile.edit("Role", {i: {"Role": role} for i, role in enumerate(roles)})
-    assert any(MARK in text for text in hostile.rendered_text()), "they are shown"
+    app.edit("Role", {i: {"Role": role} for i, role in enumerate(roles)})
+    assert any(MARK in text for text in app.rendered_text()), "they are shown"
+    return app
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_hostile_names_and_cells_are_text_on_every_page(page, hostile):
     hostile.open(page)
     assert MARK in hostile.text, "the sidebar names the file"
     check_text(hostile)
     for key, tabs in {RISK: {"risk-tabs": RISK_TABS}, RELEASE: {"release-tabs": RELEASE_TABS}}.get(page, {}).items():
-        for tab in tabs:
-            check_text(hostile.tab(key, tab))
+        for _ in hostile.each_tab(key, tabs):
+            check_text(hostile)
 
 
 def test_hostile_names_are_text_in_steps_problems_and_reasons(hostile):
-    hostile.open(DATA)
     columns = list(hostile.session.loaded.source.frame.columns)
-    hostile.edit("Role", {0: {"Role": "Quasi-identifier"}, 1: {"Role": "Quasi-identifier"}})
     reason = HOSTILE[0]
     steps = [Recode(columns[0], Mask(2), reason), DropColumns((columns[1],), reason), Recode(HOSTILE[0] + "?", Mask(1))]
     hostile.session.recipe = Recipe.of([*steps, Recode(columns[3], Intervals(5), reason)])
-    for page in (RELEASE, RISK):
+    for page in (RISK, RELEASE):
         check_text(hostile.open(page))
-    hostile.open(RELEASE)
     for position in range(4):
         check_text(hostile.press(f"Change step {position + 1}"))
     hostile.session.editing = None
 
 
 def test_hostile_refusals_and_recipe_names_are_text(hostile):
-    hostile.open(DATA).edit("Role", {0: {"Role": "Quasi-identifier"}})
-    hostile.upload(b"a,b\n1,2\n1\n2,3,4,5\n", f"<img src=x>{MARK}.csv")
+    hostile.open(DATA).upload(b"a,b\n1,2\n1\n2,3,4,5\n", f"<img src=x>{MARK}.csv")
     assert hostile.errors
     check_text(hostile)
     hostile.press("Leave it")
@@ -454,11 +457,7 @@ def test_hostile_refusals_and_recipe_names_are_text(hostile):
 
 def test_leaving_out_every_record_is_said_and_shown_on_no_figure():
     """Every record lacks one quasi-identifier and the policy leaves such records out: nobody is left to count."""
-    app = App(DATA, b"age,zip\n34,\n35,\n,02138\n,02139\n")
-    app.session.roles = {"age": Role.QUASI_IDENTIFIER, "zip": Role.QUASI_IDENTIFIER}
-    app.session.missing = "drop"
-    for address in (RISK, RELEASE):
-        app.open(address)
-        assert not app.at.exception and not app.errors
-    assert "each lacks a quasi-identifier" in app.text
-    assert "nothing is left to single out" in app.open(RISK).text
+    roles = {"age": Role.QUASI_IDENTIFIER, "zip": Role.QUASI_IDENTIFIER}
+    app = seeded(b"age,zip\n34,\n35,\n,02138\n,02139\n", page=RISK, roles=roles, missing="drop")
+    assert not app.errors and "nothing is left to single out" in app.text
+    assert not app.open(RELEASE).errors and "each lacks a quasi-identifier" in app.text
