@@ -122,7 +122,7 @@ def test_a_province_is_looked_at_clicked_and_zoomed(page: Page, server: Server) 
     said = page.get_by_text("Better than the balanced regions on all four measures.")
     expect(said).to_be_visible(timeout=6 * TIMEOUT)  # the first time it is compiled
     wait_until_idle(page)
-    for tab in ("Compare", "Regions", "Areas", "How it works"):
+    for tab in ("Compare", "Regions"):
         open_tab(page, tab)
         assert overflowing(page) == [] and nameless(page) == [], tab
 
