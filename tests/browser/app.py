@@ -8,6 +8,7 @@ import signal
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.request import ProxyHandler, build_opener
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -55,6 +56,12 @@ class Server:
         """What it did so far that it must not: files written, hosts called, programs started."""
         return self.audit.read_text(encoding="utf-8").splitlines()
 
+    def uploaded_bytes(self) -> int:
+        """How many bytes of uploads it holds, by its own account."""
+        with build_opener(ProxyHandler({})).open(f"{self.url}/_stcore/metrics", timeout=10) as answer:
+            lines = answer.read().decode().splitlines()
+        return sum(int(line.split()[-1]) for line in lines if 'cache_type="UploadedFileManager"' in line)
+
     def alive_of_a_file(self) -> dict[str, int]:
         """How many objects it holds that have to do with a file, by their kind."""
         self.alive.write_text("", encoding="utf-8")
@@ -100,14 +107,6 @@ def forget(page: Page) -> None:
     page.get_by_role("button", name="Forget this data", exact=True).click()
     page.get_by_role("button", name="Forget this data for good").click()
     wait_until_idle(page)
-
-
-def screenshot(page: Page, name: str) -> Path:
-    """Save what the page shows as ``test-results/<name>.png``."""
-    RESULTS.mkdir(exist_ok=True)
-    path = RESULTS / f"{name}.png"
-    page.screenshot(path=path, full_page=True)
-    return path
 
 
 VISITS = visits(2000)

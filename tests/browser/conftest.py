@@ -40,6 +40,13 @@ STREAMLIT_PROBE = re.compile(r"/[\w-]+/_stcore/(health|host-config)")
 FAILED = pytest.StashKey[bool]()
 expect.set_options(timeout=20_000)  # milliseconds: two busy cores
 LOCAL_SCHEMES = {"data", "blob", "about"}
+# Of this switch the last one counts: Playwright's own, and the two address bars that a window draws beforehand, each in
+# a process of its own, which is most of what a new window costs.
+FEATURES_OFF = (
+    "AimEnabled,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsFirstBalancedModeAutoEnable,"
+    "HttpsUpgrades,LensOverlay,MediaRouter,NetworkTimeServiceQuerying,OptimizationHints,PaintHolding,"
+    "PreconnectToSearch,ThirdPartyStoragePartitioning,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,WebUIOmniboxPopup"
+)
 # A browser has errands of its own (updates, safe browsing). They are switched off, so that what the
 # test sees is what the page does.
 CHROMIUM_ARGUMENTS = [
@@ -50,6 +57,7 @@ CHROMIUM_ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--disable-features={FEATURES_OFF}",
 ]
 
 

@@ -6,13 +6,11 @@ The page fixture fails on any request to another host and on any error in the co
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from playwright.sync_api import Page, expect
 
-from tests.browser.app import Server, choose, go, open_builder, open_page, press, upload, wait_until_idle
+from tests.browser.app import Server, choose, go, open_builder, open_page, open_tab, press, upload, wait_until_idle
 from tests.helpers.corpus import SECRETS, Refused, cases
 
 MARK = "ZQX"
@@ -69,14 +67,15 @@ def shown(page: Page, part: str, text: str) -> None:
     page.wait_for_function(there, arg=[part, text], timeout=20_000)
 
 
-def hover_bars(page: Page, chart: Locator) -> None:
-    """Bring up the text behind the first bars, which is where a chart names columns in full."""
-    chart.scroll_into_view_if_needed()
-    for bar in chart.locator(".bars .point path").all()[:4]:
-        box = bar.bounding_box()
-        if box is not None:
-            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-            page.wait_for_timeout(100)
+def hover_bars(page: Page) -> None:
+    """Bring up the text behind the first bars of each figure, which is where it names columns in full."""
+    for chart in page.locator(".js-plotly-plot").all():
+        chart.scroll_into_view_if_needed()
+        for bar in chart.locator(".bars .point path").all()[:4]:
+            box = bar.bounding_box()
+            if box is not None:
+                page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+                page.wait_for_timeout(100)
     check(page)
 
 
@@ -89,7 +88,7 @@ def loaded(page: Page, server: Server) -> Iterator[Page]:
     check(page)
 
 
-def test_the_data_page_and_home_show_names_and_cells_as_text(loaded: Page) -> None:
+def test_data_home_and_risk_show_names_and_cells_as_text(loaded: Page) -> None:
     page = loaded
     shown(page, "stSidebar", f"![{MARK}](h.invalid)")
     shown(page, "stMain", f"<img src=x onerror={RUN}>")
@@ -113,18 +112,13 @@ def test_the_data_page_and_home_show_names_and_cells_as_text(loaded: Page) -> No
     wait_until_idle(page)
     shown(page, "stMain", f"![{MARK}](h.invalid)")
 
-
-def test_the_risk_page_shows_names_and_cells_as_text(loaded: Page) -> None:
-    page = loaded
     go(page, "Risk")
     check(page)
     assert MARK in page.get_by_test_id("stMain").inner_text(), "names are shown in words"
-    for tab in page.get_by_role("tab").all():
-        tab.click()
-        wait_until_idle(page)
+    for tab in ("Quasi-identifiers", "Singling out", "Records below k", "Sensitive values"):
+        open_tab(page, tab)
         check(page)
-        for chart in page.locator(".js-plotly-plot").all():
-            hover_bars(page, chart)
+        hover_bars(page)
 
 
 def test_the_release_page_shows_names_and_cells_as_text(loaded: Page) -> None:
@@ -160,12 +154,9 @@ def test_the_release_page_shows_names_and_cells_as_text(loaded: Page) -> None:
     page.keyboard.press("Escape")
     press(page, "Add to recipe")
     shown(page, "stMain", COLUMNS[1][:40])
-    for tab in page.get_by_role("tab").all():
-        tab.click()
-        wait_until_idle(page)
-        check(page)
-        for chart in page.locator(".js-plotly-plot").all():
-            hover_bars(page, chart)
+    open_tab(page, "What was lost")
+    check(page)
+    hover_bars(page)
     page.mouse.wheel(0, -9000)
     for tip in page.get_by_test_id("stTooltipHoverTarget").all()[:8]:
         box = tip.bounding_box()
@@ -175,45 +166,40 @@ def test_the_release_page_shows_names_and_cells_as_text(loaded: Page) -> None:
     check(page)
 
 
-def test_refused_files_and_recipes_are_named_as_text(page: Page, server: Server) -> None:
+ODD = ("unclosed quote", "short row", "long row after a cell of two lines", "damaged UTF-8", "SQLite named csv",
+       "HTML named xls", "pickle named csv", "Parquet nested")  # fmt: skip
+"""One of each kind; ``tests/pages/test_bad_input.py`` goes through all."""
+
+
+def test_odd_and_refused_files_are_named_as_text_and_leave_no_cell_in_the_log(page: Page, server: Server) -> None:
+    """Nor a traceback. Nothing of a file's name is shown that is a path or turns the direction of what follows."""
     open_page(page, server, "data")
+    odd = {case.name: case for case in cases() if any(secret.encode() in case.data for secret in SECRETS)}
+    for name in ODD:
+        case = odd[name]
+        assert isinstance(case.outcome, Refused)
+        upload(page, case.filename, case.data)
+        expect(page.get_by_text("was not read")).to_be_visible()
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        assert not any(secret in page.get_by_test_id("stMain").inner_text() for secret in SECRETS)
+        press(page, "Leave it")
     upload(page, FILE_NAME, b"a,b\n1,2\n3\n4,5,6\n")
     shown(page, "stMain", f"![{MARK}](h.invalid)")
     expect(page.get_by_text("was not read")).to_be_visible()
     check(page)
+    upload(page, "report\u202egpj.exe.csv", b"age,sex\n34,F\n35,M\n")
+    expect(page.get_by_test_id("stSidebar").get_by_text("reportgpj.exe.csv")).to_be_visible()
+    assert "\u202e" not in page.get_by_test_id("stMain").inner_text()
+    log = server.log.read_text(errors="replace")
+    assert "Traceback" not in log and "Error" not in log
+    assert not any(secret in log for secret in SECRETS)
+
+
+def test_a_refused_recipe_is_named_as_text(page: Page, server: Server) -> None:
+    open_page(page, server, "release")
     press(page, "Try with the admissions sample")
-    go(page, "Release")
     press(page, "Load recipe")
     upload(page, f"![{MARK}](h.invalid).json", b"{}", label="A recipe saved here")
     check(page)
     expect(page.get_by_text("This JSON is not a recipe").first).to_be_visible()
     page.keyboard.press("Escape")
-
-
-def test_a_path_or_a_direction_mark_in_a_file_name_is_not_shown(page: Page, server: Server) -> None:
-    open_page(page, server, "data")
-    upload(page, "report\u202egpj.exe.csv", b"age,sex\n34,F\n35,M\n")
-    sidebar = page.get_by_test_id("stSidebar")
-    expect(sidebar.get_by_text("reportgpj.exe.csv")).to_be_visible()
-    assert "\u202e" not in page.get_by_test_id("stMain").inner_text()
-
-
-def test_refused_and_odd_files_leave_no_cell_value_and_no_traceback_in_the_log(page: Page, server: Server) -> None:
-    """Every fourth of the corpus in one session, and a recipe that makes no sense."""
-    open_page(page, server, "data")
-    odd = [case for case in cases() if any(secret.encode() in case.data for secret in SECRETS)]
-    refused = [case for case in odd if isinstance(case.outcome, Refused)]
-    assert len(refused) >= 3
-    for case in (odd[::4] + refused)[:16]:
-        upload(page, case.filename, case.data)
-        expect(page.get_by_test_id("stException")).to_have_count(0)
-        if case in refused:
-            assert not any(secret in page.get_by_test_id("stMain").inner_text() for secret in SECRETS)
-        leave = page.get_by_role("button", name="Leave it")
-        if leave.count():
-            with suppress(PlaywrightTimeout):  # that of the file before may linger a moment, and be gone by now
-                leave.first.click(timeout=3_000)
-            wait_until_idle(page)
-    log = server.log.read_text(errors="replace")
-    assert "Traceback" not in log and "Error" not in log
-    assert not any(secret in log for secret in SECRETS)

@@ -64,7 +64,16 @@ def draw(page: Page, start: float, end: float) -> None:
 
 
 def test_a_range_that_is_drawn_is_looked_at_closer_and_show_all_goes_back(page: Page, server: Server) -> None:
+    """And the first key after a notice leaves the slider focused: nothing is made anew below it when it goes."""
     open_sample(page, server)
+    expect(page.get_by_text("is loaded, with its roles accepted")).to_be_visible()
+    slider = page.get_by_role("slider", name="Red up to")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    wait_until_idle(page)
+    expect(page.get_by_text("is loaded, with its roles accepted")).to_have_count(0, timeout=TIMEOUT)
+    expect(slider).to_be_focused()
+
     first, everyone = shown(page)
     assert first == 1 and everyone > 4_000
     figure = metric(page, "Exposed in").inner_text()
@@ -88,49 +97,9 @@ def test_a_range_that_is_drawn_is_looked_at_closer_and_show_all_goes_back(page: 
     expect(page.get_by_test_id("stAlert").filter(has_text="went wrong")).to_have_count(0)
 
 
-def test_a_click_on_a_cell_tells_the_story_of_that_record(page: Page, server: Server) -> None:
-    open_few(page, server)
-    area = heatmap(page).locator(".nsewdrag").first
-    seen = set()
-    for share in (0.1, 0.9):
-        area.scroll_into_view_if_needed()
-        box = area.bounding_box()
-        assert box is not None
-        x, y = box["x"] + box["width"] * share, box["y"] + box["height"] * 0.5
-        page.mouse.move(x - 6, y)
-        page.mouse.move(x, y, steps=3)
-        page.wait_for_timeout(400)  # the point under the mouse is looked for as the mouse rests
-        page.mouse.click(x, y)
-        expect(page.get_by_role("tab", name="One individual")).to_have_attribute(
-            "aria-selected", "true", timeout=TIMEOUT
-        )
-        wait_until_idle(page)
-        heading = page.get_by_role("heading", name=re.compile(r"^Record \d+: "))
-        expect(heading).to_be_visible(timeout=TIMEOUT)
-        number = page.get_by_role("spinbutton", name="Record")
-        for old in seen:
-            expect(number).not_to_have_value(old)
-        record = number.input_value()
-        expect(heading).to_have_text(re.compile(rf"^Record {record}: "))
-        seen.add(record)
-    assert len(seen) == 2, "the most and the least exposed are not the same record"
-
-
-def test_the_first_key_after_a_notice_leaves_the_slider_focused(page: Page, server: Server) -> None:
-    """What was said at the top of the page goes, and nothing below it is made anew under one's hands."""
-    open_sample(page, server)
-    expect(page.get_by_text("is loaded, with its roles accepted")).to_be_visible()
-    slider = page.get_by_role("slider", name="Red up to")
-    slider.focus()
-    page.keyboard.press("ArrowRight")
-    wait_until_idle(page)
-    expect(page.get_by_text("is loaded, with its roles accepted")).to_have_count(0, timeout=TIMEOUT)
-    expect(slider).to_be_focused()
-
-
 def test_the_threshold_and_every_control_by_keyboard(page: Page, server: Server) -> None:
-    open_sample(page, server)
-    go(page, "Risk")
+    open_page(page, server, "risk")
+    press(page, "Try with the admissions sample")
     go(page, "Individuals")
     heatmap(page)
     figure = metric(page, "Exposed in")
@@ -171,10 +140,36 @@ def test_the_threshold_and_every_control_by_keyboard(page: Page, server: Server)
     )
 
 
-def test_a_point_of_the_scan_goes_into_the_recipe_and_the_figures_show_what_it_does(page: Page, server: Server) -> None:
+def test_a_click_on_a_cell_tells_its_story_and_one_on_a_point_goes_into_the_recipe(page: Page, server: Server) -> None:
+    """And the figures show what the step of the recipe does."""
     page.set_viewport_size({"width": 1440, "height": 1400})
     open_few(page, server)
     before = metric(page, "Exposed in").inner_text()
+    area = heatmap(page).locator(".nsewdrag").first
+    seen = set()
+    for share in (0.1, 0.9):
+        area.scroll_into_view_if_needed()
+        box = area.bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] * share, box["y"] + box["height"] * 0.5
+        page.mouse.move(x - 6, y)
+        page.mouse.move(x, y, steps=3)
+        page.wait_for_timeout(400)  # the point under the mouse is looked for as the mouse rests
+        page.mouse.click(x, y)
+        expect(page.get_by_role("tab", name="One individual")).to_have_attribute(
+            "aria-selected", "true", timeout=TIMEOUT
+        )
+        wait_until_idle(page)
+        heading = page.get_by_role("heading", name=re.compile(r"^Record \d+: "))
+        expect(heading).to_be_visible(timeout=TIMEOUT)
+        number = page.get_by_role("spinbutton", name="Record")
+        for old in seen:
+            expect(number).not_to_have_value(old)
+        record = number.input_value()
+        expect(heading).to_have_text(re.compile(rf"^Record {record}: "))
+        seen.add(record)
+    assert len(seen) == 2, "the most and the least exposed are not the same record"
+
     open_tab(page, "Make a column coarser")
     points = page.get_by_test_id("stPlotlyChart").nth(1).locator(".scatterlayer .trace").nth(1).locator(".point")
     expect(points.first).to_be_attached(timeout=TIMEOUT)

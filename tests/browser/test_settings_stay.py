@@ -1,14 +1,15 @@
-"""Settings of every kind stay when other pages are opened: as they are shown, and in what the pages say."""
+"""Settings of every kind stay when other pages are opened: as they are shown, and in what the pages say.
+
+Every setting goes through ``ui/keep.py`` (``tests/ui/test_keep.py``); here is what the browser does with its widgets.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.app import Server, choose, go, open_page, open_tab, pick, press, wait_until_idle
+from tests.browser.app import TIMEOUT, Server, choose, go, open_page, open_tab, pick, press, wait_until_idle
 
-TIMEOUT = 20_000  # milliseconds; a slow machine draws late
+COLUMNS = "Columns: each is inferred"
 
 
 def slide(page: Page, label: str, keys: int) -> None:
@@ -73,93 +74,47 @@ def expect_figures(page: Page, noted: list[str]) -> None:
     expect(page.get_by_test_id("stMetric")).to_have_text(noted, use_inner_text=True, timeout=TIMEOUT)
 
 
-def set_regions(page: Page) -> None:
-    take_out(page, "Known beside the place", "sex")
-    pick(page, "Number of regions", "Cutoff fitted to Canada, entropy")
-    choose(page, "Placement", "Exchanged")
+def set_all(page: Page) -> int:
+    """One setting of each kind; returns how many columns are left of those that are looked at."""
     open_more(page)
-    slide(page, "Exchange: evenness, in %", 4)
-    close_more(page)
-
-
-def check_regions(page: Page) -> None:
-    expect_taken_out(page, "Known beside the place", "sex", 2)
-    expect_picked(page, "Number of regions", "Cutoff fitted to Canada, entropy")
-    expect_picked(page, "Placement", "Exchanged")
-
-
-def check_more_regions(page: Page) -> None:
-    expect(page.get_by_role("slider", name="Exchange: evenness, in %")).to_have_value("39", timeout=TIMEOUT)
-
-
-def set_individuals(page: Page) -> None:
-    open_more(page)
-    take_out(page, "Columns: each is inferred", "area")
+    columns = chosen(page, COLUMNS).locator("[data-tag]").count()
+    take_out(page, COLUMNS, "race")
     page.get_by_text("An attacker may know nothing").click()
     wait_until_idle(page)
     close_more(page)
     choose(page, "Measure", "NPP")
     slide(page, "Red up to", 3)
     pick(page, "The attacker knows", "any 2 of the others")
+    return columns - 1
 
 
-def check_individuals(page: Page) -> None:
+def check(page: Page) -> None:
     expect_picked(page, "Measure", "NPP")
     expect(page.get_by_role("slider", name="Red up to")).to_have_value("3", timeout=TIMEOUT)
     expect_picked(page, "The attacker knows", "any 2 of the others")
 
 
-def check_more_individuals(page: Page) -> None:
-    expect_taken_out(page, "Columns: each is inferred", "area", 5)
+def check_more(page: Page, columns: int) -> None:
+    expect_taken_out(page, COLUMNS, "race", columns)
     expect(page.get_by_role("switch", name="An attacker may know nothing")).to_be_checked(timeout=TIMEOUT)
 
 
-def set_leakage(page: Page) -> None:
-    slide(page, "Average above", 3)
-    pick(page, "Combined", "2")
-    open_more(page)
-    take_out(page, "Columns looked at", "area")
-    close_more(page)
-
-
-def check_leakage(page: Page) -> None:
-    expect(page.get_by_role("slider", name="Average above")).to_have_value("53", timeout=TIMEOUT)
-    expect_picked(page, "Combined", "2")
-    expect(page.get_by_test_id("stPlotlyChart").first).to_contain_text("average above 53%", timeout=TIMEOUT)
-
-
-def check_more_leakage(page: Page) -> None:
-    expect_taken_out(page, "Columns looked at", "area", 5)
-
-
-PAGES: dict[str, tuple[Callable[[Page], None], ...]] = {
-    "Regions": (set_regions, check_regions, check_more_regions),
-    "Individuals": (set_individuals, check_individuals, check_more_individuals),
-    "Leakage": (set_leakage, check_leakage, check_more_leakage),
-}
-
-
 def test_settings_of_every_kind_stay_when_other_pages_are_opened(page: Page, server: Server) -> None:
-    open_page(page, server, "regions")
-    press(page, "Try with the province sample")
-    noted = {}
-    for name, (set_all, check, _) in PAGES.items():
-        go(page, name)
-        before = figures(page)
-        set_all(page)
-        check(page)
-        noted[name] = figures(page)
-        assert noted[name] != before, f"nothing that is said on {name} depends on what was set"
-    for name, (_, check, check_more) in PAGES.items():
-        go(page, "Risk")
-        go(page, name)
-        check(page)
-        expect_figures(page, noted[name])
-        for tab in ("How it works", page.get_by_role("tab").first.inner_text()):
-            open_tab(page, tab)  # the browser sends what its widgets hold
-            check(page)
-            expect_figures(page, noted[name])
-            open_more(page)  # now there are those in there as well
-            check_more(page)
-            close_more(page)
+    open_page(page, server, "individuals")
+    press(page, "Try with the admissions sample")
+    before = figures(page)
+    columns = set_all(page)
+    check(page)
+    noted = figures(page)
+    assert noted != before, "nothing that is said depends on what was set"
+    go(page, "Risk")
+    go(page, "Individuals")
+    check(page)
+    expect_figures(page, noted)
+    open_tab(page, "How it works")  # the browser sends what its widgets hold
+    check(page)
+    expect_figures(page, noted)
+    open_more(page)  # now there are those in there as well
+    check_more(page, columns)
+    close_more(page)
     expect(page.get_by_test_id("stAlert").filter(has_text="went wrong")).to_have_count(0)

@@ -13,7 +13,6 @@ from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
-from urllib.request import ProxyHandler, build_opener
 
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect
@@ -32,7 +31,7 @@ prepare_server()
 if st.button("Fail"):
     logging.getLogger("anything").error("While reading: %s", ValueError("{SECRET}"))
     raise KeyError("{SECRET}")
-st.write("Ready")
+st.file_uploader("A file")
 """
 
 
@@ -53,20 +52,14 @@ except OSError:
     pass
 subprocess.run([sys.executable, "-c", ""])
 """
-UPLOAD_APP = """
+UNGATED_APP = """
 import streamlit as st
 from ui.server import prepare_server, stop_unless_guarded
 
 prepare_server()
+stop_unless_guarded()
 st.file_uploader("A file")
 """
-
-
-def test_the_address_is_printed_and_nothing_else(page: Page, server: Server) -> None:
-    open_page(page, server)
-    assert server.log.read_text().splitlines() == [
-        f"Anonscope is at {server.url} (nothing leaves this machine; stop with Ctrl+C)"
-    ]
 
 
 def test_a_server_just_started_opens_any_page_writes_nothing_and_forgets_what_it_is_told(
@@ -89,22 +82,20 @@ def test_a_server_just_started_opens_any_page_writes_nothing_and_forgets_what_it
         expect(page.get_by_text("visits.csv").first).to_be_visible()
         forget(page)
         expect(page.get_by_text("visits.csv")).to_have_count(0)
-        assert _uploaded_bytes(fresh) == 0, "the uploaded bytes are dropped"
+        assert fresh.uploaded_bytes() == 0, "the uploaded bytes are dropped"
         assert not watch.problems and fresh.notes() == []
+        assert fresh.log.read_text().splitlines() == [
+            f"Anonscope is at {fresh.url} (nothing leaves this machine; stop with Ctrl+C)"
+        ], "the address is printed and nothing else"
 
 
-def test_the_harness_notices_a_request_to_another_host(chromium: Browser, server: Server) -> None:
+def test_the_harness_notices_requests_to_other_hosts_and_ports_and_errors(chromium: Browser, server: Server) -> None:
     with watched_page(chromium, server, bypass_csp=True) as (page, watch):
         open_page(page, server)
         assert not watch.problems
         with pytest.raises(Error):
             page.evaluate("fetch('http://elsewhere.invalid/pixel.png')")
         assert any("request to another host: http://elsewhere.invalid/pixel.png" in what for what in watch.problems)
-
-
-def test_the_harness_notices_another_port_a_console_error_and_a_page_error(chromium: Browser, server: Server) -> None:
-    with watched_page(chromium, server, bypass_csp=True) as (page, watch):
-        open_page(page, server)
         page.evaluate("new WebSocket('ws://127.0.0.1:9/')")
         page.evaluate("console.error('something is wrong')")
         page.evaluate("setTimeout(() => { throw new Error('thrown') })")
@@ -131,18 +122,31 @@ def test_the_harness_notices_what_the_server_does(chromium: Browser, tmp_path: P
         assert any(note.startswith(what) for note in notes), what
 
 
-def test_an_exception_reaches_neither_the_screen_nor_the_log(chromium: Browser, tmp_path: Path) -> None:
-    """Also that a plain ``streamlit run app.py`` is prepared as the start command is."""
+def test_an_exception_reaches_neither_the_screen_nor_the_log_and_a_closed_tab_is_forgotten(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    """Also that a plain ``streamlit run app.py`` is prepared as the start command is.
+
+    A file that the tab had when it was closed is held until the tab's time is over.
+    """
     root = tmp_path / "app"
     shutil.copytree(ROOT / ".streamlit", root / ".streamlit")
     (root / "app.py").write_text(FAULTY_APP)
-    with running_server(tmp_path, root, STREAMLIT_RUN) as faulty, watched_page(chromium, faulty) as (page, _):
-        open_page(page, faulty)
-        page.get_by_role("button", name="Fail").click()
-        wait_until_idle(page)
-        expect(page.get_by_test_id("stException")).to_be_visible()
-        shown = page.content()
-    printed = faulty.log.read_text()
+    brief = {"STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": "1"}
+    with running_server(tmp_path, root, STREAMLIT_RUN, **brief) as faulty:
+        with watched_page(chromium, faulty) as (page, _):
+            open_page(page, faulty)
+            upload(page, "visits.csv", b"age,sex\n" + b"44,F\n" * 1000)
+            assert faulty.uploaded_bytes() > 5000
+            page.get_by_role("button", name="Fail").click()
+            wait_until_idle(page)
+            expect(page.get_by_test_id("stException")).to_be_visible()
+            shown = page.content()
+        printed = faulty.log.read_text()
+        deadline = time.monotonic() + 30
+        while faulty.uploaded_bytes() and time.monotonic() < deadline:
+            time.sleep(0.2)
+        assert faulty.uploaded_bytes() == 0
     for text in (shown, printed):
         assert SECRET not in text
     assert "Traceback" not in shown and "app.py" not in page_text(shown)
@@ -176,29 +180,6 @@ def test_an_upload_is_never_written_to_disk(page: Page, server: Server) -> None:
         wait_until_idle(page)
     assert not seen, "the server had these files open, or left them, during the upload"
     assert _files_below(ROOT) == before
-
-
-def test_a_closed_tab_is_forgotten_when_its_time_is_over(chromium: Browser, tmp_path: Path) -> None:
-    root = tmp_path / "app"
-    shutil.copytree(ROOT / ".streamlit", root / ".streamlit")
-    (root / "app.py").write_text(UPLOAD_APP)
-    brief = {"STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": "1"}
-    with running_server(tmp_path, root, STREAMLIT_RUN, **brief) as server:
-        with watched_page(chromium, server) as (page, _):
-            open_page(page, server)
-            upload(page, "visits.csv", b"age,sex\n" + b"44,F\n" * 1000)
-            assert _uploaded_bytes(server) > 5000
-        deadline = time.monotonic() + 30
-        while _uploaded_bytes(server) and time.monotonic() < deadline:
-            time.sleep(0.2)
-        assert _uploaded_bytes(server) == 0
-
-
-def _uploaded_bytes(server: Server) -> int:
-    """How many bytes of uploads the server holds, by its own account."""
-    with build_opener(ProxyHandler({})).open(f"{server.url}/_stcore/metrics", timeout=10) as answer:
-        lines = answer.read().decode().splitlines()
-    return sum(int(line.split()[-1]) for line in lines if 'cache_type="UploadedFileManager"' in line)
 
 
 class _written_files:
@@ -308,17 +289,6 @@ def server_of_streamlit_run(tmp_path_factory: pytest.TempPathFactory) -> Iterato
         yield running
 
 
-def test_without_the_gate_a_web_site_has_the_server_look_outside(tmp_path: Path) -> None:
-    """Else the test above could not fail."""
-    root = tmp_path / "app"
-    shutil.copytree(ROOT / ".streamlit", root / ".streamlit")
-    (root / "app.py").write_text(UPLOAD_APP)
-    with running_server(tmp_path, root, STREAMLIT_RUN) as ungated:
-        with suppress(TimeoutError):
-            _websocket_status(ungated, "127.0.0.1:{port}", "http://elsewhere.example")
-        assert any(note.startswith("called another host: ('8.8.8.8'") for note in ungated.notes())
-
-
 def test_a_page_of_another_port_can_not_show_anonscope_in_a_frame(chromium: Browser, server: Server) -> None:
     class Elsewhere(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -333,20 +303,26 @@ def test_a_page_of_another_port_can_not_show_anonscope_in_a_frame(chromium: Brow
     with ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as elsewhere, watched_page(chromium, server) as (page, _):
         threading.Thread(target=elsewhere.serve_forever, daemon=True).start()
         page.goto(f"http://127.0.0.1:{elsewhere.server_address[1]}/")
-        page.wait_for_timeout(1000)
+        end = time.monotonic() + 10
+        while not any(frame.url.startswith("chrome-error:") for frame in page.frames[1:]) and time.monotonic() < end:
+            page.wait_for_timeout(100)
         (frame,) = page.frames[1:]
         assert frame.url.startswith("chrome-error:")
         elsewhere.shutdown()
 
 
 def test_an_app_that_is_not_served_through_the_gate_shows_no_page(chromium: Browser, tmp_path: Path) -> None:
+    """And a web site has its server look outside: else the tests of who gets a session could not fail."""
     root = tmp_path / "app"
     shutil.copytree(ROOT / ".streamlit", root / ".streamlit")
-    (root / "app.py").write_text(UPLOAD_APP.replace("prepare_server()\n", "prepare_server()\nstop_unless_guarded()\n"))
-    with running_server(tmp_path, root, STREAMLIT_RUN) as server, watched_page(chromium, server) as (page, _):
-        open_page(page, server)
+    (root / "app.py").write_text(UNGATED_APP)
+    with running_server(tmp_path, root, STREAMLIT_RUN) as ungated, watched_page(chromium, ungated) as (page, _):
+        open_page(page, ungated)
         expect(page.get_by_text("started in a way that does not protect it")).to_be_visible()
         expect(page.get_by_test_id("stFileUploader")).to_have_count(0)
+        with suppress(TimeoutError):
+            _websocket_status(ungated, "127.0.0.1:{port}", "http://elsewhere.example")
+        assert any(note.startswith("called another host: ('8.8.8.8'") for note in ungated.notes())
 
 
 def _websocket_status(server: Server, host: str, origin: str) -> int:

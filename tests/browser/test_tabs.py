@@ -34,8 +34,7 @@ def sidebar_says(page: Page, text: str) -> None:
     expect(page.get_by_test_id("stSidebar").get_by_text(text)).to_be_visible()
 
 
-def with_a_recipe(page: Page, server: Server) -> None:
-    load_and_accept(page, server, "visits.csv", VISITS)
+def with_a_recipe(page: Page) -> None:
     go(page, "Release")
     open_builder(page)
     choose(page, "Kind of step", "Suppress")
@@ -44,16 +43,36 @@ def with_a_recipe(page: Page, server: Server) -> None:
 
 
 def test_a_reload_and_a_typed_address_keep_file_roles_settings_and_recipe(page: Page, server: Server) -> None:
-    with_a_recipe(page, server)
+    """The browser asks before a recipe is closed and not otherwise; the secret of the tab is new with each page."""
+    asked: list[str] = []
+    addresses: list[str] = []
+    secrets: list[str] = []
+
+    def answer(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", answer)
+    page.on("request", lambda request: addresses.append(request.url))
+    page.on("websocket", lambda websocket: addresses.append(websocket.url))
+    load_and_accept(page, server, "visits.csv", VISITS)
+    secrets.append(page.evaluate(SECRET))
+    page.reload()
+    wait_until_idle(page)
+    assert not asked
+    secrets.append(page.evaluate(SECRET))
+    with_a_recipe(page)
     go(page, "Risk")
     slider = page.get_by_role("slider", name="k", exact=False).first
     slider.focus()
     slider.press("ArrowRight")
     wait_until_idle(page)
     shown = below(page, 6).inner_text()
-    for visit in ("reload", "reload", "address"):
+    for times, visit in enumerate(("reload", "address"), start=1):
         page.reload() if visit == "reload" else open_page(page, server, "risk")
         wait_until_idle(page)
+        assert asked == ["beforeunload"] * times
+        secrets.append(page.evaluate(SECRET))
         assert page.url == f"{server.url}/risk"
         expect(page.get_by_role("heading", level=1)).to_have_text("Risk")
         expect(page.get_by_role("slider", name="k", exact=False).first).to_have_value("6")
@@ -64,41 +83,7 @@ def test_a_reload_and_a_typed_address_keep_file_roles_settings_and_recipe(page: 
     expect(page.get_by_role("heading", level=1)).to_have_text("Release")
     sidebar_says(page, "Recipe: 1 step")
 
-
-def test_what_is_forgotten_does_not_come_back_with_a_reload(page: Page, server: Server) -> None:
-    load_and_accept(page, server, "visits.csv", VISITS)
-    forget(page)
-    page.reload()
-    wait_until_idle(page)
-    sidebar_says(page, "No data loaded")
-
-
-def test_a_copied_tab_begins_anew_and_the_first_keeps_its_data(page: Page, server: Server) -> None:
-    """A browser that duplicates a tab copies what the tab keeps, the secret too."""
-    load_and_accept(page, server, "visits.csv", VISITS)
-    kept = page.evaluate("JSON.stringify(sessionStorage)")
-    copy = page.context.new_page()
-    copy.add_init_script(f"if (!sessionStorage.length) Object.assign(sessionStorage, {kept})")
-    open_page(copy, server, "data")
-    sidebar_says(copy, "No data loaded")
-    page.reload()
-    wait_until_idle(page)
-    sidebar_says(page, "visits.csv")
-    copy.reload()
-    wait_until_idle(copy)
-    sidebar_says(copy, "No data loaded")
-
-
-def test_the_secret_of_a_tab_is_long_new_with_each_page_and_in_no_address_or_log(page: Page, server: Server) -> None:
-    addresses: list[str] = []
-    page.on("request", lambda request: addresses.append(request.url))
-    page.on("websocket", lambda websocket: addresses.append(websocket.url))
-    load_and_accept(page, server, "visits.csv", VISITS)
-    secrets = [page.evaluate(SECRET)]
-    page.reload()
-    wait_until_idle(page)
-    secrets.append(page.evaluate(SECRET))
-    assert len(set(secrets)) == 2
+    assert len(set(secrets)) == 4
     for secret in secrets:
         assert len(bytes.fromhex(secret)) == 32
         assert addresses and not any(secret in address for address in addresses)
@@ -106,23 +91,29 @@ def test_the_secret_of_a_tab_is_long_new_with_each_page_and_in_no_address_or_log
     assert not page.context.cookies() or not any(c["value"] in secrets for c in page.context.cookies())
 
 
-def test_the_browser_asks_before_a_recipe_is_closed_and_not_otherwise(page: Page, server: Server) -> None:
-    asked: list[str] = []
+def test_another_tab_and_a_copied_one_begin_anew_and_what_is_forgotten_stays_so(page: Page, server: Server) -> None:
+    """What was loaded is not waiting for whoever sits down next.
 
-    def answer(dialog: Dialog) -> None:
-        asked.append(dialog.type)
-        dialog.accept()
-
-    page.on("dialog", answer)
+    A browser that duplicates a tab copies what the tab keeps, the secret too.
+    """
     load_and_accept(page, server, "visits.csv", VISITS)
+    kept = page.evaluate("JSON.stringify(sessionStorage)")
+    another = page.context.new_page()
+    open_page(another, server, "data")
+    sidebar_says(another, "No data loaded")
+    assert another.evaluate(SECRET) not in kept
+    another.add_init_script(f"if (!window.name) {{ window.name = 'copy'; Object.assign(sessionStorage, {kept}) }}")
+    for _ in range(2):  # as a copy of the first, and once more
+        another.reload()
+        wait_until_idle(another)
+        sidebar_says(another, "No data loaded")
+        page.reload()
+        wait_until_idle(page)
+        sidebar_says(page, "visits.csv")
+    forget(page)
     page.reload()
     wait_until_idle(page)
-    assert not asked
-    with_a_recipe(page, server)
-    page.reload()
-    wait_until_idle(page)
-    assert asked == ["beforeunload"]
-    sidebar_says(page, "Recipe: 1 step")
+    sidebar_says(page, "No data loaded")
 
 
 ROW = b" Example,R"  # in each row of the file
@@ -138,7 +129,6 @@ def test_nothing_of_a_forgotten_file_is_alive(chromium: Browser, tmp_path: Path)
             go(page, name)
         assert {"DataFrame", "Dataset", "Loaded"} <= fresh.alive_of_a_file().keys()
         assert strings_in_memory(fresh, b"Person 1999 Example")
-        go(page, "Data")
         forget(page)
         _wait_until_nothing_is_held(fresh, seconds=10)
 
@@ -148,7 +138,7 @@ def test_nothing_of_a_closed_tab_is_alive_when_its_time_is_over(chromium: Browse
     with running_server(tmp_path, STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="1") as fresh:
         with watched_page(chromium, fresh) as (page, _):
             load_and_accept(page, fresh, "visits.csv", VISITS)
-            for name in PAGES:
+            for name in PAGES[:2]:
                 go(page, name)
             assert {"DataFrame", "Dataset", "Loaded"} <= fresh.alive_of_a_file().keys()
         _wait_until_nothing_is_held(fresh, seconds=12)
@@ -158,7 +148,7 @@ def _wait_until_nothing_is_held(server: Server, seconds: float) -> None:
     deadline = time.monotonic() + seconds
     most = EDGES // (len(VISITS) // VISITS.count(b"\n"))
     while time.monotonic() < deadline and (server.alive_of_a_file() or len(strings_in_memory(server, ROW)) > most):
-        time.sleep(0.5)
+        time.sleep(2)  # to look through all its memory is work
     assert server.alive_of_a_file() == {}
     assert len(strings_in_memory(server, ROW)) <= most, "rows of the file"
 

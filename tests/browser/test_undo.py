@@ -1,4 +1,4 @@
-"""What is undone with the keyboard and the mouse, what is forgotten only when it is meant, and what stays in focus."""
+"""What is set and undone with the keyboard and the mouse, what stays in focus, what is forgotten only when meant."""
 
 from __future__ import annotations
 
@@ -7,31 +7,27 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.app import Server, forget, go, open_page, press, step, upload, wait_until_idle
-from tests.browser.look import PAGES, press_sample, settled
 from tests.helpers.app import visits
-
-CUT = """() => {
-    const cut = [];
-    const texts = '[data-testid="stMetricValue"] *, [data-testid="stMetricLabel"] *, button p, label p';
-    for (const e of document.querySelectorAll(texts)) {
-        if (e.getClientRects().length && getComputedStyle(e).overflowX !== 'visible'
-            && e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1) cut.push(e.textContent.trim());
-    }
-    for (const e of document.querySelectorAll('button')) {
-        const outer = e.getBoundingClientRect();
-        for (const p of e.querySelectorAll('p')) {
-            if (p.getClientRects().length && p.getBoundingClientRect().right > outer.right + 1) cut.push(p.textContent);
-        }
-    }
-    return cut;
-}"""
 
 
 def undo_button(page: Page) -> Locator:
     return page.get_by_test_id("stSidebar").get_by_role("button", name=re.compile("Undo"))
 
 
-def test_cleared_roles_are_undone_by_keyboard_and_a_double_click_undoes_once(page: Page, server: Server) -> None:
+def choose_role(page: Page, letters: str) -> None:
+    """In the cell that is open: by the first letters of a role and Enter."""
+    expect(page.locator("#portal input")).to_be_focused()
+    page.wait_for_timeout(300)
+    page.keyboard.type(letters)
+    expect(page.locator("#portal").get_by_text(re.compile(f"^{letters}")).first).to_be_visible()
+    page.wait_for_timeout(300)
+    page.keyboard.press("Enter")
+    wait_until_idle(page)
+
+
+def test_roles_are_undone_by_keyboard_steps_moved_by_it_and_a_double_click_undoes_once(
+    page: Page, server: Server
+) -> None:
     open_page(page, server, "data")
     press(page, "Try with the admissions sample")
     press(page, "Clear roles")
@@ -49,11 +45,38 @@ def test_cleared_roles_are_undone_by_keyboard_and_a_double_click_undoes_once(pag
     undo_button(page).dblclick()
     wait_until_idle(page)
     expect(undo_button(page)).to_have_text(re.compile("Undo: start with"))
+    first = page.get_by_text(re.compile(r"^1\. ")).first.inner_text().splitlines()[0]
+    later = step(page, "Step 1 later")
+    later.focus()
+    later.press("Enter")
+    wait_until_idle(page)
+    expect(page.get_by_text(first.replace("1. ", "2. ", 1))).to_be_visible()
 
 
-def test_data_are_forgotten_only_when_that_is_confirmed(page: Page, server: Server) -> None:
+def test_roles_are_set_in_the_table_and_data_are_forgotten_only_when_that_is_confirmed(
+    page: Page, server: Server
+) -> None:
+    """By a double click, then one after another by keyboard: the focus stays in the table, and the table in place."""
     open_page(page, server, "data")
     upload(page, "visits.csv", visits())
+    table = page.get_by_test_id("stDataFrame").last
+    table.scroll_into_view_if_needed()
+    page.wait_for_timeout(500)
+    cell = table.locator("canvas").first.bounding_box()
+    assert cell is not None
+    row = cell["height"] / 9  # a header and 8 columns
+    page.mouse.dblclick(cell["x"] + 245, cell["y"] + 7.5 * row)
+    choose_role(page, "Sens")
+    expect(page.get_by_text("7 columns without a role")).to_be_attached()
+
+    page.mouse.click(cell["x"] + 245, cell["y"] + 2.5 * row)
+    for _ in range(2):
+        page.keyboard.press("Enter")
+        choose_role(page, "Quasi")  # chosen, and on to the next row
+        page.wait_for_timeout(300)
+    expect(page.get_by_text("5 columns without a role")).to_be_attached()
+    assert str(page.evaluate("document.activeElement.id")).startswith("glide-cell")
+
     page.get_by_role("button", name="Forget this data", exact=True).click()
     expect(page.get_by_text("This cannot be undone.")).to_be_visible()
     page.keyboard.press("Escape")
@@ -62,38 +85,3 @@ def test_data_are_forgotten_only_when_that_is_confirmed(page: Page, server: Serv
     forget(page)
     expect(page.get_by_text("No data loaded")).to_be_visible()
     expect(undo_button(page)).to_have_count(0)
-
-
-def test_roles_are_set_one_after_another_by_keyboard(page: Page, server: Server) -> None:
-    """The focus stays in the table, and the table where it is."""
-    open_page(page, server, "data")
-    upload(page, "visits.csv", visits())
-    table = page.get_by_test_id("stDataFrame").last
-    table.scroll_into_view_if_needed()
-    page.wait_for_timeout(500)
-    cell = table.locator("canvas").first.bounding_box()
-    assert cell is not None
-    page.mouse.click(cell["x"] + 245, cell["y"] + 2.5 * cell["height"] / 9)  # a header and 8 columns
-    for _ in range(2):
-        page.keyboard.press("Enter")
-        page.wait_for_timeout(500)
-        page.keyboard.type("Quasi")
-        page.wait_for_timeout(300)
-        page.keyboard.press("Enter")  # chosen, and on to the next row
-        wait_until_idle(page)
-        page.wait_for_timeout(300)
-    expect(page.get_by_text("6 columns without a role")).to_be_attached()
-    assert str(page.evaluate("document.activeElement.id")).startswith("glide-cell")
-
-
-def test_nothing_is_cut_on_a_tablet_or_a_laptop_at_150_percent(page: Page, server: Server) -> None:
-    open_page(page, server, "data")
-    press_sample(page, "data")
-    for name in list(PAGES)[1:]:
-        go(page, name)
-        if name == "Release":
-            press(page, "Start with these steps")
-        for width, height in ((820, 1100), (960, 600)):
-            page.set_viewport_size({"width": width, "height": height})
-            assert settled(page, lambda: page.evaluate(CUT)) == [], (name, width)
-        page.set_viewport_size({"width": 1440, "height": 900})
