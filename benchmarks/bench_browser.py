@@ -243,7 +243,7 @@ def _slider_step(page: Page, name: str) -> float:
     slider.focus()
     page.evaluate("() => { window.taken = undefined; (" + WATCH_RUN + ")().then(taken => window.taken = taken) }")
     slider.press("ArrowRight")
-    page.wait_for_function("window.taken !== undefined", timeout=30_000)
+    page.wait_for_function("() => window.taken !== undefined", timeout=30_000)
     taken = float(page.evaluate("window.taken"))
     wait_until_idle(page)
     return taken
@@ -255,7 +255,7 @@ def _threshold_step(page: Page, p: int) -> float:
     slider.focus()
     page.evaluate("p => { window.taken = undefined; (" + WATCH_RED + ")(p).then(taken => window.taken = taken) }", p)
     slider.press("ArrowRight")
-    page.wait_for_function("window.taken !== undefined", timeout=30_000)
+    page.wait_for_function("() => window.taken !== undefined", timeout=30_000)
     taken = float(page.evaluate("window.taken"))
     wait_until_idle(page)
     return taken
@@ -277,7 +277,7 @@ def _step(page: Page, k: int) -> float:
     slider.focus()
     page.evaluate("k => { window.taken = undefined; (" + WATCH + ")(k).then(taken => window.taken = taken) }", k)
     slider.press("ArrowRight")
-    page.wait_for_function("window.taken !== undefined", timeout=30_000)
+    page.wait_for_function("() => window.taken !== undefined", timeout=30_000)
     taken = float(page.evaluate("window.taken"))
     wait_until_idle(page)
     return taken

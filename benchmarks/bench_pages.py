@@ -119,7 +119,7 @@ def _step(page: Page, name: str) -> float:
     slider.focus()
     page.evaluate("() => { window.taken = undefined; (" + WATCH_RUN + ")().then(taken => window.taken = taken) }")
     slider.press("ArrowRight")
-    page.wait_for_function("window.taken !== undefined", timeout=120_000)
+    page.wait_for_function("() => window.taken !== undefined", timeout=120_000)
     taken = float(page.evaluate("window.taken"))
     wait_until_idle(page)
     return taken

@@ -6,11 +6,13 @@ import os
 import re
 import signal
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.request import ProxyHandler, build_opener
 
 from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.helpers.app import visits
 
@@ -141,9 +143,19 @@ def step(page: Page, what: str) -> Locator:
 
 def pick(page: Page, label: str, option: str) -> None:
     """An option of a selectbox."""
-    page.get_by_role("combobox", name=label, exact=True).click()
-    page.get_by_role("option", name=option, exact=True).click()
+    option_of(page, label, option).click()
     wait_until_idle(page)
+
+
+def option_of(page: Page, label: str, name: str | re.Pattern[str]) -> Locator:
+    """An option of a selectbox, whose list is opened; once more if the page was drawn anew and closed it."""
+    options = page.get_by_role("option", name=name, exact=isinstance(name, str))
+    for _ in range(3):
+        page.get_by_role("combobox", name=label, exact=True).click()
+        with suppress(PlaywrightTimeout):
+            options.first.wait_for(timeout=5_000)
+            break
+    return options.first
 
 
 def choose(page: Page, group: str, option: str) -> None:

@@ -26,6 +26,7 @@ from tests.browser.app import (
     metric,
     open_builder,
     open_page,
+    option_of,
     pick,
     press,
     step,
@@ -185,8 +186,7 @@ def test_who_clicks_on_at_once_loses_nothing_and_a_clicked_bar_says_what_is_in_i
             wait_until_idle(page)
             expect(page.get_by_role("heading", name=re.compile("Classes of 1 person"))).to_be_visible()
             expect(page.get_by_text("picks the right record with probability 100%")).to_be_visible()
-        page.get_by_role("combobox", name="Threshold", exact=True).click()
-        page.get_by_role("option", name=re.compile(f"k = {k}")).first.click()
+        option_of(page, "Threshold", re.compile(f"k = {k}")).click()
         page.wait_for_timeout(pause)
         page.get_by_role("tab", name="Quasi-identifiers", exact=True).click()
         expect(below(page, k)).to_be_visible()
