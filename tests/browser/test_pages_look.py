@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from anonlib.plots.theme import LIGHT
-from tests.browser.app import Server, go, open_builder, open_page, press, upload, wait_until_idle
+from tests.browser.app import Server, go, open_builder, open_page, open_tab, press, upload, wait_until_idle
 from tests.browser.look import (
     PAGES,
     cut_off,
@@ -41,11 +41,6 @@ def tabs(page: Page) -> list[str]:
     return page.get_by_role("tab").all_inner_texts()
 
 
-def open_tab(page: Page, name: str) -> None:
-    page.get_by_role("tab", name=name, exact=True).click()
-    wait_until_idle(page)
-
-
 def test_every_page_opens_without_data_and_is_legible_in_both_themes(page: Page, server: Server) -> None:
     """Whoever comes with a dark system sees a dark page."""
     size(page, LAPTOP)
@@ -61,9 +56,11 @@ def test_every_page_opens_without_data_and_is_legible_in_both_themes(page: Page,
         for nothing in (page.get_by_role("dialog"), page.get_by_test_id("stException")):
             expect(nothing).to_have_count(0)
         found += [(name, "dark", finding) for finding in pale(page)]
-        if not page.locator(".js-plotly-plot").count():  # figures follow when they are drawn next
-            turn(page, "light")
-            found += [(name, "light", finding) for finding in pale(page)]
+        turn(page, "light")
+        if page.locator(".js-plotly-plot").count():  # figures follow when they are drawn next
+            page.reload()
+            wait_until_idle(page)
+        found += [(name, "light", finding) for finding in pale(page)]
         found += [(name, "wide", finding) for finding in overflowing(page)]
         turn(page, "dark")
     assert found == []

@@ -138,7 +138,7 @@ def test_nothing_of_a_closed_tab_is_alive_when_its_time_is_over(chromium: Browse
     with running_server(tmp_path, STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="1") as fresh:
         with watched_page(chromium, fresh) as (page, _):
             load_and_accept(page, fresh, "visits.csv", VISITS)
-            for name in PAGES[:2]:
+            for name in PAGES:
                 go(page, name)
             assert {"DataFrame", "Dataset", "Loaded"} <= fresh.alive_of_a_file().keys()
         _wait_until_nothing_is_held(fresh, seconds=12)

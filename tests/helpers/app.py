@@ -70,6 +70,7 @@ keeping._SWEEPS = ()
 
 
 def _wait_for_the_run(runner: Any, timeout: float = 3) -> None:
+    """Until the run has ended."""
     runner._script_thread.join(timeout)
     if not runner.script_stopped():
         runner.request_stop()
@@ -89,7 +90,7 @@ class _NoServer:
         return None
 
 
-# Streamlit's own look whether a run has ended a thousand times a second, and make a dozen mocks each run: a third of
+# Streamlit's own ask a thousand times a second whether a run has ended, and make a dozen mocks for each: a quarter of
 # the time of a short run.
 local_script_runner.require_widgets_deltas = _wait_for_the_run
 app_test.MagicMock = _NoServer
