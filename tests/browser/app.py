@@ -9,6 +9,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, build_opener
 
 from playwright.sync_api import Locator, Page, expect
@@ -63,6 +64,15 @@ class Server:
         with build_opener(ProxyHandler({})).open(f"{self.url}/_stcore/metrics", timeout=10) as answer:
             lines = answer.read().decode().splitlines()
         return sum(int(line.split()[-1]) for line in lines if 'cache_type="UploadedFileManager"' in line)
+
+    def listening_addresses(self) -> list[str]:
+        """The addresses on which something listens on its port, as Linux writes them (in hexadecimal)."""
+        port = f"{urlsplit(self.url).port:04X}"
+        listening = []
+        for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+            rows = [line.split() for line in Path(table).read_text().splitlines()[1:]] if Path(table).exists() else []
+            listening += [row[1].partition(":")[0] for row in rows if row[3] == "0A" and row[1].endswith(f":{port}")]
+        return listening
 
     def alive_of_a_file(self) -> dict[str, int]:
         """How many objects it holds that have to do with a file, by their kind."""

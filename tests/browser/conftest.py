@@ -8,9 +8,10 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 from urllib.error import URLError
 from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, build_opener
@@ -23,6 +24,7 @@ from playwright.sync_api import (
     Error,
     Page,
     Request,
+    WebError,
     WebSocket,
     expect,
     sync_playwright,
@@ -57,6 +59,7 @@ CHROMIUM_ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--process-per-site",  # see the fixture `window`
     f"--disable-features={FEATURES_OFF}",
 ]
 
@@ -159,11 +162,28 @@ class Watch:
         self.host = host
         self.problems: list[str] = []
 
-    def on(self, context: BrowserContext) -> None:
-        context.on("request", self._saw_request)
-        context.on("console", self._saw_console)
-        context.on("weberror", lambda error: self.problems.append(f"page error: {error.error}"))
-        context.on("page", lambda page: page.on("websocket", self._saw_websocket))
+    @contextmanager
+    def on(self, context: BrowserContext) -> Iterator[None]:
+        """Watch what happens in a context until the end of the block."""
+        events: dict[Any, Callable] = {
+            "request": self._saw_request,
+            "console": self._saw_console,
+            "weberror": self._saw_error,
+            "page": self._saw_page,
+        }
+        for event, saw in events.items():
+            context.on(event, saw)
+        try:
+            yield
+        finally:
+            for event, saw in events.items():
+                context.remove_listener(event, saw)
+
+    def _saw_page(self, page: Page) -> None:
+        page.on("websocket", self._saw_websocket)
+
+    def _saw_error(self, error: WebError) -> None:
+        self.problems.append(f"page error: {error.error}")
 
     def _saw_request(self, request: Request) -> None:
         self._saw_address("request", request.url)
@@ -187,35 +207,61 @@ class Watch:
         return "404" in text and parts.netloc == self.host and bool(STREAMLIT_PROBE.fullmatch(parts.path))
 
 
+def _open_window(browser: Browser, *, bypass_csp: bool = False) -> BrowserContext:
+    window = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True, bypass_csp=bypass_csp)
+    window.set_default_timeout(60_000)
+    window.add_init_script(HEARD)
+    return window
+
+
 @contextmanager
 def watched_page(browser: Browser, server: Server, *, bypass_csp: bool = False) -> Iterator[tuple[Page, Watch]]:
-    """A page in a browser session of its own, with the record of what went wrong in it.
+    """A page in a window of its own, which shares nothing with others, with the record of what went wrong in it.
 
     With ``bypass_csp`` the browser lets through what the Content-Security-Policy forbids, so that the record is tried.
     """
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True, bypass_csp=bypass_csp)
-    context.set_default_timeout(60_000)
-    context.add_init_script(HEARD)
+    window = _open_window(browser, bypass_csp=bypass_csp)
     watch = Watch(urlsplit(server.url).netloc)
-    watch.on(context)
     try:
-        yield context.new_page(), watch
+        with watch.on(window):
+            yield window.new_page(), watch
     finally:
-        context.close()
+        window.close()
+
+
+@pytest.fixture(scope="session")
+def window(chromium: Browser, server: Server) -> Iterator[BrowserContext]:
+    """A browser window whose tabs run in one process, so that the app's scripts are compiled once and not by each test.
+
+    One tab stays open: the process lives as long.
+    """
+    window = _open_window(chromium)
+    window.new_page().goto(f"{server.url}/_stcore/health")
+    yield window
+    window.close()
 
 
 @pytest.fixture
-def page(chromium: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A fresh browser session; the test fails if anything left the machine, was written to disk or went wrong.
+def page(window: BrowserContext, server: Server, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A tab that nothing was done in; the test fails if anything left the machine, was written to disk or went wrong.
 
     That is: a request of the page to another host, an error in its console, and a file written, a host called or a
     program started by the server.
     """
     noted_before = server.notes()
-    with watched_page(chromium, server) as (page, watch):
+    watch = Watch(urlsplit(server.url).netloc)
+    already_open = window.pages
+    with watch.on(window):
+        page = window.new_page()
         yield page
         if request.node.stash.get(FAILED, False):
             _keep_picture(page, request.node.name)
+        with suppress(Error):
+            page.evaluate("localStorage.clear()")
+        for opened in window.pages:
+            if opened not in already_open:
+                opened.close()
+        window.clear_cookies()
     problems = watch.problems + [f"the server {note}" for note in server.notes()[len(noted_before) :]]
     if problems:
         pytest.fail("In the browser:\n" + "\n".join(problems))

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect
 
-from tests.browser.app import Server, forget, open_page, upload, wait_until_idle
+from tests.browser.app import Server, open_page, upload, wait_until_idle
 from tests.browser.conftest import ROOT, STREAMLIT_RUN, running_server, watched_page
 
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc, which only Linux has")
@@ -60,33 +60,6 @@ prepare_server()
 stop_unless_guarded()
 st.file_uploader("A file")
 """
-
-
-def test_a_server_just_started_opens_any_page_writes_nothing_and_forgets_what_it_is_told(
-    chromium: Browser, tmp_path: Path
-) -> None:
-    """The first visit after the start may be to a page's own address, and whatever the environment says only this
-    machine can connect."""
-    with (
-        running_server(tmp_path, STREAMLIT_SERVER_ADDRESS="0.0.0.0") as fresh,
-        watched_page(chromium, fresh) as (page, watch),
-    ):
-        open_page(page, fresh, "risk")
-        expect(page.get_by_test_id("stSidebarNav")).to_be_visible()
-        expect(page.get_by_role("dialog")).to_have_count(0)
-        assert urlsplit(page.url).path == "/risk"
-        if sys.platform.startswith("linux"):
-            assert _listening(fresh) == ["0100007F"]
-        open_page(page, fresh, "data")
-        upload(page, "visits.csv", b"age,sex\n" + b"44,F\n" * 1000)
-        expect(page.get_by_text("visits.csv").first).to_be_visible()
-        forget(page)
-        expect(page.get_by_text("visits.csv")).to_have_count(0)
-        assert fresh.uploaded_bytes() == 0, "the uploaded bytes are dropped"
-        assert not watch.problems and fresh.notes() == []
-        assert fresh.log.read_text().splitlines() == [
-            f"Anonscope is at {fresh.url} (nothing leaves this machine; stop with Ctrl+C)"
-        ], "the address is printed and nothing else"
 
 
 def test_the_harness_notices_requests_to_other_hosts_and_ports_and_errors(chromium: Browser, server: Server) -> None:
@@ -244,17 +217,7 @@ def test_the_watch_for_written_files_notices_an_unnamed_temporary_file(tmp_path:
 
 @LINUX
 def test_only_this_machine_can_connect(server: Server) -> None:
-    assert _listening(server) == ["0100007F"], "the loopback address 127.0.0.1 and no other"
-
-
-def _listening(server: Server) -> list[str]:
-    """The addresses on which something listens on the server's port, as Linux writes them (in hexadecimal)."""
-    port = f"{urlsplit(server.url).port:04X}"
-    listening = []
-    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
-        rows = [line.split() for line in Path(table).read_text().splitlines()[1:]] if Path(table).exists() else []
-        listening += [row[1].partition(":")[0] for row in rows if row[3] == "0A" and row[1].endswith(f":{port}")]
-    return listening
+    assert server.listening_addresses() == ["0100007F"], "the loopback address 127.0.0.1 and no other"
 
 
 @pytest.mark.parametrize(
