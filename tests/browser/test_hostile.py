@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.app import Server, choose, go, open_builder, open_page, open_tab, press, upload, wait_until_idle
+from tests.browser.look import PAGES, overflowing
 from tests.helpers.corpus import SECRETS, Refused, cases
 
 MARK = "ZQX"
@@ -24,17 +25,23 @@ COLUMNS = (  # the first words make them suggested quasi-identifiers and one sen
     f"education [{MARK}5](http://h.invalid/5) <b>bold</b> www.h.invalid",
     f"<a href='javascript:{RUN}'>{MARK}6</a>",
 )
-FILE_NAME = f"![{MARK}](h.invalid) <img src=x onerror={RUN}> :red[x] $x^2$.csv"
+LONG = "a_very_long_column_name_" * 6
+MEASUREMENTS = [f"measurement_{i}" for i in range(60)]  # more columns than fit beside each other
+FILE_NAME = f"![{MARK}](h.invalid) <img src=x onerror={RUN}> :red[x] $x^2${'n' * 180}.csv"
 
 
 def hostile_file() -> bytes:
-    """40 records: each cell is its column's name with a number behind it, so that every value is hostile too."""
-    lines = [",".join(["age", *COLUMNS])]
+    """42 records: each cell is its column's name with a number behind it, so that every value is hostile too.
+
+    With many columns, a long name, and values without a blank to break at.
+    """
+    lines = [",".join(["age", *COLUMNS, LONG, *MEASUREMENTS])]
+    measured = ["123456"] * len(MEASUREMENTS)
     for i in range(40):
         cells = [f"{name} {i % (3 + j)}" for j, name in enumerate(COLUMNS)]
-        lines.append(",".join([str(30 + i), *cells]))
-    lines.append(",".join(["71", *(f"{name.upper()} 1" for name in COLUMNS)]))
-    lines.append(",".join(["72", *["-"] * len(COLUMNS)]))
+        lines.append(",".join([str(30 + i), *cells, "w" * 200 + str(i % 3), *measured]))
+    lines.append(",".join(["71", *(f"{name.upper()} 1" for name in COLUMNS), "w", *measured]))
+    lines.append(",".join(["72", *["-"] * len(COLUMNS), "w", *measured]))
     return ("\n".join(lines) + "\n").encode()
 
 
@@ -88,14 +95,51 @@ def loaded(page: Page, server: Server) -> Iterator[Page]:
     check(page)
 
 
-def test_data_home_and_risk_show_names_and_cells_as_text(loaded: Page) -> None:
+NOT_OF_THE_FILE = (
+    "How it works", "Class sizes", "Methods side by side", "Searches", "Slots", "Change slots",
+    "The paper’s experiments",
+)  # fmt: skip
+"""Tabs that show no name of a column and no value."""
+
+
+@pytest.mark.parametrize("names", [["Data", "Home", "Risk", "Individuals", "Leakage"], list(PAGES)[5:]], ids=str)
+def test_names_and_cells_are_text_on_every_page_and_none_scrolls_sideways(loaded: Page, names: list[str]) -> None:
+    """On a small laptop; the tables of the Data page scroll by themselves."""
     page = loaded
+    page.set_viewport_size({"width": 1280, "height": 800})
+    found: list[tuple[str, str, str]] = []
+    for name in names:
+        if name == "Home":
+            page.get_by_test_id("stSidebarNavLink").first.click()
+            wait_until_idle(page)
+            shown(page, "stMain", f"![{MARK}](h.invalid)")
+        elif name != "Data":
+            go(page, name)
+        if name == "Data":
+            look_into_tables_and_lists(page)
+        if name == "Release":
+            press(page, "Start with these steps")
+            open_builder(page)
+        check(page)
+        found += [(name, "first", what) for what in overflowing(page)]
+        for tab in page.get_by_role("tab").all_inner_texts()[1:]:
+            if tab not in NOT_OF_THE_FILE:
+                open_tab(page, tab)
+                check(page)
+                found += [(name, tab, what) for what in overflowing(page)]
+            if name == "Risk":
+                assert MARK in page.get_by_test_id("stMain").inner_text(), "names are shown in words"
+                hover_bars(page)
+    assert found == []
+
+
+def look_into_tables_and_lists(page: Page) -> None:
+    """On the Data page: what is folded, what the lists of columns offer, and what the tables say of a cell."""
     shown(page, "stSidebar", f"![{MARK}](h.invalid)")
     shown(page, "stMain", f"<img src=x onerror={RUN}>")
     for part in ("Preview", "Not read right"):
         page.locator("summary", has_text=part).click()
         wait_until_idle(page)
-    check(page)
     for select in page.get_by_test_id("stMultiSelect").all():
         select.get_by_role("combobox").click()
         page.wait_for_timeout(200)
@@ -108,20 +152,9 @@ def test_data_home_and_risk_show_names_and_cells_as_text(loaded: Page) -> None:
         page.mouse.move(box["x"] + 120, box["y"] + 60)
         page.wait_for_timeout(200)
         check(page)
-    page.get_by_test_id("stSidebarNavLink").filter(has_text="Home").click()
-    wait_until_idle(page)
-    shown(page, "stMain", f"![{MARK}](h.invalid)")
-
-    go(page, "Risk")
-    check(page)
-    assert MARK in page.get_by_test_id("stMain").inner_text(), "names are shown in words"
-    for tab in ("Quasi-identifiers", "Singling out", "Records below k", "Sensitive values"):
-        open_tab(page, tab)
-        check(page)
-        hover_bars(page)
 
 
-def test_the_release_page_shows_names_and_cells_as_text(loaded: Page) -> None:
+def test_steps_their_reasons_and_a_refused_recipe_are_text(loaded: Page) -> None:
     page = loaded
     go(page, "Release")
     press(page, "Start with these steps")
@@ -164,6 +197,11 @@ def test_the_release_page_shows_names_and_cells_as_text(loaded: Page) -> None:
             page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
             page.wait_for_timeout(150)
     check(page)
+    press(page, "Load recipe")
+    upload(page, f"![{MARK}](h.invalid).json", b"{}", label="A recipe saved here")
+    check(page)
+    expect(page.get_by_text("This JSON is not a recipe").first).to_be_visible()
+    page.keyboard.press("Escape")
 
 
 ODD = ("unclosed quote", "short row", "long row after a cell of two lines", "damaged UTF-8", "SQLite named csv",
@@ -193,13 +231,3 @@ def test_odd_and_refused_files_are_named_as_text_and_leave_no_cell_in_the_log(pa
     log = server.log.read_text(errors="replace")
     assert "Traceback" not in log and "Error" not in log
     assert not any(secret in log for secret in SECRETS)
-
-
-def test_a_refused_recipe_is_named_as_text(page: Page, server: Server) -> None:
-    open_page(page, server, "release")
-    press(page, "Try with the admissions sample")
-    press(page, "Load recipe")
-    upload(page, f"![{MARK}](h.invalid).json", b"{}", label="A recipe saved here")
-    check(page)
-    expect(page.get_by_text("This JSON is not a recipe").first).to_be_visible()
-    page.keyboard.press("Escape")

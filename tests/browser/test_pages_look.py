@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from anonlib.plots.theme import LIGHT
-from tests.browser.app import Server, go, open_builder, open_page, open_tab, press, upload, wait_until_idle
+from tests.browser.app import Server, go, open_builder, open_page, open_tab, press, wait_until_idle
 from tests.browser.look import (
     PAGES,
     cut_off,
@@ -22,7 +22,6 @@ from tests.browser.look import (
 
 LAPTOP, TABLET, LAPTOP_AT_150_PERCENT = (1280, 800), (820, 1100), (960, 600)
 GROUNDS = {"dark": "rgb(17, 22, 28)", "light": "rgb(255, 255, 255)"}
-MANY = 60  # columns: more than fit beside each other
 HOW = "How it works"
 
 
@@ -140,44 +139,3 @@ def tour(page: Page, name: str) -> list[tuple]:
         found.extend((tab, "pale in the dark", finding) for finding in pale(page))
     turn(page, "light")
     return found
-
-
-def open_wide_file(page: Page, server: Server) -> None:
-    """On the Data page: many columns, some of long names, and values without a blank to break at."""
-    names = ["age", "sex", "a_very_long_column_name_" * 6, *(f"measurement_{i}" for i in range(MANY))]
-    rows = [",".join([str(30 + i), "FM"[i % 2], "w" * 200 + str(i % 3), *["123456"] * MANY]) for i in range(60)]
-    open_page(page, server, "data")
-    upload(page, "n" * 180 + ".csv", "\n".join([",".join(names), *rows]).encode())
-    press(page, "Accept all suggestions")
-
-
-NOT_OF_THE_FILE = (
-    HOW, "Class sizes", "Methods side by side", "Searches", "Slots", "Change slots", "The paper’s experiments",
-)  # fmt: skip
-"""Tabs that show no name of a column and no value."""
-
-
-@pytest.mark.parametrize("names", [["Data", "Home", "Risk", "Individuals", "Leakage"], list(PAGES)[5:]], ids=str)
-def test_a_wide_file_makes_no_page_scroll_sideways(page: Page, server: Server, names: list[str]) -> None:
-    """And the tables of the Data page scroll by themselves."""
-    size(page, LAPTOP)
-    open_wide_file(page, server)
-    found: list[tuple[str, str, str]] = []
-    for name in names:
-        if name == "Home":
-            page.get_by_test_id("stSidebarNavLink").first.click()
-            wait_until_idle(page)
-        elif name != "Data":
-            go(page, name)
-        if name == "Data":
-            page.locator("summary", has_text="Preview").click()
-            wait_until_idle(page)
-        if name == "Release":
-            press(page, "Start with these steps")
-            open_builder(page)
-        found += [(name, "first", what) for what in overflowing(page)]
-        for tab in tabs(page)[1:]:
-            if tab not in NOT_OF_THE_FILE:
-                open_tab(page, tab)
-                found += [(name, tab, what) for what in overflowing(page)]
-    assert found == []
