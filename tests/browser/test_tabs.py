@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import mmap
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect
 
@@ -185,17 +188,29 @@ def strings_in_memory(server: Server, wanted: bytes) -> list[int]:
     """The places in the server's memory at which these bytes stand."""
     found = []
     with Path(f"/proc/{server.pid}/mem").open("rb", 0) as memory:
-        for line in Path(f"/proc/{server.pid}/maps").read_text().splitlines():
-            place, rights = line.split()[:2]
-            begin, end = (int(address, 16) for address in place.split("-"))
-            if rights.startswith("rw"):
-                try:
-                    memory.seek(begin)
-                    held = memory.read(end - begin)
-                except OSError:
-                    continue  # not the process's own memory
-                at = held.find(wanted)
-                while at >= 0:
-                    found.append(begin + at)
-                    at = held.find(wanted, at + 1)
+        for begin, end in _held_memory(server.pid):
+            try:
+                memory.seek(begin)
+                held = memory.read(end - begin)
+            except OSError:
+                continue  # not the process's own memory
+            at = held.find(wanted)
+            while at >= 0:
+                found.append(begin + at)
+                at = held.find(wanted, at + 1)
     return found
+
+
+def _held_memory(pid: int) -> Iterator[tuple[int, int]]:
+    """Where a process can write and has: the most of what it may use it never touched."""
+    size = mmap.PAGESIZE
+    with Path(f"/proc/{pid}/pagemap").open("rb", 0) as pages:
+        for line in Path(f"/proc/{pid}/maps").read_text().splitlines():
+            place, rights = line.split()[:2]
+            if rights.startswith("rw"):
+                begin, end = (int(address, 16) for address in place.split("-"))
+                pages.seek(begin // size * 8)
+                entries = np.frombuffer(pages.read((end - begin) // size * 8), np.uint64)
+                touched = np.pad(entries >> np.uint64(62) > 0, 1)  # in memory or swapped out
+                for first, after in np.flatnonzero(np.diff(touched)).reshape(-1, 2).tolist():
+                    yield begin + first * size, begin + after * size
