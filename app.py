@@ -53,6 +53,7 @@ def _page(folder: str, icon: str) -> st.Page:
 if __name__ == "__main__":  # as Streamlit runs it for a session
     show()
 else:  # as the server imports it
+    server.leave_program_out_of_collection()
     app = st.App(
         __file__, routes=server.ROUTES, middleware=server.MIDDLEWARE, on_script_error=guard.show_fault
     )  # fmt: skip

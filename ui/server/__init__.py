@@ -7,6 +7,8 @@ checks that each is there and does what it is for, and refuses to serve if not.
 
 from __future__ import annotations
 
+import gc
+
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
@@ -43,6 +45,15 @@ def prepare_server() -> None:
             "Anonscope does not start: client.allowedOrigins names web sites that a page would take orders from. "
             "Let it be empty, as in .streamlit/config.toml."
         )
+
+
+def leave_program_out_of_collection() -> None:
+    """Streamlit collects garbage after every run of a page; what is imported by now is not looked through each time.
+
+    It stays anyway and is most of what there is. To be called before anything is served: no data are among it.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def stop_unless_guarded() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import sys
 import threading
@@ -278,3 +279,18 @@ def test_a_session_that_begins_anew_holds_nothing_but_its_entries() -> None:
     keeping.begin_anew(state, {"anonscope": state["anonscope"]})
     assert state.filtered_state == {"anonscope": "kept"}
     assert gone() is None
+
+
+def test_the_program_is_left_out_of_garbage_collection_and_what_comes_later_is_not() -> None:
+    server.leave_program_out_of_collection()
+    assert gc.get_freeze_count() > 10_000 > len(gc.get_objects())
+
+    class Later:
+        pass
+
+    later = Later()
+    later.itself = later  # type: ignore[attr-defined]
+    alive = weakref.ref(later)
+    del later
+    gc.collect()
+    assert alive() is None
