@@ -67,66 +67,66 @@ def vectors(
     highs = np.append(lows[1:] - 1, max(largest, int(lows[-1])))
     labels = [f"{a:,}" if a == b else f"{a:,}–{b:,}" for a, b in zip(lows.tolist(), highs.tolist(), strict=True)]
     share = 1 / max(1, len(rows))
-    chart = figure(dark=dark, height=_ROW * max(1, len(rows)) + 76, bargap=0.12)
+    bars, axes, titles = [], {}, []
     for i, (name, vector) in enumerate(rows):
         is_bound = bound is not None and i == len(rows) - 1
         plain = colours.original if is_bound or name in neutral else colours.safe
         bar, highest = _bars(name, vector, lows, labels, unit)
-        red = highs[bar.x] < k
-        bar.update(
-            yaxis=_axis(i),
-            marker=_marker(
-                [colours.risky if is_red else plain for is_red in red.tolist()], is_bound, red.tolist(), dark
-            ),
-            textfont={"size": 11, "color": colours.faint},
-        )
+        red = (highs[bar["x"]] < k).tolist()
         if len(red) > _MOST_WRITTEN:
-            bar.text = [text if is_red else "" for text, is_red in zip(bar.text, red.tolist(), strict=True)]
-        chart.add_trace(bar)
+            bar["text"] = [text if is_red else "" for text, is_red in zip(bar["text"], red, strict=True)]
+        bar["marker"] = _marker([colours.risky if is_red else plain for is_red in red], is_bound, red, dark)
+        bars.append(go.Bar(**bar, yaxis=_axis(i), textfont={"size": 11, "color": colours.faint}))
         top = 1 - i * share
-        chart.update_layout(
+        axes[f"yaxis{i + 1 if i else ''}"] = {
+            "domain": [max(0.0, top - share), top - share * _ABOVE / _ROW],
+            "range": [0, 1.3 * highest],
+            "showgrid": False,
+            "showticklabels": False,
+            "zeroline": True,
+            "zerolinecolor": colours.line,
+            "fixedrange": True,
+            "anchor": "x",
+        }
+        titles.append(
             {
-                f"yaxis{i + 1 if i else ''}": {
-                    "domain": [max(0.0, top - share), top - share * _ABOVE / _ROW],
-                    "range": [0, 1.3 * highest],
-                    "showgrid": False,
-                    "showticklabels": False,
-                    "zeroline": True,
-                    "zerolinecolor": colours.line,
-                    "fixedrange": True,
-                    "anchor": "x",
-                }
+                "x": 0, "xref": "paper", "y": top - 0.07 * share, "yref": "paper", "xanchor": "left", "yanchor": "top",
+                "showarrow": False, "align": "left", "text": _title(name, vector, k, unit, colours),
+                "font": {"size": 13, "color": colours.ink},
             }
-        )
-        chart.add_annotation(
-            x=0, xref="paper", y=top - 0.07 * share, yref="paper", xanchor="left", yanchor="top", showarrow=False,
-            align="left", text=_title(name, vector, k, unit, colours), font={"size": 13, "color": colours.ink},
         )  # fmt: skip
-    chart.update_xaxes(
-        title=f"size of the class: {unit} with the same quasi-identifiers in the same slot",
-        tickvals=list(range(len(lows))),
-        ticktext=labels,
-        tickangle=-40 if len(lows) > _MOST_WRITTEN and max(map(len, labels)) > 3 else 0,
-        range=[-0.6, len(lows) - 0.4],
-        anchor=_axis(max(0, len(rows) - 1)),
-        fixedrange=True,
-    )
-    chart.update_layout(margin={"t": 26})
+    axes["xaxis"] = {
+        "title": f"size of the class: {unit} with the same quasi-identifiers in the same slot",
+        "tickvals": list(range(len(lows))),
+        "ticktext": labels,
+        "tickangle": -40 if len(lows) > _MOST_WRITTEN and max(map(len, labels)) > 3 else 0,
+        "range": [-0.6, len(lows) - 0.4],
+        "anchor": _axis(max(0, len(rows) - 1)),
+        "fixedrange": True,
+    }
+    lines = []
     below = int(np.searchsorted(lows, k))
     if 0 < below < len(lows):
-        for i in range(len(rows)):
-            chart.add_shape(
-                type="line", x0=below - 0.5, x1=below - 0.5, y0=0, y1=1, yref=f"{_axis(i)} domain", layer="below",
-                line={"color": colours.risky, "width": 1.2, "dash": "dot"},
-            )  # fmt: skip
-        chart.add_annotation(
-            x=below - 0.5, y=1, yref="paper", text=f"k = {k:,}", showarrow=False, xanchor="center", yanchor="bottom",
-            font={"color": colours.risky, "size": 12},
+        lines = [
+            {
+                "type": "line", "x0": below - 0.5, "x1": below - 0.5, "y0": 0, "y1": 1, "yref": f"{_axis(i)} domain",
+                "layer": "below", "line": {"color": colours.risky, "width": 1.2, "dash": "dot"},
+            }
+            for i in range(len(rows))
+        ]  # fmt: skip
+        titles.append(
+            {
+                "x": below - 0.5, "y": 1, "yref": "paper", "text": f"k = {k:,}", "showarrow": False,
+                "xanchor": "center", "yanchor": "bottom", "font": {"color": colours.risky, "size": 12},
+            }
         )  # fmt: skip
-    return chart
+    return figure(
+        *bars, dark=dark, height=_ROW * max(1, len(rows)) + 76, bargap=0.12, margin={"t": 26}, annotations=titles,
+        shapes=lines, **axes,
+    )  # fmt: skip
 
 
-def _bars(name: str, vector: AnonymityVector, lows: np.ndarray, labels: list[str], unit: str) -> tuple[go.Bar, int]:
+def _bars(name: str, vector: AnonymityVector, lows: np.ndarray, labels: list[str], unit: str) -> tuple[dict, int]:
     """A row's bars, where there are people, and the highest of them."""
     bins = np.searchsorted(lows, vector.sizes, side="right") - 1
     people = np.bincount(bins, weights=vector.sizes * vector.classes, minlength=len(lows)).astype(np.int64)
@@ -134,20 +134,20 @@ def _bars(name: str, vector: AnonymityVector, lows: np.ndarray, labels: list[str
     used = np.flatnonzero(people)
     highest = max(1, int(people.max()))
     exact = len(f"{highest:,}") * _DIGIT * len(lows) <= _PIXELS
-    bar = go.Bar(
-        x=used,
-        y=np.maximum(people[used], _LEAST_SEEN * highest),
-        text=[f"{n:,}" if exact else _short(n) for n in people[used].tolist()],
-        textposition="outside",
-        textangle=0,
-        cliponaxis=False,
-        hoverinfo="text",
-        hovertext=[
+    bar = {
+        "x": used,
+        "y": np.maximum(people[used], _LEAST_SEEN * highest),
+        "text": [f"{n:,}" if exact else _short(n) for n in people[used].tolist()],
+        "textposition": "outside",
+        "textangle": 0,
+        "cliponaxis": False,
+        "hoverinfo": "text",
+        "hovertext": [
             f"{escape(name)}<br>class size {labels[j]}: {count(int(people[j]), unit)} in "
             f"{count(int(classes[j]), 'classes')}"
             for j in used.tolist()
         ],
-    )
+    }
     return bar, highest
 
 

@@ -174,7 +174,11 @@ def figure(*traces: object, dark: bool = False, height: int = 380, **layout) -> 
     -------
     Figure
     """
-    return Figure(list(traces), layout={"template": template(dark), "height": height, **layout})
+    drawn = Figure(list(traces), layout={"height": height, **layout})
+    drawn.layout._validate = False  # the template was checked when it was made: as Plotly takes over its own
+    drawn.layout.template = template(dark)
+    drawn.layout._validate = True
+    return drawn
 
 
 def bar_marker(risky: Sequence[bool] | np.ndarray, dark: bool = False, other: str | Sequence[str] = "") -> dict:

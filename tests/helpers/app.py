@@ -14,16 +14,20 @@ import random
 import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from plotly import basedatatypes
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from anonlib.dataset import Dataset
 from anonlib.roles import Role
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
+from ui.cache import Memory, Store
 from ui.long_work import Work
 from ui.server import keeping
 from ui.state import Session
@@ -94,6 +98,11 @@ class _NoServer:
 # the time of a short run.
 local_script_runner.require_widgets_deltas = _wait_for_the_run
 app_test.MagicMock = _NoServer
+# They compile the scripts for each run too, where the server does it once.
+_SCRIPTS = ScriptCache()
+local_script_runner.ScriptCache = lambda: _SCRIPTS
+# Plotly takes the same few names of properties apart each time that one is set.
+basedatatypes._str_to_dict_path_full = lru_cache(maxsize=10_000)(basedatatypes._str_to_dict_path_full)
 
 # Elements whose text is shown as it is; everything else on a page may be taken for Markdown.
 SHOWN_AS_IT_IS = {"plotly_chart", "arrow_data_frame", "dataframe"}
@@ -118,6 +127,7 @@ class App:
             session = _opened(data, name)
         if session is not None:
             self.at.session_state["anonscope"] = _copy(session)
+            self.at.session_state["anonscope-memory"] = _memory()
         self.open(page, tab)
 
     def run(self) -> App:
@@ -385,7 +395,7 @@ def _sample(key: str) -> Session:
 
 def _after(session: Session, callback: Callable[..., None], *inputs: object) -> Session:
     """What a button's callback makes of a session."""
-    after = within(_copy(session), _made, callback, inputs)
+    after = within(_copy(session), _made, callback, inputs, memory=_memory())
     assert not after.problem, after.problem
     return after
 
@@ -397,12 +407,13 @@ def _made(callback: Callable[..., None], inputs: tuple) -> Session:
     return state.session()
 
 
-def within(session: Session, compute: Callable[..., T], *inputs: object) -> T:
-    """``compute(*inputs)`` as a run of the app in this session would."""
+def within(session: Session, compute: Callable[..., T], *inputs: object, memory: Memory | None = None) -> T:
+    """``compute(*inputs)`` as a run of the app in this session would, which computed nothing yet or has this memory."""
     answers: list[T] = []
     at = AppTest.from_function(_call, default_timeout=60, args=(compute, inputs, answers))
     at._bidi_component_manager = _first_run()._bidi_component_manager
     at.session_state["anonscope"] = session
+    at.session_state["anonscope-memory"] = memory or Memory()
     at.run()
     assert not at.exception, [element.message for element in at.exception]
     return answers[0]
@@ -430,6 +441,28 @@ def _open_sample(key: str) -> None:
     page.open_sample(key)
 
 
+_computed: Memory | None = Memory(Store(1 << 29), Store(1 << 28))
+
+
+def _memory() -> Memory:
+    """The memory of one session, in which is what others computed of the same files with the same settings.
+
+    Long work is its own, and so is all that it computes once it has opened another file (``ui.cache.forget``).
+    """
+    return Memory() if _computed is None else Memory(_computed.versions, _computed.answers)
+
+
+@contextmanager
+def computing_anew() -> Iterator[None]:
+    """Sessions that begin meanwhile know nothing of what others computed, nor others of theirs."""
+    global _computed
+    _computed, before = None, _computed
+    try:
+        yield
+    finally:
+        _computed = before
+
+
 def _copy(session: Session) -> Session:
     """The same, with draws by lot of its own; what is changed in place is not shared."""
     own = {name: dict(getattr(session, name)) for name in ("settings", "shown", "parts")}
@@ -444,12 +477,17 @@ def _dataset(session: Session) -> Dataset:
     return Dataset(source.name, source.digest, frame, roles=session.roles, missing=session.missing)
 
 
+@lru_cache(maxsize=32)
+def _read(data: bytes, name: str) -> Dataset:
+    """A file as the library reads it, without roles."""
+    source = open_source(data, name)
+    return Dataset(source.name, source.digest, apply_missing_marks(source.frame, DEFAULT_MARKS))
+
+
 def dataset_of(app: App) -> Dataset:
     """The same data set, made by the library from the same bytes."""
     held = app.session.loaded
-    source = open_source(held.data, held.source.name)
-    frame = apply_missing_marks(source.frame, DEFAULT_MARKS)
-    return Dataset(source.name, source.digest, frame, roles=app.session.roles, missing=app.session.missing)
+    return replace(_read(held.data, held.source.name), roles=app.session.roles, missing=app.session.missing)
 
 
 def app_of(script: Callable[..., None], *args: object, **kwargs: object) -> AppTest:
