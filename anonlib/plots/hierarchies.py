@@ -56,28 +56,35 @@ def tree(
     height = min(_TALL, max(_LEAST, _ROW * n))
     pixel = n / height  # in values
     characters = max(6, int(_WIDE / levels.n_levels / _CHARACTER) - 2)
-    chart = figure(dark=dark, height=height + 46, bargap=0, barmode="overlay", dragmode=False)
     order = leaf_order(levels)
     amounts = np.asarray(records, dtype=np.int64)[order]
     boxes = [_Boxes.of(levels, level, order, amounts) for level in range(levels.n_levels)]
+    traces: list[go.Bar | go.Scatter] = []
     for level, drawn in enumerate(boxes):
-        _draw(chart, drawn, level, pixel, characters, k, unit, dark)
+        traces += _bars(drawn, level, pixel, characters, k, unit, dark)
         if not drawn.mostly_named(pixel):
             wider = next((other for other in boxes[level + 1 :] if other.mostly_named(pixel)), None)
             if wider is not None:
-                _name_spans(chart, drawn, wider, level, pixel, characters, dark)
-    chart.update_xaxes(
-        side="top",
-        range=[-0.005, levels.n_levels],
-        tickvals=[level + _BOX / 2 for level in range(levels.n_levels)],
-        ticktext=[heading(hierarchy, level, characters) for level in range(levels.n_levels)],
-        ticks="",
-        showline=False,
-        fixedrange=True,
+                traces.append(_name_spans(drawn, wider, level, pixel, characters, dark))
+    return figure(
+        *traces,
+        dark=dark,
+        height=height + 46,
+        bargap=0,
+        barmode="overlay",
+        dragmode=False,
+        margin={"l": 0, "r": 0, "t": 40, "b": 4},
+        xaxis={
+            "side": "top",
+            "range": [-0.005, levels.n_levels],
+            "tickvals": [level + _BOX / 2 for level in range(levels.n_levels)],
+            "ticktext": [heading(hierarchy, level, characters) for level in range(levels.n_levels)],
+            "ticks": "",
+            "showline": False,
+            "fixedrange": True,
+        },
+        yaxis={"visible": False, "autorange": False, "range": [n, 0], "fixedrange": True},
     )
-    chart.update_yaxes(visible=False, autorange=False, range=[n, 0], fixedrange=True)
-    chart.update_layout(margin={"l": 0, "r": 0, "t": 40, "b": 4})
-    return chart
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,13 +115,12 @@ class _Boxes:
         return 2 * int(self.sizes[self.named(pixel)].sum()) >= int(self.sizes.sum())
 
 
-def _draw(
-    chart: go.Figure, boxes: _Boxes, level: int, pixel: float, characters: int, k: int, unit: str, dark: bool
-) -> None:
+def _bars(boxes: _Boxes, level: int, pixel: float, characters: int, k: int, unit: str, dark: bool) -> list[go.Bar]:
+    """The boxes of a level, and the red edges of those with few records."""
     colours = palette(dark)
     middle = boxes.starts + boxes.sizes / 2
     tall = boxes.sizes - np.minimum(_GAP * pixel, 0.25 * boxes.sizes)
-    chart.add_bar(
+    bars = go.Bar(
         orientation="h",
         base=[level] * len(middle),
         x=[_BOX] * len(middle),
@@ -139,21 +145,21 @@ def _draw(
         hoverinfo="text",
     )
     few = (boxes.records < k) & (boxes.records > 0)
-    if few.any():
-        chart.add_bar(
-            orientation="h",
-            base=[level + _BOX - _EDGE] * int(few.sum()),
-            x=[_EDGE] * int(few.sum()),
-            y=middle[few],
-            width=tall[few],
-            marker={"color": colours.risky, "line": {"width": 0}},
-            hoverinfo="skip",
-        )
+    if not few.any():
+        return [bars]
+    edges = go.Bar(
+        orientation="h",
+        base=[level + _BOX - _EDGE] * int(few.sum()),
+        x=[_EDGE] * int(few.sum()),
+        y=middle[few],
+        width=tall[few],
+        marker={"color": colours.risky, "line": {"width": 0}},
+        hoverinfo="skip",
+    )
+    return [bars, edges]
 
 
-def _name_spans(
-    chart: go.Figure, boxes: _Boxes, wider: _Boxes, level: int, pixel: float, characters: int, dark: bool
-) -> None:
+def _name_spans(boxes: _Boxes, wider: _Boxes, level: int, pixel: float, characters: int, dark: bool) -> go.Scatter:
     """Over boxes too small for labels: the first and the last of those under each box of a wider level."""
     colours = palette(dark)
     own = np.append(0, np.cumsum(boxes.named(pixel)))
@@ -164,7 +170,7 @@ def _name_spans(
     tall, first, last = tall[apart], first[apart], last[apart]
     most = characters // 2 - 1
     halo = ", ".join([f"0 0 3px {colours.little}"] * 6)
-    chart.add_scatter(
+    return go.Scatter(
         x=[level + 0.015] * len(tall),
         y=wider.starts[tall] + wider.sizes[tall] / 2,
         mode="text",

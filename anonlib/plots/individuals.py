@@ -86,29 +86,28 @@ def heatmap(
         hoverinfo="skip",
         **span,
     )
-    chart = figure(
-        amounts,
-        red,
-        _line_through_red(columns, DARK_INK if dark else LIGHT_INK),
-        dark=dark,
-        height=max(170, 80 + round(min(_ROW, max(15, _TALL / len(rows))) * len(rows))),
-    )
-    chart.update_xaxes(
-        title=f"{unit} in order of exposure, {columns.start + 1:,} to {columns.stop:,}",
-        range=[columns.start + 0.5, columns.stop + 0.5],
-        tickformat=",d",
-        dtick=1 if columns.stop - columns.start < 6 else None,
-    )
-    chart.update_yaxes(tickvals=rows, ticktext=names, autorange="reversed", showgrid=False)
+    traces = [amounts, red, _line_through_red(columns, DARK_INK if dark else LIGHT_INK)]
     clickable = selectable and is_clickable(columns)
     if clickable:
-        _add_clickable(chart, columns, rows, colours.safe)
+        traces.append(_clickable(columns, rows, colours.safe))
     drawable = selectable and not clickable
-    chart.update_layout(dragmode="select" if drawable else False, selectdirection="h", margin={"t": 8})
-    if not drawable:
-        chart.update_xaxes(fixedrange=True)
-        chart.update_yaxes(fixedrange=True)
-    return chart
+    fixed = {} if drawable else {"fixedrange": True}
+    return figure(
+        *traces,
+        dark=dark,
+        height=max(170, 80 + round(min(_ROW, max(15, _TALL / len(rows))) * len(rows))),
+        xaxis={
+            "title": f"{unit} in order of exposure, {columns.start + 1:,} to {columns.stop:,}",
+            "range": [columns.start + 0.5, columns.stop + 0.5],
+            "tickformat": ",d",
+            "dtick": 1 if columns.stop - columns.start < 6 else None,
+            **fixed,
+        },
+        yaxis={"tickvals": rows, "ticktext": names, "autorange": "reversed", "showgrid": False, **fixed},
+        dragmode="select" if drawable else False,
+        selectdirection="h",
+        margin={"t": 8},
+    )
 
 
 def _line_through_red(columns: HeatmapColumns, colour: str) -> go.Scatter:
@@ -143,10 +142,10 @@ def is_clickable(columns: HeatmapColumns) -> bool:
     return columns.width == 1 and columns.mean.size <= MOST_CLICKABLE
 
 
-def _add_clickable(chart: go.Figure, columns: HeatmapColumns, rows: list[int], colour: str) -> None:
+def _clickable(columns: HeatmapColumns, rows: list[int], colour: str) -> go.Scatter:
     """Points that nobody sees over the cells: a click on a cell itself selects nothing."""
     places = np.arange(columns.start, columns.stop)
-    chart.add_scatter(
+    return go.Scatter(
         x=np.tile(places + 1, len(rows)),
         y=np.repeat(rows, len(places)),
         customdata=np.tile(places, len(rows)),
