@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,15 +11,19 @@ import pandas as pd
 from pandas.api.extensions import ExtensionArray
 from pandas.arrays import NumpyExtensionArray
 
+_LITTLE = 1 << 14  # bytes: of a value that takes no more, what it shares is not looked for
 _COUNTED = 100  # items of a collection that are looked at one by one; the rest count as much as these on average
 
 
-def size_in_bytes(value: object, known: Iterable[object] = ()) -> int:
-    """About how many bytes a value takes, without what it shares with ``known``.
+def size_in_bytes(value: object, known: Collection[object] = ()) -> int:
+    """About how many bytes a value takes, without what it shares with ``known`` unless it is little anyway.
 
     Arrays are counted exactly and each memory block once. Of the texts in an array of objects, and of the items of a
     long collection, a sample is looked at.
     """
+    alone = _size(value, {})
+    if alone <= _LITTLE or not known:
+        return alone
     seen: dict[Hashable, object] = {}  # held until the end: the place of what is dropped would be used again
     for other in known:
         _size(other, seen)

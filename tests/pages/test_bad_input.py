@@ -89,12 +89,21 @@ def kept() -> App:
     return loaded(SMALL, "good.csv")
 
 
+@pytest.fixture(scope="module")
+def gone_on() -> set[tuple]:
+    """The cells of the files that were looked at on another page than Data."""
+    return set()
+
+
 CASES = cases()
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_every_odd_file_is_read_or_refused_in_a_sentence_and_every_page_still_works(case, kept, capfd):
-    """One that is read, on Data before anything is decided, and then on Risk or on Release, which take turns."""
+def test_every_odd_file_is_read_or_refused_in_a_sentence_and_every_page_still_works(case, kept, gone_on, capfd):
+    """One that is read, on Data before anything is decided, and then on Risk or on Release, which take turns.
+
+    These look at the cells and not at the file that they were in: of several with the same cells one goes there.
+    """
     refused = isinstance(case.outcome, Refused)
     if case.options != AS_FOUND:  # by which it is read or refused once they are set
         refused = not is_read(case.data, case.filename)
@@ -106,7 +115,11 @@ def test_every_odd_file_is_read_or_refused_in_a_sentence_and_every_page_still_wo
     else:
         app = App(DATA, case.data, case.filename)
         assert app.session.loaded is not None and not app.errors
-        loaded(case.data, case.filename, (RISK, RELEASE)[CASES.index(case) % 2])  # which fails at a fault of ours
+        frame = app.session.loaded.source.frame
+        cells = tuple(frame.columns), frame.to_csv(index=False, na_rep="\0")
+        if cells not in gone_on:
+            gone_on.add(cells)
+            loaded(case.data, case.filename, (RISK, RELEASE)[CASES.index(case) % 2])  # which fails at a fault of ours
     printed = capfd.readouterr()
     assert not any(secret in printed.out + printed.err for secret in SECRETS)
 

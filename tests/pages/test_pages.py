@@ -66,11 +66,13 @@ def test_a_file_is_loaded_on_the_page_that_needs_one(page, file):
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)
 def test_every_sample_says_something_on_every_page(sample):
-    app = App(HOME).press(f"open-{sample.key}")
-    assert set(app.session.roles) == set(sample.roles)
-    for page in PAGES:
-        app.open(page)
+    opened = App(HOME).press(f"open-{sample.key}")
+    assert set(opened.session.roles) == set(sample.roles) and not opened.errors
+    app = App(DATA, session=opened.session)  # goes on with what others computed of the sample
+    for page in PAGES[2:]:
         assert not app.errors
+        app.open(page)
+    assert not app.errors
     assert app.metric("k, the smallest class") == str(assess(dataset_of(app).classes()).k)
 
 

@@ -287,11 +287,11 @@ def test_the_newest_stays_however_large_and_nothing_else_beside_it():
 
 
 def test_what_others_hold_is_not_counted_to_a_value():
-    store, shared = Store(1000), block(900)
-    store.get("a", lambda: (shared, block(50)), (shared,))
-    assert store.size < 200
-    store.get("b", lambda: (shared, block(50)))
-    assert store.size > 900
+    store, shared = Store(100_000), block(90_000)
+    store.get("a", lambda: (shared, block(5_000)), (shared,))
+    assert store.size < 20_000
+    store.get("b", lambda: (shared, block(5_000)))
+    assert store.size > 90_000
 
 
 def test_thirty_versions_tried_do_not_stay(monkeypatch: pytest.MonkeyPatch):

@@ -74,6 +74,16 @@ def test_versions_of_one_file_share_the_columns_that_are_the_same() -> None:
     assert size_in_bytes(other, (data,)) < size_in_bytes(data) / 10
 
 
+def test_what_is_little_counts_whole_and_what_others_hold_is_not_looked_through() -> None:
+    class Held:
+        @property
+        def __dict__(self) -> dict:
+            raise AssertionError("looked through")
+
+    little = np.arange(100)
+    assert size_in_bytes(little, (little, Held())) == little.nbytes
+
+
 def test_what_refers_to_itself_ends() -> None:
     loop: list = [NUMBERS]
     loop.append(loop)

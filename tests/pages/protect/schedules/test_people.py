@@ -97,7 +97,8 @@ def test_what_is_known_can_be_other_columns(county, monkeypatch):
     assert "Nothing to show yet" in county.tab(TABS, "Grid").text
 
 
-def test_settings_stay_when_other_pages_are_opened(county):
+def test_settings_stay_when_other_pages_are_opened(county, monkeypatch):
+    monkeypatch.setattr(results, "AT_ONCE", 0.1)
     county.choose("toggle", "Own region only", True).set("selectbox", "Schedule to take", "Greedy")
     county.set("multiselect", "Known about them", ["birth_year"]).choose("number_input", "Random draw", 7)
     before = [(metric.label, metric.value) for metric in county.at.metric], county.text
