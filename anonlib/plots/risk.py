@@ -149,33 +149,42 @@ def class_sizes(
         hovertext=hover,
         hoverinfo="text",
     )
-    chart = figure(bar, dark=dark, height=300)
+    bars, look = [bar], {}
+    most = int(np.max(bins.records, initial=0))
     if before is not None:
         old = size_bins(before, k, largest)
-        chart.add_bar(
-            x=old.labels,
-            y=old.records,
-            name="original",
-            marker={"color": "rgba(0,0,0,0)", "line": {"color": colours.original, "width": 1.5}},
-            hovertemplate="original: %{y:,}<extra></extra>",
-        )
-        chart.update_layout(barmode="overlay", showlegend=True, legend={"x": 1, "xanchor": "right"})
-    chart.update_xaxes(title=f"size of the class: {unit} that share all quasi-identifiers", type="category")
-    most = max(int(np.max(trace.y, initial=0)) for trace in chart.data)
+        most = max(most, int(np.max(old.records, initial=0)))
+        outline = {"color": "rgba(0,0,0,0)", "line": {"color": colours.original, "width": 1.5}}
+        bars.append(
+            go.Bar(
+                x=old.labels, y=old.records, name="original", marker=outline,
+                hovertemplate="original: %{y:,}<extra></extra>",
+            )
+        )  # fmt: skip
+        look = {"barmode": "overlay", "showlegend": True, "legend": {"x": 1, "xanchor": "right"}}
     if log:  # a bar of one record has a height, too
         room = 8 if crowded else 2
-        powers = {"range": [np.log10(0.5), np.log10(room * most)], "dtick": 1, "tickformat": ",d"}
-        chart.update_yaxes(title=unit, type="log", **powers)
+        amounts = {"type": "log", "range": [np.log10(0.5), np.log10(room * most)], "dtick": 1, "tickformat": ",d"}
     else:
-        chart.update_yaxes(title=unit, **counts(most, room=1.25 if crowded else 1.12))
+        amounts = counts(most, room=1.25 if crowded else 1.12)
     below = int(np.searchsorted(bins.lows, k))
     if 0 < below <= len(bins.lows):
-        chart.add_vline(x=below - 0.5, line={"color": colours.risky, "width": 1.5, "dash": "dot"})
-        chart.add_annotation(
-            x=below - 0.5, y=1, yref="paper", text=f"k = {k}", showarrow=False, xanchor="center", yanchor="bottom",
-            font={"color": colours.risky, "size": 13},
-        )  # fmt: skip
-    return chart
+        line = {"color": colours.risky, "width": 1.5, "dash": "dot"}
+        x = below - 0.5
+        look["shapes"] = [
+            {"type": "line", "x0": x, "x1": x, "xref": "x", "y0": 0, "y1": 1, "yref": "y domain", "line": line}
+        ]
+        look["annotations"] = [
+            {
+                "x": x, "y": 1, "yref": "paper", "text": f"k = {k}", "showarrow": False, "xanchor": "center",
+                "yanchor": "bottom", "font": {"color": colours.risky, "size": 13},
+            }
+        ]  # fmt: skip
+    title = f"size of the class: {unit} that share all quasi-identifiers"
+    return figure(
+        *bars, dark=dark, height=300, xaxis={"title": title, "type": "category"}, yaxis={"title": unit, **amounts},
+        **look,
+    )  # fmt: skip
 
 
 def contributions(
