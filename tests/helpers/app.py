@@ -100,7 +100,7 @@ local_script_runner.require_widgets_deltas = _wait_for_the_run
 app_test.MagicMock = _NoServer
 # They compile the scripts for each run too, where the server does it once.
 _SCRIPTS = ScriptCache()
-local_script_runner.ScriptCache = lambda: _SCRIPTS
+local_script_runner.ScriptCache = app_test.ScriptCache = lambda: _SCRIPTS
 # Plotly takes the same few names of properties apart each time that one is set.
 basedatatypes._str_to_dict_path_full = lru_cache(maxsize=10_000)(basedatatypes._str_to_dict_path_full)
 

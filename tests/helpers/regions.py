@@ -78,21 +78,32 @@ def file_of(*lines: str) -> bytes:
 LINES = areas_csv().decode().splitlines()
 
 
+@lru_cache(maxsize=16)
+def _opened(data: bytes) -> AreaTable:
+    """A file of areas with the columns that are suggested for it."""
+    file = open_areas(data, "areas.csv")
+    return AreaTable(file, suggest_columns(file))
+
+
+@lru_cache
+def _areas() -> Areas:
+    file = open_areas(areas_csv(), "areas.csv")
+    return areas_of(file, suggest_columns(file))
+
+
 def of_files(records: bytes = b"", areas: bytes = b"", /, tab: str | None = None, **fields: Any) -> App:
     """A session with records and areas, on the Regions page; ``roles`` of the records, and fields of the session."""
-    file = open_areas(areas or areas_csv(), "areas.csv")
     roles = fields.pop("roles", None) or {
         "name": "identifier", "age": QUASI, "sex": QUASI, "area": PLACE, "illness": "sensitive",
     }  # fmt: skip
-    parts = {AreaTable: AreaTable(file, suggest_columns(file))}
+    parts = {AreaTable: _opened(areas or areas_csv())}
     return seeded(
         records or records_csv(), page=REGIONS, roles=roles, parts=parts, tab=(TABS, tab) if tab else None, **fields
     )
 
 
 def counted(app: App, names: tuple[str, ...] = ("age", "sex"), data: Dataset | None = None) -> AreaClasses:
-    file = open_areas(areas_csv(), "areas.csv")
-    return AreaClasses.from_records(areas_of(file, suggest_columns(file)), data or dataset_of(app), "area", list(names))
+    return AreaClasses.from_records(_areas(), data or dataset_of(app), "area", list(names))
 
 
 def at_first(of: AreaClasses, k: int = 5) -> Aggregation:

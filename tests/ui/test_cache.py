@@ -7,6 +7,7 @@ import threading
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -40,6 +41,7 @@ def a_frame() -> pd.DataFrame:
     return pd.DataFrame({"zip": [f"{i % 1000:05d}" for i in range(MANY)], "sex": ["FM"[i % 2] for i in range(MANY)]})
 
 
+@lru_cache
 def frames_that_differ_in_one_cell() -> list[pd.DataFrame]:
     """A frame, and others in each of which one row has a value that no other row has."""
     frames = [a_frame()]
@@ -50,6 +52,11 @@ def frames_that_differ_in_one_cell() -> list[pd.DataFrame]:
     return frames
 
 
+@lru_cache
+def data_sets_that_differ_in_one_cell() -> list[Dataset]:
+    return [Dataset.from_frame(frame) for frame in frames_that_differ_in_one_cell()]
+
+
 def unique_records(dataset: Dataset) -> list[int]:
     """Rows whose class has one record: what must differ between the frames above."""
     sizes = dataset.classes(["zip", "sex"]).size_of_record
@@ -57,8 +64,7 @@ def unique_records(dataset: Dataset) -> list[int]:
 
 
 def test_large_data_sets_that_differ_in_one_cell_get_their_own_answers(memory: Memory):
-    frames = frames_that_differ_in_one_cell()
-    answers = [cache.remember(unique_records, Dataset.from_frame(frame)) for frame in frames]
+    answers = [cache.remember(unique_records, data) for data in data_sets_that_differ_in_one_cell()]
     assert answers == [[], *([row] for row in CHANGED_ROWS)]
 
 
@@ -77,7 +83,7 @@ def test_streamlit_by_itself_would_mix_such_data_sets_up():
 
 
 def test_the_key_is_the_digest_of_every_cell():
-    keys = {Dataset.from_frame(frame).key for frame in frames_that_differ_in_one_cell()}
+    keys = {data.key for data in data_sets_that_differ_in_one_cell()}
     assert len(keys) == 1 + len(CHANGED_ROWS)
     assert Dataset.from_frame(a_frame()).key in keys
 

@@ -44,8 +44,12 @@ def keep_uploads_in_memory() -> None:
 
     How much is taken at all is bounded by ``server.maxUploadSize``, which Streamlit checks while the upload arrives.
     """
+    before = MultiPartParser.spool_max_size
+    if before == sys.maxsize:
+        return  # and it was seen to help: every run of a page comes here
     MultiPartParser.spool_max_size = sys.maxsize
     if not _stays_in_memory():
+        MultiPartParser.spool_max_size = before
         refuse("MultiPartParser.spool_max_size", "uploads would be written to disk")
 
 
