@@ -52,26 +52,41 @@ def intervals(
     colours = palette(dark)
     checked = [(name, space.checked(policy)) for name, policy in policies]
     pitch = len(checked) * _BAR + _TITLE
-    chart = figure(dark=dark, height=pitch * max(1, len(space.domains)) + 16)
+    traces: list[go.Heatmap | go.Scatter] = []
+    written: list[dict] = []
     places = [j * pitch + _TITLE + (p + 0.5) * _BAR for j in range(len(space.domains)) for p in range(len(checked))]
     for j, domain in enumerate(space.domains):
-        chart.add_annotation(
-            x=0, y=j * pitch + _TITLE - 3, text=_title(domain), showarrow=False, xanchor="left", yanchor="bottom",
-            borderpad=0, font={"size": 12, "color": colours.ink},
+        written.append(
+            {
+                "x": 0, "y": j * pitch + _TITLE - 3, "text": _title(domain), "showarrow": False, "xanchor": "left",
+                "yanchor": "bottom", "borderpad": 0, "font": {"size": 12, "color": colours.ink},
+            }
         )  # fmt: skip
         records = _records_before(space, j)
         for p, (name, policy) in enumerate(checked):
             found = space.intervals(policy, j)
             cuts = np.array([first for first, _ in found] + [len(domain)])
             place = places[j * len(checked) + p]
-            _add_bar(chart, name, domain, found, records[cuts], place, unit, colours)
-    chart.update_xaxes(visible=False, range=[0, 1], fixedrange=True)
-    chart.update_yaxes(
-        tickvals=places, ticktext=[label(name, 22) for name, _ in checked] * len(space.domains), ticks="",
-        showgrid=False, showline=False, range=[pitch * max(1, len(space.domains)), 0], fixedrange=True,
+            traces += _bar(name, domain, found, records[cuts], place, unit, colours)
+            written.append(
+                {
+                    "x": 1, "y": place, "text": count(len(found), "intervals"), "showarrow": False, "xanchor": "left",
+                    "xshift": 6, "font": {"size": 12, "color": colours.faint},
+                }
+            )  # fmt: skip
+    high = pitch * max(1, len(space.domains))
+    return figure(
+        *traces,
+        dark=dark,
+        height=high + 16,
+        margin={"t": 4, "r": 100},
+        annotations=written,
+        xaxis={"visible": False, "range": [0, 1], "fixedrange": True},
+        yaxis={
+            "tickvals": places, "ticktext": [label(name, 22) for name, _ in checked] * len(space.domains), "ticks": "",
+            "showgrid": False, "showline": False, "range": [high, 0], "fixedrange": True,
+        },
     )  # fmt: skip
-    chart.update_layout(margin={"t": 4, "r": 100})
-    return chart
 
 
 def _title(domain: Domain) -> str:
@@ -85,8 +100,7 @@ def _shown(value: str | None, length: int) -> str:
     return label(MISSING_LABEL if value is None else value, length)
 
 
-def _add_bar(
-    chart: go.Figure,
+def _bar(
     name: str,
     domain: Domain,
     found: list[tuple[int, int]],
@@ -94,7 +108,7 @@ def _add_bar(
     place: float,
     unit: str,
     colours: Palette,
-) -> None:
+) -> tuple[go.Heatmap, go.Scatter]:
     """One heatmap of one row, however many intervals: a shape each would be slow. Labels where there is room.
 
     ``before`` are the records before each interval, and in all.
@@ -103,7 +117,7 @@ def _add_bar(
     texts = [_shown(domain.label(first, last), 60) for first, last in found]
     turns = np.zeros((1, len(found)), dtype=np.uint8)
     turns[0, 1::2] = 1
-    chart.add_heatmap(
+    tones = go.Heatmap(
         x=edges, y=[place - 0.42 * _BAR, place + 0.42 * _BAR], z=turns, zmin=0, zmax=1,
         colorscale=[[0.0, colours.little], [1.0, colours.shade(0.3)]], showscale=False,
         xgap=1 if len(found) <= _MOST_PARTED else 0, hovertext=[texts], customdata=records.astype(np.int64)[None, :],
@@ -111,15 +125,12 @@ def _add_bar(
         f"<br>%{{customdata:,}} {unit}<extra></extra>",
     )  # fmt: skip
     room = [len(text) * _LETTER + 8 <= wide * _WIDE for text, wide in zip(texts, np.diff(edges), strict=True)]
-    chart.add_scatter(
+    labels = go.Scatter(
         x=((edges[:-1] + edges[1:]) / 2)[room], y=np.full(sum(room), place), mode="text",
         text=[text for text, fits in zip(texts, room, strict=True) if fits], hoverinfo="skip",
         textfont={"size": 11, "color": colours.ink},
     )  # fmt: skip
-    chart.add_annotation(
-        x=1, y=place, text=count(len(found), "intervals"), showarrow=False, xanchor="left", xshift=6,
-        font={"size": 12, "color": colours.faint},
-    )  # fmt: skip
+    return tones, labels
 
 
 def _records_before(space: PolicySpace, j: int) -> np.ndarray:
