@@ -381,7 +381,7 @@ class PolicySpace:
             If it is none of this space.
         """
         bits = np.asarray(policy)
-        if bits.shape != (self.n_bits,) or not np.isin(bits, (0, 1)).all():
+        if bits.shape != (self.n_bits,) or not (bits.dtype == bool or np.isin(bits, (0, 1)).all()):
             raise InputError(f"A policy here is a row of {self.n_bits:,} bits, 0 or 1.")
         return bits.astype(bool)
 

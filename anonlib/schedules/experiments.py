@@ -197,24 +197,27 @@ def table10(
     draw = program_programme if generator == "program" else text_programme
     found = np.empty((instances, len(sizes), len(comparisons)))
     proven = np.zeros((instances, len(sizes)))
+
+    def so_far(done: int) -> Table10:
+        return Table10(
+            tuple(int(size) for size in sizes),
+            comparisons,
+            done,
+            found[:done].mean(axis=0),
+            _standard_error(found[:done]),
+            proven[:done].mean(axis=0) if "optimal" in methods else np.full(len(sizes), np.nan),
+            generator,
+            random,
+        )
+
     for done in range(instances):
         for i, size in enumerate(sizes):
             programme = draw(size, rng)
             drawn = random_schedule(programme.frequencies, programme.capacities, rng, rule=random).vector
             found[done, i], proven[done, i] = _improvements(programme, drawn, comparisons, time_limit)
-        table = Table10(
-            tuple(int(size) for size in sizes),
-            comparisons,
-            done + 1,
-            found[: done + 1].mean(axis=0),
-            _standard_error(found[: done + 1]),
-            proven[: done + 1].mean(axis=0) if "optimal" in methods else np.full(len(sizes), np.nan),
-            generator,
-            random,
-        )
         if progress:
-            progress((done + 1) / instances, table)
-    return table
+            progress((done + 1) / instances, so_far(done + 1))
+    return so_far(instances)
 
 
 def table11(

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable
 from decimal import Decimal, localcontext
 from functools import lru_cache
+from threading import Lock
 
 import numpy as np
 
@@ -109,34 +110,28 @@ def _pi(digits: int) -> Decimal:
     return Decimal(4 * (4 * arctan_of_inverse(5) - arctan_of_inverse(239))) / unit
 
 
-@lru_cache(maxsize=16)
-def _partition_table(up_to: int) -> np.ndarray:
-    """(up_to + 1,) p(0), p(1), ... as Python integers, by Euler's pentagonal number recurrence."""
-    pentagonal: list[tuple[int, int]] = []
-    k = 1
-    while k * (3 * k - 1) // 2 <= up_to:
-        pentagonal.append((k * (3 * k - 1) // 2, k))
-        k += 1
-    table = [1]
-    for n in range(1, up_to + 1):
-        total = 0
-        for lower, k in pentagonal:
-            if lower > n:
-                break
-            pair = table[n - lower]
-            if lower + k <= n:
-                pair += table[n - lower - k]
-            total += pair if k % 2 else -pair
-        table.append(total)
-    found = np.array(table, dtype=object)
-    found.setflags(write=False)
-    return found
+_table = [1]
+_growing = Lock()
 
 
 def _partitions_up_to(n: int) -> np.ndarray:
-    """A fresh (n + 1,) array; the tables kept are of rounded lengths, so that few serve all."""
-    step = 1 << max(8, n.bit_length() - 4)
-    return _partition_table(-(-n // step) * step)[: n + 1].copy()
+    """A fresh (n + 1,) array of p(0), p(1), ... as Python integers, by Euler's pentagonal number recurrence.
+
+    What was counted is kept, and goes on from there.
+    """
+    with _growing:
+        pentagonal = [(k * (3 * k - 1) // 2, k) for k in range(1, math.isqrt(n) + 2)]
+        for more in range(len(_table), n + 1):
+            total = 0
+            for lower, k in pentagonal:
+                if lower > more:
+                    break
+                pair = _table[more - lower]
+                if lower + k <= more:
+                    pair += _table[more - lower - k]
+                total += pair if k % 2 else -pair
+            _table.append(total)
+        return np.array(_table[: n + 1], dtype=object)
 
 
 def partition_counts(wanted: Iterable[Count]) -> dict[Count, int]:

@@ -227,7 +227,7 @@ def _legacy_encoding(data: bytes, bad: int) -> str:
     window = data[max(0, bad - _WINDOW) : bad + _WINDOW]
     text = window.decode("utf-8", errors="replace")
     broken = text.count("\ufffd")
-    sound = sum(character > "\x7f" for character in text) - broken
+    sound = len(text) - len(text.encode("ascii", errors="ignore")) - broken
     if sound > broken:  # letters of another encoding hardly ever form valid UTF-8
         raise _undecodable(data, bad, "utf-8")
     sample = _telling_lines(window)
