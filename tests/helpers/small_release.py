@@ -39,7 +39,8 @@ def taken(recipe: Recipe, steps: Iterable[Step], columns: Collection[str], scope
 
 
 def column(dataset: Dataset, name: str) -> list:
-    return [None if pd.isna(value) else value for value in dataset.frame[name].tolist()]
+    values = dataset.frame[name]
+    return values.astype(object).where(values.notna(), None).tolist()
 
 
 def rows_of(dataset: Dataset) -> list[tuple]:

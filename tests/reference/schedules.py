@@ -95,7 +95,11 @@ def best_vector(f: Counts, c: Counts, allowed: Allowed | None = None, quasi_ids:
         for row in _rows(f[i], free, allowed[i] if allowed is not None else [True] * len(c)):
             rest = best(i + 1, tuple(places - people for places, people in zip(free, row, strict=True)))
             if rest is not None:
-                found.append(tuple(rest[size - 1] + row.count(size) for size in range(1, n + 1)))
+                classes = list(rest)
+                for people in row:
+                    if people:
+                        classes[people - 1] += 1
+                found.append(tuple(classes))
         return min(found, default=None)
 
     return best(0, tuple(c))

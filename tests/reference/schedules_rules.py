@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 
@@ -65,7 +66,7 @@ class Case:
         return [matrix for matrix in found if self.mix is None or self.mix.kept(matrix, self.places)]
 
     def best(self) -> Vector | None:
-        return min((vector_of(matrix, self.values) for matrix in self.schedules()), default=None)
+        return _best(self)
 
     def keeps(self, matrix: Matrix) -> bool:
         """Whether it is a schedule of the programme, and keeps the rules."""
@@ -73,6 +74,12 @@ class Case:
         fits = all(sum(row[j] for row in matrix) <= places for j, places in enumerate(self.places))
         may = all(n == 0 or self.allowed[i][j] for i, row in enumerate(matrix) for j, n in enumerate(row))
         return seated and fits and may and (self.mix is None or self.mix.kept(matrix, self.places))
+
+
+@cache
+def _best(case: Case) -> Vector | None:
+    """Looked for once: several tests are of the same cases."""
+    return min((vector_of(matrix, case.values) for matrix in case.schedules()), default=None)
 
 
 def random_case(seed: int, *, mixed: bool) -> Case:
