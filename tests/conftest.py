@@ -39,10 +39,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         test._hypothesis_internal_use_settings = settings(named, max_examples=examples)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection() -> None:
+    """Nothing that is imported is garbage."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """What was imported stays: the garbage collector need not look through it again and again."""
+    """What was imported stays, and few objects of a test are in cycles: the garbage collector looks less often."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000)
+    gc.enable()
 
 
 @pytest.fixture(scope="session")
