@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import settings
 
 import tests.reference.generalization as slow
 from anonlib.errors import InputError
 from anonlib.generalization import Generalization, Problem, generalize
+from tests.helpers.examples import settings
 
 RULES = slow.L_DIVERSITY | slow.T_CLOSENESS
-HALF = settings(max_examples=settings().max_examples // 2)
+HALF = settings(max_examples=50)
 
 
 def problem_of(case: slow.Case, objective: str = "rows") -> Problem:

@@ -14,7 +14,7 @@ from anonlib.individuals import GeneralizationScan, Partition
 from anonlib.plots import individuals as plots
 from anonlib.release.export import table_csv
 from anonlib.release.steps import Recode
-from pages.measure.individuals import picture, results
+from pages.measure.individuals import one_column, picture
 from pages.measure.individuals.question import Question, is_numeric
 from ui import decide, guard, keep, page, view
 from ui.state import session
@@ -34,11 +34,11 @@ def show_scan(data: Dataset, question: Question, sensitive: str) -> None:
     attribute = keep.select(
         picture.SCAN_COLUMN, "Column to make coarser", numeric, place=choose, format_func=printable
     )  # fmt: skip
-    grid = results.grid_of(data, question, attribute)
+    grid = one_column.grid_of(data, question, attribute)
     most = grid.n * grid.step
     width = keep.slider(
         keep.per("individuals-scan-width", attribute, grid.step, most), "Widest category you accept", grid.step, most,
-        results.begin_width(grid), grid.step, "%g", place=widest,
+        one_column.begin_width(grid), grid.step, "%g", place=widest,
         help="In the column’s own unit. Without a limit the best would be one category of everything.",
     )  # fmt: skip
     if question.measure != "ppp":
@@ -50,7 +50,7 @@ def show_scan(data: Dataset, question: Question, sensitive: str) -> None:
         )
     if question.within:
         st.caption("Numbers that are near do not count as equal in the scan.")
-    found = results.scan(data, question, sensitive, attribute, width)
+    found = one_column.scan(data, question, sensitive, attribute, width)
     if found is None:
         return
     drawn, side = st.columns([1.7, 1], gap="large")
@@ -116,7 +116,7 @@ def _no_gain(data: Dataset, question: Question, found: GeneralizationScan) -> No
         f"**No partition protects more {data.unit}** than {page.listed([found.attribute])} as it is. "
         + ("Accept wider categories, or drop it." if found.ceiling > found.baseline else "Nor would dropping it.")
     )
-    adds = results.adds(data, question, found.sensitive, False)[0].to_frame(found.p)
+    adds = one_column.adds(data, question, found.sensitive, False)[0].to_frame(found.p)
     most = adds[(adds["variable"] != found.attribute) & (adds["freed"] > 0)].head(1)
     for name, freed in zip(most["variable"], most["freed"], strict=True):
         st.markdown(
@@ -124,7 +124,7 @@ def _no_gain(data: Dataset, question: Question, found: GeneralizationScan) -> No
             "would be safe from someone who knows all the rest."
         )
     if most.empty:
-        sets = results.smallest_sets(data, replace(question, attacker="all"), found.sensitive)[0].minimal
+        sets = one_column.smallest_sets(data, replace(question, attacker="all"), found.sensitive)[0].minimal
         top = sets.sets[0] if sets.sets else ()
         st.markdown(
             "No other column does it alone either: several must be coarser together."

@@ -11,7 +11,7 @@ import streamlit as st
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.individuals.heatmap import heatmap_columns
-from pages.measure.individuals import picture, results
+from pages.measure.individuals import one_column, picture, results
 from pages.measure.individuals.question import Question, is_numeric
 from pages.measure.individuals.results import Answer
 from ui import guard, page, view
@@ -115,7 +115,7 @@ def _gives_most_away(data: Dataset, question: Question, focus: str) -> None:
     Who knows each column with a probability is spoken of as one who knows all.
     """
     attacker = replace(question, attacker="all") if question.attacker == "chance" else question
-    found, known = results.adds(data, attacker, focus, isinstance(attacker.attacker, int))
+    found, known = one_column.adds(data, attacker, focus, isinstance(attacker.attacker, int))
     if isinstance(attacker.attacker, int):
         attacker = replace(attacker, attacker=known)
     gain = found.to_frame(question.threshold).iloc[0]

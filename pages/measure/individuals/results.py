@@ -11,22 +11,15 @@ from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.individuals import (
     Attacker,
-    BreachingSets,
     BreachProbability,
-    GeneralizationScan,
     Individuals,
-    LeaveOneOut,
     PrivacyProfile,
     breach_probability,
-    breaching_sets,
     default_q,
     estimated_seconds,
-    generalization_scan,
-    leave_one_out,
     privacy_profile,
 )
 from anonlib.individuals.heatmap import exposure_order, row_at
-from anonlib.individuals.intervals import Grid
 from anonlib.individuals.measures import Progress
 from anonlib.roles import Role
 from pages.measure.individuals.question import Question
@@ -136,18 +129,18 @@ def answer(data: Dataset, question: Question, ask: bool = True) -> Answer | None
     if question.attacker == "chance":
         return _chance_answer(data, question, classes, ask)
     if question.attacker == "all":
-        profile = cache.remember(_full, data, question=_regardless(question))
+        profile = cache.remember(_full, data, question=regardless(question))
     else:
         assert isinstance(question.attacker, int)
         wanted, at_once = question.attacker, affordable(classes, question)
-        profile = cache.remember(_profile, data, question=_regardless(question), known=at_once)
+        profile = cache.remember(_profile, data, question=regardless(question), known=at_once)
         if wanted > at_once:
             profile = _long_profile(data, question, classes, wanted, at_once, ask) or profile
         profile = profile.at_most(min(wanted, max(profile.known)))
     return _answer(data, question, profile)
 
 
-def _regardless(question: Question) -> Question:
+def regardless(question: Question) -> Question:
     """The question without those that change nothing about a profile: they are applied to it afterwards."""
     return replace(question, threshold=0.0, attacker="all", chance=0.0)
 
@@ -179,7 +172,7 @@ def _long_profile(
     seconds = sum(
         estimated_seconds(classes, attacker_of(classes, question, known)) for known in range(at_once + 1, wanted + 1)
     )
-    name = f"profile {data.key} {_regardless(question)} {wanted}"
+    name = f"profile {data.key} {regardless(question)} {wanted}"
     return long_work.best_so_far(name, stages, seconds) if ask else long_work.result(name)
 
 
@@ -261,97 +254,6 @@ def most_exposed(data: Dataset, found: Answer) -> str:
     """The sensitive column that most are exposed in; of all columns, where none is sensitive."""
     sensitive = [name for name in found.variables if data.roles.get(name) == Role.SENSITIVE]
     return max(sensitive or found.variables, key=lambda name: found.share[found.place(name)])
-
-
-def adds(data: Dataset, question: Question, sensitive: str, minimum: bool) -> tuple[LeaveOneOut, int]:
-    """Leave-one-out, and the most known variables that were looked at: never more than the attacker knows."""
-    classes = classes_of(data, question)
-    known = len(classes.attributes) - 1
-    if minimum:
-        known = min(affordable(classes, question, sensitive), question.max_known or known)
-    asked = _regardless(question)
-    return cache.remember(_adds, data, question=asked, sensitive=sensitive, minimum=minimum, known=known), known
-
-
-def _adds(data: Dataset, *, question: Question, sensitive: str, minimum: bool, known: int) -> LeaveOneOut:
-    classes = classes_of(data, question)
-    attacker = attacker_of(classes, replace(question, include_empty=False), known if minimum else "all")
-    return leave_one_out(classes, sensitive, attacker, progress=long_work.let_go)
-
-
-def smallest_sets(data: Dataset, question: Question, sensitive: str) -> tuple[BreachingSets, int]:
-    """The smallest breaching sets, and the most known variables that were looked at."""
-    classes = classes_of(data, question)
-    most = affordable(classes, question, sensitive)
-    known = min(question.attacker, most) if isinstance(question.attacker, int) else most
-    asked = replace(_regardless(question), threshold=question.threshold)
-    return cache.remember(_sets, data, question=asked, sensitive=sensitive, known=known), known
-
-
-def _sets(data: Dataset, *, question: Question, sensitive: str, known: int) -> BreachingSets:
-    classes = classes_of(data, question)
-    attacker = attacker_of(classes, question, known)
-    return breaching_sets(classes, sensitive, attacker, p=question.threshold, progress=long_work.let_go)
-
-
-def scan(
-    data: Dataset, question: Question, sensitive: str, attribute: str, max_width: float
-) -> GeneralizationScan | None:
-    """The scan at once for p = 0; above that by the button, in ever wider categories. p is the threshold of PPP."""
-    classes = classes_of(data, question)
-    p = question.threshold if question.measure == "ppp" else 0.0
-    if p == 0:
-        return cache.remember(
-            _scan_at_zero,
-            data,
-            question=_regardless(question),
-            sensitive=sensitive,
-            attribute=attribute,
-            width=max_width,
-        )
-    grid = grid_of(data, question, attribute)
-    steps = max(1, round(max_width / grid.step))
-    widths = [grid.width(n) for n in sorted({max(1, steps // 4), max(1, steps // 2), steps})]
-    stages: list[long_work.Stage[GeneralizationScan]] = [
-        (
-            f"Trying every partition with categories of up to {width:g}",
-            lambda tell, width=width: generalization_scan(  # type: ignore[misc]
-                classes,
-                sensitive,
-                attribute,
-                p=p,
-                max_width=width,
-                missing_is_harm=question.missing_is_harm,
-                progress=tell,
-            ),
-        )
-        for width in widths
-    ]
-    n_sets = 2 ** (len(classes.attributes) - 2)
-    seconds = 1 + classes.n_classes * n_sets * steps**2 * 4e-9
-    harm = question.missing_is_harm
-    name = f"scan {data.key} {question.variables} {sensitive} {attribute} {p} {max_width} {harm}"
-    return long_work.best_so_far(name, stages, seconds)
-
-
-def _scan_at_zero(
-    data: Dataset, *, question: Question, sensitive: str, attribute: str, width: float
-) -> GeneralizationScan:
-    classes, harm = classes_of(data, question), question.missing_is_harm
-    return generalization_scan(classes, sensitive, attribute, max_width=width, missing_is_harm=harm)
-
-
-def grid_of(data: Dataset, question: Question, attribute: str) -> Grid:
-    classes = classes_of(data, question)
-    return Grid.of(classes, classes.attributes.index(attribute))
-
-
-def begin_width(grid: Grid) -> float:
-    """About a seventh of the range, as a round number of steps."""
-    rounded = [
-        times * 10**power for power in range(6) for times in (1, 2, 5) if times * 10**power <= max(1, grid.n / 7)
-    ]
-    return rounded[-1] * grid.step
 
 
 def record_at(classes: ClassTable, found: Answer, place: int) -> int:

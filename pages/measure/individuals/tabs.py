@@ -13,7 +13,7 @@ from anonlib.dataset import Dataset
 from anonlib.individuals.heatmap import exposure_order, heatmap_columns
 from anonlib.plots import individuals as plots
 from anonlib.release.export import table_csv
-from pages.measure.individuals import picture, results
+from pages.measure.individuals import one_column, picture
 from pages.measure.individuals.question import Question
 from pages.measure.individuals.results import Answer
 from ui import keep, page
@@ -105,7 +105,7 @@ def show_additions(data: Dataset, question: Question, sensitive: str) -> None:
         help="All: the value at maximum information. Any: the least over all sets.",
     )  # fmt: skip
     minimum = known_of_rest == "any set"
-    found, known = results.adds(data, question, sensitive, minimum)
+    found, known = one_column.adds(data, question, sensitive, minimum)
     table = found.to_frame(question.threshold)
     names = ["(nothing unknown)", *table["variable"]]
     place = [found.auxiliary.index(name) for name in table["variable"]]
@@ -149,7 +149,7 @@ def show_additions(data: Dataset, question: Question, sensitive: str) -> None:
 
 def show_sets(data: Dataset, question: Question, sensitive: str) -> None:
     """The smallest sets of known columns that expose the sensitive one, ranked."""
-    breaching, known = results.smallest_sets(data, question, sensitive)
+    breaching, known = one_column.smallest_sets(data, question, sensitive)
     found = breaching.minimal
     if not found.sets:
         st.markdown(f"No set of up to {known} known columns exposes {page.listed([sensitive])} for anyone.")

@@ -10,11 +10,12 @@ import ibis
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
 from anonlib.classes import AnonymityVector, ClassTable, anonymity_vector
 from anonlib.errors import InputError
+from tests.helpers.examples import settings
 
 TEXTS = st.one_of(st.none(), st.sampled_from(["a", "b", "a-b", "b-c", "c", "", " ", "10", "9", "(missing)", "None"]))
 NUMBERS = st.one_of(st.none(), st.integers(-2, 2))

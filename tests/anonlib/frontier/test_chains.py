@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.classes import ClassTable
@@ -17,6 +17,7 @@ from anonlib.frontier.evaluation import Plane, evaluate
 from anonlib.frontier.measures import LOSSES, RISKS
 from anonlib.frontier.space import PolicySpace
 from anonlib.values import text_categorical
+from tests.helpers.examples import settings
 
 PAIRS = list(product(RISKS, LOSSES))
 

@@ -9,7 +9,7 @@ from itertools import cycle, islice, pairwise, product
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.classes import ClassTable
@@ -26,6 +26,7 @@ from anonlib.frontier.pace import Pace
 from anonlib.frontier.result import Frontier, non_dominated, stair_area
 from anonlib.frontier.space import PolicySpace
 from anonlib.values import text_categorical
+from tests.helpers.examples import settings
 
 ADDITIVE = [(r.key, u.key) for r, u in product(RISKS.values(), LOSSES.values()) if r.additive and u.additive]
 WEIGHTS = np.logspace(-2, 2, 9)

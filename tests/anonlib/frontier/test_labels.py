@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.frontier.domains import safe_harbor_order
 from anonlib.frontier.space import PolicySpace
+from tests.helpers.examples import settings
 from tests.reference.frontier import table
 
 FEW = settings(max_examples=40)

@@ -6,13 +6,14 @@ from math import log, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.errors import InputError
 from anonlib.frontier.evaluation import Plane, evaluate
 from anonlib.frontier.measures import LOSSES, RISKS
 from anonlib.frontier.space import PolicySpace
+from tests.helpers.examples import settings
 from tests.reference.frontier import Case, all_policies, cases, divergence, losses, risks, table
 
 FEW = settings(max_examples=40)

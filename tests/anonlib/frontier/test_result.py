@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.errors import InputError
@@ -15,6 +15,7 @@ from anonlib.frontier.archive import Archive
 from anonlib.frontier.evaluation import DIGITS, Plane, evaluate
 from anonlib.frontier.result import Frontier, non_dominated, stair_area, summary
 from anonlib.frontier.space import PolicySpace
+from tests.helpers.examples import settings
 from tests.reference.frontier import Case, all_policies, cases, table
 
 FEW = settings(max_examples=40)

@@ -8,7 +8,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.errors import InputError
@@ -21,6 +21,7 @@ from anonlib.frontier.random_chains import random_chains
 from anonlib.frontier.result import Frontier, stair_area
 from anonlib.frontier.space import PolicySpace
 from anonlib.frontier.sublattices import corners, sublattices, update_probability
+from tests.helpers.examples import settings
 from tests.reference.frontier import Case, all_points, all_policies, cases, table
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.classes import ClassTable
@@ -18,6 +18,7 @@ from anonlib.frontier.evaluation import Plane, evaluate
 from anonlib.frontier.matching import with_records
 from anonlib.frontier.space import PolicySpace, sparse_zip3
 from anonlib.values import text_categorical
+from tests.helpers.examples import settings
 from tests.reference.frontier import Case, all_policies, cases, table
 
 FEW = settings(max_examples=40)

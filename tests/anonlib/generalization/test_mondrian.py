@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
 from anonlib.errors import InputError
 from anonlib.generalization import LDiversity, Requirement, TCloseness
 from anonlib.generalization import search as searching
+from tests.helpers.examples import settings
 from tests.helpers.generalization import (
     HALF,
     RULES,

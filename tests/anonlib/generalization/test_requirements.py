@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
@@ -17,6 +17,7 @@ from anonlib.generalization.constraints import unmet
 from anonlib.hierarchies import EVERYTHING, Hierarchy
 from anonlib.recoding import Intervals, Mask
 from anonlib.values import text_categorical
+from tests.helpers.examples import settings
 
 # --- published examples ---------------------------------------------------------------------------------------------
 
@@ -104,7 +105,7 @@ def grouped(draw: st.DrawFn) -> tuple[list[int], list[int], list[int], list[int]
     return ids, values, counts, original
 
 
-@settings(max_examples=2 * settings().max_examples)
+@settings(max_examples=200)
 @given(grouped(), slow.L_DIVERSITY | slow.T_CLOSENESS)
 def test_groups_against_exact_fractions(table, rule):
     ids, values, counts, original = table

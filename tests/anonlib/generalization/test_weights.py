@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
@@ -17,6 +17,7 @@ from anonlib.generalization import Requirement, generalize
 from anonlib.hierarchies import EVERYTHING, Hierarchy
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import GeneralizeLocally
+from tests.helpers.examples import settings
 from tests.helpers.generalization import TENS, check_local, check_searches, problem_of, run
 
 LOSSES = st.sampled_from(["cell_loss", "entropy"])

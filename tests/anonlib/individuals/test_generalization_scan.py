@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.individuals as slow
@@ -32,6 +32,7 @@ from anonlib.individuals import (
     singling_out,
 )
 from anonlib.individuals.intervals import Grid
+from tests.helpers.examples import settings
 
 THRESHOLDS = st.sampled_from([0.0, 0.25, 0.3, 0.5])
 WHOLE = st.sampled_from(["-2", "0", "1", "2", "3", "4"])
@@ -145,7 +146,7 @@ def test_every_partition_protects_as_many_as_the_rows_recoded(rows, p):
 CLOSE = st.tuples(slow.FEW, st.sampled_from(["1", "2", "3", "4"]), st.sampled_from(["f", "f", "m"]))
 
 
-@settings(max_examples=2 * settings().max_examples)
+@settings(max_examples=200)
 @given(st.lists(CLOSE, min_size=4, max_size=12), st.sampled_from([0.0, 0.3]))
 def test_steps_where_both_values_occur_beside_steps_of_one(rows, p):
     scan = scan_of(rows, p=p)

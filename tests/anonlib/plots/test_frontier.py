@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib import words
@@ -21,6 +21,7 @@ from anonlib.frontier.space import PolicySpace
 from anonlib.plots import frontier as plots
 from anonlib.plots.risk_axis import RiskAxis
 from anonlib.plots.theme import DARK, LIGHT, Palette
+from tests.helpers.examples import settings
 from tests.helpers.figures import FETCHING, HOSTILE, MOST, THEMES, sent, texts_of
 
 PEOPLE = pd.DataFrame(

@@ -7,7 +7,7 @@ from itertools import cycle, pairwise
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
@@ -18,6 +18,7 @@ from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.plots import generalization as plots
 from anonlib.plots.theme import DARK, LIGHT
 from anonlib.recoding import ValueMap
+from tests.helpers.examples import settings
 from tests.helpers.figures import HOSTILE
 from tests.helpers.generalization import run
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib import words
@@ -20,6 +20,7 @@ from anonlib.individuals.heatmap import HeatmapColumns, exposure_order, heatmap_
 from anonlib.plots import individuals as plots
 from anonlib.plots.theme import DARK, LIGHT, Palette, palette
 from pages.measure.individuals.coarser import chosen_partition
+from tests.helpers.examples import settings
 from tests.helpers.figures import FETCHING, HOSTILE, MOST, THEMES, sent, texts_of
 
 NAMES = [f"variable {i}" for i in range(9)]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.plots import map_levels, maps, regions
@@ -20,6 +20,7 @@ from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, palette
 from anonlib.regions.aggregation import Aggregation, areas_as_they_are
 from anonlib.regions.geometry import for_map, ground, outlines
 from anonlib.regions.measures import Measures
+from tests.helpers.examples import settings
 from tests.helpers.figures import FETCHING, HOSTILE, THEMES, sent, texts_of
 from tests.helpers.regions import aggregated, areas_at, classes_of, polygons_of, scattered
 

@@ -13,7 +13,7 @@ import geopandas as gpd
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
@@ -29,6 +29,7 @@ from anonlib.regions.exchange import exchange, run, search
 from anonlib.regions.exchange.graph import adjacency, cut_edges, without_stray_pieces
 from anonlib.regions.exchange.kernel import sweep
 from anonlib.samples import SAMPLES
+from tests.helpers.examples import settings
 
 MEASURES = ("suppressed", "compactness", "discernibility", "entropy")
 FREE = np.full(5, np.inf)

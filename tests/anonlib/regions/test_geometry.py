@@ -9,7 +9,7 @@ import geopandas as gpd
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyproj import CRS
 
@@ -19,6 +19,7 @@ from anonlib.regions.aggregation import Aggregation, areas_as_they_are, nearest_
 from anonlib.regions.choices import aggregate
 from anonlib.regions.geometry import for_map, ground, outlines, to_geojson, to_geopackage
 from anonlib.regions.reading import areas_from_geodataframe
+from tests.helpers.examples import settings
 from tests.helpers.regions import UTM, aggregated, areas_at, classes_of, polygons_of, scattered
 
 WORLD = CRS.from_epsg(4326)

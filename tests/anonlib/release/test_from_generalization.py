@@ -7,7 +7,7 @@ from itertools import cycle
 
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
@@ -34,6 +34,7 @@ from anonlib.roles import Role
 from anonlib.samples import SAMPLES
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from pages.protect.generalize.question import Question
+from tests.helpers.examples import settings
 from tests.helpers.generalize import asked
 from tests.helpers.small_release import column, rows_of, taken
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
@@ -21,6 +21,7 @@ from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.recipe import STEP_KINDS, Recipe
 from anonlib.release.steps import DropColumns, GeneralizeLocally, SuppressViolating
 from anonlib.roles import Role
+from tests.helpers.examples import settings
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, WEIGHT, column, rows_of
 
 AGE, SEX = Requirement(("age",), 2), Requirement(("sex",), 2)

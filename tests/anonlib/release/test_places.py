@@ -10,7 +10,7 @@ import geopandas as gpd
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.dataset import Dataset
@@ -36,6 +36,7 @@ from anonlib.release.steps import (
     SuppressViolating,
 )
 from anonlib.roles import Role
+from tests.helpers.examples import settings
 from tests.helpers.small_release import IDENTIFIER, PERSON, QI, SENSITIVE, WEIGHT, column, rows_of, taken
 
 PLACE = Role.PLACE

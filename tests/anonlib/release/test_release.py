@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from anonlib.dataset import Dataset
@@ -23,6 +23,7 @@ from anonlib.release.suggestions import first_recipe, suggested_recoding
 from anonlib.roles import Role
 from anonlib.samples import SAMPLES
 from anonlib.sources import open_source
+from tests.helpers.examples import settings
 from tests.helpers.small_release import (
     COLUMNS,
     IDENTIFIER,

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.classes import anonymity_vector
@@ -33,6 +33,7 @@ from anonlib.schedules import (
     with_groups,
     with_values,
 )
+from tests.helpers.examples import settings
 
 ROWS = pd.DataFrame(
     {

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 from scipy import sparse
@@ -24,6 +24,7 @@ from anonlib.schedules.solver import plain as plain_module
 from anonlib.schedules.solver.bounds import lower_bound
 from anonlib.schedules.solver.lexicographic import Watch
 from anonlib.schedules.solver.search import Solution, floor
+from tests.helpers.examples import settings
 from tests.reference.schedules import EXAMPLE, Vector, _rows, best_vector, programmes, vector_of, vector_of_sizes
 
 Programme = tuple[list[int], list[int]]

@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 from scipy import sparse
@@ -36,6 +36,7 @@ from anonlib.schedules.solver.mixed import mixed
 from anonlib.schedules.solver.parts import Side, many_ways, matched
 from anonlib.schedules.solver.search import Best, certified
 from anonlib.schedules.solver.ways import Ways
+from tests.helpers.examples import settings
 from tests.reference.schedules import EXAMPLE, best_vector, programmes, vector_of_sizes
 
 SEEDS = st.integers(0, 2**32 - 1)

@@ -17,7 +17,7 @@ import ibis
 import openpyxl
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.errors import InputError
@@ -36,6 +36,7 @@ from anonlib.sources.encodings import utf8_text
 from anonlib.values import text_categorical
 from tests.helpers import corpus_workbooks
 from tests.helpers.corpus import OLD_ENCODINGS, SECRETS, Case, Reads, Refused, cases
+from tests.helpers.examples import settings
 
 CASES = [*cases(), *corpus_workbooks.cases()]
 

@@ -1,0 +1,110 @@
+"""What is asked about one sensitive column: what each other column adds, the smallest sets, a column made coarser."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from anonlib.dataset import Dataset
+from anonlib.individuals import (
+    BreachingSets,
+    GeneralizationScan,
+    LeaveOneOut,
+    breaching_sets,
+    generalization_scan,
+    leave_one_out,
+)
+from anonlib.individuals.intervals import Grid
+from pages.measure.individuals import results
+from pages.measure.individuals.question import Question
+from ui import cache, long_work
+
+
+def adds(data: Dataset, question: Question, sensitive: str, minimum: bool) -> tuple[LeaveOneOut, int]:
+    """Leave-one-out, and the most known variables that were looked at: never more than the attacker knows."""
+    classes = results.classes_of(data, question)
+    known = len(classes.attributes) - 1
+    if minimum:
+        known = min(results.affordable(classes, question, sensitive), question.max_known or known)
+    asked = results.regardless(question)
+    return cache.remember(_adds, data, question=asked, sensitive=sensitive, minimum=minimum, known=known), known
+
+
+def _adds(data: Dataset, *, question: Question, sensitive: str, minimum: bool, known: int) -> LeaveOneOut:
+    classes = results.classes_of(data, question)
+    attacker = results.attacker_of(classes, replace(question, include_empty=False), known if minimum else "all")
+    return leave_one_out(classes, sensitive, attacker, progress=long_work.let_go)
+
+
+def smallest_sets(data: Dataset, question: Question, sensitive: str) -> tuple[BreachingSets, int]:
+    """The smallest breaching sets, and the most known variables that were looked at."""
+    classes = results.classes_of(data, question)
+    most = results.affordable(classes, question, sensitive)
+    known = min(question.attacker, most) if isinstance(question.attacker, int) else most
+    asked = replace(results.regardless(question), threshold=question.threshold)
+    return cache.remember(_sets, data, question=asked, sensitive=sensitive, known=known), known
+
+
+def _sets(data: Dataset, *, question: Question, sensitive: str, known: int) -> BreachingSets:
+    classes = results.classes_of(data, question)
+    attacker = results.attacker_of(classes, question, known)
+    return breaching_sets(classes, sensitive, attacker, p=question.threshold, progress=long_work.let_go)
+
+
+def scan(
+    data: Dataset, question: Question, sensitive: str, attribute: str, max_width: float
+) -> GeneralizationScan | None:
+    """The scan at once for p = 0; above that by the button, in ever wider categories. p is the threshold of PPP."""
+    classes = results.classes_of(data, question)
+    p = question.threshold if question.measure == "ppp" else 0.0
+    if p == 0:
+        return cache.remember(
+            _scan_at_zero,
+            data,
+            question=results.regardless(question),
+            sensitive=sensitive,
+            attribute=attribute,
+            width=max_width,
+        )
+    grid = grid_of(data, question, attribute)
+    steps = max(1, round(max_width / grid.step))
+    widths = [grid.width(n) for n in sorted({max(1, steps // 4), max(1, steps // 2), steps})]
+    stages: list[long_work.Stage[GeneralizationScan]] = [
+        (
+            f"Trying every partition with categories of up to {width:g}",
+            lambda tell, width=width: generalization_scan(  # type: ignore[misc]
+                classes,
+                sensitive,
+                attribute,
+                p=p,
+                max_width=width,
+                missing_is_harm=question.missing_is_harm,
+                progress=tell,
+            ),
+        )
+        for width in widths
+    ]
+    n_sets = 2 ** (len(classes.attributes) - 2)
+    seconds = 1 + classes.n_classes * n_sets * steps**2 * 4e-9
+    harm = question.missing_is_harm
+    name = f"scan {data.key} {question.variables} {sensitive} {attribute} {p} {max_width} {harm}"
+    return long_work.best_so_far(name, stages, seconds)
+
+
+def _scan_at_zero(
+    data: Dataset, *, question: Question, sensitive: str, attribute: str, width: float
+) -> GeneralizationScan:
+    classes, harm = results.classes_of(data, question), question.missing_is_harm
+    return generalization_scan(classes, sensitive, attribute, max_width=width, missing_is_harm=harm)
+
+
+def grid_of(data: Dataset, question: Question, attribute: str) -> Grid:
+    classes = results.classes_of(data, question)
+    return Grid.of(classes, classes.attributes.index(attribute))
+
+
+def begin_width(grid: Grid) -> float:
+    """About a seventh of the range, as a round number of steps."""
+    rounded = [
+        times * 10**power for power in range(6) for times in (1, 2, 5) if times * 10**power <= max(1, grid.n / 7)
+    ]
+    return rounded[-1] * grid.step
