@@ -97,8 +97,14 @@ def intervals(file) -> App:
     return add_recode(loaded(file, page=RELEASE), "age", "Intervals")
 
 
+def choose_intervals(app: App, kind: str) -> None:
+    if app.widget("radio", "Intervals").value != kind:
+        app.choose("radio", "Intervals", kind)
+
+
 @pytest.mark.parametrize("width", [0.0, -5.0, None, 1e-300, 1e300])
 def test_an_impossible_width_is_a_sentence(width, intervals):
+    choose_intervals(intervals, "of equal width")
     assert not intervals.choose("number_input", "Width", width).errors
 
 
@@ -107,8 +113,7 @@ def test_an_impossible_width_is_a_sentence(width, intervals):
     [("18 35 65", True), ("18;35", True), ("", False), ("a b", False), ("5 3", False), ("1 1", False)],
 )
 def test_cuts_are_taken_or_refused_in_a_sentence(cuts, accepted, intervals):
-    if intervals.widget("radio", "Intervals").value != "between cuts":
-        intervals.choose("radio", "Intervals", "between cuts")
+    choose_intervals(intervals, "between cuts")
     intervals.choose("text_input", "Cuts", cuts)
     assert intervals.button("Add to recipe").disabled != accepted
     assert not intervals.errors
