@@ -23,7 +23,7 @@ ROOMS = ("anonlib", "ui", "pages")
 # the analyses' or the leaves': those know nothing of one another.
 VOCABULARY = ("errors", "checks", "values", "words", "thresholds", "machine_code", "version")
 LEAVES = ("samples", "public_data")
-BASE = ("dataset", "classes", "hierarchies", "recoding", "roles", "identifiers")
+BASE = ("dataset", "classes", "hierarchies", "recoding", "roles", "identifiers", "guarantees")
 ANALYSES = ("risk", "individuals", "leakage", "generalization", "regions", "schedules", "frontier")
 LAYERS: tuple[tuple[str, ...], ...] = (
     tuple(f"anonlib.{room}" for room in VOCABULARY),
@@ -33,6 +33,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     tuple(f"anonlib.{room}" for room in ANALYSES),
     ("anonlib.plots", "anonlib.set_up"),
     ("anonlib.release",),
+    ("anonlib.criteria",),
+    ("anonlib.adviser",),
     ("ui",),
     ("pages",),
     ("app",),

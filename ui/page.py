@@ -20,6 +20,7 @@ from ui import companions, decide, guard, loading, opening, read_as, view
 from ui.state import session
 from ui.text import plain
 
+VERDICT = "pages/verdict/verdict/page.py"
 HOME, DATA = "pages/data/home/page.py", "pages/data/data/page.py"
 RISK, INDIVIDUALS = "pages/measure/risk/page.py", "pages/measure/individuals/page.py"
 LEAKAGE, GENERALIZE = "pages/measure/leakage/page.py", "pages/protect/generalize/page.py"

@@ -5,7 +5,7 @@ demographic quasi-identifiers and the usual sensitive facts. Names are matched a
 French, Spanish and Dutch; values by their shape, on distinct values and never row by row.
 """
 
-from anonlib.identifiers.evidence import Evidence, evidence_of_values
+from anonlib.identifiers.evidence import Evidence, evidence_of_values, points_to_someone
 from anonlib.identifiers.kinds import HIPAA_CLASSES, KINDS, Kind, hipaa_class
 from anonlib.identifiers.names import kind_of_name, name_tokens
 from anonlib.identifiers.pairs import pair_columns
@@ -20,4 +20,5 @@ __all__ = [
     "kind_of_name",
     "name_tokens",
     "pair_columns",
+    "points_to_someone",
 ]

@@ -133,6 +133,25 @@ def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> 
     )
 
 
+def points_to_someone(values: Sequence[str]) -> np.ndarray:
+    """Which values have the shape of a direct identifier, or hold one inside a text.
+
+    Parameters
+    ----------
+    values
+        Distinct values.
+
+    Returns
+    -------
+    ndarray of bool, an item a value
+    """
+    texts = [str(value).strip()[:_LONGEST] for value in values]
+    if set("".join(texts)) <= _PLAIN_NUMBER:
+        return np.zeros(len(texts), dtype=bool)
+    direct = [not DIRECT.isdisjoint(count_shapes([text], plain_numbers=False)) for text in texts]
+    return np.array([found or bool(_EMBEDDED.search(text)) for found, text in zip(direct, texts, strict=True)], bool)
+
+
 def _kind_of_shapes(shapes: Counter[str], texts: list[str]) -> tuple[Kind, float] | None:
     """The kind that enough values show by their shape, and their share."""
     if shapes["zip"] and shapes["zip"] + shapes["postcode"] >= _ENOUGH * len(texts):

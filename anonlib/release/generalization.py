@@ -38,7 +38,7 @@ def steps_of(found: Generalization, data: Dataset, limit: float) -> tuple[Step, 
         ways = tuple(problem.hierarchies.items())
         return (GeneralizeLocally(ways, found.requirements, found.rules, limit, reason, column_weights=weights),)
     recodings: list[Step] = [
-        Recode(name, _of_counted(found.problem.hierarchies[name].recodings[level - 1], data, name), reason)
+        Recode(name, of_counted(found.problem.hierarchies[name].recodings[level - 1], data, name), reason)
         for name, level in found.levels.items()
         if level
     ]
@@ -47,7 +47,7 @@ def steps_of(found: Generalization, data: Dataset, limit: float) -> tuple[Step, 
     return tuple(recodings)
 
 
-def _of_counted(recoding: Recoding, data: Dataset, name: str) -> Recoding:
+def of_counted(recoding: Recoding, data: Dataset, name: str) -> Recoding:
     """The recoding of the records that were counted.
 
     Where a record with a missing quasi-identifier is left out, a label for what is missing would let it in again.

@@ -1,5 +1,6 @@
 """The steps a recipe is made of; :class:`Step` says what a new kind has to give."""
 
+from anonlib.release.steps.exposed import LeaveOutExposed
 from anonlib.release.steps.places import AggregatePlaces
 from anonlib.release.steps.recode import OTHERS, Others, Recode
 from anonlib.release.steps.requirements import GeneralizeLocally, SuppressViolating
@@ -7,6 +8,6 @@ from anonlib.release.steps.step import STEP_KINDS, Decision, Scope, Stage, Step,
 from anonlib.release.steps.whole import DropColumns, Suppress
 
 __all__ = [
-    "OTHERS", "STEP_KINDS", "AggregatePlaces", "Decision", "DropColumns", "GeneralizeLocally", "Others", "Recode",
-    "Scope", "Stage", "Step", "Suppress", "SuppressViolating", "Unseen",
+    "OTHERS", "STEP_KINDS", "AggregatePlaces", "Decision", "DropColumns", "GeneralizeLocally", "LeaveOutExposed",
+    "Others", "Recode", "Scope", "Stage", "Step", "Suppress", "SuppressViolating", "Unseen",
 ]  # fmt: skip

@@ -19,6 +19,7 @@ from anonlib.release.steps import (
     AggregatePlaces,
     DropColumns,
     GeneralizeLocally,
+    LeaveOutExposed,
     Others,
     Recode,
     Step,
@@ -64,6 +65,8 @@ def _found(current: Dataset, edited: Step, key: str, before: object, *, of: tupl
     st.markdown("This step comes from a search. Search again with other settings, and it gives way to what is found.")
     if page.GENERALIZE in of:
         st.page_link(page.GENERALIZE, label="To Generalize", icon=":material/account_tree:")
+    if page.VERDICT in of:
+        st.page_link(page.VERDICT, label="To the verdict", icon=":material/gavel:")
     if page.REGIONS in of:
         st.page_link(page.REGIONS, label="To Regions", icon=":material/map:")
     return edited
@@ -231,6 +234,7 @@ FORMS: dict[str, Callable[..., Step | None]] = {
     Recode.kind: _recode,
     DropColumns.kind: _drop,
     Suppress.kind: _suppress,
+    LeaveOutExposed.kind: partial(_found, of=(page.VERDICT,)),
     SuppressViolating.kind: partial(_found, of=(page.GENERALIZE, page.REGIONS)),
     GeneralizeLocally.kind: partial(_found, of=(page.GENERALIZE,)),
     AggregatePlaces.kind: partial(_found, of=(page.REGIONS,)),

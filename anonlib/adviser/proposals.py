@@ -1,0 +1,261 @@
+"""Proposals: the least change that meets the criteria of a release, as steps of a recipe that does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import numpy as np
+
+from anonlib.adviser.conflicts import Conflict, conflict
+from anonlib.adviser.problem import Problem, Settled
+from anonlib.adviser.search import Found, Watch, least_change
+from anonlib.criteria import Case, ColumnsStay, Criterion, RecordsKept
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.guarantees import Guarantee
+from anonlib.hierarchies import Hierarchy, suggested_hierarchy
+from anonlib.release.generalization import of_counted
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Scope, Step
+from anonlib.release.steps.exposed import Worth
+
+_A_COLUMN = 1.0  # what a changed column costs where the fewest are wanted: more than all cells together
+MOST_LEFT_OUT = 0.05  # where no criterion says how many records must be kept
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What an adviser is asked: the data, what must hold, and what may be changed.
+
+    Attributes
+    ----------
+    data : the original with its roles.
+    criteria : what the release must meet. Those that no search can take part in are checked afterwards.
+    hierarchies : by column, the ways to coarsen it; columns that are not named have the suggested one.
+    harmless : by sensitive column, the values that anybody may be sure of.
+    fixed : columns that must stay as they are.
+    weights : how much columns matter, 0 to 3; 1 where not named.
+    droppable : sensitive columns that may be left out of the release.
+    """
+
+    data: Dataset
+    criteria: tuple[Criterion, ...]
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=lambda: MappingProxyType({}))
+    harmless: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    fixed: tuple[str, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    droppable: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """Steps that meet the criteria that a search can take part in.
+
+    Attributes
+    ----------
+    levels : by column, how far it is coarsened; columns that stay are not named.
+    steps : for :meth:`Recipe.take`, replacing what is decided about ``decides`` (``Scope.SEARCH``).
+    decides : the columns that were searched, also those that stay.
+    loss : share of the cells' detail that is lost, in [0, 1]; who is left out loses all.
+    left_out, n_records : records (persons, summed weights) left out, and all of them.
+    found : how it was found, and whether nothing loses less.
+    """
+
+    levels: Mapping[str, int]
+    steps: tuple[Step, ...]
+    decides: tuple[str, ...]
+    loss: float
+    left_out: int
+    n_records: int
+    found: Found
+
+    def taken(self, recipe: Recipe, data: Dataset) -> Recipe:
+        """The recipe with the proposal in it."""
+        return recipe.take(self.steps, data, replacing=self.decides, scope=Scope.SEARCH)
+
+
+class Adviser:
+    """A question stated once, and its answers: proposals, why there is none, and what each criterion costs.
+
+    Raises
+    ------
+    InputError
+        When nothing can be searched: no criterion that a search can take part in, or no column that is known.
+    """
+
+    def __init__(self, asked: Asked) -> None:
+        self.asked = asked
+        self.data = asked.data.with_counted()
+        case = Case(Recipe().apply(asked.data), Recipe(), harmless=asked.harmless)
+        self.searched: list[tuple[Criterion, tuple[Guarantee, ...]]] = []
+        for criterion in asked.criteria:
+            if stated := criterion.guarantees(case):
+                self.searched.append((criterion, stated))
+        if not self.searched:
+            raise InputError(
+                "None of the criteria can be searched for: add one on the smallest class, on combinations or on "
+                "inference, and say on the Data page which columns may be known."
+            )
+        self.problem = self._problem(case)
+
+    def _problem(self, case: Case) -> Problem:
+        data, asked = self.data, self.asked
+        names = [name for name in data.columns if name in {*case.known, *case.sensitive}]
+        classes = data.with_missing("category").classes(names)
+        fixed = {
+            *asked.fixed,
+            *(name for each in asked.criteria if isinstance(each, ColumnsStay) for name in each.columns),
+        }
+        hierarchies = {
+            name: asked.hierarchies.get(name) or suggested_hierarchy(data.records[name])
+            for name in case.known
+            if name not in fixed
+        }
+        hierarchies |= {name: Hierarchy().with_top() for name in asked.droppable if name in case.sensitive}
+        guarantees = [each for _, stated in self.searched for each in stated]
+        return Problem(
+            classes,
+            hierarchies,
+            guarantees,
+            most=self._most(classes.n_records),
+            weights=asked.weights,
+            divisible=data.weight is None,
+        )
+
+    def _most(self, n_records: int) -> int:
+        """The most records that may be left out, of those that are counted, by the strictest criterion on it."""
+        already = self.asked.data.n_records - self.data.n_records
+        limits = [
+            each.most_left_out(n_records + already) - already
+            for each in self.asked.criteria
+            if isinstance(each, RecordsKept)
+        ]
+        return max(0, min(limits, default=int(MOST_LEFT_OUT * n_records)))
+
+    # ---- proposals ----
+
+    def most_detail(self, seconds: float | None = None, watch: Watch | None = None) -> Proposal | None:
+        """What loses least, with as many records left out as may be."""
+        return self._proposal(self.problem, seconds, watch)
+
+    def most_records(self, seconds: float | None = None, watch: Watch | None = None) -> Proposal | None:
+        """What loses least with nobody left out."""
+        return self._proposal(self.problem.changed(most=0), seconds, watch)
+
+    def fewest_columns(self, seconds: float | None = None, watch: Watch | None = None) -> Proposal | None:
+        """What changes the fewest columns, and of these what loses least."""
+        return self._proposal(self.problem.changed(a_column=_A_COLUMN), seconds, watch)
+
+    def for_one(self, criterion: Criterion, seconds: float | None = None) -> Proposal | None:
+        """The least change that meets one criterion alone; None where none does, or it takes no part in a search."""
+        part = self._only([criterion])
+        return None if part is None else self._proposal(part, seconds, None)
+
+    def conflict(self) -> tuple[Conflict, tuple[Criterion, ...]] | None:
+        """Why no change does, and the criteria that cannot hold together; None where one does."""
+        found = conflict(self.problem)
+        if found is None:
+            return None
+        return found, tuple(dict.fromkeys(self._criterion_of(i) for i in found.guarantees))
+
+    def prices(self, seconds: float | None = None, watch: Watch | None = None) -> tuple[Price, ...]:
+        """What each criterion costs: the loss with all less that without it, and the loss with it alone.
+
+        Prices need not add up: two criteria that imply each other cost nothing each.
+        """
+        whole = least_change(self.problem, seconds=seconds)
+        if whole is None:
+            return ()
+        found = []
+        for i, (criterion, _) in enumerate(self.searched):
+            if watch is not None:
+                watch(i / len(self.searched), whole)
+            others = self._only([each for each, _ in self.searched if each is not criterion])
+            without = None if others is None else least_change(others, seconds=seconds)
+            alone_in = self._only([criterion])
+            alone = None if alone_in is None else least_change(alone_in, seconds=seconds)
+            rest = 0.0 if without is None else without.best.loss
+            found.append(Price(criterion, max(0.0, whole.best.loss - rest), None if alone is None else alone.best.loss))
+        return tuple(found)
+
+    # ---- parts ----
+
+    def _only(self, criteria: Sequence[Criterion]) -> Problem | None:
+        guarantees = [each for criterion, stated in self.searched if criterion in criteria for each in stated]
+        return self.problem.changed(guarantees=guarantees) if guarantees else None
+
+    def _criterion_of(self, position: int) -> Criterion:
+        owners = [criterion for criterion, stated in self.searched for _ in stated]
+        return owners[position]
+
+    def _proposal(self, problem: Problem, seconds: float | None, watch: Watch | None) -> Proposal | None:
+        found = least_change(problem, seconds=seconds, watch=watch)
+        return None if found is None else self.of(found, problem)
+
+    def of(self, found: Found, problem: Problem | None = None) -> Proposal:
+        """What a search found as a proposal."""
+        problem = problem or self.problem
+        levels = {name: level for name, level in zip(problem.columns, found.best.state, strict=True) if level}
+        return Proposal(
+            levels,
+            self._steps(problem, found.best),
+            problem.columns,
+            problem.cell_loss(found.best),
+            found.best.left_out,
+            problem.n_records,
+            found,
+        )
+
+    def _steps(self, problem: Problem, best: Settled) -> tuple[Step, ...]:
+        steps: list[Step] = []
+        dropped = []
+        for name, level in zip(problem.columns, best.state, strict=True):
+            if level and name in self.data.sensitive:
+                dropped.append(name)
+            elif level:
+                recoding = problem.hierarchies[name].recodings[level - 1]
+                steps.append(Recode(name, of_counted(recoding, self.data, name), "for the verdict"))
+        if dropped:
+            steps.append(DropColumns(tuple(dropped), "for the verdict"))
+        if best.left_out:
+            worth = self._worth(problem, best)
+            steps.append(LeaveOutExposed(self._released(problem, dropped), worth, "for the verdict"))
+        return tuple(steps)
+
+    @staticmethod
+    def _released(problem: Problem, dropped: Sequence[str]) -> tuple[Guarantee, ...]:
+        leaving = [name for name in problem.classes.attributes if name not in dropped]
+        return tuple(there for each in problem.guarantees if (there := each.on(leaving)) is not None)
+
+    @staticmethod
+    def _worth(problem: Problem, best: Settled) -> Worth:
+        """By column that is coarsened, what a cell of each label is still worth."""
+        found = []
+        for name, level in zip(problem.columns, best.state, strict=True):
+            if not level:
+                continue
+            levels = problem.levels[name]
+            worth = np.zeros(len(levels.labels[level]))
+            worth[levels.group[level]] = problem.weights[name] * (1 - levels.loss(level))
+            if len(set(worth.tolist())) > 1:
+                pairs = zip(levels.labels[level].tolist(), worth.round(9).tolist(), strict=True)
+                found.append((name, tuple((None if label is None else str(label), value) for label, value in pairs)))
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class Price:
+    """What a criterion costs.
+
+    Attributes
+    ----------
+    criterion : the criterion.
+    price : the loss of the least change for all less that for all others, 0 or more.
+    alone : the loss of the least change for it alone; None where none does.
+    """
+
+    criterion: Criterion
+    price: float
+    alone: float | None

@@ -1,0 +1,161 @@
+"""The whole search: a first answer by both greedy ways, then a proof or better answers for as long as there is time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib import checks
+from anonlib.adviser.exhaustive import BranchAndBound
+from anonlib.adviser.greedy import bottom_up, take_back, top_down
+from anonlib.adviser.problem import Problem, Settled
+
+_FREED = 4  # columns a neighbourhood lets change
+_DRAWS = 40  # neighbourhoods without gain before a search gives up
+Watch = Callable[[float, "Found | None"], None]
+"""Told the share of the search that is done, in [0, 1], and the best so far; may raise to stop."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """The least change that a search found.
+
+    Attributes
+    ----------
+    best : the state, its loss and the records it leaves out.
+    first : the loss of the first answer.
+    proven : no other state loses less. Only where the fewest are left out exactly (:attr:`Problem.is_exact`).
+    finished : the search came to its end; else there was no more time.
+    seconds : how long it took.
+    """
+
+    best: Settled
+    first: float
+    proven: bool
+    finished: bool
+    seconds: float
+
+
+class _OutOfTime(Exception):
+    """The time is over; the best so far is the answer."""
+
+
+class _Clock:
+    def __init__(self, seconds: float | None) -> None:
+        self.started = time.monotonic()
+        self.until = None if seconds is None else self.started + checks.number(seconds, "The time for the search")
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.started
+
+    def look(self, share_of_time: float = 1.0) -> None:
+        """Raises when so much of the time is over."""
+        if self.until is not None and self.seconds > share_of_time * (self.until - self.started):
+            raise _OutOfTime
+
+
+def least_change(
+    problem: Problem,
+    *,
+    seconds: float | None = None,
+    watch: Watch | None = None,
+    start: Settled | None = None,
+    rng: np.random.Generator | None = None,
+) -> Found | None:
+    """The state that loses least, with the records left out that it takes for everything to hold.
+
+    Parameters
+    ----------
+    problem : Problem
+        What is searched. It remembers what it has counted: searching it again goes on from there.
+    seconds : float, optional
+        How long to search; until it is proven when left out. A first answer is always completed.
+    watch : callable, optional
+        See :data:`Watch`.
+    start : Settled, optional
+        A state at hand, such as the best of an earlier search.
+    rng : Generator, optional
+        Draws neighbourhoods where there was no time for a proof; seed 0 without it.
+
+    Returns
+    -------
+    Found, or None where even the highest levels allowed do not do
+
+    References
+    ----------
+    Branch and bound for k-anonymity: Bayardo and Agrawal (2005). Large neighbourhood search: Shaw (1998).
+    """
+    clock, tell = _Clock(seconds), watch or (lambda share, found: None)
+    answers = [start] if start is not None else []
+    best = _first_answer(problem, answers, lambda: tell(0.0, _so_far(answers, clock)))
+    if best is None:
+        return None
+    first = best.loss
+    search = BranchAndBound(problem, best)
+
+    def see(share: float, found: Settled) -> None:
+        tell(share, Found(found, first, False, False, clock.seconds))
+        clock.look(0.5)
+
+    finished = True
+    try:
+        search.run(see)
+    except _OutOfTime:
+        finished = False
+    best = search.best
+    if not finished:
+        best = _neighbourhoods(problem, best, clock, tell, first, rng or np.random.default_rng(0))
+    return Found(best, first, finished and problem.is_exact, finished, clock.seconds)
+
+
+def _so_far(answers: list[Settled], clock: _Clock) -> Found | None:
+    if not answers:
+        return None
+    best = min(answers, key=lambda found: found.rank)
+    return Found(best, best.loss, False, False, clock.seconds)
+
+
+def _first_answer(problem: Problem, answers: list[Settled], look: Callable[[], None]) -> Settled | None:
+    """The better of both greedy ways, and of a state at hand where it still does."""
+    at_hand = [problem.settle(each.state) for each in answers]
+    answers[:] = [take_back(problem, each, look) for each in at_hand if each is not None]
+    for way in (top_down, bottom_up):
+        found = way(problem, look)
+        if found is not None:
+            answers.append(found)
+        elif way is top_down and not answers and problem.is_monotone:
+            return None  # nothing does where the highest levels do not
+    return min(answers, key=lambda each: each.rank, default=None)
+
+
+def _neighbourhoods(
+    problem: Problem, best: Settled, clock: _Clock, tell: Watch, first: float, rng: np.random.Generator
+) -> Settled:
+    """Some columns free and the others as in the best, again and again."""
+    several = [j for j, level in enumerate(problem.highest) if level]
+    draws = 0
+    search = None
+    try:
+        while draws < _DRAWS and len(several) > _FREED:
+            free = set(rng.choice(several, _FREED, replace=False).tolist())
+            allowed = [
+                range(problem.highest[j] + 1) if j in free else range(level, level + 1)
+                for j, level in enumerate(best.state)
+            ]
+            search = BranchAndBound(problem, best, allowed)
+
+            def see(share: float, found: Settled) -> None:
+                tell(1.0, Found(found, first, False, False, clock.seconds))
+                clock.look()
+
+            found = search.run(see)
+            draws = 0 if found.rank < best.rank else draws + 1
+            best = found
+    except _OutOfTime:
+        assert search is not None
+        best = min(best, search.best, key=lambda each: each.rank)
+    return best

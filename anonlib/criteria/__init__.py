@@ -1,0 +1,19 @@
+"""What a release must meet for its recipient, whether it does, and the verdict."""
+
+from anonlib.criteria.case import Case
+from anonlib.criteria.cells import NoIdentifiers, SafeHarbor, TellingColumns
+from anonlib.criteria.criterion import CRITERION_KINDS, Criterion, Finding, Limit, State, criterion_from_dict
+from anonlib.criteria.earlier import EarlierReleases
+from anonlib.criteria.inference import Closeness, Diversity, Inference
+from anonlib.criteria.leaks import Leakage
+from anonlib.criteria.recipients import BY_KEY, DEFAULT, RECIPIENTS, Recipient
+from anonlib.criteria.sizes import AverageRisk, Combinations, HighestRisk, SmallestClass
+from anonlib.criteria.use import ColumnsStay, DetailKept, RecordsKept
+from anonlib.criteria.verdict import Accepted, Verdict, judge
+
+__all__ = [
+    "BY_KEY", "CRITERION_KINDS", "DEFAULT", "RECIPIENTS", "Accepted", "AverageRisk", "Case", "Closeness",
+    "ColumnsStay", "Combinations", "Criterion", "DetailKept", "Diversity", "EarlierReleases", "Finding", "HighestRisk",
+    "Inference", "Leakage", "Limit", "NoIdentifiers", "Recipient", "RecordsKept", "SafeHarbor", "SmallestClass",
+    "State", "TellingColumns", "Verdict", "criterion_from_dict", "judge",
+]  # fmt: skip

@@ -1,0 +1,187 @@
+"""Criteria on what the cells themselves say: identifiers, Safe Harbor's list, columns that tell what was recoded."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from anonlib import checks, words
+from anonlib.criteria.case import Case
+from anonlib.criteria.criterion import Criterion, Finding, Limit
+from anonlib.dataset import Dataset
+from anonlib.identifiers import points_to_someone
+from anonlib.roles import Role, suggest_roles
+
+_SMALL_AREA = 20_000  # people: 45 CFR 164.514(b)(2)(i)(B)
+
+
+@dataclass(frozen=True)
+class NoIdentifiers(Criterion):
+    """No column of identifiers is released, and no cell that looks like one, also inside texts."""
+
+    source: str = ""
+    kind: ClassVar[str] = "no_identifiers"
+    page: ClassVar[str] = "Data"
+
+    @property
+    def title(self) -> str:
+        return "No identifiers"
+
+    def describe(self, unit: str = "persons") -> str:
+        return "No column of names, numbers or addresses of persons leaves, and no cell that looks like one."
+
+    def check(self, case: Case) -> Finding:
+        after, before = _identifying(case.released), _identifying(case.original)
+        cells, named = sum(after.values()), len(case.original.identifiers)
+        if not cells:
+            dropped = f"{words.count(named, 'columns')} of identifiers {'is' if named == 1 else 'are'} left out"
+            return self.found(
+                True, f"No released cell looks like an identifier; {dropped}." if named else
+                "No released cell looks like an identifier.", now=0, original=sum(before.values()) + named,
+            )  # fmt: skip
+        worst = tuple(sorted(after.items(), key=lambda item: -item[1]))
+        says = f"{words.count(cells, 'cells')} in {words.listed(list(after))} look like direct identifiers."
+        n = case.released.n_records
+        return self.found(
+            False, says, now=cells, original=sum(before.values()) + named, persons=max(after.values()), n_persons=n,
+            worst=worst,
+        )  # fmt: skip
+
+
+def _identifying(dataset: Dataset) -> dict[str, int]:
+    """By released column, how many of its cells point to someone."""
+    found = {}
+    for name in dataset.columns:
+        if dataset.roles.get(name) in (Role.PERSON_ID, Role.WEIGHT, Role.IDENTIFIER):
+            continue
+        column = dataset.records[name]
+        pointing = points_to_someone(column.cat.categories.tolist())
+        if pointing.any():
+            codes = column.cat.codes.to_numpy()
+            cells = int(np.append(pointing, False)[codes].sum())
+            if cells:
+                found[name] = cells
+    return found
+
+
+@dataclass(frozen=True)
+class SafeHarbor(Criterion):
+    """None of the 18 kinds of identifiers of HIPAA's Safe Harbor: 45 CFR 164.514(b)(2)(i)."""
+
+    source: str = "45 CFR 164.514(b)(2)(i)."
+    kind: ClassVar[str] = "safe_harbor"
+    page: ClassVar[str] = "Frontier"
+
+    @property
+    def title(self) -> str:
+        return "Safe Harbor"
+
+    def describe(self, unit: str = "persons") -> str:
+        return (
+            "No age over 89, no date finer than a year, no place of fewer than 20,000 people, and none of the other "
+            "kinds of identifiers that the rule lists."
+        )
+
+    def check(self, case: Case) -> Finding:
+        before = [name for name, _ in _listed(case.original)]
+        at_fault, open_places = [], []
+        for name, which in _listed(case.released):
+            people = _least_people(case, name) if _is_coarse_place(case.released, name) else 0
+            if people is None:
+                open_places.append(name)
+            elif people <= _SMALL_AREA:
+                at_fault.append((name, which))
+        if at_fault:
+            listed = words.listed([f"{name} {which}" for name, which in at_fault])
+            says = f"{words.count(len(at_fault), 'columns')} may hold what the rule lists: {listed}."
+            n = case.released.n_records
+            return self.found(
+                False, says, now=len(at_fault), original=len(before), persons=n, n_persons=n,
+                worst=tuple((f"{name} {which}", n) for name, which in at_fault[:5]),
+            )  # fmt: skip
+        if open_places:
+            return self.unknown(
+                f"Whether more than 20,000 people live in each area of {words.listed(open_places)} takes a population "
+                "table with that column. Load one on the Data page, or drop the column."
+            )
+        return self.found(True, "No column holds what the rule lists.", now=0, original=len(before))
+
+
+def _listed(dataset: Dataset) -> list[tuple[str, str]]:
+    """Columns that leave and whose name or values are of a kind that the rule lists, and which."""
+    leaving = [name for name in dataset.columns if dataset.roles.get(name) != Role.PERSON_ID]
+    suggestions = suggest_roles(dataset.records[leaving])
+    return [
+        (each.column, each.hipaa_class)
+        for each in suggestions
+        if each.hipaa_class is not None and each.distinct > 1 and not _is_grouped(dataset, each.column)
+    ]
+
+
+_COARSE_PLACE = re.compile(r"\d{3}\**|\*+")
+_YEAR = re.compile(r"(19|20)\d\d(\s*[-–]\s*(19|20)\d\d)?|\*")
+_TOP_OF_AGES = re.compile(r"(?:90\s*(?:\+|and (?:above|over|older))|≥\s*90|>\s*89)")
+
+
+def _is_coarse_place(dataset: Dataset, column: str) -> bool:
+    """Whether every value shows at most the first three digits of a postcode."""
+    return all(_COARSE_PLACE.fullmatch(str(value)) for value in dataset.records[column].cat.categories)
+
+
+def _is_grouped(dataset: Dataset, column: str) -> bool:
+    """Whether the values are years, or ages of which those from 90 on are together."""
+    values = [str(value) for value in dataset.records[column].cat.categories]
+    if values and all(_YEAR.fullmatch(value) for value in values):
+        return True
+    return any(_TOP_OF_AGES.search(value) for value in values) and not any(
+        int(number) > 90 for value in values for number in re.findall(r"\d+", value)
+    )
+
+
+def _least_people(case: Case, column: str) -> int | None:
+    """The people in the smallest of the areas released, by the population table; None without one."""
+    if case.population is None or column not in case.population.columns:
+        return None
+    matched = case.recipe.apply_to_population(case.population)
+    people = matched.classes([column])
+    by_label = dict(zip(people.column(column), people.counts.tolist(), strict=True))
+    return min((by_label.get(label, 0) for label in case.released.records[column].cat.categories), default=None)
+
+
+@dataclass(frozen=True)
+class TellingColumns(Criterion):
+    """No released column tells the original value of one that is recoded or dropped (Goodman and Kruskal 1954)."""
+
+    most: int = 0
+    source: str = ""
+    kind: ClassVar[str] = "telling_columns"
+    page: ClassVar[str] = "Leakage"
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("most", "Columns that tell at most", "count", 0, None),)
+
+    def __post_init__(self) -> None:
+        checks.whole(self.most, "The number of columns that may tell", 0)
+
+    @property
+    def title(self) -> str:
+        return "Telling columns"
+
+    def describe(self, unit: str = "persons") -> str:
+        return "No column that leaves as it is tells what was recoded or dropped in another."
+
+    def check(self, case: Case) -> Finding:
+        found = case.telling
+        columns = list(dict.fromkeys(each.column for each in found))
+        if not columns:
+            return self.found(True, "No column tells what is recoded or dropped.", now=0)
+        worst = tuple((f"{each.column} tells {each.tells}", each.known) for each in found[:5])
+        first = max(found, key=lambda each: each.known)
+        says = f"{first.column} tells {first.tells} of {words.share(first.known, first.n_records, case.unit)}."
+        if len(columns) > 1:
+            says += f" In all {len(columns)} columns tell: {words.listed(columns)}."
+        return self.found(
+            len(columns) <= self.most, says, now=len(columns), persons=first.known, n_persons=first.n_records,
+            worst=worst,
+        )  # fmt: skip

@@ -1,0 +1,118 @@
+"""Who gets the release: criteria to begin with, each limit with its source, and none of them hidden."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from anonlib.criteria.cells import NoIdentifiers, SafeHarbor, TellingColumns
+from anonlib.criteria.criterion import Criterion
+from anonlib.criteria.inference import Inference
+from anonlib.criteria.sizes import AverageRisk, Combinations, SmallestClass
+from anonlib.criteria.use import RecordsKept
+
+_EMA = (
+    "EMA Policy 0070 and Health Canada PRCI take 0.09 for public release, by convention a smallest class of 11; read "
+    "strictly it takes 12."
+)
+_EL_EMAM = "Cell size 5, the most common precedent for controlled release (El Emam 2013)."
+_LKC = "The attacker of LKC-privacy (Mohammed et al. 2009) and of Kroes et al. (2021); the limits are Anonscope's."
+_AVERAGE = "The average risk is for controlled release (ISO/IEC 27559:2022, 7.3.2); 0.2 by El Emam (2013)."
+_UNICITY = "Unicity (de Montjoye et al. 2013); the limits are Anonscope's."
+_ARTICLE_29 = "Inference is a risk of its own (Article 29 Working Party, WP216); the limits are Anonscope's."
+_CMS = "CMS cell suppression policy: no cell of 1 to 10."
+_KEPT = "A usual bound on what is left out; Anonscope's."
+
+
+@dataclass(frozen=True)
+class Recipient:
+    """Somebody who may get a release, and what it must meet for them.
+
+    Attributes
+    ----------
+    key : its name in a saved project.
+    name : as the officer reads it.
+    to_whom : who it is, in a sentence.
+    known : how many facts somebody may know of a person, at most; 0: all that may be known.
+    k : the smallest class, for every page.
+    criteria : to begin with.
+    """
+
+    key: str
+    name: str
+    to_whom: str
+    known: int
+    k: int
+    criteria: tuple[Criterion, ...]
+
+
+RECIPIENTS: tuple[Recipient, ...] = (
+    Recipient(
+        "public",
+        "Public release",
+        "Anybody may get it, and nobody agrees to anything.",
+        0,
+        11,
+        (
+            NoIdentifiers(),
+            SmallestClass(11, _EMA),
+            Inference(known=0, p=0.0, most=0.0, source=_ARTICLE_29),
+            TellingColumns(0),
+            RecordsKept(0.95, _KEPT),
+        ),
+    ),
+    Recipient(
+        "contract",
+        "Under contract",
+        "A known recipient, such as a university, who agreed not to re-identify anybody.",
+        2,
+        5,
+        (
+            NoIdentifiers(),
+            SmallestClass(5, _EL_EMAM),
+            Inference(known=2, p=0.0, most=0.01, knows="other_sensitive", source=_LKC),
+            TellingColumns(0),
+            RecordsKept(0.95, _KEPT),
+        ),
+    ),
+    Recipient(
+        "within",
+        "Within the organisation",
+        "Colleagues under the same rules, who have access to more than this file anyway.",
+        2,
+        5,
+        (
+            NoIdentifiers(),
+            AverageRisk(0.2, _AVERAGE),
+            Combinations(2, 2, 0.01, _UNICITY),
+            Inference(known=1, p=0.0, most=0.01, knows="other_sensitive", source=_LKC),
+            RecordsKept(0.98, _KEPT),
+        ),
+    ),
+    Recipient(
+        "safe_harbor",
+        "Safe Harbor",
+        "As the HIPAA Privacy Rule lets data leave without an expert's determination.",
+        0,
+        5,
+        (NoIdentifiers(), SafeHarbor()),
+    ),
+    Recipient(
+        "cms",
+        "CMS tables",
+        "Counts or records from Medicare and Medicaid data: no cell of 1 to 10.",
+        0,
+        11,
+        (NoIdentifiers(), SmallestClass(11, _CMS), TellingColumns(0), RecordsKept(0.95, _KEPT)),
+    ),
+    Recipient(
+        "own",
+        "Own criteria",
+        "What your organisation asks for: begin here and set each limit.",
+        2,
+        5,
+        (NoIdentifiers(), SmallestClass(5)),
+    ),
+)
+BY_KEY = {recipient.key: recipient for recipient in RECIPIENTS}
+"""Recipients by their name in a saved project."""
+DEFAULT = BY_KEY["contract"]

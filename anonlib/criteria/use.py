@@ -1,0 +1,120 @@
+"""Criteria on use: how many records and how much detail must be left, and which columns must stay as they are."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from anonlib import checks, words
+from anonlib.criteria.case import Case
+from anonlib.criteria.criterion import Criterion, Finding, Limit
+from anonlib.criteria.sizes import share
+from anonlib.errors import InputError
+
+
+@dataclass(frozen=True)
+class RecordsKept(Criterion):
+    """At least so many of the original's records (persons) leave."""
+
+    least: float = 0.95
+    source: str = ""
+    kind: ClassVar[str] = "records_kept"
+    page: ClassVar[str] = "Release"
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Kept at least", "share", 0, 1),)
+
+    def __post_init__(self) -> None:
+        share(self.least, "The share of records kept")
+
+    @property
+    def title(self) -> str:
+        return "Records kept"
+
+    def describe(self, unit: str = "persons") -> str:
+        return f"At least {words.percent(self.least)} of the {unit} are kept."
+
+    def shown(self, value: float) -> str:
+        return words.percent(value)
+
+    def most_left_out(self, n_records: int) -> int:
+        """How many of so many may be left out."""
+        return n_records - math.ceil(self.least * n_records - 1e-9)
+
+    def check(self, case: Case) -> Finding:
+        all_of_them = case.original.classes([]).n_records
+        kept = case.released.classes([]).n_records
+        value = kept / all_of_them if all_of_them else 0.0
+        gone = all_of_them - kept
+        says = f"{words.share(gone, all_of_them, case.unit)} are left out." if gone else "Nobody is left out."
+        met = gone <= self.most_left_out(all_of_them)
+        return self.found(met, says, now=value, original=1.0, persons=gone, n_persons=all_of_them)
+
+
+@dataclass(frozen=True)
+class DetailKept(Criterion):
+    """The released columns keep at least so much of what they told: entropy after / before, averaged over columns."""
+
+    least: float = 0.5
+    source: str = ""
+    kind: ClassVar[str] = "detail_kept"
+    page: ClassVar[str] = "Release"
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Kept at least", "share", 0, 1),)
+
+    def __post_init__(self) -> None:
+        share(self.least, "The share of detail kept")
+
+    @property
+    def title(self) -> str:
+        return "Detail kept"
+
+    def describe(self, unit: str = "persons") -> str:
+        return f"The columns keep at least {words.percent(self.least)} of their information on average."
+
+    def shown(self, value: float) -> str:
+        return words.percent(value)
+
+    def check(self, case: Case) -> Finding:
+        if not case.known:
+            return self.unknown("No quasi-identifier or place is chosen. Choose them on the Data page.")
+        kept = {loss.column: loss.information_kept for loss in case.comparison.columns}
+        value = float(np.mean(list(kept.values()))) if kept else 1.0
+        least = min(kept, key=kept.__getitem__, default="")
+        says = f"{words.percent(value)} of the information is kept; least of {least}, {words.percent(kept[least])}."
+        return self.found(value >= self.least - 1e-12, says if kept else "Nothing is lost.", now=value, original=1.0)
+
+
+@dataclass(frozen=True)
+class ColumnsStay(Criterion):
+    """Some columns leave as they are."""
+
+    columns: tuple[str, ...] = ()
+    source: str = ""
+    kind: ClassVar[str] = "columns_stay"
+    page: ClassVar[str] = "Release"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.columns, str):
+            raise InputError("The columns that stay must be a list.")
+        object.__setattr__(self, "columns", tuple(checks.text(name, "The name of a column") for name in self.columns))
+
+    @property
+    def title(self) -> str:
+        return "Columns that stay"
+
+    def describe(self, unit: str = "persons") -> str:
+        return f"{words.quoted(self.columns) or 'No column'} must stay as it is." if len(self.columns) < 2 else (
+            f"{words.quoted(self.columns)} must stay as they are."
+        )  # fmt: skip
+
+    def check(self, case: Case) -> Finding:
+        absent = [name for name in self.columns if name not in case.original.columns]
+        if absent:
+            return self.unknown(f"The file has no column {words.quoted(absent)}. Take it out of the criterion.")
+        released = case.released.columns
+        changed = [name for name in self.columns if name not in released or name in case.recipe.recoded]
+        says = f"{words.quoted(changed)} {'is' if len(changed) == 1 else 'are'} changed." if changed else (
+            "They are as they were."
+        )  # fmt: skip
+        return self.found(not changed, says, now=len(changed), original=0)

@@ -1,0 +1,171 @@
+"""The verdict: whether a release may leave for a recipient, in one sentence, and what stands against it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from anonlib import checks, words
+from anonlib.criteria.case import Case
+from anonlib.criteria.criterion import Criterion, Finding, State
+from anonlib.errors import InputError
+
+_LONGEST_REASON = 2000
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """A criterion that is not met and accepted all the same.
+
+    Attributes
+    ----------
+    criterion : with the limits at which it was accepted; with others it is not.
+    reason : why, as typed.
+    who, when : who says so, and the date as ``2026-11-22``.
+    """
+
+    criterion: Criterion
+    reason: str
+    who: str = ""
+    when: str = ""
+
+    def __post_init__(self) -> None:
+        reason = checks.text(self.reason, "The reason").strip()
+        if not reason:
+            raise InputError("Say why the criterion is accepted although it is not met.")
+        if len(reason) > _LONGEST_REASON:
+            raise InputError(f"The reason is longer than {_LONGEST_REASON:,} characters. Shorten it.")
+        object.__setattr__(self, "reason", reason)
+        object.__setattr__(self, "who", checks.text(self.who, "The name").strip())
+        object.__setattr__(self, "when", checks.text(self.when, "The date"))
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was found of a release for a recipient.
+
+    Attributes
+    ----------
+    recipient : the recipient's name.
+    findings : one a criterion, in their order.
+    accepted : those that are accepted although they are not met.
+    undecided : columns that leave and nobody has decided on: not assessed.
+    why_no_file : why no file could be made of the recipe, in a sentence; "".
+    """
+
+    recipient: str
+    findings: tuple[Finding, ...]
+    accepted: tuple[Accepted, ...] = ()
+    undecided: tuple[str, ...] = ()
+    why_no_file: str = ""
+
+    def acceptance(self, finding: Finding) -> Accepted | None:
+        """The reason for which a finding that is not met is accepted."""
+        return next((each for each in self.accepted if each.criterion == finding.criterion), None)
+
+    @property
+    def against(self) -> tuple[Finding, ...]:
+        """Findings that are not met, or could not be checked, and that nobody accepted."""
+        return tuple(each for each in self.findings if not each.is_met and self.acceptance(each) is None)
+
+    @property
+    def n_accepted(self) -> int:
+        """Criteria that are not met and accepted."""
+        return sum(not each.is_met and self.acceptance(each) is not None for each in self.findings)
+
+    @property
+    def may_leave(self) -> bool:
+        """Whether nothing stands against it."""
+        return bool(self.findings) and not self.against and not self.undecided and not self.why_no_file
+
+    @property
+    def says(self) -> str:
+        """The verdict in one sentence."""
+        to = _to(self.recipient)
+        total = len(self.findings)
+        if not total:
+            return f"Nothing is asked of {to}: choose at least one criterion."
+        if self.why_no_file:
+            return f"Not yet for {to}: {self.why_no_file[0].lower()}{self.why_no_file[1:]}"
+        unmet = sum(each.state is State.NOT_MET for each in self.against)
+        open_ones = len(self.against) - unmet
+        parts = []
+        if unmet:
+            parts.append(f"{unmet} of {words.count(total, 'criteria')} {'is' if unmet == 1 else 'are'} not met")
+        if open_ones:
+            parts.append(f"{open_ones} cannot be checked")
+        if parts:
+            return f"Not yet for {to}: {words.listed(parts)}."
+        accepted = f", {self.n_accepted} accepted with a reason" if self.n_accepted else ""
+        all_met = f"all {total} criteria are met{accepted}" if total > 1 else f"its criterion is met{accepted}"
+        if self.undecided:
+            names = words.listed(self.undecided)
+            return f"Not yet for {to}: {all_met}, but {names} {_is(self.undecided)} not assessed."
+        return f"May leave for {to}: {all_met}."
+
+    @property
+    def short(self) -> str:
+        """The verdict in a few words, for the sidebar."""
+        if self.may_leave:
+            return f"May leave · {self.recipient}"
+        if self.against:
+            return f"Not yet · {len(self.against)} of {len(self.findings)} open"
+        return "Not yet · " + ("a step is open" if self.why_no_file else "columns not assessed")
+
+
+def _to(recipient: str) -> str:
+    return {
+        "Public release": "a public release",
+        "Under contract": "a release under contract",
+        "Within the organisation": "a release within the organisation",
+        "Safe Harbor": "Safe Harbor",
+        "CMS tables": "CMS tables",
+    }.get(recipient, "your own criteria")
+
+
+def _is(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
+def judge(
+    case: Case,
+    criteria: Sequence[Criterion],
+    *,
+    recipient: str,
+    accepted: Sequence[Accepted] = (),
+    undecided: Sequence[str] = (),
+) -> Verdict:
+    """Check every criterion on a release.
+
+    Parameters
+    ----------
+    case : Case
+        The release and what it was made of.
+    criteria : sequence of Criterion
+        What it must meet.
+    recipient : str
+        The recipient's name.
+    accepted : sequence of Accepted
+        What was accepted; counts for criteria with the same limits alone.
+    undecided : sequence of str
+        Columns that nobody has decided on; those that leave are not assessed.
+
+    Returns
+    -------
+    Verdict
+    """
+    released = case.released
+    if not released.n_records:
+        nothing = "No record is left in the release, so there is nothing to judge. Take a step of the recipe back."
+        findings = tuple(criterion.unknown(nothing) for criterion in criteria)
+    else:
+        findings = tuple(_checked(criterion, case) for criterion in criteria)
+    leaving = tuple(name for name in undecided if name in released.columns)
+    return Verdict(recipient, findings, tuple(accepted), leaving, case.applied.why_not)
+
+
+def _checked(criterion: Criterion, case: Case) -> Finding:
+    try:
+        return criterion.check(case)
+    except InputError as error:
+        return criterion.unknown(str(error))

@@ -1,0 +1,159 @@
+"""The step that leaves out whom a few known facts would expose, and no more than it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from anonlib import checks
+from anonlib.classes.persons import person_of_row
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.guarantees import (
+    Average,
+    Close,
+    CodedRows,
+    Diverse,
+    Guarantee,
+    Shared,
+    columns_of,
+    guarantee_from_dict,
+    guarantee_to_dict,
+    left_after,
+)
+from anonlib.release.steps.demands import listed
+from anonlib.release.steps.step import Scope, Stage, Step
+from anonlib.words import count, percent
+
+Worth = tuple[tuple[str, tuple[tuple[str | None, float], ...]], ...]
+"""By column, what a record's cell of each label is worth; a label that is not named is worth 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class LeaveOutExposed(Step):
+    """Leave out the records (persons) that it takes for guarantees to hold.
+
+    Attributes
+    ----------
+    guarantees : tuple of Guarantee
+        What must hold of those that stay.
+    worth : Worth
+        Whose cells are worth least goes first, where a guarantee allows a share and there is a choice.
+    reason : str
+        Why.
+    """
+
+    guarantees: tuple[Guarantee, ...]
+    worth: Worth = ()
+    reason: str = ""
+    kind = "leave_out_exposed"
+    stage = Stage.REQUIREMENTS
+    gives_way_to = Scope.SEARCH
+    recodes = ()
+
+    def __post_init__(self) -> None:
+        if not self.guarantees:
+            raise InputError("State at least one guarantee that must hold of the records that stay.")
+        checks.text(self.reason, "The reason")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return columns_of(self.guarantees)
+
+    def without(self, columns: Collection[str]) -> Step | None:
+        known = {name for guarantee in self.guarantees for name in guarantee.columns}
+        return None if known & set(columns) else self
+
+    def describe(self) -> str:
+        return "Leave out the records that it takes for: " + "; ".join(_in_words(each) for each in self.guarantees)
+
+    def apply(self, dataset: Dataset) -> Dataset:
+        dataset = dataset.with_counted()
+        holding = [there for each in self.guarantees if (there := each.on(dataset.columns)) is not None]
+        if not holding:
+            return dataset
+        names = sorted(columns_of(holding))
+        classes = dataset.with_missing("category").classes(names)
+        assert classes.class_of_record is not None
+        rows, order = CodedRows.of(classes).by_text(names)
+        left = left_after(rows, holding, self._worth_of(rows), divisible=dataset.weight is None)
+        assert left is not None
+        stays = np.zeros(len(left), dtype=np.int64)
+        stays[order] = left
+        return dataset.with_records(_first_of_each(dataset, classes.class_of_record, stays), repr(self))
+
+    def _worth_of(self, rows: CodedRows) -> np.ndarray:
+        total = np.zeros(len(rows.counts))
+        for name, labels in self.worth:
+            if name in rows.codes:
+                given = dict(labels)
+                total += np.array([given.get(label, 1.0) for label in rows.labels[name]])[rows.codes[name]]
+        return total
+
+    def apply_to_population(self, population: Dataset) -> Dataset:
+        return population
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "guarantees": [guarantee_to_dict(each) for each in self.guarantees],
+            "worth": {name: [list(pair) for pair in labels] for name, labels in self.worth},
+            "reason": self.reason,
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> LeaveOutExposed:
+        given = values.get("worth", {})
+        if not isinstance(given, dict):
+            raise InputError("What cells are worth must be given by column.")
+        worth = tuple(
+            (
+                checks.text(name, "The name of a column"),
+                tuple(
+                    (label if label is None else checks.text(label, "Each label"), checks.number(value, "Its worth"))
+                    for label, value in listed(labels, "labels of a column")
+                ),
+            )
+            for name, labels in given.items()
+        )
+        guarantees = tuple(guarantee_from_dict(each) for each in listed(values["guarantees"], "guarantees"))
+        return cls(guarantees, worth, values.get("reason", ""))
+
+
+def _first_of_each(dataset: Dataset, class_of_record: np.ndarray, stays: np.ndarray) -> np.ndarray:
+    """bool per record: it is among the first of its class, by the file's order, of which so many persons stay."""
+    of_record = np.append(stays, 0)[class_of_record]
+    if dataset.weight is not None:
+        return of_record > 0
+    frame = dataset.records
+    person = person_of_row(frame[dataset.person_id]) if dataset.person_id is not None else np.arange(len(frame))
+    number, _ = pd.factorize(person)  # by first appearance
+    first_row = np.unique(number, return_index=True)[1]
+    of_person = class_of_record[first_row]
+    order = np.argsort(of_person, kind="stable")
+    starts = np.searchsorted(of_person[order], of_person[order])
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order)) - starts
+    return rank[number] < of_record
+
+
+def _in_words(guarantee: Guarantee) -> str:
+    """A guarantee in a few words, such as ``k = 5 on age, zip``."""
+    known = getattr(guarantee, "known", None)
+    on = ", ".join(guarantee.columns) or "nothing"
+    on = on if known is None else f"any {count(known, 'columns')} of {on}"
+    but = f" for all but {percent(guarantee.share)}" if guarantee.share else ""
+    if isinstance(guarantee, Shared):
+        return f"{guarantee.least} share {on}{but}"
+    if isinstance(guarantee, Average):
+        return f"average risk {percent(guarantee.limit)} on {on}"
+    if isinstance(guarantee, Diverse):
+        return f"{guarantee.l:g} values of {guarantee.sensitive} in each class of {on}"
+    if isinstance(guarantee, Close):
+        return f"{guarantee.sensitive} within t = {guarantee.t:g} on {on}"
+    sure = "certain" if guarantee.p == 0 else f"{percent(1 - guarantee.p)} certain"
+    return f"{guarantee.sensitive} not {sure} from {on}{but}"
