@@ -13,6 +13,7 @@ from ui import guard, sidebar  # noqa: E402  (the server is made safe before any
 UI = Path(__file__).parent / "ui"
 PAGES = {  # the folder of each page, with its icon
     "Data": [("data/home", "home"), ("data/data", "table_chart")],
+    "Verdict": [("verdict/verdict", "gavel")],
     "Measure": [
         ("measure/risk", "monitoring"),
         ("measure/individuals", "person_search"),

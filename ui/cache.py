@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
+from hashlib import sha256
 from threading import Lock, RLock
 from typing import Any, Protocol, TypeVar
 
@@ -103,6 +104,11 @@ def remember(compute: Callable[..., T], *inputs: Keyed | None, **parameters) -> 
 def version(compute: Callable[..., T], *inputs: Keyed | None, **parameters) -> T:
     """As :func:`remember`, for a version of the data: a frame as prepared or released, of which few can be held."""
     return memory().versions.get(_key(compute, inputs, parameters), lambda: compute(*inputs, **parameters), inputs)
+
+
+def digest(*values: object) -> str:
+    """Names plain values, as parameters of :func:`remember`: the same text for the same values."""
+    return sha256(repr([_plain(value) for value in values]).encode(errors="surrogatepass")).hexdigest()
 
 
 def forget() -> None:

@@ -43,6 +43,7 @@ def reread(options: ReadOptions) -> None:
     now.loaded = replace(now.loaded, source=source, options=options, column_marks=(), merged=())
     now.roles = {column: role for column, role in now.roles.items() if column in columns}
     now.hierarchies = {name: chosen for name, chosen in now.hierarchies.items() if name in columns}
+    now.aim = now.aim.on(columns)
     now.unknowable = tuple(name for name in now.unknowable if name in columns)
     now.settings, now.shown = {}, {}
     now.generation += 1

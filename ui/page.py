@@ -254,6 +254,24 @@ def require_quasi_identifiers(does: str, first: str = FIRST_SAMPLE) -> Dataset:
     st.stop()
 
 
+def require_roles(does: str, first: str = FIRST_SAMPLE) -> Dataset:
+    """The loaded data set with at least one role accepted, or the way there."""
+    data = require_data(does, first)
+    if not data.n_records:
+        raise InputError("This file has no records. Load another on the Data page.")
+    if session().roles:
+        return data
+    with st.container(border=True):
+        st.markdown(f"**Nobody has said yet what the columns are.** {does}")
+        with st.container(horizontal=True):
+            st.button(
+                "Accept all suggested roles", on_click=guard.action(decide.accept_suggestions), type="primary",
+                icon=":material/done_all:",
+            )  # fmt: skip
+            st.page_link(DATA, label="Look at the roles first", icon=":material/table_chart:")
+    st.stop()
+
+
 def listed(names: Sequence[str], most: int = 12) -> str:
     """Names of columns as Markdown: ``**a**, **b** and **c**``."""
     return words.listed([f"**{plain(name, 40)}**" for name in names], most) or "none"

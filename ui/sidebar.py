@@ -17,6 +17,7 @@ def show() -> None:
             st.caption("No data loaded. Nothing you load leaves this machine.")
             return
         _offer_undo()
+        _show_verdict()
         with st.container(border=True):
             st.markdown(f"**{plain(data.name, 40)}**")
             st.caption(f"{words.count(data.n_records, 'records')}, {words.count(len(data.columns), 'columns')}")
@@ -40,6 +41,14 @@ def show() -> None:
             # Where there is a recipe to lose, the browser asks before it closes (ui/server/tab.js looks here).
             with st.container(key="recipe-at-stake" if recipe else "recipe"):
                 st.page_link(page.RELEASE, label=label, icon=":material/receipt_long:")
+
+
+def _show_verdict() -> None:
+    """The verdict in a few words, which leads to its page."""
+    verdict = view.now().verdict
+    if verdict is not None:
+        icon = ":material/check_circle:" if verdict.may_leave else ":material/block:"
+        st.page_link(page.VERDICT, label=f"**{plain(verdict.short)}**", icon=icon, help=plain(verdict.says))
 
 
 def _beside_k(sensitive: list[str]) -> list[str]:

@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from anonlib.classes import Missing
+from anonlib.criteria import Aim
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import Hierarchy
 from anonlib.release.recipe import Recipe
@@ -50,6 +51,7 @@ class Session:
     offered: SavedRecipe | None = None  # loaded with other roles or thresholds, which can be taken too
     hierarchies: dict[str, Hierarchy] = field(default_factory=dict)  # chosen; other columns have the suggested one
     unknowable: tuple[str, ...] = ()  # columns that nobody outside can know, as the officer says
+    aim: Aim = field(default_factory=Aim)  # who gets the release and what it must meet
     k: int = DEFAULT.k
     own_threshold: float | None = None  # set apart from k by the officer; else it is 1 / k
     editing: int | None = None  # position of the step being changed
@@ -75,6 +77,7 @@ DECIDED = {
     "missing": "what a missing value counts as",
     "recipe": "recipe",
     "hierarchies": "hierarchies",
+    "aim": "what the release must meet",
     "unknowable": "what nobody outside can know",
     "population": "population table",
     "population_columns": "columns of the population table",

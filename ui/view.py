@@ -14,6 +14,7 @@ from operator import is_not
 import pandas as pd
 
 from anonlib.classes import ClassTable, Missing
+from anonlib.criteria import Aim, Case, Verdict, judge
 from anonlib.dataset import Dataset
 from anonlib.identifiers import pair_columns
 from anonlib.release.comparison import Comparison, compare
@@ -34,13 +35,14 @@ class View:
 
     Attributes
     ----------
-    loaded, roles, missing, recipe, unknowable, population, population_columns, k, threshold : as in the session.
+    loaded, roles, missing, recipe, aim, unknowable, population, population_columns, k, threshold : as in the session.
     """
 
     loaded: Loaded | None
     roles: Mapping[str, Role]
     missing: Missing
     recipe: Recipe
+    aim: Aim
     unknowable: tuple[str, ...]
     population: Dataset | None
     population_columns: Mapping[str, str]
@@ -111,6 +113,22 @@ class View:
             before = next(found for found in cache.remember(inferable, self.data) if found.column == worst.column)
         return Beside(unique, unique.open_columns(self.k, self.unknowable), before, worst)
 
+    @property
+    def undecided(self) -> tuple[str, ...]:
+        """Columns that nobody has given a role."""
+        return () if self.data is None else tuple(name for name in self.data.columns if name not in self.roles)
+
+    @cached_property
+    def verdict(self) -> Verdict | None:
+        """Whether the release may leave; None without data, or before a role is accepted."""
+        return self.verdict_of(self.recipe)
+
+    def verdict_of(self, recipe: Recipe) -> Verdict | None:
+        """The same for another recipe."""
+        if self.data is None or not self.roles or not self.data.n_records:
+            return None
+        return cache.remember(_judge, self.data, recipe, self.people, aim=self.aim, undecided=self.undecided)
+
     @cached_property
     def first_recipe(self) -> FirstRecipe:
         """A first recipe for the session's k."""
@@ -139,13 +157,13 @@ def now() -> View:
     """The view of this browser session, made anew only where the session has changed."""
     session, memory = state.session(), cache.memory()
     objects = (
-        session.loaded, session.roles, session.recipe, session.unknowable, session.population,
+        session.loaded, session.roles, session.recipe, session.aim, session.unknowable, session.population,
         session.population_columns,
     )  # fmt: skip
     values = (session.missing, session.k, session.threshold)
     if memory.view is None or memory.view[1] != values or any(map(is_not, memory.view[0], objects)):
-        loaded, roles, recipe, unknowable, population, columns = objects
-        view = View(loaded, roles, session.missing, recipe, unknowable, population, columns, session.k, values[-1])
+        loaded, roles, recipe, aim, unknowable, population, columns = objects
+        view = View(loaded, roles, session.missing, recipe, aim, unknowable, population, columns, session.k, values[-1])
         memory.view = objects, values, view
     return memory.view[2]
 
@@ -174,6 +192,13 @@ def _under_names(table: Dataset, *, pairs: tuple[tuple[str, str], ...]) -> Datas
 
 def _compare(data: Dataset, recipe: Recipe, population: Dataset | None, *, k: int, threshold: float) -> Comparison:
     return compare(apply(recipe, data), recipe, k=k, threshold=threshold, population=population)
+
+
+def _judge(
+    data: Dataset, recipe: Recipe, population: Dataset | None, *, aim: Aim, undecided: tuple[str, ...]
+) -> Verdict:
+    case = Case(apply(recipe, data), recipe, population, aim.harmless_by_column, aim.earlier)
+    return judge(case, aim.criteria, recipient=aim.of.name, accepted=aim.accepted, undecided=undecided)
 
 
 def _uniqueness(recipe: Recipe, data: Dataset) -> Uniqueness:

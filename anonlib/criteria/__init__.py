@@ -1,5 +1,6 @@
 """What a release must meet for its recipient, whether it does, and the verdict."""
 
+from anonlib.criteria.aim import Aim
 from anonlib.criteria.case import Case
 from anonlib.criteria.cells import NoIdentifiers, SafeHarbor, TellingColumns
 from anonlib.criteria.criterion import CRITERION_KINDS, Criterion, Finding, Limit, State, criterion_from_dict
@@ -12,7 +13,7 @@ from anonlib.criteria.use import ColumnsStay, DetailKept, RecordsKept
 from anonlib.criteria.verdict import Accepted, Verdict, judge
 
 __all__ = [
-    "BY_KEY", "CRITERION_KINDS", "DEFAULT", "RECIPIENTS", "Accepted", "AverageRisk", "Case", "Closeness",
+    "BY_KEY", "CRITERION_KINDS", "DEFAULT", "RECIPIENTS", "Accepted", "Aim", "AverageRisk", "Case", "Closeness",
     "ColumnsStay", "Combinations", "Criterion", "DetailKept", "Diversity", "EarlierReleases", "Finding", "HighestRisk",
     "Inference", "Leakage", "Limit", "NoIdentifiers", "Recipient", "RecordsKept", "SafeHarbor", "SmallestClass",
     "State", "TellingColumns", "Verdict", "criterion_from_dict", "judge",

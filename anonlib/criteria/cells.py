@@ -176,7 +176,7 @@ class TellingColumns(Criterion):
         columns = list(dict.fromkeys(each.column for each in found))
         if not columns:
             return self.found(True, "No column tells what is recoded or dropped.", now=0)
-        worst = tuple((f"{each.column} tells {each.tells}", each.known) for each in found[:5])
+        worst = tuple((f"{each.column} tells {each.tells}", each.known) for each in found)
         first = max(found, key=lambda each: each.known)
         says = f"{first.column} tells {first.tells} of {words.share(first.known, first.n_records, case.unit)}."
         if len(columns) > 1:

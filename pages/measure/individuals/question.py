@@ -19,10 +19,10 @@ from anonlib.individuals.measures import MOST_SETS
 from anonlib.values import is_code, to_numbers
 from ui import cache, keep, page
 from ui.columns import default_columns, say_how_many
+from ui.looking import ANY_KNOWN as ANY
+from ui.looking import INDIVIDUALS_KNOWN
 from ui.text import plain, printable
 
-ATTACKER = "individuals-attacker"  # name of a setting
-ANY = "any"  # of the others, however many there are
 NAMES: dict[Measure, str] = {"ppp": "PPP", "poac": "PoAC", "npp": "NPP"}
 MEANS: dict[Measure, str] = {
     "ppp": "**PPP**: share of the peers with another value. 0% means that the value is certain.",
@@ -177,8 +177,8 @@ def _attacker(others: int, at_once: int, place: DeltaGenerator) -> Knowledge:
 
     # What the officer set is kept apart from the control, whose options change with the columns: the attacker stays
     # as set when a column is taken away. Begun with is what can be looked at without waiting, and that stays too.
-    wanted = keep.value(ATTACKER, ANY if at_once >= others else at_once)
-    keep.put(ATTACKER, wanted)
+    wanted = keep.value(INDIVIDUALS_KNOWN, ANY if at_once >= others else at_once)
+    keep.put(INDIVIDUALS_KNOWN, wanted)
     # Any of the others, or more of them than there are.
     now: Knowledge = wanted if wanted in options else possible[0] if possible else "all"
     return keep.select(
@@ -190,7 +190,7 @@ def _attacker(others: int, at_once: int, place: DeltaGenerator) -> Knowledge:
 
 
 def _take_attacker(others: int, chosen: Knowledge) -> None:
-    keep.put(ATTACKER, ANY if chosen == others else chosen)
+    keep.put(INDIVIDUALS_KNOWN, ANY if chosen == others else chosen)
 
 
 def _thresholds(measure: Measure, attacker: Knowledge) -> tuple[float, float, float]:

@@ -1,0 +1,60 @@
+"""Pictures of the verdict: what each criterion costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from anonlib.plots.theme import figure, label, palette
+from anonlib.words import percent
+
+
+def prices(
+    names: Sequence[str], together: Sequence[float], alone: Sequence[float | None], *, dark: bool = False
+) -> go.Figure:
+    """What each criterion costs beside all others, as bars, and alone, as marks.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the criteria.
+    together : sequence of float
+        The detail that could be kept without it, as a share of all cells.
+    alone : sequence of float or None
+        The detail that it costs alone; None where nothing does.
+    dark : bool
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
+    """
+    colours = palette(dark)
+    positions = list(range(len(names)))[::-1]
+    bars = go.Bar(
+        y=positions,
+        x=list(together),
+        orientation="h",
+        marker_color=colours.safe,
+        text=[percent(price) for price in together],
+        textposition="outside",
+        cliponaxis=False,
+        hovertext=[f"without it {percent(price)} more detail is kept" for price in together],
+        hoverinfo="text",
+        name="price beside the others",
+    )
+    marks = go.Scatter(
+        y=[place for place, loss in zip(positions, alone, strict=True) if loss is not None],
+        x=[loss for loss in alone if loss is not None],
+        mode="markers",
+        marker={"symbol": "line-ns-open", "size": 18, "color": colours.ink, "line": {"width": 2}},
+        hovertext=[f"alone it costs {percent(loss)}" for loss in alone if loss is not None],
+        hoverinfo="text",
+        name="loss when asked alone",
+    )
+    chart = figure(bars, marks, dark=dark, height=max(170, 70 + 40 * len(names)), showlegend=True)
+    most = max([*together, *(loss for loss in alone if loss is not None), 0.01])
+    chart.update_xaxes(range=[0, 1.15 * most], tickformat=".0%", title="detail lost")
+    chart.update_yaxes(tickvals=positions, ticktext=[label(name, 32) for name in names], showgrid=False)
+    return chart

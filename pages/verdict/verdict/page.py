@@ -1,0 +1,33 @@
+"""Verdict: may this file leave for this recipient, and if not, what is the least change that makes it so."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.verdict.verdict import prices, proposals, recipient, said
+from ui import explain, looking, page, view
+
+DOES = "This page says whether the file may leave for a recipient, and what would have to change."
+
+
+def show_page() -> None:
+    looking.go()
+    page.header("Verdict", "May this file leave for this recipient, and if not, what is the least change?")
+    data = page.require_roles(DOES)
+    recipient.ask(data)
+    verdict = view.now().verdict
+    assert verdict is not None
+    said.show_sentence(verdict)
+    said.show_rows(verdict, data)
+    st.subheader("What would do", anchor=False)
+    page.tabs(
+        "verdict-tabs",
+        {
+            "Proposals": partial(proposals.show, data, verdict),
+            "What each criterion costs": partial(prices.show, data),
+            "How it works": partial(explain.show, "verdict"),
+        },
+    )
+
+
+show_page()

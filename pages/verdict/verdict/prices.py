@@ -1,0 +1,76 @@
+"""What each criterion costs: the detail that would be kept without it, and what it costs alone."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from anonlib import words
+from anonlib.adviser import Price
+from anonlib.criteria import Aim
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.hierarchies import Hierarchy
+from anonlib.plots import verdict as plots
+from anonlib.release.export import table_csv
+from pages.verdict.verdict import mending, proposals
+from ui import cache, long_work, original, page
+from ui.state import session
+from ui.text import plain
+
+_EACH = 10.0  # seconds a search may take
+
+
+def show(data: Dataset) -> None:
+    """A bar a criterion that searches take part in, and the table behind it."""
+    try:
+        found = _made(original.to_protect(data))
+    except InputError as error:
+        st.info(plain(str(error)), icon=":material/info:")
+        return
+    if found is None:
+        return
+    if not found:
+        st.info("Nothing that is allowed meets all criteria, so none of them has a price. See the proposals.")
+        return
+    table = pd.DataFrame(
+        {
+            "Criterion": [each.criterion.title for each in found],
+            "Price": [each.price for each in found],
+            "Alone": [each.alone for each in found],
+            "Asks": [each.criterion.describe(data.unit) for each in found],
+        }
+    )
+    names = [each.criterion.title for each in found]
+    page.figure(
+        partial(plots.prices, names, [each.price for each in found], [each.alone for each in found]),
+        "Bars of detail lost: " + "; ".join(f"{each.criterion.title} {words.percent(each.price)}" for each in found),
+        None,
+    )
+    page.table(table, "The price of each criterion", percent=("Price", "Alone"))
+    page.counts(
+        "The price is the detail that the least change for all criteria loses, less what it loses without this one; "
+        "alone is what this one loses by itself. Prices need not add up: two that imply each other cost nothing each."
+    )
+    page.download("Table as CSV", partial(table_csv, table), "prices.csv", "verdict-prices-csv")
+
+
+def _made(data: Dataset) -> tuple[Price, ...] | None:
+    aim, hierarchies = session().aim, session().hierarchies
+    searches = 2 * sum(mending.can_be_searched(each, data) for each in aim.criteria) + 1
+    expected = searches * proposals.seconds(data)
+    if expected <= proposals.AT_ONCE:
+        return cache.remember(_priced, data, aim=aim, hierarchies=hierarchies)
+    name = f"verdict-prices-{data.key}-{cache.digest(aim, hierarchies)}"
+
+    def compute(tell) -> tuple[Price, ...]:
+        adviser = mending.adviser(data, aim, aim.criteria)
+        return adviser.prices(_EACH, lambda share, _: tell(share))
+
+    return long_work.best_so_far(name, [("What each criterion costs", compute)], expected)
+
+
+def _priced(data: Dataset, *, aim: Aim, hierarchies: dict[str, Hierarchy]) -> tuple[Price, ...]:
+    return mending.adviser(data, aim, aim.criteria).prices(_EACH)

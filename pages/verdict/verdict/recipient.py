@@ -1,0 +1,102 @@
+"""Who gets the release, and what is known of its columns that only the officer can say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from anonlib.criteria import RECIPIENTS, Aim
+from anonlib.dataset import Dataset
+from ui import keep, page, population
+from ui.state import session
+from ui.text import plain, printable
+
+_MOST_VALUES = 200  # of a sensitive column that are offered as harmless
+_NAMES = {recipient.key: recipient.name for recipient in RECIPIENTS}
+
+
+def ask(data: Dataset) -> None:
+    """The recipient in one row, and the rarer decisions under “What may be changed” and “More”."""
+    who, about, harmless, change, more = page.beside(4, 6, 3, 3, 2, gap="small", align="bottom")
+    aim = session().aim
+    keep.select(
+        "verdict-recipient", "Recipient", list(_NAMES), aim.recipient, take=_take_recipient, place=who,
+        format_func=_NAMES.__getitem__,
+        help="  \n".join(f"**{recipient.name}**: {recipient.to_whom}" for recipient in RECIPIENTS),
+    )  # fmt: skip
+    about.caption(f"{aim.of.to_whom} {_known(aim)}")
+    with harmless, st.popover("Harmless values", width="stretch", disabled=not data.sensitive,
+                              help=None if data.sensitive else "No column is sensitive."):  # fmt: skip
+        _ask_harmless(data, aim)
+    with change, st.popover("What may change", width="stretch"):
+        _ask_change(data, aim)
+    with more, st.popover("More", width="stretch"):
+        population.show()
+
+
+def _known(aim: Aim) -> str:
+    known = aim.of.known
+    facts = f"at most {known} facts of a person" if known else "everything that may be known of a person"
+    return f"Somebody there is taken to know {facts}."
+
+
+def _take_recipient(key: str) -> None:
+    """Take the recipient's criteria, and its k for every page."""
+    now = session()
+    now.aim = Aim.for_recipient(key, now.aim)
+    now.k, now.own_threshold = now.aim.of.k, None
+
+
+def _ask_harmless(data: Dataset, aim: Aim) -> None:
+    st.markdown("Values that harm nobody if somebody is certain of them, such as “None” or “discharged home”.")
+    for name in data.sensitive:
+        values = data.records[name].cat.categories.tolist()
+        if len(values) > _MOST_VALUES:
+            st.caption(f"{plain(name, 40)} has {len(values):,} values, too many to choose from.")
+            continue
+        chosen = [value for value in aim.harmless_by_column.get(name, ()) if value in values]
+
+        def take(held: list[str], name: str = name) -> None:
+            session().aim = session().aim.with_harmless(name, held)
+
+        keep.several(
+            keep.per("verdict-harmless", name), f"Harmless in {printable(name)}", values, chosen, take=take,
+            format_func=printable,
+        )  # fmt: skip
+
+
+def _ask_change(data: Dataset, aim: Aim) -> None:
+    known = data.quasi_identifiers
+
+    def take_fixed(held: list[str]) -> None:
+        session().aim = _replaced(fixed=tuple(held))
+
+    def take_droppable(held: list[str]) -> None:
+        session().aim = _replaced(droppable=tuple(held))
+
+    keep.several(
+        "verdict-fixed", "Must stay as they are", known, [name for name in aim.fixed if name in known],
+        take=take_fixed, format_func=printable, help="A proposal does not touch these columns.",
+    )  # fmt: skip
+    keep.several(
+        "verdict-droppable", "Sensitive columns that may be left out", data.sensitive,
+        [name for name in aim.droppable if name in data.sensitive], take=take_droppable, format_func=printable,
+        help="A proposal may drop them where that costs least. Coarsening a sensitive column never helps against "
+        "inference; leaving it out does.",
+    )  # fmt: skip
+    st.markdown("How much each column matters, from 0 (may be lost without regret) to 3:")
+    weights = dict(aim.weights)
+    for name in known:
+
+        def take_weight(weight: float, name: str = name) -> None:
+            session().aim = session().aim.with_weight(name, weight)
+
+        keep.slider(
+            keep.per("verdict-weight", name), printable(name), 0.0, 3.0, float(weights.get(name, 1.0)), 0.5,
+            take=take_weight,
+        )  # fmt: skip
+
+
+def _replaced(**changes) -> Aim:
+    return replace(session().aim, **changes)

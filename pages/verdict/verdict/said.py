@@ -1,0 +1,198 @@
+"""The verdict in one sentence, and a row for each criterion: how it stands, what mends it, and its limits."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from datetime import date
+
+import streamlit as st
+
+from anonlib import words
+from anonlib.criteria import (
+    CRITERION_KINDS,
+    Accepted,
+    AverageRisk,
+    Closeness,
+    Combinations,
+    Criterion,
+    DetailKept,
+    Diversity,
+    EarlierReleases,
+    Finding,
+    HighestRisk,
+    Inference,
+    Leakage,
+    Limit,
+    NoIdentifiers,
+    RecordsKept,
+    SafeHarbor,
+    SmallestClass,
+    State,
+    TellingColumns,
+    Verdict,
+)
+from anonlib.dataset import Dataset
+from pages.verdict.verdict import mending
+from ui import guard, keep, looking, page
+from ui.state import session
+from ui.text import plain
+
+_LOOKS = {
+    State.MET: (":green[:material/check_circle:]", "Met"),
+    State.NOT_MET: (":red[:material/cancel:]", "Not met"),
+    State.UNKNOWN: (":orange[:material/help:]", "Cannot be checked"),
+}
+_OFFERED: tuple[Criterion, ...] = (
+    SmallestClass(), HighestRisk(), HighestRisk(attacker="journalist"), AverageRisk(), Combinations(), Inference(),
+    Diversity(), Closeness(), Leakage(), TellingColumns(), SafeHarbor(), NoIdentifiers(), EarlierReleases(),
+    RecordsKept(), DetailKept(),
+)  # fmt: skip
+assert {type(each) for each in _OFFERED} <= set(CRITERION_KINDS.values())
+
+
+def show_sentence(verdict: Verdict) -> None:
+    """The verdict, large."""
+    icon = ":green[:material/check_circle:]" if verdict.may_leave else ":red[:material/block:]"
+    with st.container(border=True):
+        st.subheader(f"{icon} {plain(verdict.says)}", anchor=False)
+        if verdict.undecided:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                names = words.listed([f"**{plain(name, 40)}**" for name in verdict.undecided], 8)
+                st.markdown(f"Nobody has said what {names} {'is' if len(verdict.undecided) == 1 else 'are'}.")
+                st.page_link(page.DATA, label="Say it on the Data page", icon=":material/table_chart:")
+
+
+def show_rows(verdict: Verdict, data: Dataset) -> None:
+    """One row a criterion."""
+    for place, finding in enumerate(verdict.findings):
+        with st.container(border=True):
+            _show_row(verdict, finding, data, place)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _offer_more()
+
+
+def _show_row(verdict: Verdict, finding: Finding, data: Dataset, place: int) -> None:
+    criterion = finding.criterion
+    accepted = verdict.acceptance(finding)
+    icon, state = _LOOKS[finding.state]
+    if accepted is not None and not finding.is_met:
+        icon, state = ":orange[:material/handshake:]", "Accepted"
+    what, figures, actions = page.beside(11, 5, 5, gap="small")
+    with what:
+        changed = " · changed" if session().aim.is_changed(criterion) else ""
+        st.markdown(f"{icon} **{state}** · **{plain(criterion.title)}**{changed}", help=criterion.source or None)
+        st.markdown(plain(criterion.describe(data.unit)))
+        st.caption(plain(finding.says))
+        if accepted is not None and not finding.is_met:
+            st.caption(plain(f"Accepted{_by(accepted)}: {accepted.reason}"))
+    with figures:
+        if finding.now is not None:
+            now = criterion.shown(finding.now)
+            before = now if finding.original is None else criterion.shown(finding.original)
+            st.metric("Original → now" if before != now else "Now", words.change(before, now))
+            if finding.worst and not finding.is_met:
+                worst = "  \n".join(f"{plain(name, 60)}: {n:,}" for name, n in finding.worst[:3])
+                st.caption(worst)
+    with actions:
+        mending.offer(verdict, finding, data, f"verdict-mend-{place}")
+        looking.button(criterion, f"verdict-look-{place}")
+        with st.popover("Change", width="stretch"):
+            _show_limits(criterion, place)
+            _offer_acceptance(finding, accepted, place)
+            st.button(
+                "Remove this criterion", key=f"verdict-remove-{place}", icon=":material/delete:",
+                on_click=guard.action(_replace), args=(criterion, None),
+            )  # fmt: skip
+
+
+def _by(accepted: Accepted) -> str:
+    who = f" by {accepted.who}" if accepted.who else ""
+    return f"{who} on {accepted.when}" if accepted.when else who
+
+
+# ---- limits ----
+
+
+def _show_limits(criterion: Criterion, place: int) -> None:
+    for limit in criterion.limits:
+        _show_limit(criterion, limit, place)
+    if isinstance(criterion, Inference):
+        options = ("quasi_identifiers", "other_sensitive")
+        named = {"quasi_identifiers": "Quasi-identifiers", "other_sensitive": "Other sensitive columns too"}
+        keep.select(
+            f"verdict-{place}-knows", "What may be known", options, criterion.knows, format_func=named.__getitem__,
+            take=lambda chosen: _replace(criterion, replace(criterion, knows=chosen)),
+        )  # fmt: skip
+
+
+def _show_limit(criterion: Criterion, limit: Limit, place: int) -> None:
+    """A limit as a number, shares in percent."""
+    value = getattr(criterion, limit.field)
+    scale = 100 if limit.unit == "share" else 1
+    whole = limit.unit == "count"
+
+    def take(given: float | None) -> None:
+        if given is not None:
+            new = int(given) if whole else round(float(given) / scale, 6)
+            _replace(criterion, replace(criterion, **{limit.field: new}))  # type: ignore[type-var]
+
+    of = int if whole else float
+    most = None if limit.most is None else of(limit.most * scale)
+    keep.number(
+        f"verdict-{place}-{criterion.kind}-{limit.field}", limit.label + (", in %" if scale == 100 else ""),
+        of(limit.least * scale), most, of(round(value * scale, 4)), take=take,
+        format=None if whole else "%g",
+    )  # fmt: skip
+
+
+def _replace(old: Criterion, new: Criterion | None) -> None:
+    session().aim = session().aim.replacing(old, new)
+
+
+# ---- accepted with a reason ----
+
+
+def _offer_acceptance(finding: Finding, accepted: Accepted | None, place: int) -> None:
+    criterion = finding.criterion
+    if accepted is not None:
+        st.button(
+            "Take the acceptance back", key=f"verdict-not-accept-{place}", icon=":material/undo:",
+            on_click=guard.action(_not_accept), args=(criterion,),
+        )  # fmt: skip
+        return
+    if finding.is_met:
+        return
+    st.markdown("Or accept it as it is:")
+    reason = keep.text(f"verdict-{place}-{criterion.kind}-reason", "Reason", help="Kept with the verdict.")
+    who = keep.text(f"verdict-{place}-who", "Your name", help="Who accepts it; optional.")
+    st.button(
+        "Accept with this reason", key=f"verdict-accept-{place}", icon=":material/handshake:",
+        on_click=guard.action(_accept), args=(criterion, reason, who), disabled=not reason.strip(),
+        help=None if reason.strip() else "Type a reason first.",
+    )  # fmt: skip
+
+
+def _accept(criterion: Criterion, reason: str, who: str) -> None:
+    session().aim = session().aim.accepting(Accepted(criterion, reason, who, date.today().isoformat()))
+
+
+def _not_accept(criterion: Criterion) -> None:
+    session().aim = session().aim.not_accepting(criterion)
+
+
+# ---- one more ----
+
+
+def _offer_more() -> None:
+    titles = {_label(each): each for each in _OFFERED}
+    chosen = keep.select("verdict-more", "Another criterion", list(titles), width=360)
+    st.button("Add it", key="verdict-add", icon=":material/add:", on_click=guard.action(_add), args=(titles[chosen],))
+
+
+def _label(criterion: Criterion) -> str:
+    known = [field.name for field in fields(criterion)]  # type: ignore[arg-type]
+    return f"{criterion.title}" if "known" not in known or isinstance(criterion, Inference) else criterion.title
+
+
+def _add(criterion: Criterion) -> None:
+    session().aim = session().aim.with_criterion(criterion)

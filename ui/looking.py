@@ -1,0 +1,51 @@
+"""From a criterion to the page that shows more of it, set to exactly what the criterion looks at."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from anonlib.criteria import Combinations, Criterion, HighestRisk, Inference, Leakage, SmallestClass
+from anonlib.criteria.inference import ALL
+from ui import asking, guard, keep, page
+from ui.state import session
+
+INDIVIDUALS_KNOWN, ANY_KNOWN = "individuals-attacker", "any"
+_WHERE = {
+    "Data": page.DATA, "Risk": page.RISK, "Individuals": page.INDIVIDUALS, "Leakage": page.LEAKAGE,
+    "Frontier": page.FRONTIER, "Regions": page.REGIONS, "Release": page.RELEASE, "Verdict": page.VERDICT,
+}  # fmt: skip
+_GO = "verdict-go"
+
+
+def button(criterion: Criterion, key: str) -> None:
+    """The way to the page that shows more, which opens on what the criterion looks at."""
+    st.button(
+        criterion.page, key=key, icon=":material/search:", on_click=guard.action(_open), args=(criterion,),
+        help=f"Look at it on the {criterion.page} page, set to what this criterion looks at.", width="stretch",
+    )  # fmt: skip
+
+
+def go() -> None:
+    """Leave for the page that was asked for; called where a page begins."""
+    where = keep.value(_GO, "")
+    if where:
+        keep.put(_GO, "")
+        st.switch_page(_WHERE[where])
+
+
+def _open(criterion: Criterion) -> None:
+    match criterion:
+        case SmallestClass():
+            asking.set_k(criterion.k)
+        case HighestRisk():
+            session().own_threshold = criterion.limit
+        case Combinations():
+            keep.put("risk-singling-size", criterion.known)
+        case Inference():
+            keep.put(INDIVIDUALS_KNOWN, ANY_KNOWN if criterion.known == ALL else criterion.known)
+            keep.put("individuals-measure", "ppp")
+            keep.put("individuals-ppp", round(100 * criterion.p))
+        case Leakage():
+            keep.put("leakage-size", criterion.known)
+            keep.put("leakage-average", round(100 * criterion.average))
+    keep.put(_GO, criterion.page)
