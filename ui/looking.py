@@ -21,7 +21,7 @@ def button(criterion: Criterion, key: str) -> None:
     """The way to the page that shows more, which opens on what the criterion looks at."""
     st.button(
         criterion.page, key=key, icon=":material/search:", on_click=guard.action(_open), args=(criterion,),
-        help=f"Look at it on the {criterion.page} page, set to what this criterion looks at.", width="stretch",
+        help=f"Look at it on the {criterion.page} page, set to what this criterion looks at.",
     )  # fmt: skip
 
 

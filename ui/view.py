@@ -127,7 +127,9 @@ class View:
         """The same for another recipe."""
         if self.data is None or not self.roles or not self.data.n_records:
             return None
-        return cache.remember(_judge, self.data, recipe, self.people, aim=self.aim, undecided=self.undecided)
+        return cache.remember(
+            _judge, self.data, recipe, self.people, aim=self.aim, undecided=self.undecided, unknowable=self.unknowable
+        )
 
     @cached_property
     def first_recipe(self) -> FirstRecipe:
@@ -195,9 +197,15 @@ def _compare(data: Dataset, recipe: Recipe, population: Dataset | None, *, k: in
 
 
 def _judge(
-    data: Dataset, recipe: Recipe, population: Dataset | None, *, aim: Aim, undecided: tuple[str, ...]
+    data: Dataset,
+    recipe: Recipe,
+    population: Dataset | None,
+    *,
+    aim: Aim,
+    undecided: tuple[str, ...],
+    unknowable: tuple[str, ...],
 ) -> Verdict:
-    case = Case(apply(recipe, data), recipe, population, aim.harmless_by_column, aim.earlier)
+    case = Case(apply(recipe, data), recipe, population, aim.harmless_by_column, aim.earlier, unknowable)
     return judge(case, aim.criteria, recipient=aim.of.name, accepted=aim.accepted, undecided=undecided)
 
 

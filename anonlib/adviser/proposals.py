@@ -88,17 +88,25 @@ class Adviser:
     def __init__(self, asked: Asked) -> None:
         self.asked = asked
         self.data = asked.data.with_counted()
-        case = Case(Recipe().apply(asked.data), Recipe(), harmless=asked.harmless)
-        self.searched: list[tuple[Criterion, tuple[Guarantee, ...]]] = []
-        for criterion in asked.criteria:
-            if stated := criterion.guarantees(case):
-                self.searched.append((criterion, stated))
+        self._case = Case(Recipe().apply(asked.data), Recipe(), harmless=asked.harmless)
+        self.searched = self._searched(asked.criteria)
         if not self.searched:
             raise InputError(
                 "None of the criteria can be searched for: add one on the smallest class, on combinations or on "
                 "inference, and say on the Data page which columns may be known."
             )
-        self.problem = self._problem(case)
+        self.problem = self._problem(self._case)
+
+    def _searched(self, criteria: Sequence[Criterion]) -> list[tuple[Criterion, tuple[Guarantee, ...]]]:
+        """The criteria that a search can take part in, and what it takes them for."""
+        stated = [(criterion, criterion.guarantees(self._case)) for criterion in criteria]
+        return [(criterion, guarantees) for criterion, guarantees in stated if guarantees]
+
+    def does_with(self, criteria: Sequence[Criterion]) -> bool:
+        """Whether other criteria can be met by what is allowed."""
+        guarantees = [each for _, stated in self._searched(criteria) for each in stated]
+        problem = self.problem.changed(guarantees=guarantees)
+        return problem.settle(problem.highest) is not None
 
     def _problem(self, case: Case) -> Problem:
         data, asked = self.data, self.asked

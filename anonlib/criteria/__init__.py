@@ -2,7 +2,7 @@
 
 from anonlib.criteria.aim import Aim
 from anonlib.criteria.case import Case
-from anonlib.criteria.cells import NoIdentifiers, SafeHarbor, TellingColumns
+from anonlib.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor, TellingColumns
 from anonlib.criteria.criterion import CRITERION_KINDS, Criterion, Finding, Limit, State, criterion_from_dict
 from anonlib.criteria.earlier import EarlierReleases
 from anonlib.criteria.inference import Closeness, Diversity, Inference
@@ -14,7 +14,7 @@ from anonlib.criteria.verdict import Accepted, Verdict, judge
 
 __all__ = [
     "BY_KEY", "CRITERION_KINDS", "DEFAULT", "RECIPIENTS", "Accepted", "Aim", "AverageRisk", "Case", "Closeness",
-    "ColumnsStay", "Combinations", "Criterion", "DetailKept", "Diversity", "EarlierReleases", "Finding", "HighestRisk",
-    "Inference", "Leakage", "Limit", "NoIdentifiers", "Recipient", "RecordsKept", "SafeHarbor", "SmallestClass",
-    "State", "TellingColumns", "Verdict", "criterion_from_dict", "judge",
+    "ColumnsNotCounted", "ColumnsStay", "Combinations", "Criterion", "DetailKept", "Diversity", "EarlierReleases",
+    "Finding", "HighestRisk", "Inference", "Leakage", "Limit", "NoIdentifiers", "Recipient", "RecordsKept",
+    "SafeHarbor", "SmallestClass", "State", "TellingColumns", "Verdict", "criterion_from_dict", "judge",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ from anonlib.guarantees import CodedRows, Exposure, Guarantee, exposure
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import Recode
-from anonlib.release.unprotected import Telling, telling_columns
+from anonlib.release.unprotected import Telling, Uniqueness, telling_columns, uniqueness
 
 MOST_CELLS = 3_000_000_000
 """Rows times sets of columns times columns that a check may look at, some 20 seconds."""
@@ -29,6 +29,7 @@ class Case:
     population : the people around, under the file's names of columns; None without.
     harmless : by sensitive column, the values that anybody may be sure of, as in the original.
     earlier : the recipes of earlier releases of the same data.
+    unknowable : columns that nobody outside can know, as the officer says.
     """
 
     applied: Applied
@@ -36,6 +37,7 @@ class Case:
     population: Dataset | None = None
     harmless: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     earlier: tuple[Recipe, ...] = ()
+    unknowable: tuple[str, ...] = ()
 
     @property
     def original(self) -> Dataset:
@@ -81,6 +83,11 @@ class Case:
     def telling(self) -> tuple[Telling, ...]:
         """Columns by which what was recoded or dropped is known all the same."""
         return telling_columns(self.applied, self.recipe)
+
+    @cached_property
+    def uniqueness(self) -> Uniqueness:
+        """Who is alone in the release, in what k counts and in what it does not."""
+        return uniqueness(self.released)
 
     @cached_property
     def _exposures(self) -> dict[tuple[str, Guarantee], Exposure | None]:

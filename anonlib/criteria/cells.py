@@ -13,6 +13,7 @@ from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.dataset import Dataset
 from anonlib.identifiers import points_to_someone
+from anonlib.release.unprotected import TOLD_APART
 from anonlib.roles import Role, suggest_roles
 
 _SMALL_AREA = 20_000  # people: 45 CFR 164.514(b)(2)(i)(B)
@@ -29,6 +30,10 @@ class NoIdentifiers(Criterion):
     @property
     def title(self) -> str:
         return "No identifiers"
+
+    @property
+    def bound(self) -> str:
+        return "none"
 
     def describe(self, unit: str = "persons") -> str:
         return "No column of names, numbers or addresses of persons leaves, and no cell that looks like one."
@@ -78,6 +83,10 @@ class SafeHarbor(Criterion):
     @property
     def title(self) -> str:
         return "Safe Harbor"
+
+    @property
+    def bound(self) -> str:
+        return "none"
 
     def describe(self, unit: str = "persons") -> str:
         return (
@@ -168,6 +177,10 @@ class TellingColumns(Criterion):
     def title(self) -> str:
         return "Telling columns"
 
+    @property
+    def bound(self) -> str:
+        return f"at most {self.most:,}" if self.most else "none"
+
     def describe(self, unit: str = "persons") -> str:
         return "No column that leaves as it is tells what was recoded or dropped in another."
 
@@ -185,3 +198,47 @@ class TellingColumns(Criterion):
             len(columns) <= self.most, says, now=len(columns), persons=first.known, n_persons=first.n_records,
             worst=worst,
         )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ColumnsNotCounted(Criterion):
+    """No released column that the classes do not count puts more than 3% into groups below k once it is known.
+
+    Columns of which the officer said that nobody outside can know them are left aside.
+    """
+
+    k: int = 5
+    source: str = ""
+    kind: ClassVar[str] = "columns_not_counted"
+    page: ClassVar[str] = "Release"
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("k", "Smallest group with such a column", "count", 2, None),)
+
+    def __post_init__(self) -> None:
+        checks.whole(self.k, "The smallest group", 1)
+
+    @property
+    def title(self) -> str:
+        return "Columns not counted"
+
+    @property
+    def bound(self) -> str:
+        return "none"
+
+    def describe(self, unit: str = "persons") -> str:
+        return (
+            f"No column that is taken as unknown puts more than {words.percent(TOLD_APART)} of the {unit} into groups "
+            f"below {self.k:,} if somebody knows it after all."
+        )
+
+    def check(self, case: Case) -> Finding:
+        unique = case.uniqueness
+        found = unique.open_columns(self.k, case.unknowable)
+        if not found:
+            return self.found(True, "None does.", now=0, n_persons=unique.n_records)
+        below = tuple((each.column, each.below(self.k, unique.counted)) for each in found)
+        name, most = below[0]
+        says = (
+            f"Who knows {name} too finds {words.share(most, unique.n_records, case.unit)} in smaller groups. Count it "
+            "as known, drop it, or say that nobody outside can know it."
+        )
+        return self.found(False, says, now=len(below), persons=most, n_persons=unique.n_records, worst=below)

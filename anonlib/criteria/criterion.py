@@ -117,6 +117,11 @@ class Criterion(ABC):
     def title(self) -> str:
         """What it is about, in two or three words."""
 
+    @property
+    @abstractmethod
+    def bound(self) -> str:
+        """What its figure must be, such as ``at least 5``."""
+
     @abstractmethod
     def describe(self, unit: str = "persons") -> str:
         """What must hold, in a sentence."""

@@ -44,6 +44,10 @@ class EarlierReleases(Criterion):
     def title(self) -> str:
         return "Earlier releases"
 
+    @property
+    def bound(self) -> str:
+        return f"at least {self.k:,}"
+
     def describe(self, unit: str = "persons") -> str:
         return (
             f"Who holds an earlier release of these data too finds no class smaller than {self.k:,}, and is certain of "

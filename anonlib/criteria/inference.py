@@ -58,13 +58,18 @@ class Inference(Criterion):
     def title(self) -> str:
         return "Inference" if not self.column else f"Inference of {self.column}"
 
+    @property
+    def bound(self) -> str:
+        return f"at most {words.percent(self.most)}"
+
     def describe(self, unit: str = "persons") -> str:
         facts = "all that may be known" if self.known == ALL else f"any {words.count(self.known, 'facts')}"
         also = ", other sensitive columns among them," if self.knows == "other_sensitive" else ""
-        what = f"a value of {self.column}" if self.column else "a sensitive value"
+        what = f"the value of {self.column}" if self.column else "a sensitive value"
         how = "certain" if self.p == 0 else f"{words.percent(1 - self.p)} certain"
-        who = f"at most {words.percent(self.most)} of the {unit} have" if self.most else f"none of the {unit} has"
-        return f"Of each sensitive column, {who} {what} that is {how} to someone who knows {facts}{also} of them."
+        who = f"at most {words.percent(self.most)} of the {unit}" if self.most else "nobody"
+        each = "" if self.column else ", in each sensitive column"
+        return f"Someone who knows {facts}{also} of a person is {how} of {what} for {who}{each}."
 
     def shown(self, value: float) -> str:
         return words.percent(value)
@@ -134,6 +139,10 @@ class Diversity(Criterion):
     def title(self) -> str:
         return "l-diversity"
 
+    @property
+    def bound(self) -> str:
+        return f"at least {self.l:g}"
+
     def describe(self, unit: str = "persons") -> str:
         how = "different" if self.by == "distinct" else "equally likely (by entropy)"
         return f"Every class has at least {self.l:g} {how} values of each sensitive column."
@@ -172,6 +181,10 @@ class Closeness(Criterion):
     @property
     def title(self) -> str:
         return "t-closeness"
+
+    @property
+    def bound(self) -> str:
+        return f"at most {self.t:g}"
 
     def describe(self, unit: str = "persons") -> str:
         how = "all values equally far apart" if self.distance == "equal" else "values in their order"

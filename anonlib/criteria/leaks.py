@@ -42,6 +42,10 @@ class Leakage(Criterion):
     def title(self) -> str:
         return "Leakage"
 
+    @property
+    def bound(self) -> str:
+        return f"at most {words.percent(self.average)}"
+
     def describe(self, unit: str = "persons") -> str:
         worst = f" and {words.percent(self.worst)} of the worst person's" if self.worst < 1 else ""
         columns = f"any {words.count(self.known, 'columns')}" if self.known > 1 else "any column"

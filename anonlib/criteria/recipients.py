@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from anonlib.criteria.cells import NoIdentifiers, SafeHarbor, TellingColumns
+from anonlib.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor, TellingColumns
 from anonlib.criteria.criterion import Criterion
 from anonlib.criteria.inference import Inference
 from anonlib.criteria.sizes import AverageRisk, Combinations, SmallestClass
@@ -56,6 +56,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
             NoIdentifiers(),
             SmallestClass(11, _EMA),
             Inference(known=0, p=0.0, most=0.0, source=_ARTICLE_29),
+            ColumnsNotCounted(11),
             TellingColumns(0),
             RecordsKept(0.95, _KEPT),
         ),
@@ -70,6 +71,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
             NoIdentifiers(),
             SmallestClass(5, _EL_EMAM),
             Inference(known=2, p=0.0, most=0.01, knows="other_sensitive", source=_LKC),
+            ColumnsNotCounted(5),
             TellingColumns(0),
             RecordsKept(0.95, _KEPT),
         ),
@@ -102,7 +104,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
         "Counts or records from Medicare and Medicaid data: no cell of 1 to 10.",
         0,
         11,
-        (NoIdentifiers(), SmallestClass(11, _CMS), TellingColumns(0), RecordsKept(0.95, _KEPT)),
+        (NoIdentifiers(), SmallestClass(11, _CMS), ColumnsNotCounted(11), TellingColumns(0), RecordsKept(0.95, _KEPT)),
     ),
     Recipient(
         "own",

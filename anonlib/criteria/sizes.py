@@ -45,6 +45,10 @@ class SmallestClass(Criterion):
     def title(self) -> str:
         return "Smallest class"
 
+    @property
+    def bound(self) -> str:
+        return f"at least {self.k:,}"
+
     def describe(self, unit: str = "persons") -> str:
         return f"At least {words.count(self.k, unit)} share every combination of what may be known (k = {self.k:,})."
 
@@ -93,6 +97,10 @@ class HighestRisk(Criterion):
     @property
     def title(self) -> str:
         return f"Highest {self.attacker} risk"
+
+    @property
+    def bound(self) -> str:
+        return f"at most {words.percent(self.limit)}"
 
     def describe(self, unit: str = "persons") -> str:
         of = "the file" if self.attacker == "prosecutor" else "the population"
@@ -159,6 +167,10 @@ class AverageRisk(Criterion):
     def title(self) -> str:
         return "Average risk"
 
+    @property
+    def bound(self) -> str:
+        return f"at most {words.percent(self.limit)}"
+
     def describe(self, unit: str = "persons") -> str:
         return f"At most {words.percent(self.limit)} of the {unit} can be expected to be re-identified."
 
@@ -207,6 +219,10 @@ class Combinations(Criterion):
     @property
     def title(self) -> str:
         return f"Any {words.count(self.known, 'facts')}"
+
+    @property
+    def bound(self) -> str:
+        return f"at most {words.percent(self.most)}"
 
     def describe(self, unit: str = "persons") -> str:
         facts = words.count(self.known, "known facts")

@@ -32,6 +32,10 @@ class RecordsKept(Criterion):
     def title(self) -> str:
         return "Records kept"
 
+    @property
+    def bound(self) -> str:
+        return f"at least {words.percent(self.least)}"
+
     def describe(self, unit: str = "persons") -> str:
         return f"At least {words.percent(self.least)} of the {unit} are kept."
 
@@ -69,6 +73,10 @@ class DetailKept(Criterion):
     def title(self) -> str:
         return "Detail kept"
 
+    @property
+    def bound(self) -> str:
+        return f"at least {words.percent(self.least)}"
+
     def describe(self, unit: str = "persons") -> str:
         return f"The columns keep at least {words.percent(self.least)} of their information on average."
 
@@ -102,6 +110,10 @@ class ColumnsStay(Criterion):
     @property
     def title(self) -> str:
         return "Columns that stay"
+
+    @property
+    def bound(self) -> str:
+        return "none changed"
 
     def describe(self, unit: str = "persons") -> str:
         return f"{words.quoted(self.columns) or 'No column'} must stay as it is." if len(self.columns) < 2 else (

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import streamlit as st
 
+from anonlib import words
 from anonlib.adviser import Adviser, Asked, Proposal
-from anonlib.criteria import Aim, Case, Criterion, Finding, NoIdentifiers, State, TellingColumns, Verdict
+from anonlib.criteria import (
+    Aim,
+    Case,
+    ColumnsNotCounted,
+    Criterion,
+    Finding,
+    NoIdentifiers,
+    State,
+    TellingColumns,
+    Verdict,
+)
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Scope
-from ui import cache, guard, original, to_recipe, view
+from anonlib.roles import Role
+from ui import cache, decide, guard, original, to_recipe, view
 from ui.state import session
 
 SECONDS = 5.0
@@ -24,15 +36,24 @@ def offer(verdict: Verdict, finding: Finding, data: Dataset, key: str) -> None:
         return
     why_not = _why_not(finding.criterion)
     st.button(
-        "Mend", key=key, icon=":material/build:", type="primary", width="stretch", on_click=guard.action(_mend),
+        "Mend", key=key, icon=":material/build:", type="primary", on_click=guard.action(_mend),
         args=(finding.criterion, tuple(each.criterion for each in verdict.findings if each.is_met)),
         disabled=bool(why_not),
-        help=why_not or "Makes the least change that meets this criterion too, and keeps those that are met.",
+        help=why_not or _does(finding.criterion),
     )  # fmt: skip
 
 
+def _does(criterion: Criterion) -> str:
+    match criterion:
+        case TellingColumns() | NoIdentifiers():
+            return "Drops the columns at fault."
+        case ColumnsNotCounted():
+            return "Counts these columns as known: they become quasi-identifiers."
+    return "Makes the least change that meets this criterion too, and keeps those that are met."
+
+
 def _why_not(criterion: Criterion) -> str:
-    if isinstance(criterion, TellingColumns | NoIdentifiers):
+    if isinstance(criterion, TellingColumns | NoIdentifiers | ColumnsNotCounted):
         return ""
     data = view.now().data
     assert data is not None
@@ -58,6 +79,18 @@ def _mend(criterion: Criterion, met: tuple[Criterion, ...]) -> None:
         names = [name.split(" tells ")[0] for name, _ in finding.worst]
         columns = tuple(name for name in dict.fromkeys(names) if name in now.data.columns)
         to_recipe.take([DropColumns(columns, "for the verdict")], columns, Scope.COLUMN)
+        return
+    if isinstance(criterion, ColumnsNotCounted):
+        finding = next(each for each in now.verdict.findings if each.criterion == criterion)
+        counted = {
+            name: Role.QUASI_IDENTIFIER for name, _ in finding.worst if session().roles.get(name) != Role.SENSITIVE
+        }
+        if not counted:
+            raise InputError("These columns are sensitive: drop them, or say that nobody outside can know them.")
+        decide.set_roles({**session().roles, **counted})
+        session().notice = (
+            f"Counted as known: {words.listed(list(counted))}. What is asked of known columns holds for them too."
+        )
         return
     found = adviser(now.data, session().aim, (*met, criterion)).most_detail(SECONDS)
     if found is None:

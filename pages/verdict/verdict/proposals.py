@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from anonlib import words
-from anonlib.adviser import Adviser, Found, Proposal
+from anonlib.adviser import Adviser, Found, Proposal, Remedy, remedies
 from anonlib.criteria import Aim, State, Verdict
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
@@ -35,10 +35,18 @@ class Offer:
 
 @dataclass(frozen=True, eq=False)
 class Offers:
-    """Proposals made so far, or why there is none."""
+    """Proposals made so far, or why there is none; ``same`` are kinds that came out as another one."""
 
     offers: tuple[Offer, ...] = ()
     why_none: str = ""
+    remedies: tuple[Remedy, ...] = ()
+    same: tuple[tuple[str, str], ...] = ()
+
+    def why_not(self, title: str) -> str:
+        """Why there is no proposal of this kind."""
+        if title in dict(self.same):
+            return f"The same as “{dict(self.same)[title]}”."
+        return "Nothing that is allowed does." if len(self.offers) else "Not searched yet."
 
 
 def made(data: Dataset) -> Offers | None:
@@ -63,7 +71,7 @@ def _at_once(data: Dataset, *, aim: Aim, hierarchies: dict[str, Hierarchy]) -> O
     offers = Offers()
     adviser = _adviser(data, aim, hierarchies)
     for i in range(len(_KINDS)):
-        offers = _added(offers, adviser, i, None)
+        offers = _added(offers, adviser, i, lambda share, _: long_work.let_go(share))
     return offers
 
 
@@ -95,17 +103,17 @@ def _added(earlier: Offers, adviser: Adviser, place: int, watch) -> Offers:
     _, _, search = _KINDS[place]
     found = search(adviser, _EACH, watch)
     if found is None:
-        return earlier if earlier.offers or place else Offers(why_none=_why_none(adviser))
+        return earlier if earlier.offers or place else Offers(why_none=_why_none(adviser), remedies=remedies(adviser))
     return _with(earlier, place, found)
 
 
 def _with(earlier: Offers, place: int, proposal: Proposal) -> Offers:
     title, what, _ = _KINDS[place]
-    if any(dict(each.proposal.levels) == dict(proposal.levels) and each.title != title and
-           each.proposal.left_out == proposal.left_out for each in earlier.offers):  # fmt: skip
-        return earlier
     others = tuple(each for each in earlier.offers if each.title != title)
-    return Offers((*others, Offer(title, what, proposal)))
+    for each in others:
+        if each.proposal.levels == proposal.levels and each.proposal.left_out == proposal.left_out:
+            return replace(earlier, offers=others, same=(*earlier.same, (title, each.title)))
+    return replace(earlier, offers=(*others, Offer(title, what, proposal)))
 
 
 _KINDS: tuple[tuple[str, str, Callable[..., Proposal | None]], ...] = (
@@ -126,15 +134,10 @@ def _why_none(adviser: Adviser) -> str:
     fixed = [name for name in adviser.data.quasi_identifiers if name not in adviser.problem.columns]
     stays = f" while {words.listed(fixed)} must stay as {'it is' if len(fixed) == 1 else 'they are'}" if fixed else ""
     which = "the criteria" if len(criteria) > 1 else "the criterion"
-    ways = ["a milder limit", "more of them left out"]
-    if fixed:
-        ways.append(f"{words.listed(fixed, last='or')} free to change")
-    if any(guarantee in adviser.data.sensitive for guarantee in adviser.data.sensitive):
-        ways.append("a sensitive column left out or with harmless values")
     return (
-        f"Nothing that is allowed meets {which} {asked}{stays}: at the coarsest, "
-        f"{words.share(conflict.violating, adviser.problem.n_records, unit)} still violate the first, and "
-        f"{conflict.most:,} may be left out. It may be possible with {words.listed(ways, last='or with')}."
+        f"Nothing that is allowed meets {which} {asked}{stays}: with every column at its coarsest, "
+        f"{conflict.must_go:,} of {words.count(adviser.problem.n_records, unit)} or more would have to be left out, "
+        f"and {conflict.most:,} may be."
     )
 
 
@@ -151,20 +154,55 @@ def show(data: Dataset, verdict: Verdict) -> None:
     if offers is None:
         return
     if offers.why_none:
-        st.warning(plain(offers.why_none), icon=":material/warning:")
+        _show_remedies(offers)
         return
-    for place, offer in zip(st.columns(3), offers.offers, strict=False):
+    by_title = {offer.title: offer for offer in offers.offers}
+    for place, (title, what, _) in zip(page.beside(1, 1, 1, gap="small"), _KINDS, strict=True):
         with place, st.container(border=True, height="stretch"):
-            _show_offer(offer, data)
+            st.markdown(f"**{title}**", help=what)
+            if title in by_title:
+                _show_offer(by_title[title], data)
+            else:
+                st.caption(offers.why_not(title))
     page.counts(
         "Detail lost is the share of what the known and sensitive columns tell, cell by cell (Iyengar 2002, LM); who "
         "is left out loses all. “Proven” means that no other choice of levels loses less."
     )
 
 
+def _show_remedies(offers: Offers) -> None:
+    """Why nothing does, and each of the ways out with one click."""
+    st.warning(plain(offers.why_none), icon=":material/warning:")
+    if not offers.remedies:
+        st.markdown("No single limit would let something do: take criteria out, or choose fewer known columns.")
+        return
+    st.markdown("Each of these alone would let something do:")
+    for i, remedy in enumerate(offers.remedies):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.button(
+                "Allow it", key=f"verdict-remedy-{i}", on_click=guard.action(_allow), args=(remedy,),
+                icon=":material/check:", help=f"Allows: {plain(remedy.says)}. You can undo it.",
+            )  # fmt: skip
+            value = "" if remedy.harmless is None else f" (“{plain(remedy.harmless[1], 40)}”)"
+            st.markdown(f"{plain(remedy.says)}{value}")
+
+
+def _allow(remedy: Remedy) -> None:
+    aim = session().aim
+    if remedy.old is not None and remedy.new is not None:
+        aim = aim.replacing(remedy.old, remedy.new)
+    if remedy.free:
+        aim = replace(aim, fixed=tuple(name for name in aim.fixed if name != remedy.free))
+    if remedy.drop:
+        aim = replace(aim, droppable=(*aim.droppable, remedy.drop))
+    if remedy.harmless is not None:
+        name, value = remedy.harmless
+        aim = aim.with_harmless(name, (*aim.harmless_by_column.get(name, ()), value))
+    session().aim = aim
+
+
 def _show_offer(offer: Offer, data: Dataset) -> None:
     proposal = offer.proposal
-    st.markdown(f"**{offer.title}**", help=offer.what)
     kept = proposal.n_records - proposal.left_out
     left, right = st.columns(2)
     left.metric("Detail lost", words.percent(proposal.loss))

@@ -13,6 +13,7 @@ from anonlib.criteria import (
     Accepted,
     AverageRisk,
     Closeness,
+    ColumnsNotCounted,
     Combinations,
     Criterion,
     DetailKept,
@@ -35,7 +36,7 @@ from anonlib.dataset import Dataset
 from pages.verdict.verdict import mending
 from ui import guard, keep, looking, page
 from ui.state import session
-from ui.text import plain
+from ui.text import plain, printable
 
 _LOOKS = {
     State.MET: (":green[:material/check_circle:]", "Met"),
@@ -44,8 +45,8 @@ _LOOKS = {
 }
 _OFFERED: tuple[Criterion, ...] = (
     SmallestClass(), HighestRisk(), HighestRisk(attacker="journalist"), AverageRisk(), Combinations(), Inference(),
-    Diversity(), Closeness(), Leakage(), TellingColumns(), SafeHarbor(), NoIdentifiers(), EarlierReleases(),
-    RecordsKept(), DetailKept(),
+    Diversity(), Closeness(), Leakage(), TellingColumns(), ColumnsNotCounted(), SafeHarbor(), NoIdentifiers(),
+    EarlierReleases(), RecordsKept(), DetailKept(),
 )  # fmt: skip
 assert {type(each) for each in _OFFERED} <= set(CRITERION_KINDS.values())
 
@@ -63,11 +64,12 @@ def show_sentence(verdict: Verdict) -> None:
 
 
 def show_rows(verdict: Verdict, data: Dataset) -> None:
-    """One row a criterion."""
-    for place, finding in enumerate(verdict.findings):
+    """One row a criterion, what stands against the release first."""
+    places = sorted(range(len(verdict.findings)), key=lambda i: verdict.findings[i] not in verdict.against)
+    for place in places:
         with st.container(border=True):
-            _show_row(verdict, finding, data, place)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+            _show_row(verdict, verdict.findings[place], data, place)
+    with st.popover("Another criterion", icon=":material/add:"):
         _offer_more()
 
 
@@ -77,32 +79,42 @@ def _show_row(verdict: Verdict, finding: Finding, data: Dataset, place: int) -> 
     icon, state = _LOOKS[finding.state]
     if accepted is not None and not finding.is_met:
         icon, state = ":orange[:material/handshake:]", "Accepted"
-    what, figures, actions = page.beside(11, 5, 5, gap="small")
+    what, figures, actions = page.beside(12, 4, 7, gap="small")
     with what:
         changed = " · changed" if session().aim.is_changed(criterion) else ""
-        st.markdown(f"{icon} **{state}** · **{plain(criterion.title)}**{changed}", help=criterion.source or None)
-        st.markdown(plain(criterion.describe(data.unit)))
-        st.caption(plain(finding.says))
-        if accepted is not None and not finding.is_met:
-            st.caption(plain(f"Accepted{_by(accepted)}: {accepted.reason}"))
+        st.markdown(
+            f"{icon} **{state} · {plain(criterion.title)}**{changed}  \n{plain(criterion.describe(data.unit))}  \n"
+            f":small[:gray[{_details(finding, accepted)}]]",
+            help=criterion.source or None,
+        )
     with figures:
         if finding.now is not None:
             now = criterion.shown(finding.now)
             before = now if finding.original is None else criterion.shown(finding.original)
-            st.metric("Original → now" if before != now else "Now", words.change(before, now))
-            if finding.worst and not finding.is_met:
-                worst = "  \n".join(f"{plain(name, 60)}: {n:,}" for name, n in finding.worst[:3])
-                st.caption(worst)
-    with actions:
+            st.markdown(f"**{plain(words.change(before, now))}**  \n:small[:gray[{plain(criterion.bound)}]]")
+    with actions, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
         mending.offer(verdict, finding, data, f"verdict-mend-{place}")
         looking.button(criterion, f"verdict-look-{place}")
-        with st.popover("Change", width="stretch"):
+        with st.popover("Change"):
             _show_limits(criterion, place)
+            if isinstance(criterion, ColumnsNotCounted):
+                _ask_unknowable(finding)
             _offer_acceptance(finding, accepted, place)
             st.button(
                 "Remove this criterion", key=f"verdict-remove-{place}", icon=":material/delete:",
                 on_click=guard.action(_replace), args=(criterion, None),
             )  # fmt: skip
+
+
+def _details(finding: Finding, accepted: Accepted | None) -> str:
+    """What was found, from which knowledge most, and why it is accepted."""
+    text = plain(finding.says)
+    if finding.worst and not finding.is_met:
+        worst = words.listed([f"{name} ({n:,})" for name, n in finding.worst[:3]], 3)
+        text += f" Most by {plain(worst)}."
+    if accepted is not None and not finding.is_met:
+        text += plain(f" Accepted{_by(accepted)}: {accepted.reason}")
+    return text
 
 
 def _by(accepted: Accepted) -> str:
@@ -147,6 +159,22 @@ def _show_limit(criterion: Criterion, limit: Limit, place: int) -> None:
 
 def _replace(old: Criterion, new: Criterion | None) -> None:
     session().aim = session().aim.replacing(old, new)
+
+
+def _ask_unknowable(finding: Finding) -> None:
+    """Which of the columns at fault nobody outside can know, as the officer says."""
+    unknowable = session().unknowable
+    offered = tuple(dict.fromkeys((*unknowable, *(name for name, _ in finding.worst))))
+    if offered:
+        keep.several(
+            "verdict-unknowable", "Nobody outside can know", offered, unknowable, take=_take_unknowable,
+            format_func=printable, placeholder="Choose columns",
+            help="A column that no register, social network, neighbour or colleague could tell of anybody in the file.",
+        )  # fmt: skip
+
+
+def _take_unknowable(chosen: list[str]) -> None:
+    session().unknowable = tuple(chosen)
 
 
 # ---- accepted with a reason ----

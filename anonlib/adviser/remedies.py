@@ -1,0 +1,161 @@
+"""Where nothing does: the nearest limits and permissions each of which would let something do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from anonlib import words
+from anonlib.adviser.proposals import Adviser
+from anonlib.criteria import AverageRisk, Combinations, Criterion, Inference, RecordsKept, SmallestClass
+
+_STEPS = 1000  # of a share: limits are sought in tenths of a percent
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """Something less to ask or more to allow, after which all criteria can be met.
+
+    Attributes
+    ----------
+    says : what it is, in a few words.
+    old, new : a criterion, and the same with the nearest limit that does; None where it is something else.
+    free : a column that must stay as it is now and would be free to change; "".
+    drop : a sensitive column that may be left out; "".
+    harmless : a sensitive column and its commonest value, which anybody may then be sure of; None.
+    """
+
+    says: str
+    old: Criterion | None = None
+    new: Criterion | None = None
+    free: str = ""
+    drop: str = ""
+    harmless: tuple[str, str] | None = None
+
+
+def remedies(adviser: Adviser) -> tuple[Remedy, ...]:
+    """What would let something do, each by itself; empty where something does already, or nothing single helps.
+
+    Parameters
+    ----------
+    adviser : Adviser
+        With a conflict.
+
+    Returns
+    -------
+    tuple of Remedy
+        Limits of the criteria in conflict first, then records left out, then columns.
+    """
+    found = adviser.conflict()
+    return () if found is None else tuple(_each(adviser, found[1]))
+
+
+def _each(adviser: Adviser, in_conflict: tuple[Criterion, ...]) -> Iterator[Remedy]:
+    asked, unit = adviser.asked, adviser.data.unit
+    for criterion in in_conflict:
+        nearest = _nearest(adviser, criterion)
+        if nearest is not None:
+            yield Remedy(_limit_in_words(criterion, nearest, unit), criterion, nearest)
+    kept = [each for each in asked.criteria if isinstance(each, RecordsKept)]
+    for criterion in sorted(kept, key=lambda each: -each.least)[:1]:
+        least = _least_kept(adviser)
+        if least is not None and least < criterion.least:
+            yield Remedy(
+                f"{words.percent(1 - least)} of the {unit} left out at most", criterion, replace(criterion, least=least)
+            )
+    for name in (column for column in asked.fixed if column in adviser.data.quasi_identifiers):
+        if _does(Adviser(replace(asked, fixed=tuple(other for other in asked.fixed if other != name)))):
+            yield Remedy(f"{name} free to change", free=name)
+    if any(isinstance(criterion, Inference) for criterion in in_conflict):
+        for name in (column for column in adviser.data.sensitive if column not in asked.droppable):
+            if _does(Adviser(replace(asked, droppable=(*asked.droppable, name)))):
+                yield Remedy(f"{name} left out", drop=name)
+        yield from _commonest_harmless(adviser)
+
+
+def _commonest_harmless(adviser: Adviser) -> Iterator[Remedy]:
+    asked = adviser.asked
+    for name in adviser.data.sensitive:
+        column = adviser.data.records[name]
+        codes = column.cat.codes.to_numpy()
+        if not (codes >= 0).any():
+            continue
+        value = str(column.cat.categories[int(np.bincount(codes[codes >= 0]).argmax())])
+        held = asked.harmless.get(name, ())
+        if value not in held and _does(Adviser(replace(asked, harmless={**asked.harmless, name: (*held, value)}))):
+            yield Remedy(f"the commonest value of {name} harmless", harmless=(name, value))
+
+
+def _does(adviser: Adviser) -> bool:
+    return adviser.problem.settle(adviser.problem.highest) is not None
+
+
+def _nearest(adviser: Adviser, criterion: Criterion) -> Criterion | None:
+    """The criterion with the limit nearest to its own at which all can be met; None where no limit helps."""
+    match criterion:
+        case SmallestClass():
+            k = _largest(1, criterion.k, lambda k: _with(adviser, criterion, replace(criterion, k=k)))
+            return None if k is None else replace(criterion, k=k)
+        case Inference() | Combinations():
+            most = _smallest_share(
+                criterion.most, lambda most: _with(adviser, criterion, replace(criterion, most=most))
+            )
+            return None if most is None else replace(criterion, most=most)
+        case AverageRisk():
+            limit = _smallest_share(criterion.limit, lambda at: _with(adviser, criterion, replace(criterion, limit=at)))
+            return None if limit is None else replace(criterion, limit=limit)
+    return None
+
+
+def _with(adviser: Adviser, old: Criterion, new: Criterion) -> bool:
+    criteria = tuple(new if each == old else each for each in adviser.asked.criteria)
+    return adviser.does_with(criteria)
+
+
+def _largest(least: int, most: int, does: Callable[[int], bool]) -> int | None:
+    """The largest number below ``most`` that does, where all below one that does do."""
+    if not does(least):
+        return None
+    low, high = least, most
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if does(middle) else (low, middle)
+    return low
+
+
+def _smallest_share(above: float, does: Callable[[float], bool]) -> float | None:
+    """The smallest share above one, in tenths of a percent, that does."""
+    low, high = math.floor(above * _STEPS), _STEPS
+    if low >= high or not does(1.0):
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if does(middle / _STEPS) else (middle, high)
+    return high / _STEPS if high < _STEPS else None
+
+
+def _least_kept(adviser: Adviser) -> float | None:
+    """The largest share of records kept at which all can be met, in tenths of a percent."""
+    problem = adviser.problem
+    settled = problem.changed(most=problem.n_records - 1).settle(problem.highest)
+    if settled is None:
+        return None
+    all_of_them = adviser.asked.data.classes([]).n_records
+    already = all_of_them - problem.n_records
+    return math.floor(_STEPS * (1 - (settled.left_out + already) / all_of_them)) / _STEPS
+
+
+def _limit_in_words(old: Criterion, new: Criterion, unit: str) -> str:
+    match new:
+        case SmallestClass():
+            return f"a smallest class of {new.k:,} {unit}"
+        case Inference():
+            return f"a sensitive value certain for {words.percent(new.most)} of the {unit} at most"
+        case Combinations():
+            return f"{words.percent(new.most)} of the {unit} in smaller groups at most"
+        case AverageRisk():
+            return f"an average risk of {words.percent(new.limit)}"
+    return new.describe(unit)
