@@ -14,19 +14,15 @@ UI = Path(__file__).parent / "ui"
 PAGES = {  # the folder of each page, with its icon
     "Data": [("data/home", "home"), ("data/data", "table_chart")],
     "Verdict": [("verdict/verdict", "gavel")],
-    "Measure": [
-        ("measure/risk", "monitoring"),
-        ("measure/individuals", "person_search"),
-        ("measure/leakage", "water_drop"),
+    "Look deeper": [
+        ("measure/risk", "monitoring"), ("measure/individuals", "person_search"), ("measure/leakage", "water_drop"),
     ],
-    "Protect": [
-        ("protect/generalize", "account_tree"),
-        ("protect/regions", "map"),
-        ("protect/frontier", "area_chart"),
-        ("protect/schedules", "calendar_month"),
+    "Protect by hand": [
+        ("protect/generalize", "account_tree"), ("protect/regions", "map"), ("protect/frontier", "area_chart"),
     ],
     "Release": [("release/release", "outbox")],
-}
+    "Not collected yet": [("collect/schedules", "calendar_month")],
+}  # fmt: skip
 
 
 def show() -> None:

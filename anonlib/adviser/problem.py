@@ -89,7 +89,7 @@ class Problem:
         self._codes: _Codes = like._codes if like is not None else _Codes(classes, self.levels)
         self._masks: _Kept = like._masks if like is not None else _Kept(MEMORY)
         self._settled: dict[State, Settled | None] = {}
-        self._fixed_worth = sum(self.weights[name] for name in classes.attributes if name not in self.columns)
+        self._fixed_worth = float(sum(self.weights[name] for name in classes.attributes if name not in self.columns))
 
     # ---- what there is ----
 

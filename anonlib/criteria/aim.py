@@ -31,6 +31,7 @@ class Aim:
     weights : by column, how much it matters, 0 to 3; others have 1.
     droppable : sensitive columns that a search may leave out.
     earlier : the recipes of earlier releases of the same data.
+    leaves_anyway : why the release leaves although the verdict is against it, as typed; "" where it does not.
     """
 
     recipient: str = DEFAULT.key
@@ -41,6 +42,7 @@ class Aim:
     weights: tuple[tuple[str, float], ...] = ()
     droppable: tuple[str, ...] = ()
     earlier: tuple[Recipe, ...] = ()
+    leaves_anyway: str = ""
 
     def __post_init__(self) -> None:
         if self.recipient not in BY_KEY:
@@ -48,6 +50,7 @@ class Aim:
         if len(self.criteria) > _MOST_CRITERIA:
             raise InputError(f"There are more than {_MOST_CRITERIA} criteria. Take some out.")
         object.__setattr__(self, "criteria", tuple(dict.fromkeys(self.criteria)))
+        checks.text(self.leaves_anyway, "The reason")
         for name, weight in self.weights:
             if not 0 <= checks.number(weight, f"The weight of “{name}”") <= MOST_WEIGHT:
                 raise InputError(f"The weight of “{name}” must lie between 0 and {MOST_WEIGHT:g}.")
@@ -69,7 +72,7 @@ class Aim:
         """The aim for a recipient with its own criteria; what is known of columns stays as it was."""
         if key not in BY_KEY:
             raise InputError("The recipient is none that this version knows.")
-        return replace(before or cls(), recipient=key, criteria=BY_KEY[key].criteria, accepted=())
+        return replace(before or cls(), recipient=key, criteria=BY_KEY[key].criteria, accepted=(), leaves_anyway="")
 
     def is_changed(self, criterion: Criterion) -> bool:
         """Whether a criterion is not one that the recipient begins with."""
@@ -131,6 +134,7 @@ class Aim:
             "fixed": list(self.fixed),
             "weights": dict(self.weights),
             "droppable": list(self.droppable),
+            "leaves_anyway": self.leaves_anyway,
         }
 
     @classmethod
@@ -157,6 +161,7 @@ class Aim:
                 tuple((_name(name), checks.number(each, "A weight")) for name, each in values["weights"].items()),
                 tuple(map(_name, _listed(values["droppable"]))),
                 earlier,
+                values["leaves_anyway"],
             )
         except (KeyError, TypeError, AttributeError):
             raise InputError("What the release must meet lacks a part or has one of the wrong kind.") from None

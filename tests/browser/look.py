@@ -14,6 +14,7 @@ from tests.browser.app import Server, open_page, press, wait_until_idle
 PAGES = {
     "Home": "",
     "Data": "data",
+    "Verdict": "verdict",
     "Risk": "risk",
     "Individuals": "individuals",
     "Leakage": "leakage",

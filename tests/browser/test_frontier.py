@@ -9,7 +9,18 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.app import TIMEOUT, Server, go, metric, open_page, open_tab, press, saved, wait_until_idle
+from tests.browser.app import (
+    TIMEOUT,
+    Server,
+    go,
+    leave_anyway,
+    metric,
+    open_page,
+    open_tab,
+    press,
+    saved,
+    wait_until_idle,
+)
 from tests.browser.look import nameless, overflowing
 
 COMPILING = 120_000  # milliseconds; the first search of a machine is compiled
@@ -107,6 +118,7 @@ def test_a_policy_is_searched_for_clicked_and_released(page: Page, server: Serve
     press(page, "Add to recipe")
     expect(page.get_by_text(re.compile("^In the recipe: Recode age"))).to_be_visible(timeout=TIMEOUT)
     go(page, "Release")
+    leave_anyway(page)
     rows = list(csv.DictReader(io.StringIO(saved(page, "Released CSV", tmp_path).decode(), newline="")))
     ends = {f"<{int(intervals['age'][0].split('-')[-1]) + 1}", f"{intervals['age'][-1].split('-')[0]}+"}
     labels = ends | {*intervals["age"][1:-1]} if len(intervals["age"]) > 1 else {"*"}

@@ -22,6 +22,7 @@ from tests.browser.app import (
     choose,
     forget,
     go,
+    leave_anyway,
     load_and_accept,
     metric,
     open_builder,
@@ -112,6 +113,8 @@ def test_from_a_file_to_a_release_that_has_the_k_it_said(page: Page, server: Ser
     assert mapping.splitlines()[0] == b"step,column,value,released as,records"
     take_out_a_step_and_load_the_recipe_again(page, tmp_path)
     expect(shown).to_have_text(said)
+
+    leave_anyway(page)
 
     released = saved(page, "Released CSV", tmp_path)
     assert [path.name for path in tmp_path.glob("*-released.csv")] == ["visits 2024-released.csv"]

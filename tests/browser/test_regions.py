@@ -21,6 +21,7 @@ from tests.browser.app import (
     TIMEOUT,
     Server,
     go,
+    leave_anyway,
     metric,
     open_page,
     open_tab,
@@ -153,6 +154,7 @@ def test_a_province_is_taken_home_and_its_release_has_the_k_it_said(page: Page, 
     expect(page.get_by_text(f"In the recipe: Aggregate the places in {place}")).to_be_visible(timeout=TIMEOUT)
     go(page, "Release")
     expect(page.get_by_text(f"1. Aggregate the places in {place} to {found.n_regions} regions")).to_be_visible()
+    leave_anyway(page)
     check(saved(page, "Released CSV", tmp_path))
     assert b"aggregate_places" in saved(page, "Save recipe", tmp_path)
 

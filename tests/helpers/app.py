@@ -37,9 +37,10 @@ HOME, DATA = "pages/data/home/page.py", "pages/data/data/page.py"
 RISK, INDIVIDUALS = "pages/measure/risk/page.py", "pages/measure/individuals/page.py"
 LEAKAGE = "pages/measure/leakage/page.py"
 GENERALIZE, REGIONS = "pages/protect/generalize/page.py", "pages/protect/regions/page.py"
-FRONTIER, SCHEDULES = "pages/protect/frontier/page.py", "pages/protect/schedules/page.py"
+FRONTIER, SCHEDULES = "pages/protect/frontier/page.py", "pages/collect/schedules/page.py"
 RELEASE = "pages/release/release/page.py"
-PAGES = (HOME, DATA, RISK, INDIVIDUALS, LEAKAGE, GENERALIZE, REGIONS, FRONTIER, SCHEDULES, RELEASE)
+VERDICT = "pages/verdict/verdict/page.py"
+PAGES = (HOME, DATA, VERDICT, RISK, INDIVIDUALS, LEAKAGE, GENERALIZE, REGIONS, FRONTIER, SCHEDULES, RELEASE)
 RISK_TABS = (
     "Attackers",
     "Quasi-identifiers",
@@ -217,6 +218,10 @@ class App:
     def download(self, label: str) -> Any:
         return next(button for button in self.at.download_button if button.label.startswith(label))
 
+    def leave_anyway(self) -> App:
+        """Write on the Release page why the file leaves although the verdict is against it."""
+        return self.choose("text_input", "It leaves all the same, because", "Agreed with the recipient in writing.")
+
     def tab(self, page_tabs: str, name: str) -> App:
         self.at.session_state[page_tabs] = name
         return self.run()
@@ -309,6 +314,7 @@ def visits(n: int = 300, seed: int = 5) -> bytes:
 TITLES = {
     HOME: "Anonscope",
     DATA: "Data",
+    VERDICT: "Verdict",
     RISK: "Risk",
     INDIVIDUALS: "Individuals",
     LEAKAGE: "Leakage",

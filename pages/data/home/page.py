@@ -4,8 +4,8 @@ import streamlit as st
 
 from anonlib import words
 from pages.data.home.samples import show_public_data, show_samples
-from pages.data.home.workflow import show_workflow
-from ui import opening, page, read_as, view
+from pages.data.home.workflow import show_doors
+from ui import page, view
 from ui.text import plain
 
 
@@ -14,17 +14,14 @@ def show_page() -> None:
         "Anonscope", "See who could be re-identified in a file of health data, protect them, and release the rest."
     )
     data = view.now().data
-    if data is None:
-        opening.ask_file()
-    else:
+    if data is not None:
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{plain(data.name, 60)}** is loaded: {words.count(data.n_records, 'records')}.")
             if data.quasi_identifiers:
-                st.page_link(page.RISK, label="See its risk", icon=":material/arrow_forward:")
+                st.page_link(page.VERDICT, label="See the verdict", icon=":material/arrow_forward:")
             else:
                 st.page_link(page.DATA, label="Say what its columns are", icon=":material/arrow_forward:")
-    read_as.show_refused()
-    show_workflow()
+    show_doors()
     st.info(
         "**Nothing leaves this machine.** A file you load is held in memory for your session only: it is not sent "
         "anywhere, not written to disk, and dropped when you forget it or close the tab.",

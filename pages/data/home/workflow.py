@@ -1,72 +1,45 @@
-"""The way through the pages, one card a page."""
+"""The two doors: data that are there, on their way to a release, and people who are yet to be invited."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from ui import page
+from ui import opening, page, read_as, view
 
 STEPS = (
-    (
-        page.DATA,
-        "1  Data",
-        "Load a file, check how it was read, and say what each column is.",
-        ":material/table_chart:",
-    ),
-    (
-        page.RISK,
-        "2  Risk",
-        "See who could be singled out, by whom, and which columns make it so.",
-        ":material/monitoring:",
-    ),
-    (
-        page.INDIVIDUALS,
-        "3  Individuals",
-        "See whose sensitive values can be inferred, and from how much knowledge.",
-        ":material/person_search:",
-    ),
-    (
-        page.LEAKAGE,
-        "4  Leakage",
-        "See which columns, and which combinations, give people away.",
-        ":material/water_drop:",
-    ),
-    (
-        page.GENERALIZE,
-        "5  Generalize",
-        "Find how coarse columns must be to reach k, at the least cost.",
-        ":material/account_tree:",
-    ),
-    (
-        page.REGIONS,
-        "6  Regions",
-        "Merge small areas into regions, on a map, so that where someone lives gives nobody away.",
-        ":material/map:",
-    ),
-    (
-        page.FRONTIER,
-        "7  Frontier",
-        "Find the recodings that trade risk for detail best, and see how Safe Harbor stands to them.",
-        ":material/area_chart:",
-    ),
-    (
-        page.SCHEDULES,
-        "8  Schedules",
-        "We have not collected it yet: invite people so that the appointment gives nobody away.",
-        ":material/calendar_month:",
-    ),
-    (
-        page.RELEASE,
-        "9  Release",
-        "Drop, recode and suppress until k holds, and take the file home.",
-        ":material/outbox:",
-    ),
+    (page.DATA, "1  Data", "How the file was read, and what somebody outside could know.", ":material/table_chart:"),
+    (page.VERDICT, "2  Verdict", "Who gets it, what that asks, and the least change.", ":material/gavel:"),
+    (page.RELEASE, "3  Release", "The protected file, and what was done to it.", ":material/outbox:"),
+)
+DEEPER = (
+    (page.RISK, "Risk", "who could be singled out, and by whom", ":material/monitoring:"),
+    (page.INDIVIDUALS, "Individuals", "whose sensitive values can be inferred", ":material/person_search:"),
+    (page.LEAKAGE, "Leakage", "which columns give people away", ":material/water_drop:"),
+    (page.GENERALIZE, "Generalize", "how coarse columns must be", ":material/account_tree:"),
+    (page.REGIONS, "Regions", "small areas merged, on a map", ":material/map:"),
+    (page.FRONTIER, "Frontier", "risk against detail, beside Safe Harbor", ":material/area_chart:"),
 )
 
 
-def show_workflow() -> None:
-    for start in range(0, len(STEPS), 3):
-        for column, (target, label, text, icon) in zip(st.columns(3), STEPS[start : start + 3], strict=False):
-            with column, st.container(border=True, height="stretch"):
+def show_doors() -> None:
+    """What can be done here: two doors beside each other."""
+    release, collect = page.beside(7, 3, gap="small")
+    with release, st.container(border=True, height="stretch"):
+        st.subheader("I have data to release", anchor=False)
+        if view.now().data is None:
+            opening.ask_file()
+        read_as.show_refused()
+        for place, (target, label, text, icon) in zip(st.columns(3, gap="small"), STEPS, strict=True):
+            with place:
                 st.page_link(target, label=f"**{label}**", icon=icon)
-                st.markdown(text)
+                st.caption(text)
+        st.caption("To look deeper, and to protect by hand:")
+        for start in range(0, len(DEEPER), 3):
+            for place, (target, label, text, icon) in zip(
+                st.columns(3, gap="small"), DEEPER[start : start + 3], strict=True
+            ):
+                place.page_link(target, label=f"{label}: {text}", icon=icon)
+    with collect, st.container(border=True, height="stretch"):
+        st.subheader("We have not collected it yet", anchor=False)
+        st.page_link(page.SCHEDULES, label="**Schedules**", icon=":material/calendar_month:")
+        st.markdown("Invite people so that the appointment itself gives nobody away: who is called when, and where.")

@@ -13,6 +13,7 @@ from anonlib.release.export import draws_for, released_csv, table_csv, value_map
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.roles import Role
 from pages.release.release import saved
+from pages.release.release.lights import show_lights
 from pages.release.release.results import why_empty
 from pages.release.release.unprotected import show_unprotected
 from ui import page, state, view
@@ -37,6 +38,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
         why = why_empty(applied)
     else:
         why = ""
+    against = show_lights()
     if short and not why:
         st.warning(
             f"k does not hold yet: {words.share(short, comparison.after.n_records, data.unit)} are in classes below "
@@ -61,7 +63,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     with st.container(horizontal=True):
         page.download(
             "Released CSV", partial(released_file, applied.released, state.lot("release")), f"{stem}-released.csv",
-            "download-csv", why_not=why, primary=True,
+            "download-csv", why_not=why or against, primary=True,
         )  # fmt: skip
         page.download(
             "Value mapping", partial(mapping_file, applied, recipe), f"{stem}-values.csv", "download-mapping",

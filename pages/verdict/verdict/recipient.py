@@ -61,7 +61,7 @@ def _ask_harmless(data: Dataset, aim: Aim) -> None:
             session().aim = session().aim.with_harmless(name, held)
 
         keep.several(
-            keep.per("verdict-harmless", name), f"Harmless in {printable(name)}", values, chosen, take=take,
+            keep.per("verdict-harmless", name), f"Harmless in {plain(name, 40)}", values, chosen, take=take,
             format_func=printable,
         )  # fmt: skip
 
@@ -93,7 +93,7 @@ def _ask_change(data: Dataset, aim: Aim) -> None:
             session().aim = session().aim.with_weight(name, weight)
 
         keep.slider(
-            keep.per("verdict-weight", name), printable(name), 0.0, 3.0, float(weights.get(name, 1.0)), 0.5,
+            keep.per("verdict-weight", name), plain(name, 40), 0.0, 3.0, float(weights.get(name, 1.0)), 0.5,
             take=take_weight,
         )  # fmt: skip
 

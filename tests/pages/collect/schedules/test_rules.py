@@ -13,7 +13,7 @@ from anonlib.schedules import (
     Slots,
     breaches,
 )
-from pages.protect.schedules import results
+from pages.collect.schedules import results
 from tests.helpers.app import (
     SCHEDULES,
     SCHEDULES_TABS,

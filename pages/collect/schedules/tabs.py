@@ -12,10 +12,10 @@ from anonlib import words
 from anonlib.plots import schedules as plots
 from anonlib.release.export import table_csv
 from anonlib.schedules import Schedule, appointments, not_invited, told_apart
-from pages.protect.schedules import results
-from pages.protect.schedules.question import Question
-from pages.protect.schedules.results import RANDOM, Answer
-from pages.protect.schedules.rules import described
+from pages.collect.schedules import results
+from pages.collect.schedules.question import Question
+from pages.collect.schedules.results import RANDOM, Answer
+from pages.collect.schedules.rules import described
 from ui import keep, page, state
 from ui.text import printable
 

@@ -15,8 +15,8 @@ from anonlib.schedules import (
     made_up_slots,
     people_of,
 )
-from pages.protect.schedules.released import people_released, with_rows
-from pages.protect.schedules.slots import made_up
+from pages.collect.schedules.released import people_released, with_rows
+from pages.collect.schedules.slots import made_up
 from tests.helpers.app import (
     SCHEDULES,
     App,

@@ -8,8 +8,8 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.plots import schedules as plots
-from pages.protect.schedules import in_words, results
-from pages.protect.schedules.results import RANDOM, Answer
+from pages.collect.schedules import in_words, results
+from pages.collect.schedules.results import RANDOM, Answer
 from ui import keep, page
 
 _DRAW = "schedules-draw"

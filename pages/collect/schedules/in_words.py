@@ -7,9 +7,9 @@ import streamlit as st
 from anonlib import words
 from anonlib.classes import AnonymityVector
 from anonlib.dataset import Dataset
-from pages.protect.schedules import results, tabs
-from pages.protect.schedules.question import Question
-from pages.protect.schedules.results import RANDOM, Answer
+from pages.collect.schedules import results, tabs
+from pages.collect.schedules.question import Question
+from pages.collect.schedules.results import RANDOM, Answer
 from ui import decide, guard, page, view
 from ui.text import plain
 

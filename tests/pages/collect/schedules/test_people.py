@@ -13,7 +13,7 @@ from anonlib.schedules import (
     program_programme,
     text_programme,
 )
-from pages.protect.schedules import results
+from pages.collect.schedules import results
 from tests.helpers.app import (
     DATA,
     EXPLAINED,

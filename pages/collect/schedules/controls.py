@@ -24,11 +24,11 @@ from anonlib.schedules import (
     slots_of,
     text_programme,
 )
-from pages.protect.schedules import released
-from pages.protect.schedules import slots as table_of_slots
-from pages.protect.schedules.question import Question
-from pages.protect.schedules.rules import ask_rules
-from pages.protect.schedules.slots import FILE, MADE_UP, PAPER
+from pages.collect.schedules import released
+from pages.collect.schedules import slots as table_of_slots
+from pages.collect.schedules.question import Question
+from pages.collect.schedules.rules import ask_rules
+from pages.collect.schedules.slots import FILE, MADE_UP, PAPER
 from ui import cache, keep, state, view
 from ui.companions import SlotTable
 from ui.text import plain, printable

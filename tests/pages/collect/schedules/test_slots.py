@@ -13,7 +13,7 @@ from anonlib.schedules import (
     made_up_slots,
     people_of,
 )
-from pages.protect.schedules.slots import changed, made_up
+from pages.collect.schedules.slots import changed, made_up
 from tests.helpers.app import (
     ACCEPT,
     DATA,

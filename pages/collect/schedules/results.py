@@ -26,7 +26,7 @@ from anonlib.schedules import (
     with_groups,
     with_values,
 )
-from pages.protect.schedules.question import Question
+from pages.collect.schedules.question import Question
 from ui import cache, long_work
 
 WITHOUT = "Without appointments"

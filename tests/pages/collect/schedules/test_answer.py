@@ -16,10 +16,10 @@ from anonlib.schedules import (
     improvement,
     made_up_people,
 )
-from pages.protect.schedules import results
-from pages.protect.schedules.question import Question
-from pages.protect.schedules.results import Answer
-from pages.protect.schedules.tabs import _grid_table
+from pages.collect.schedules import results
+from pages.collect.schedules.question import Question
+from pages.collect.schedules.results import Answer
+from pages.collect.schedules.tabs import _grid_table
 from tests.helpers.app import (
     SCHEDULES,
     App,

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from anonlib.dataset import Dataset
 from anonlib.schedules import People, Rule, Slots
-from pages.protect.schedules.rules import RuleSettings
+from pages.collect.schedules.rules import RuleSettings
 
 
 @dataclass(frozen=True, eq=False)

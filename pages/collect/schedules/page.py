@@ -5,8 +5,8 @@ from functools import partial
 
 import streamlit as st
 
-from pages.protect.schedules import controls, in_words, picture, results, slots, tabs
-from pages.protect.schedules.experiments import show_experiments
+from pages.collect.schedules import controls, in_words, picture, results, slots, tabs
+from pages.collect.schedules.experiments import show_experiments
 from ui import explain, page, view
 
 

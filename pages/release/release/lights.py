@@ -1,0 +1,48 @@
+"""The verdict beside the file that is taken home: its criteria at a glance, and a reason where it leaves anyway."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from anonlib.criteria import State
+from ui import keep, page, view
+from ui.state import session
+from ui.text import plain
+
+_ICONS = {
+    State.MET: ":green[:material/check_circle:]",
+    State.NOT_MET: ":red[:material/cancel:]",
+    State.UNKNOWN: ":orange[:material/help:]",
+}
+ACCEPTED = ":orange[:material/handshake:]"
+
+
+def show_lights() -> str:
+    """The verdict on what leaves; returns why no file may be taken home yet, "" when one may."""
+    verdict = view.now().verdict
+    if verdict is None:
+        return ""
+    with st.container(border=True):
+        st.markdown(f"**{plain(verdict.says)}**")
+        st.markdown(
+            " · ".join(
+                f"{ACCEPTED if not each.is_met and verdict.acceptance(each) else _ICONS[each.state]} "
+                f"{plain(each.criterion.title)}"
+                for each in verdict.findings
+            )
+        )
+        st.page_link(page.VERDICT, label="To the verdict, and what would do", icon=":material/gavel:")
+        if verdict.may_leave:
+            return ""
+        reason = keep.text(
+            "release-anyway", "It leaves all the same, because", session().aim.leaves_anyway, take=_take_reason,
+            help="A file that does not meet its criteria leaves with a written reason only, which the project keeps.",
+        )  # fmt: skip
+    against = "The verdict is against it: meet its criteria, or write why it leaves all the same."
+    return "" if reason.strip() else against
+
+
+def _take_reason(reason: str) -> None:
+    session().aim = replace(session().aim, leaves_anyway=reason.strip())
