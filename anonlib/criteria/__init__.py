@@ -2,7 +2,7 @@
 
 from anonlib.criteria.aim import Aim
 from anonlib.criteria.case import Case
-from anonlib.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor, TellingColumns
+from anonlib.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor, SmallestPlace, TellingColumns
 from anonlib.criteria.criterion import CRITERION_KINDS, Criterion, Finding, Limit, State, criterion_from_dict
 from anonlib.criteria.earlier import EarlierReleases
 from anonlib.criteria.inference import Closeness, Diversity, Inference
@@ -16,5 +16,6 @@ __all__ = [
     "BY_KEY", "CRITERION_KINDS", "DEFAULT", "RECIPIENTS", "Accepted", "Aim", "AverageRisk", "Case", "Closeness",
     "ColumnsNotCounted", "ColumnsStay", "Combinations", "Criterion", "DetailKept", "Diversity", "EarlierReleases",
     "Finding", "HighestRisk", "Inference", "Leakage", "Limit", "NoIdentifiers", "Recipient", "RecordsKept",
-    "SafeHarbor", "SmallestClass", "State", "TellingColumns", "Verdict", "criterion_from_dict", "judge",
+    "SafeHarbor", "SmallestClass", "SmallestPlace", "State", "TellingColumns", "Verdict", "criterion_from_dict",
+    "judge",
 ]  # fmt: skip

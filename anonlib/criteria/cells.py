@@ -242,3 +242,43 @@ class ColumnsNotCounted(Criterion):
             "as known, drop it, or say that nobody outside can know it."
         )
         return self.found(False, says, now=len(below), persons=most, n_persons=unique.n_records, worst=below)
+
+
+@dataclass(frozen=True)
+class SmallestPlace(Criterion):
+    """No released place has fewer people than so many, by the population table."""
+
+    least: int = _SMALL_AREA
+    source: str = "20,000 people: 45 CFR 164.514(b)(2)(i)(B)."
+    kind: ClassVar[str] = "smallest_place"
+    page: ClassVar[str] = "Regions"
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "People in each place", "count", 1, None),)
+
+    def __post_init__(self) -> None:
+        checks.whole(self.least, "The people in a place", 1)
+
+    @property
+    def title(self) -> str:
+        return "Smallest place"
+
+    @property
+    def bound(self) -> str:
+        return f"at least {self.least:,}"
+
+    def describe(self, unit: str = "persons") -> str:
+        return f"At least {self.least:,} people live in every place that is released."
+
+    def check(self, case: Case) -> Finding:
+        places = case.released.columns_with(Role.PLACE)
+        if not places:
+            return self.found(True, "No place is released.")
+        people = {name: _least_people(case, name) for name in places}
+        missing = [name for name, number in people.items() if number is None]
+        if missing:
+            return self.unknown(
+                f"How many people live in each place of {words.listed(missing)} takes a population table with that "
+                "column. Load one under “More”, or drop the column."
+            )
+        name, number = min(((name, number or 0) for name, number in people.items()), key=lambda item: item[1])
+        says = f"{number:,} people live in the smallest place of {name}."
+        return self.found(number >= self.least, says, now=number, n_persons=case.released.n_records)

@@ -13,7 +13,7 @@ from anonlib.release.export import draws_for, released_csv, table_csv, value_map
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.roles import Role
 from pages.release.release import saved
-from pages.release.release.lights import show_lights
+from pages.release.release.lights import offer_to_note, show_lights
 from pages.release.release.results import why_empty
 from pages.release.release.unprotected import show_unprotected
 from ui import page, state, view
@@ -76,4 +76,5 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
             help="To use again, say on next year’s file. It holds roles, thresholds and the seed of the rows’ order, "
             "with which this very file can be made again, and their original order too: keep it inside.",
         )  # fmt: skip
+        offer_to_note()
         saved.show_upload()

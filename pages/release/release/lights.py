@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from anonlib.criteria import State
-from ui import keep, page, view
+from anonlib.criteria import EarlierReleases, State
+from ui import guard, keep, page, view
 from ui.state import session
 from ui.text import plain
 
@@ -42,6 +42,27 @@ def show_lights() -> str:
         )  # fmt: skip
     against = "The verdict is against it: meet its criteria, or write why it leaves all the same."
     return "" if reason.strip() else against
+
+
+def offer_to_note() -> None:
+    """Note the recipe as one that was released, so that later ones are checked beside it."""
+    aim, recipe = session().aim, view.now().recipe
+    noted = recipe in aim.earlier
+    st.button(
+        "Noted as released" if noted else "Note as released", key="release-note", icon=":material/history:",
+        on_click=guard.action(_note), disabled=noted or not len(recipe),
+        help="A later release of these data is then checked together with this one: what somebody who holds both can "
+        "tell." if len(recipe) else "The recipe has no steps.",
+    )  # fmt: skip
+
+
+def _note() -> None:
+    aim = session().aim
+    earlier = next((each for each in aim.criteria if isinstance(each, EarlierReleases)), None)
+    if earlier is None:
+        aim = aim.with_criterion(EarlierReleases(k=aim.of.k))
+    session().aim = replace(aim, earlier=(*aim.earlier, session().recipe))
+    session().notice = "Noted. From now on the verdict looks at this release and the next one together."
 
 
 def _take_reason(reason: str) -> None:

@@ -28,6 +28,7 @@ from anonlib.criteria import (
     RecordsKept,
     SafeHarbor,
     SmallestClass,
+    SmallestPlace,
     State,
     TellingColumns,
     Verdict,
@@ -45,8 +46,8 @@ _LOOKS = {
 }
 _OFFERED: tuple[Criterion, ...] = (
     SmallestClass(), HighestRisk(), HighestRisk(attacker="journalist"), AverageRisk(), Combinations(), Inference(),
-    Diversity(), Closeness(), Leakage(), TellingColumns(), ColumnsNotCounted(), SafeHarbor(), NoIdentifiers(),
-    EarlierReleases(), RecordsKept(), DetailKept(),
+    Diversity(), Closeness(), Leakage(), TellingColumns(), ColumnsNotCounted(), SafeHarbor(), SmallestPlace(),
+    NoIdentifiers(), EarlierReleases(), RecordsKept(), DetailKept(),
 )  # fmt: skip
 assert {type(each) for each in _OFFERED} <= set(CRITERION_KINDS.values())
 
@@ -191,7 +192,7 @@ def _offer_acceptance(finding: Finding, accepted: Accepted | None, place: int) -
     if finding.is_met:
         return
     st.markdown("Or accept it as it is:")
-    reason = keep.text(f"verdict-{place}-{criterion.kind}-reason", "Reason", help="Kept with the verdict.")
+    reason = keep.text(f"verdict-{place}-{criterion.kind}-reason", "Reason to accept it", help="Kept with the verdict.")
     who = keep.text(f"verdict-{place}-who", "Your name", help="Who accepts it; optional.")
     st.button(
         "Accept with this reason", key=f"verdict-accept-{place}", icon=":material/handshake:",

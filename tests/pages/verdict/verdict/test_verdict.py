@@ -1,0 +1,223 @@
+"""The Verdict page: recipients, rows, proposals, remedies, and what it says everywhere else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from anonlib.criteria import (
+    BY_KEY,
+    Case,
+    ColumnsNotCounted,
+    Combinations,
+    Criterion,
+    EarlierReleases,
+    Inference,
+    RecordsKept,
+    SmallestClass,
+    State,
+    Verdict,
+    judge,
+)
+from anonlib.release.recipe import Recipe
+from tests.helpers.app import DATA, PAGES, RELEASE, RISK, SCHEDULES, SMALL, VERDICT, App, dataset_of, loaded, sampled
+
+TABS = "verdict-tabs"
+PROPOSALS = (TABS, "Proposals")
+SEARCHED = (SmallestClass(11), Inference(known=0, most=0.0), RecordsKept(0.95))
+
+
+def verdict_of(app: App) -> Verdict:
+    """What the page must say, judged beside it."""
+    session, data = app.session, dataset_of(app)
+    case = Case(session.recipe.apply(data), session.recipe, None, session.aim.harmless_by_column, session.aim.earlier)
+    undecided = [name for name in data.columns if name not in session.roles]
+    aim = session.aim
+    return judge(case, aim.criteria, recipient=aim.of.name, accepted=aim.accepted, undecided=undecided)
+
+
+def asks(app: App, *criteria: Criterion) -> App:
+    """Make these the criteria, and no others."""
+    app.session.aim = replace(app.session.aim, criteria=criteria)
+    return app.run()
+
+
+def proposals(app: App) -> App:
+    """Open the tab of proposals."""
+    return app.tab(*PROPOSALS)
+
+
+def test_the_page_says_the_verdict_and_a_row_for_each_criterion():
+    app = sampled("admissions", VERDICT)
+    plain = app.text.replace("\\", "")
+    criteria = BY_KEY["contract"].criteria
+    assert app.session.aim.criteria == criteria, "the recipient to begin with is one under contract"
+    assert "Not yet for a release under contract" in plain
+    for criterion in criteria:
+        assert criterion.title in plain
+    assert plain.index("Not met") < plain.index("Met ·"), "what stands against it comes first"
+    assert "Not yet" in "".join(each.proto.label for each in app.at.sidebar if each.type == "page_link")
+
+
+def test_another_recipient_brings_its_criteria_and_its_k_for_every_page():
+    app = sampled("admissions", VERDICT)
+    app.choose("selectbox", "Recipient", "public")
+    assert app.session.aim.criteria == BY_KEY["public"].criteria and app.session.k == 11
+    assert "a public release" in app.text
+    app.open(RISK)
+    assert app.widget("slider", "k:").value == 11
+    app.press("Undo").open(VERDICT)
+    assert app.session.aim.recipient == "contract"
+
+
+def test_a_proposal_is_taken_with_one_click_and_meets_what_was_searched_for():
+    app = sampled("admissions", VERDICT)
+    proposals(asks(app, *SEARCHED)).press("Take this")
+    assert len(app.session.recipe) and "In the recipe" in app.text and "May leave" in app.text
+    assert all(each.is_met for each in verdict_of(app).findings)
+    app.press("Undo")
+    assert len(app.session.recipe) == 0
+
+
+def test_where_nothing_does_the_page_says_why_and_what_would():
+    app = sampled("admissions", VERDICT)
+    proposals(app)  # as it opens: persons with several rows have rare sets of sensitive values
+    assert "Nothing that is allowed meets" in app.text
+    before = app.session.aim
+    app.press("Allow it")
+    assert app.session.aim != before
+    app.press("Undo")
+    assert app.session.aim == before
+
+
+def test_a_limit_is_changed_in_place_and_shown_as_changed():
+    app = sampled("admissions", VERDICT)
+    old = next(each for each in app.session.aim.criteria if isinstance(each, SmallestClass))
+    app.choose("number_input", "Smallest class", 7)
+    new = next(each for each in app.session.aim.criteria if isinstance(each, SmallestClass))
+    assert (old.k, new.k, new.source) == (5, 7, old.source)
+    assert "changed" in app.text and "(k = 7)" in app.text.replace("\\", "")
+
+
+def test_a_criterion_is_accepted_with_a_reason_only_and_no_more_when_its_limit_changes():
+    app = sampled("admissions", VERDICT)
+    accept = app.button("Accept with this reason")
+    assert accept.proto.disabled and "reason" in accept.help
+    app.at.text_input[0].set_value("The recipient holds the same columns anyway.")
+    app.run()
+    app.press("Accept with this reason")
+    (accepted,) = app.session.aim.accepted
+    assert accepted.reason in app.text.replace("\\", "") and "Accepted" in app.text
+    app.choose("number_input", "Smallest class", 8)
+    assert not app.session.aim.accepted
+
+
+def test_criteria_are_added_and_removed():
+    app = sampled("admissions", VERDICT)
+    app.choose("selectbox", "Another criterion", "Any 2 facts").press("Add it")
+    assert Combinations() in app.session.aim.criteria
+    n = len(app.session.aim.criteria)
+    app.press("Remove this criterion")
+    assert len(app.session.aim.criteria) == n - 1
+
+
+def test_mend_meets_one_criterion_more_and_loses_none():
+    app = sampled("admissions", VERDICT)
+    app.session.aim = app.session.aim.replacing(ColumnsNotCounted(5), None)
+    app.run()
+    before = {each.criterion for each in verdict_of(app).findings if each.is_met}
+    app.press("Mend")
+    after = {each.criterion for each in verdict_of(app).findings if each.is_met}
+    assert before < after
+
+
+def test_columns_that_are_not_counted_are_counted_with_one_click():
+    app = sampled("admissions", VERDICT)
+    asks(app, ColumnsNotCounted(5))
+    finding = next(each for each in verdict_of(app).findings)
+    assert finding.state is State.NOT_MET
+    app.press("Mend")
+    roles = {name: app.session.roles[name] for name, _ in finding.worst}
+    assert set(roles.values()) <= {"quasi_identifier", "sensitive"} and "quasi_identifier" in roles.values()
+
+
+def test_harmless_values_enter_the_verdict():
+    app = sampled("admissions", VERDICT)
+    asks(app, Inference(known=2, most=0.0))
+    before = verdict_of(app).findings[0]
+    app.choose("multiselect", "Harmless in outcome", ["Home"])
+    after = verdict_of(app).findings[0]
+    assert after.persons <= before.persons and app.session.aim.harmless_by_column == {"outcome": ("Home",)}
+
+
+def test_what_must_stay_is_left_alone_by_proposals():
+    app = sampled("admissions", VERDICT)
+    app.choose("selectbox", "Recipient", "public").choose("multiselect", "Must stay as they are", ["age"])
+    proposals(app).press("Take this")
+    assert "age" not in app.session.recipe.recoded
+
+
+def test_a_file_without_roles_asks_for_them_first():
+    app = loaded(SMALL, page=VERDICT)
+    app.session.roles = {}
+    app.run()
+    assert "Nobody has said yet what the columns are" in app.text
+    app.press("Accept all suggested roles")
+    assert "criteria" in app.text
+
+
+def test_undecided_columns_keep_it_from_leaving():
+    app = sampled("weight_loss", VERDICT)
+    roles = dict(app.session.roles)
+    asks(app, RecordsKept(0.5))
+    assert "May leave" in app.text
+    name = next(name for name, role in roles.items() if role not in ("identifier", "person_id"))
+    app.session.roles = {column: role for column, role in roles.items() if column != name}
+    app.run()
+    assert "not assessed" in app.text and "May leave" not in app.text
+
+
+def test_without_criteria_or_with_none_to_search_the_page_says_so():
+    app = sampled("admissions", VERDICT)
+    asks(app)
+    assert "choose at least one criterion" in app.text and not app.errors
+    asks(app, RecordsKept(0.5))
+    proposals(app)
+    assert "None of the criteria can be searched for" in app.text
+
+
+def test_no_file_leaves_without_a_met_verdict_or_a_reason():
+    app = sampled("admissions", RELEASE)
+    assert app.download("Released CSV").proto.disabled
+    app.leave_anyway()
+    assert not app.download("Released CSV").proto.disabled and app.session.aim.leaves_anyway
+    app.open(VERDICT).choose("selectbox", "Recipient", "public")
+    assert not app.session.aim.leaves_anyway, "another recipient asks anew"
+    proposals(asks(app, *SEARCHED)).press("Take this").open(RELEASE)
+    assert not app.download("Released CSV").proto.disabled
+
+
+def test_a_noted_release_is_looked_at_together_with_the_next():
+    app = sampled("admissions", VERDICT)
+    proposals(app.choose("selectbox", "Recipient", "public")).press("Take this")
+    app.open(RELEASE).press("Note as released")
+    assert app.session.aim.earlier == (app.session.recipe,)
+    assert any(isinstance(each, EarlierReleases) for each in app.session.aim.criteria)
+    app.session.recipe = Recipe()
+    app.open(VERDICT)
+    assert "Earlier releases" in app.text and not app.errors
+
+
+def test_every_tab_says_something():
+    app = sampled("weight_loss", VERDICT)
+    app.choose("selectbox", "Recipient", "public")
+    for _ in app.each_tab(TABS, ("Proposals", "What each criterion costs", "How it works")):
+        assert not app.errors
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in (SCHEDULES, DATA)])
+def test_the_sidebar_says_the_same_verdict_on_every_page(page):
+    app = sampled("admissions", page)
+    links = [each.proto.label for each in app.at.sidebar if each.type == "page_link"]
+    assert any(verdict_of(app).short in link.replace("\\", "") for link in links)
