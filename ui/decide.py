@@ -27,9 +27,20 @@ def set_roles(roles: Mapping[str, Role | str]) -> None:
     session().roles = dict(changed.roles)
 
 
+def set_role(column: str, role: Role | None) -> None:
+    """Say what one column is; None leaves it undecided."""
+    others = {name: given for name, given in session().roles.items() if name != column}
+    set_roles(others if role is None else others | {column: role})
+
+
 def accept_suggestions() -> None:
-    """Give every column that has no role yet the suggested one."""
-    set_roles({s.column: s.role for s in view.now().suggestions} | session().roles)
+    """Give every undecided column the suggested role where that needs no question; the others stay undecided."""
+    set_roles({s.column: s.role for s in view.now().suggestions if not s.asked} | session().roles)
+
+
+def take_asked() -> None:
+    """Give every undecided column that the officer is asked about the suggested role."""
+    set_roles({s.column: s.role for s in view.now().suggestions if s.asked} | session().roles)
 
 
 def set_missing(missing: Missing) -> None:

@@ -15,6 +15,7 @@ from anonlib.errors import InputError
 from anonlib.plots.maps import Map
 from anonlib.plots.theme import Figure
 from anonlib.release.comparison import Comparison
+from anonlib.roles import Role, undecided
 from anonlib.samples import SAMPLES, Sample
 from ui import companions, decide, guard, loading, opening, read_as, view
 from ui.state import session
@@ -208,6 +209,19 @@ def open_sample(key: str) -> None:
     session().notice = f"{chosen.title} is loaded, with its roles accepted."
 
 
+def accept_suggestions() -> None:
+    """Accept the suggested roles that need no question, and say which columns are left to decide."""
+    decide.accept_suggestions()
+    now = view.now()
+    assert now.data is not None
+    left = undecided(now.data.columns, now.data.roles)
+    if left:
+        session().notice = (
+            f"Suggested roles are accepted. {words.count(len(left), 'columns')} only you can judge: say on the Data "
+            "page whether somebody outside could know them. Until then no risk counts them."
+        )
+
+
 def require_data(does: str, first: str = FIRST_SAMPLE, loader: bool = True) -> Dataset:
     """The loaded data set, or this page's empty state (and the script ends there).
 
@@ -235,21 +249,23 @@ def require_quasi_identifiers(does: str, first: str = FIRST_SAMPLE) -> Dataset:
         raise InputError("This file has no records. Load another on the Data page.")
     if data.quasi_identifiers:
         return data
-    suggested = [s.column for s in view.now().suggestions if s.role in ("quasi_identifier", "place")]
+    known = [s for s in view.now().suggestions if s.role in (Role.QUASI_IDENTIFIER, Role.PLACE)]
+    suggested, asked = [s.column for s in known if not s.asked], [s.column for s in known if s.asked]
     with st.container(border=True):
         st.markdown(f"**No quasi-identifiers are chosen.** {does}")
         if suggested:
             st.markdown("Suggested from names and content: " + listed(suggested) + ".")
             with st.container(horizontal=True):
                 st.button(
-                    "Accept all suggested roles",
-                    on_click=guard.action(decide.accept_suggestions),
+                    "Accept suggested roles",
+                    on_click=guard.action(accept_suggestions),
                     type="primary",
                     icon=":material/done_all:",
                 )
                 st.page_link(DATA, label="Look at the roles first", icon=":material/table_chart:")
         else:
-            st.markdown("Say on the Data page which columns someone outside may know.")
+            which = f": {listed(asked)} perhaps" if asked else ""
+            st.markdown(f"Say on the Data page which columns someone outside may know{which}.")
             st.page_link(DATA, label="Choose roles", icon=":material/table_chart:")
     st.stop()
 

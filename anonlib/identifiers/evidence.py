@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib.identifiers.kinds import KINDS, Kind
-from anonlib.identifiers.names import fold, words
+from anonlib.identifiers.kinds import Kind
+from anonlib.identifiers.names import fold
 from anonlib.identifiers.shapes import DIRECT, count_shapes, is_plausible, kind_of_shape
+from anonlib.identifiers.word_lists import YES_NO, kind_of_words
 from anonlib.values import to_dates, to_numbers
 
 _ENOUGH = 0.8  # share of the values that must have one shape for the column to be of that kind
@@ -21,29 +22,6 @@ _LONGEST = 500  # characters of a value that are looked at
 _EMBEDDED = re.compile(r"[^@\s]+@[^@\s]+\.\w{2,}|\b\d{3}-\d{2}-\d{4}\b|https?://|\(?\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b")
 _PLAIN_NUMBER = frozenset("0123456789.,-")
 _SIGNATURE = str.maketrans({**dict.fromkeys("0123456789", "0"), **dict.fromkeys("abcdefghijklmnopqrstuvwxyz", "A")})
-_YES_NO = words("0 1 0.0 1.0 y n j o s t f yes no true false ja nein oui non si nee unknown none na positive negative")
-
-# For a column of few values: the words that tell what it is, and those that may stand beside them.
-_TELLING = {
-    "sex": words("m f male female mannlich weiblich homme femme hombre mujer vrouw"),
-    "race": words("white black asian caucasian hispanic asian-pac-islander"),
-    "marital": words("married divorced widowed married-civ-spouse verheiratet geschieden casado gehuwd marie"),
-}
-_BESIDE = {
-    "sex": words(
-        "man woman men women boy girl divers masculin feminin varon x u o other unknown unspecified nonbinary "
-        "non-binary intersex"
-    ),
-    "race": words(
-        "latino african american african-american other native hawaiian pacific islander alaska amer-indian-eskimo "
-        "mixed multiracial unknown indian eskimo two more races or non-hispanic declined and"
-    ),
-    "marital": words(
-        "single widow separated never-married married-spouse-absent married-af-spouse never partner "
-        "partnered cohabiting unmarried ledig verwitwet celibataire divorce veuf soltero divorciado viudo ongehuwd "
-        "gescheiden civil partnership unknown other"
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -126,7 +104,7 @@ def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> 
         numbers=numbers,
         id_like=_is_id_like(texts, numbers, n_distinct or len(texts)),
         area_like=_is_area_like(texts),
-        yes_no=len(texts) <= 4 and all(fold(text).lower() in _YES_NO for text in texts),
+        yes_no=len(texts) <= 4 and all(fold(text).lower() in YES_NO for text in texts),
         long_text=long_text,
         embedded_share=float(np.mean([bool(_EMBEDDED.search(text)) for text in texts])) if long_text else 0.0,
         years=_years(texts) if kind is not None and kind.group == "date" else None,
@@ -163,14 +141,8 @@ def _kind_of_shapes(shapes: Counter[str], texts: list[str]) -> tuple[Kind, float
 
 
 def _kind_of_words(texts: list[str]) -> tuple[Kind, float] | None:
-    """Sex, race or marital status, when the few values are the words used for it."""
-    if not 2 <= len(texts) <= 15:
-        return None
-    word_sets = [{word for word in re.split(r"[\s/,()]+", fold(text).lower()) if word} for text in texts]
-    for key, telling in _TELLING.items():
-        if all(value <= telling | _BESIDE[key] for value in word_sets) and len(telling & set().union(*word_sets)) >= 2:
-            return KINDS[key], 1.0
-    return None
+    kind = kind_of_words(texts)
+    return None if kind is None else (kind, 1.0)
 
 
 def _is_id_like(texts: list[str], numbers: np.ndarray | None, n_distinct: int) -> bool:

@@ -62,7 +62,8 @@ class Kind:
     key : its short name, such as ``birth_date``.
     label : what a sentence calls such contents, such as ``birth dates``.
     group : ``identifier``, ``person`` (a number for a person), ``code`` (an id or number of anything), ``date``,
-        ``demographic``, ``place``, ``sensitive``, ``text``, ``count`` or ``weight``.
+        ``demographic``, ``stay`` (what others see of a visit), ``place``, ``sensitive``, ``text``, ``count`` or
+        ``weight``.
     hipaa : the letter of its HIPAA class, or None.
     names : the names of columns of this kind, as in :mod:`anonlib.identifiers.vocabulary`.
     """

@@ -28,8 +28,8 @@ _HOW_MUCH = words(
 )
 _WHETHER = words("has is was flag changed change valid verified consent available missing")
 _HOW_MANY = words("num number n no nb nr anzahl nombre numero aantal")
-# A count of children or an age in days is still that; how often a health fact occurred is a health fact.
-_COUNTED = words("age relationship")
+# A count of children, an age or a stay in days is still that; how often a health fact occurred is a health fact.
+_COUNTED = words("age relationship length_stay")
 _COUNTED_GROUPS = words("sensitive count weight code text")
 _LONGEST_PHRASE = 4  # words
 

@@ -57,6 +57,7 @@ _SHAPES: dict[str, tuple[str, ...]] = {
         r"\d{1,2}\.?[ -][A-Za-zÀ-ÿ]{3,9}\.?[ -]\d{2,4}",
         r"[A-Z][a-zÀ-ÿ]{2,8}\.? \d{1,2},? \d{4}",
     ),
+    "time": (r"(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?: ?[AaPp]\.?[Mm]\.?)?",),
     "icd": (r"[A-TV-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?",),
     "zip": (_FIVE_DIGITS,),
     "address": (
@@ -83,6 +84,7 @@ _KIND_OF_SHAPE = {
     "zip": "postcode",
     "icd": "diagnosis",
     "date": "event_date",
+    "time": "event_time",
 }
 
 DIRECT = words("email url mac ip uuid ssn phone card iban vin address")

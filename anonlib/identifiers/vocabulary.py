@@ -89,7 +89,31 @@ event_date; dates of events; date; C
     date death, dod, visit date, service date, onset date, admission time, discharge time, admit time,
     aufnahmedatum, entlassungsdatum, entlassdatum, sterbedatum, todesdatum, datum, fecha, fecha ingreso,
     fecha alta, date entree, date sortie, date deces, opnamedatum, ontslagdatum, overlijdensdatum, admitted on,
-    discharged on, admission year, discharge year, death year, year death
+    discharged on, admission year, discharge year, death year, year death, admission month, discharge month, visit year,
+    visit month, admission day, discharge day, adm date, disch date, svc date, service from,
+    arrival date, encounter date, appointment date, procedure date, date hospitalisation, aufnahmezeitpunkt,
+    entlassungszeitpunkt, behandlungsdatum, fecha visita, fecha hospitalizacion, bezoekdatum
+event_time; times of day; stay
+    arrival time, arrival hour, admission hour, discharge hour, visit time, visit hour, appointment time, time arrival,
+    hour arrival, hour admission, hour day, =hour, check in time, uhrzeit, aufnahmezeit, entlassungszeit, heure,
+    heure entree, heure sortie, heure arrivee, hora, hora ingreso, hora alta, opnametijd, ontslagtijd, tijdstip
+length_stay; lengths of a stay; stay
+    length stay, =los, los days, los hours, icu los, hospital los, days hospital, time hospital, hospital days,
+    hospital stay, duration stay, duration admission, days stay, days icu, icu days, icu stay, inpatient days, bed days,
+    =nights, verweildauer, aufenthaltsdauer, liegedauer, liegetage, belegungstage, krankenhaustage, duree sejour,
+    duree hospitalisation, jours hospitalisation, duracion estancia, dias estancia, dias hospitalizacion, dias ingreso,
+    estancia hospitalaria, ligduur, verblijfsduur, opnameduur, ligdagen, verpleegdagen, opnamedagen
+department; departments or specialties; stay
+    department, departments, dept, ward, ward name, specialty, speciality, medical specialty, care unit, careunit,
+    clinical unit, hospital service, admitting service, medical service, service line, =service, abteilung,
+    fachabteilung, fachrichtung, fachgebiet, =station, specialite, service hospitalier, unite soins, departamento,
+    servicio, especialidad, afdeling, specialisme
+visit_type; kinds of visits or admissions; stay
+    admission type, admit type, type admission, visit type, type visit, encounter type, encounter class, patient class,
+    admission source, admit source, source admission, referral source, admission reason, admission kind, arrival mode,
+    mode arrival, urgency, elective, aufnahmeart, aufnahmeanlass, aufnahmegrund, fallart, behandlungsart,
+    einweisungsart, mode entree, type sejour, type entree, tipo ingreso, tipo admision, tipo visita, opnametype,
+    soort opname, opnamesoort, urgentie
 sex; sex or gender; demographic
     sex, gender, geschlecht, sexe, sexo, genero, geslacht, gender identity
 race; race or ethnicity; demographic
@@ -124,9 +148,10 @@ region; states, provinces or regions; demographic
     =state, birth state, us state, home state, state code, state name, state residence, residence state, province,
     =prov, bundesland, =region, region name, provincia, =provincie, =departement, canton, kanton
 facility; facilities; demographic
-    hospital, hospital name, hospital id, hospital code, facility, facility name, facility id, clinic, clinic name,
-    =site, site id, practice id, provider id, krankenhaus, klinik, hopital, clinique, clinica, ziekenhuis, school,
-    school name
+    hospital, hospital name, hospital id, hospital code, medical center, medical centre, health center, health centre,
+    =center, =centre, institution, =provider, care provider, einrichtung, etablissement, =centro, instelling,
+    facility, facility name, facility id, clinic, clinic name, =site, site id, practice id, provider id, krankenhaus,
+    klinik, hopital, clinique, clinica, ziekenhuis, school, school name
 relationship; family situation; demographic
     relationship, household, household size, household type, family size, number children, children, kinder,
     kinderzahl, nombre enfants, enfants, hijos, numero hijos, aantal kinderen, pregnancies, parity, gravida,
@@ -163,8 +188,9 @@ note; free text; text
     bemerkung, bemerkungen, kommentar, freitext, anmerkung, remarque, remarques, commentaire, comentario,
     comentarios, observaciones, opmerking, opmerkingen, toelichting, anamnesis, anamnese
 insurance; insurance; sensitive
-    insurance, insurer, payer, payor, payer code, coverage, health plan, medicaid, medicare, versicherung,
-    krankenkasse, kostentrager, assurance, mutuelle, seguro, aseguradora, verzekering, verzekeraar
+    insurance, insurance type, insurer, payer, payer type, payor, payer code, coverage, health plan, plan type, =plan,
+    medicaid, medicare, versicherung, versicherungsart, krankenkasse, kostentrager, assurance, mutuelle, seguro,
+    aseguradora, verzekering, verzekeraar
 salary; salary or wealth; sensitive
     salary, wage, wages, earnings, pay, debt, credit score, gehalt, lohn, salaire, salario, sueldo, salaris, loon
 hiv; infections; sensitive
@@ -201,8 +227,12 @@ result; test or laboratory results; sensitive
     labor, laborwert, ergebnis, resultat, resultado, uitslag, test, cytology, ecg, ekg
 outcome; outcomes; sensitive
     outcome, outcomes, readmitted, readmission, mortality, died, death, deceased, dead, survival, survived,
-    vital status, relapse, recurrence, severity, prognosis, discharge disposition, verstorben, deces, fallecido,
+    vital status, relapse, recurrence, severity, prognosis, verstorben, deces, fallecido,
     overleden, ausgang, resultat clinique
+disposition; where somebody went after a stay; sensitive
+    discharge disposition, disposition, discharge destination, discharge location, discharge status, discharge type,
+    discharged to, discharge reason, entlassungsart, entlassungsgrund, entlassgrund, entlassungsziel, entlassart,
+    mode sortie, destination sortie, destino alta, tipo alta, motivo alta, ontslagbestemming, ontslagreden
 criminal; criminal records; sensitive
     criminal, conviction, convictions, arrest, offense, offence, prison
 survey_weight; sampling weights; weight

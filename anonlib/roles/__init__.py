@@ -1,11 +1,12 @@
 """What part each column plays in re-identification, and a reasoned suggestion for it.
 
 A suggestion is made from the column's name and content (:mod:`anonlib.identifiers`) and from how well the
-column tells records apart. It sets nothing: a column has a role when the officer gives it one.
+column tells records apart. It sets nothing: a column has a role when the officer gives it one. Where nothing but the
+officer's knowledge of the world can tell, the suggestion asks (``Suggestion.asked``).
 """
 
 from anonlib.roles.columns import RankedColumn, rank_quasi_identifiers
-from anonlib.roles.role import Role
+from anonlib.roles.role import Role, undecided
 from anonlib.roles.suggestions import MAX_DEMOGRAPHICS, Suggestion, suggest_roles
 
 __all__ = [
@@ -15,4 +16,5 @@ __all__ = [
     "Suggestion",
     "rank_quasi_identifiers",
     "suggest_roles",
+    "undecided",
 ]

@@ -103,8 +103,13 @@ class Column:
 
     @property
     def constant(self) -> bool:
-        """Whether several records share the only value."""
-        return self.distinct == 1 and self.records > 1
+        """Whether several records share the only value, and none is without."""
+        return self.distinct == 1 and self.present == self.records > 1
+
+    @property
+    def tells_apart(self) -> bool:
+        """Whether some records differ in it; having no value is to differ from having one."""
+        return self.spread.separation > 0
 
     @property
     def repeats_little(self) -> bool:

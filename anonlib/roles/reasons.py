@@ -18,7 +18,7 @@ def looks(column: Column) -> str:
     assert seen.kind is not None
     if seen.direct:
         like = f"look like direct identifiers, such as {seen.kind.label}"
-    elif seen.kind.group == "demographic":
+    elif seen.kind.group in ("demographic", "stay") and seen.numbers is None and seen.kind.key != "event_time":
         like = f"are words for {seen.kind.label}"
     else:
         like = f"look like {'dates' if seen.kind.group == 'date' else seen.kind.label}"

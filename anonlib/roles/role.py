@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 
@@ -22,6 +23,11 @@ class Role(StrEnum):
         return _LABELS[self]
 
     @property
+    def answer(self) -> str:
+        """What giving the role says of a column: whether somebody outside could know it, and the role's name."""
+        return f"{_ANSWERS[self]} ({self.label.lower()})" if self in _ANSWERS else self.label
+
+    @property
     def meaning(self) -> str:
         """One sentence that tells an officer what the role means and does."""
         return _MEANINGS[self]
@@ -36,6 +42,12 @@ _LABELS = {
     Role.WEIGHT: "Weight",
     Role.OTHER: "Other",
 }
+_ANSWERS = {
+    Role.QUASI_IDENTIFIER: "Known outside",
+    Role.PLACE: "Known outside",
+    Role.SENSITIVE: "Not known, would harm",
+    Role.OTHER: "Neither",
+}
 _MEANINGS = {
     Role.IDENTIFIER: "Names one person by itself, such as a name or a record number; it never leaves in a release.",
     Role.QUASI_IDENTIFIER: "An outsider may know it and, with others of its kind, single a person out: age, sex, "
@@ -48,3 +60,26 @@ _MEANINGS = {
     Role.WEIGHT: "The whole number of persons that the row stands for, as in a table of counts.",
     Role.OTHER: "Kept as it is and not counted as a risk: only for what no outsider can know.",
 }
+
+
+def undecided(columns: Iterable[str], roles: Mapping[str, Role | str]) -> list[str]:
+    """The columns of which nobody has said what they are: they have no role and take part in no analysis.
+
+    Parameters
+    ----------
+    columns
+        Names of columns, such as ``Dataset.columns``.
+    roles
+        Column -> role. The role *other* is a decision like any other.
+
+    Returns
+    -------
+    list of str
+        In the order given.
+
+    Examples
+    --------
+    >>> undecided(["age", "ward", "note"], {"age": Role.QUASI_IDENTIFIER, "note": Role.OTHER})
+    ['ward']
+    """
+    return [column for column in columns if column not in roles]

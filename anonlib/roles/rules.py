@@ -9,6 +9,7 @@ import numpy as np
 from anonlib import words
 from anonlib.identifiers import KINDS, Kind
 from anonlib.roles.columns import Column
+from anonlib.roles.questions import AREAS, NOTHING_TELLS, known_around
 from anonlib.roles.reasons import distinct, embedded, looks, says, stray
 from anonlib.roles.role import Role
 
@@ -16,16 +17,26 @@ _FEW_VALUES = 10
 _BIRTH_YEARS = 50  # dates that spread over so many years are birth dates rather than events
 _MANY_AREAS, _AREAS_SEPARATE = 50, 0.95  # values, and share of pairs of records, from which codes may be of areas
 _LEAST_METRES = 1000  # projected coordinates are in metres and far larger than degrees
-_ROLE_OF_SHAPE = {"name": Role.IDENTIFIER, "coordinates": Role.PLACE, "diagnosis": Role.SENSITIVE}
+_ROLE_OF_SHAPE = {
+    "name": Role.IDENTIFIER,
+    "coordinates": Role.PLACE,
+    "diagnosis": Role.SENSITIVE,
+    "insurance": Role.SENSITIVE,
+    "disposition": Role.SENSITIVE,
+}
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A role for a column by itself: the kind of content that decided, and the reasons, the deciding one first."""
+    """A role for a column by itself: the kind of content that decided, the reasons, and why the officer is asked.
+
+    The deciding reason comes first; ``asked`` is empty where no rule asks.
+    """
 
     role: Role
     kind: Kind | None
     reasons: tuple[str, ...]
+    asked: str = ""
 
 
 def draft(column: Column) -> Draft:
@@ -45,8 +56,8 @@ def draft(column: Column) -> Draft:
     return _by_content(column)
 
 
-def _other(*reasons: str) -> Draft:
-    return Draft(Role.OTHER, None, reasons)
+def _other(*reasons: str, asked: str = "") -> Draft:
+    return Draft(Role.OTHER, None, reasons, asked)
 
 
 def _by_name(column: Column, named: Kind) -> Draft | None:
@@ -96,7 +107,7 @@ def _sensitive(column: Column, named: Kind) -> Draft:
     seen = column.evidence
     if seen.kind is not None and seen.kind.group == "date":
         reason = says(named, ", but the values are dates, which someone outside may know")
-        return Draft(Role.QUASI_IDENTIFIER, KINDS["event_date"], (reason,))
+        return Draft(Role.QUASI_IDENTIFIER, KINDS["event_date"], (reason,), known_around(KINDS["event_date"]))
     if seen.numbers is None and seen.id_like and column.near_unique:
         kind = KINDS["health_plan" if named.key == "insurance" else "identifier"]
         reason = says(named, ", but the values share one pattern, as record numbers do")
@@ -106,7 +117,7 @@ def _sensitive(column: Column, named: Kind) -> Draft:
         return Draft(Role.SENSITIVE, None, (says(named, ", which a person may want to keep private"), same))
     text = ("Long texts may name people, places and dates: read some before release.",) if seen.long_text else ()
     private = says(named, ", which a person may want to keep private")
-    return Draft(Role.SENSITIVE, None, (private, *text, *embedded(column)))
+    return Draft(Role.SENSITIVE, None, (private, *text, *embedded(column)), known_around(named))
 
 
 def _place(column: Column, named: Kind) -> Draft | None:
@@ -124,7 +135,7 @@ def _place(column: Column, named: Kind) -> Draft | None:
 
 
 def _demographic(column: Column, named: Kind) -> Draft:
-    """Demographic columns and dates: quasi-identifiers, with what Safe Harbor says to ages and years."""
+    """Demographic columns, dates and stays: quasi-identifiers, with what Safe Harbor says to ages and years."""
     seen = column.evidence
     kind, more = named, ""
     if named.key == "age":
@@ -136,7 +147,7 @@ def _demographic(column: Column, named: Kind) -> Draft:
     elif named.group == "date" and seen.kind is not None and seen.kind.group == "date":
         more = looks(column)
     reasons = (says(named, ", which someone outside may know"), *([more] if more else []))
-    return Draft(Role.QUASI_IDENTIFIER, kind, reasons)
+    return Draft(Role.QUASI_IDENTIFIER, kind, reasons, known_around(kind))
 
 
 def _ages_over_89(column: Column) -> str:
@@ -177,16 +188,15 @@ def _by_content(column: Column) -> Draft:
     if seen.long_text and column.distinct > _FEW_VALUES:
         text = "Long texts may name people, places and dates: remove or review them."
         return Draft(Role.IDENTIFIER, KINDS["note"], (text, *embedded(column), *stray(column)))
-    known = "make it a quasi-identifier if someone outside can know it."
     area = _area(column)
     if area is not None:
         return area
     if not column.near_unique:
-        return _other(f"Neither the name nor the values tell what this is: {known}", *stray(column))
+        return _other(distinct(column), *stray(column), asked=NOTHING_TELLS)
     if seen.numbers is None or seen.id_like:
         return Draft(Role.IDENTIFIER, KINDS["identifier"], (distinct(column), *stray(column)))
     what = "whole numbers without the pattern of an id" if seen.whole else "measurements"
-    return _other(f"The values look like {what}: {known}", distinct(column), *stray(column))
+    return _other(f"The values look like {what}.", distinct(column), *stray(column), asked=NOTHING_TELLS)
 
 
 def _area(column: Column) -> Draft | None:
@@ -200,7 +210,7 @@ def _area(column: Column) -> Draft | None:
         f"The values share one pattern, as codes of small areas do, and tell {words.percent(spread.separation)} of the "
         "pairs of records apart: someone outside may know where a person lives."
     )
-    return Draft(Role.PLACE, KINDS["area"], (reason, distinct(column)))
+    return Draft(Role.PLACE, KINDS["area"], (reason, distinct(column)), AREAS)
 
 
 def _by_shape(column: Column, kind: Kind) -> Draft:
@@ -210,4 +220,4 @@ def _by_shape(column: Column, kind: Kind) -> Draft:
         spread = f"They spread over {years[1] - years[0]} years, as birth dates do."
         return Draft(Role.QUASI_IDENTIFIER, KINDS["birth_date"], (looks(column), spread))
     role = _ROLE_OF_SHAPE.get(kind.key, Role.QUASI_IDENTIFIER)
-    return Draft(role, None if role is Role.SENSITIVE else kind, (looks(column),))
+    return Draft(role, None if role is Role.SENSITIVE else kind, (looks(column),), known_around(kind))

@@ -8,11 +8,12 @@ import pandas as pd
 
 from anonlib.identifiers import KINDS, hipaa_class
 from anonlib.roles.columns import Column, look, tell_the_same
+from anonlib.roles.questions import ONE_MORE, ONLY_YOU, copies
 from anonlib.roles.role import Role
 from anonlib.roles.rules import Draft, draft
 
 MAX_DEMOGRAPHICS = 8
-"""Demographic columns suggested as quasi-identifiers at most; postcodes, places and dates come on top."""
+"""Demographic columns suggested as quasi-identifiers unasked, at most; postcodes, places and dates come on top."""
 
 _RANK = {key: rank for rank, key in enumerate(KINDS)}
 
@@ -26,6 +27,7 @@ class Suggestion:
     column : the column's name, as in the frame.
     role : the role suggested; nothing is set by it.
     reasons : one to four sentences, the weightiest first. They give counts, never a cell's value.
+    asked : ``""`` where the suggestion is safe to accept as it stands; else one sentence, why the officer must decide.
     hipaa_class : class of 45 CFR 164.514(b)(2)(i), such as ``(A) names``, or None.
     distinct : number of distinct non-missing values.
     missing : number of records without a value.
@@ -36,6 +38,7 @@ class Suggestion:
     column: str
     role: Role
     reasons: tuple[str, ...]
+    asked: str
     hipaa_class: str | None
     distinct: int
     missing: int
@@ -72,6 +75,7 @@ def _suggestion(drafted: Draft, column: Column) -> Suggestion:
         column=spread.column,
         role=drafted.role,
         reasons=drafted.reasons,
+        asked=drafted.asked or (ONLY_YOU if drafted.role is Role.OTHER and column.tells_apart else ""),
         hipaa_class=hipaa_class(drafted.kind.hipaa) if drafted.kind else None,
         distinct=spread.distinct,
         missing=spread.missing,
@@ -102,7 +106,7 @@ def _one_weight(drafts: list[Draft]) -> list[Draft]:
 
 
 def _limit_demographics(drafts: list[Draft], columns: list[Column]) -> list[Draft]:
-    """Keep the demographic columns that come first; a second column of a kind comes after all first ones."""
+    """Ask of all demographic columns but those that come first; a second one of a kind comes after all first ones."""
     kinds = {
         i: d.kind.key
         for i, d in enumerate(drafts)
@@ -114,24 +118,34 @@ def _limit_demographics(drafts: list[Draft], columns: list[Column]) -> list[Draf
         ranks[i] = (kinds[i] in taken, _RANK[kinds[i]])
         taken.add(kinds[i])
     late = sorted(ranks, key=lambda i: ranks[i])[MAX_DEMOGRAPHICS:]
-    why = f"Not among the {MAX_DEMOGRAPHICS} demographic columns suggested: add it if someone outside may know it."
-    return [replace(d, role=Role.OTHER, reasons=(why, *d.reasons)) if i in late else d for i, d in enumerate(drafts)]
+    why = f"Not among the first {MAX_DEMOGRAPHICS} demographic columns."
+    return [replace(d, reasons=(why, *d.reasons), asked=ONE_MORE) if i in late else d for i, d in enumerate(drafts)]
 
 
 def _point_out_copies(drafts: list[Draft], columns: list[Column], frame: pd.DataFrame) -> list[Draft]:
-    """A column left as it is that is a suggested quasi-identifier in other words says so."""
+    """A column that says nothing itself, or is one too many, and is a quasi-identifier in other words gets its role."""
     by_spread: dict[tuple[int, int, float], list[int]] = {}  # copies have the same spread: few columns need be compared
     for i in sorted(range(len(drafts)), key=lambda i: columns[i].spread.column):
-        if drafts[i].role in (Role.QUASI_IDENTIFIER, Role.PLACE) and columns[i].distinct > 1:
+        if _is_known(drafts[i]) and columns[i].distinct > 1:
             by_spread.setdefault(_spread(columns[i]), []).append(i)
     pointed_out = list(drafts)
     for i, d in enumerate(drafts):
-        alike = by_spread.get(_spread(columns[i]), []) if d.role is Role.OTHER else []
+        alike = by_spread.get(_spread(columns[i]), []) if _may_copy(d) else []
         copied = next((j for j in alike if tell_the_same(frame.iloc[:, i], frame.iloc[:, j])), None)
         if copied is not None:
-            why = f"Tells “{columns[copied].spread.column}” of every record: give it the same role."
-            pointed_out[i] = replace(d, reasons=(why, *d.reasons))
+            name = columns[copied].spread.column
+            why = f"Tells “{name}” of every record: give it the same role."
+            pointed_out[i] = replace(d, role=drafts[copied].role, reasons=(why, *d.reasons), asked=copies(name))
     return pointed_out
+
+
+def _is_known(drafted: Draft) -> bool:
+    """Whether a column is suggested as known outside by what it is itself, and not as one more of many."""
+    return drafted.role in (Role.QUASI_IDENTIFIER, Role.PLACE) and drafted.asked != ONE_MORE
+
+
+def _may_copy(drafted: Draft) -> bool:
+    return drafted.role is Role.OTHER or drafted.asked == ONE_MORE
 
 
 def _spread(column: Column) -> tuple[int, int, float]:

@@ -2,52 +2,77 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
-from anonlib.roles import Role, Suggestion
+from anonlib.roles import Role, Suggestion, undecided
+from pages.data.data import questions
 from ui import decide, guard, keep, page, view
 from ui.state import session
 from ui.text import printable
 
 ROLE_ROW = 61  # pixels: Streamlit breaks lines in rows above four times the size of its letters
-NO_ROLE = "—"
+_ORDER = "roles-order"
 
 
-def _edits(key: str) -> dict[int, str]:
-    """The roles chosen in the table so far, by row."""
-    rows = st.session_state[key]["edited_rows"] if key in st.session_state else {}
-    return {int(row): change["Role"] for row, change in rows.items() if "Role" in change}
-
-
-def _edited(key: str, columns: list[str]) -> None:
-    labels = {role.label: role for role in Role}
-    roles = dict(session().roles)
-    for row, label in _edits(key).items():
-        roles.pop(columns[row], None)
-        if label in labels:
-            roles[columns[row]] = labels[label]
-    decide.set_roles(roles)
-
-
-def _key(shown: list[str]) -> str:
-    """The key of the table of roles: the same while what was chosen there is what holds, which keeps the focus.
-
-    Where it does not hold, because it was refused or undone, the table is a new one.
-    """
-    key = keep.key("roles")
-    if all(shown[row] == label for row, label in _edits(key).items()):
-        return key
-    keep.renew("roles")
-    return keep.key("roles")
-
-
-def _why(suggested: Suggestion) -> str:
-    return printable(
-        " ".join(suggested.reasons) + (f" HIPAA {suggested.hipaa_class}." if suggested.hipaa_class else "")
+def show(data: Dataset) -> None:
+    st.subheader("What each column is", anchor=False)
+    st.markdown(
+        "One question a column: **could somebody outside know this of a person?** A neighbour, a colleague or an "
+        "employer, who reads a newspaper or holds another file."
     )
+    suggestions = view.now().suggestions
+    _show_state(data, suggestions)
+    questions.show(data)
+    _show_meanings()
+    _show_table(data, {s.column: s for s in suggestions})
+
+
+def _show_state(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
+    """How many columns are undecided, and what decides several at once."""
+    left = undecided(data.columns, data.roles)
+    asked = sum(bool(s.asked) for s in suggestions if s.column in left)
+    buttons, summary = page.beside(1, 1)
+    with summary:
+        if left:
+            st.markdown(_what_is_left(left, asked))
+        else:
+            st.markdown(f"Every column is decided. An attacker is taken to know {page.listed(data.quasi_identifiers)}.")
+        if data.quasi_identifiers and len(left) == asked:
+            st.page_link(page.RISK, label="Next: see the risk", icon=":material/arrow_forward:")
+    with buttons, st.container(horizontal=True):
+        safe = len(left) > asked
+        st.button(
+            "Accept suggestions", type="primary", icon=":material/done_all:", disabled=not safe,
+            help="Those that need no question." if safe else "No suggestion is left that needs no question.",
+            on_click=guard.action(decide.accept_suggestions),
+        )  # fmt: skip
+        if asked:
+            st.button(
+                f"Take the suggestion for {'all ' if asked > 1 else 'the '}{asked} that {'are' if asked > 1 else 'is'} asked",
+                help="Without looking at each. A suggestion is a guess: what is wrongly taken for unknown is not counted.",
+                on_click=guard.action(decide.take_asked),
+            )  # fmt: skip
+        st.button(
+            "Clear roles",
+            disabled=not data.roles,
+            help=None if data.roles else "No role is set.",
+            on_click=guard.action(decide.clear_roles),
+        )
+
+
+def _what_is_left(left: Sequence[str], asked: int) -> str:
+    are = "is" if len(left) == 1 else "are"
+    sentences = [f"**{words.count(len(left), 'columns')} {are} undecided**: {page.listed(left, 6)}."]
+    if len(left) > asked:
+        sentences.append(f"{len(left) - asked} of them have a suggestion that needs no question.")
+    if asked:
+        sentences.append(f"{asked} only you can judge.")
+    return " ".join([*sentences, "No risk counts a column before it is decided."])
 
 
 def _show_meanings() -> None:
@@ -55,70 +80,48 @@ def _show_meanings() -> None:
     roles = list(Role)
     half = (len(roles) + 1) // 2
     for column, part in zip(page.beside(1, 1), (roles[:half], roles[half:]), strict=True):
-        column.caption("\n".join(f"- **{role.label}**: {role.meaning}" for role in part))
+        column.caption("\n".join(f"- **{role.answer}**: {role.meaning}" for role in part))
 
 
-def show(data: Dataset) -> None:
-    st.subheader("What each column is", anchor=False)
-    suggestions = view.now().suggestions
-    open_roles = [s.column for s in suggestions if s.column not in data.roles]
-    buttons, summary = page.beside(2, 3)
-    with summary:
-        if open_roles:
-            st.markdown(
-                f"**{words.count(len(open_roles), 'columns')}** without a role. Suggestions are from names and "
-                "content: accept them all, or set a role in the table. Nothing is set until you say so."
-            )
-        else:
-            st.markdown(f"Every column has a role. An attacker is taken to know {page.listed(data.quasi_identifiers)}.")
-            if data.quasi_identifiers:
-                st.page_link(page.RISK, label="Next: see the risk", icon=":material/arrow_forward:")
-    with buttons, st.container(horizontal=True):
-        st.button(
-            "Accept all suggestions", type="primary", icon=":material/done_all:", disabled=not open_roles,
-            help=None if open_roles else "Every column has a role already.",
-            on_click=guard.action(decide.accept_suggestions),
-        )  # fmt: skip
-        st.button(
-            "Clear roles",
-            disabled=not data.roles,
-            help=None if data.roles else "No role is set.",
-            on_click=guard.action(decide.clear_roles),
-        )
+# ---- the table ----------------------------------------------------------------------------------------------------
+
+
+def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
+    order = _order(data, suggestions)
+    shown = [suggestions[name] for name in order]
     table = pd.DataFrame(
         {
-            "Column": [printable(s.column) for s in suggestions],
-            "Role": [data.roles[s.column].label if s.column in data.roles else NO_ROLE for s in suggestions],
-            "Suggested": [s.role.label for s in suggestions],
-            "Why": [_why(s) for s in suggestions],
-            "Distinct": [s.distinct for s in suggestions],
-            "Tells apart": [s.separation for s in suggestions],
-            "Missing": [s.missing for s in suggestions],
+            "Column": [printable(s.column) for s in shown],
+            "Role": [_answer_of(data, s.column) for s in shown],
+            "Suggested": [s.role.label for s in shown],
+            "Why": [_why(s) for s in shown],
+            "Tells apart": [s.separation for s in shown],
+            "Distinct": [s.distinct for s in shown],
+            "Missing": [s.missing for s in shown],
         }
     )
-    _show_meanings()
-    key = _key(table["Role"].tolist())
+    key = _key(order)
     st.data_editor(
         table,
         key=key,
         hide_index=True,
-        alt="Table of columns with their role, the suggested role and its reasons; the role can be edited.",
+        alt="Table of columns, the undecided ones first: whether somebody outside could know each, the suggested role "
+        "and its reasons; the answer can be edited.",
         height=min(page.table_height(0, 640) + ROLE_ROW * len(table), 780),
         row_height=ROLE_ROW,
-        disabled=["Column", "Suggested", "Why", "Distinct", "Tells apart", "Missing"],
+        disabled=["Column", "Suggested", "Why", "Tells apart", "Distinct", "Missing"],
         column_config={
-            "Column": st.column_config.TextColumn(width=156, pinned=True),
+            "Column": st.column_config.TextColumn(width=146, pinned=True),
             "Role": st.column_config.SelectboxColumn(
-                width=116,
-                options=[NO_ROLE, *(role.label for role in Role)],
+                "Known outside?",
+                width=222,
+                options=[questions.UNDECIDED, *(role.answer for role in Role)],
                 required=True,
-                help="\n".join(f"- **{role.label}**: {role.meaning}" for role in Role),
+                help="Could somebody outside know this of a person?\n"
+                + "\n".join(f"- **{role.answer}**: {role.meaning}" for role in Role),
             ),
             "Suggested": st.column_config.TextColumn(width=112),
-            "Why": st.column_config.TextColumn(width=394),
-            "Distinct": st.column_config.NumberColumn(
-                width=66, format="localized", help="Distinct values, missing not counted."
-            ),
+            "Why": st.column_config.TextColumn(width=350),
             "Tells apart": st.column_config.ProgressColumn(
                 width=96,
                 format="percent",
@@ -126,8 +129,60 @@ def show(data: Dataset) -> None:
                 max_value=1,
                 help="Separation: share of record pairs that differ in this column.",
             ),
+            "Distinct": st.column_config.NumberColumn(
+                width=66, format="localized", help="Distinct values, missing not counted."
+            ),
             "Missing": st.column_config.NumberColumn(width=66, format="localized", help="Records without a value."),
         },
         on_change=guard.action(_edited),
-        args=(key, [s.column for s in suggestions]),
+        args=(key, order),
     )
+
+
+def _why(suggested: Suggestion) -> str:
+    hipaa = [f"HIPAA {suggested.hipaa_class}."] if suggested.hipaa_class else []
+    asked = [suggested.asked] if suggested.asked else []
+    return printable(" ".join([*asked, *suggested.reasons, *hipaa]))
+
+
+def _answer_of(data: Dataset, column: str) -> str:
+    return data.roles[column].answer if column in data.roles else questions.UNDECIDED
+
+
+def _key(order: Sequence[str]) -> str:
+    """The key of the table with its columns in this order: what is edited in a table of another order is not taken."""
+    return keep.key(keep.per("roles", order))
+
+
+def _edits(key: str) -> dict[int, str]:
+    """The answers chosen in the table so far, by row."""
+    rows = st.session_state[key]["edited_rows"] if key in st.session_state else {}
+    return {int(row): change["Role"] for row, change in rows.items() if "Role" in change}
+
+
+def _edited(key: str, order: Sequence[str]) -> None:
+    answers = {role.answer: role for role in Role}
+    roles = dict(session().roles)
+    for row, answer in _edits(key).items():
+        roles.pop(order[row], None)
+        if answer in answers:
+            roles[order[row]] = answers[answer]
+    decide.set_roles(roles)
+
+
+def _order(data: Dataset, suggestions: dict[str, Suggestion]) -> tuple[str, ...]:
+    """The order of the table: undecided columns first, and of these the asked ones.
+
+    While the officer edits the table it stays as it is, which keeps the place and the focus; where an answer does not
+    hold, because it was refused or undone, the table is a new one.
+    """
+    kept: tuple[str, ...] = keep.value(_ORDER, ())
+    if set(kept) == set(suggestions):
+        edits = _edits(_key(kept))
+        if edits and all(_answer_of(data, kept[row]) == answer for row, answer in edits.items()):
+            return kept
+        if edits:
+            keep.renew(keep.per("roles", kept))
+    order = tuple(sorted(suggestions, key=lambda name: (name in data.roles, not suggestions[name].asked)))
+    keep.put(_ORDER, order)
+    return order
