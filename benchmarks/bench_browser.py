@@ -83,7 +83,7 @@ def rows() -> list[Row]:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         open_page(page, server, "data")
         upload(page, "adult.csv", adult_bytes())
-        page.get_by_role("button", name="Accept all suggestions").click()
+        page.get_by_role("button", name="Accept suggestions").click()
         wait_until_idle(page)
         first = _first_view(page)
         steps = [_step(page, k) for k in range(6, 6 + STEPS)]
@@ -196,7 +196,7 @@ def _many_regions(browser: Browser, server: Server) -> list[Row]:
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     open_page(page, server, "data")
     upload(page, "records.csv", data.records.iloc[some].to_csv(index=False).encode())
-    page.get_by_role("button", name="Accept all suggestions").click()
+    page.get_by_role("button", name="Accept suggestions").click()
     wait_until_idle(page)
     page.get_by_test_id("stSidebarNavLink").filter(has_text="Regions").click()
     wait_until_idle(page)

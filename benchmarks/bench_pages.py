@@ -89,7 +89,7 @@ def measure(root: Path) -> dict[str, list[Waits]]:
                 page = browser.new_page(viewport={"width": 1440, "height": 900})
                 open_page(page, server, "data")
                 upload(page, file_name, data)
-                page.get_by_role("button", name="Accept all suggestions").click()
+                page.get_by_role("button", name="Accept suggestions").click()
                 wait_until_idle(page)
                 found[name] = [_waits(page, title, slider) for title, slider in SLIDERS.items()]
                 page.close()

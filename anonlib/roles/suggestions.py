@@ -75,13 +75,18 @@ def _suggestion(drafted: Draft, column: Column) -> Suggestion:
         column=spread.column,
         role=drafted.role,
         reasons=drafted.reasons,
-        asked=drafted.asked or (ONLY_YOU if drafted.role is Role.OTHER and column.tells_apart else ""),
+        asked=_question(drafted) if column.tells_apart else "",
         hipaa_class=hipaa_class(drafted.kind.hipaa) if drafted.kind else None,
         distinct=spread.distinct,
         missing=spread.missing,
         distinction=spread.distinction,
         separation=spread.separation,
     )
+
+
+def _question(drafted: Draft) -> str:
+    """What is asked of a column that tells records apart: no rule can know that nobody outside could know it."""
+    return drafted.asked or (ONLY_YOU if drafted.role is Role.OTHER else "")
 
 
 def _one_person_id(drafts: list[Draft]) -> list[Draft]:
@@ -135,7 +140,8 @@ def _point_out_copies(drafts: list[Draft], columns: list[Column], frame: pd.Data
         if copied is not None:
             name = columns[copied].spread.column
             why = f"Tells “{name}” of every record: give it the same role."
-            pointed_out[i] = replace(d, role=drafts[copied].role, reasons=(why, *d.reasons), asked=copies(name))
+            others = d.reasons[1:] if d.asked == ONE_MORE else d.reasons
+            pointed_out[i] = replace(d, role=drafts[copied].role, reasons=(why, *others), asked=copies(name))
     return pointed_out
 
 

@@ -113,8 +113,18 @@ def test_words_of_a_name(name, tokens):
         ("medication", "medication drug_name num_medications Medikamente"),
         ("result", "test_result lab_value HbA1c chol"),
         ("hiv", "HIV STDs hiv_status"),
-        ("outcome", "outcome discharge_disposition_id readmitted"),
-        ("insurance", "insurance payer_code Krankenkasse"),
+        ("outcome", "outcome readmitted"),
+        ("disposition", "discharge_disposition_id DischargeDestination Entlassungsgrund destino_alta"),
+        ("event_time", "arrival_time admission_hour Uhrzeit heure hora_de_ingreso"),
+        (
+            "length_stay",
+            "length_of_stay LOS los_days length_of_stay_days time_in_hospital DaysInHospital ICU_LOS Verweildauer "
+            "durée_de_séjour dias_de_estancia ligduur",
+        ),
+        ("department", "department Dept ward_name medical_specialty Fachabteilung spécialité especialidad afdeling"),
+        ("visit_type", "admission_type_id visit_type EncounterClass admission_source_id Aufnahmeart tipo_de_ingreso"),
+        ("facility", "hospital facility_name provider_id Krankenhaus centre"),
+        ("insurance", "insurance payer_code payer_type plan_type Krankenkasse"),
         ("salary", "salary Gehalt"),
         ("latitude", "lat latitude Breitengrad"),
         ("longitude", "lon lng Longitude"),
@@ -324,7 +334,7 @@ def test_measurements_and_short_codes_are_no_places(write):
 
 
 def test_code_lists_and_flags_are_no_identifiers():
-    assert suggestion_for([str(i % 8) for i in range(400)], "admission_type_id").role is Role.OTHER
+    assert suggestion_for([str(i % 8) for i in range(400)], "specimen_type_id").role is Role.OTHER
     assert suggestion_for(["yes", "no"] * 20, "email").role is Role.OTHER
     assert suggestion_for(["0", "1"] * 20, "photo").role is Role.OTHER
 
@@ -387,10 +397,12 @@ def test_empty_columns_and_frames():
 def test_demographics_suggested_are_limited_and_the_rest_say_so():
     names = "age sex race birthplace nationality marital_status education occupation".split()
     names += "workclass language religion income".split()
-    suggested = suggest_roles(text_frame({name: [str(i % 5) for i in range(50)] for name in names}))
-    chosen = [s.column for s in suggested if s.role is Role.QUASI_IDENTIFIER]
+    suggested = suggest_roles(text_frame({name: [str(i % (5 + j)) for i in range(50)] for j, name in enumerate(names)}))
+    chosen = [s.column for s in suggested if s.role is Role.QUASI_IDENTIFIER and not s.asked]
     assert chosen == names[:MAX_DEMOGRAPHICS]
-    assert all(any("Not among" in r for r in s.reasons) for s in suggested if s.column not in chosen)
+    late = [s for s in suggested if s.column not in chosen]
+    assert all(s.asked and any("Not among" in r for r in s.reasons) for s in late)
+    assert {s.role for s in late} == {Role.QUASI_IDENTIFIER}
 
 
 def test_a_copy_of_a_quasi_identifier_in_other_words_says_so():
@@ -401,6 +413,9 @@ def test_a_copy_of_a_quasi_identifier_in_other_words_says_so():
     reasons = {s.column: s.reasons for s in suggested}
     assert reasons["group"][0] == "Tells “age” of every record: give it the same role."
     assert not any("Tells" in reason for column in ("age", "backwards") for reason in reasons[column])
+    asked = {s.column: (s.role, s.asked) for s in suggested}
+    assert asked["group"] == (Role.QUASI_IDENTIFIER, "Whoever knows “age” knows this too.")
+    assert asked["age"] == (Role.QUASI_IDENTIFIER, "") and asked["backwards"][0] is Role.OTHER
     assert len({s.separation for s in suggested}) == 1  # as many values, each as often, and yet not the same
 
 
@@ -417,7 +432,9 @@ def test_adult():
     frame = read("adult.csv")
     suggested = {s.column: s for s in suggest_roles(frame)}
     expected = {"age", "sex", "race", "marital_status", "native_country", "education", "occupation", "workclass"}
-    assert {c for c, s in suggested.items() if s.role is Role.QUASI_IDENTIFIER} == expected
+    assert {c for c, s in suggested.items() if s.role is Role.QUASI_IDENTIFIER and not s.asked} == expected
+    asked = {"fnlwgt", "education_num", "relationship", "capital_gain", "capital_loss", "hours_per_week"}
+    assert {c for c, s in suggested.items() if s.asked} == asked
     assert suggested["salary"].role is Role.SENSITIVE
     assert suggested["education_num"].reasons[0].startswith("Tells “education” of every record")
     assert suggested["fnlwgt"].role is Role.OTHER
@@ -458,6 +475,7 @@ def test_admissions_sample():
     assert roles["patient_name"] is Role.IDENTIFIER
     assert roles["medical_record_number"] in (Role.PERSON_ID, Role.IDENTIFIER)
     assert {roles[c] for c in ("age", "sex", "zip", "race", "admission_date")} == {Role.QUASI_IDENTIFIER}
+    assert {roles[c] for c in ("department", "length_of_stay")} == {Role.QUASI_IDENTIFIER}
     assert {roles[c] for c in ("diagnosis", "insurance")} == {Role.SENSITIVE}
 
 

@@ -192,7 +192,16 @@ def open_builder(page: Page) -> None:
 def load_and_accept(page: Page, server: Server, name: str, data: bytes) -> None:
     open_page(page, server, "data")
     upload(page, name, data)
-    press(page, "Accept all suggestions")
+    accept_all(page)
+
+
+def accept_all(page: Page) -> None:
+    """All suggested roles, also where the officer is asked."""
+    press(page, "Accept suggestions")
+    asked = page.get_by_role("button", name=re.compile("^Take the suggestion for"))
+    if asked.count():
+        asked.click()
+        wait_until_idle(page)
 
 
 TIMEOUT = 20_000  # milliseconds; a slow machine draws late

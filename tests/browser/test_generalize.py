@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.app import Server, go, metric, open_page, open_tab, press, upload, wait_until_idle
+from tests.browser.app import Server, accept_all, go, metric, open_page, open_tab, press, upload, wait_until_idle
 from tests.browser.look import nameless, overflowing
 
 TIMEOUT = 20_000  # milliseconds; a slow machine draws late
@@ -31,7 +31,7 @@ def test_from_a_first_result_to_a_release_that_has_its_k(
     page.set_viewport_size({"width": 1280, "height": 800})
     open_page(page, server, "data")
     upload(page, "adult.csv", adult)
-    press(page, "Accept all suggestions")
+    accept_all(page)
     go(page, "Risk")
     expect(page.get_by_test_id("stException")).to_have_count(0)
     expect(page.get_by_test_id("stMetric").first).to_be_visible()

@@ -10,7 +10,18 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.app import Server, choose, go, open_builder, open_page, open_tab, press, upload, wait_until_idle
+from tests.browser.app import (
+    Server,
+    accept_all,
+    choose,
+    go,
+    open_builder,
+    open_page,
+    open_tab,
+    press,
+    upload,
+    wait_until_idle,
+)
 from tests.browser.look import PAGES, overflowing
 from tests.helpers.corpus import SECRETS, Refused, cases
 
@@ -90,7 +101,7 @@ def hover_bars(page: Page) -> None:
 def loaded(page: Page, server: Server) -> Iterator[Page]:
     open_page(page, server, "data")
     upload(page, FILE_NAME, hostile_file())
-    press(page, "Accept all suggestions")
+    accept_all(page)
     yield page
     check(page)
 

@@ -18,6 +18,7 @@ from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from tests.browser.app import (
     VISITS,
     Server,
+    accept_all,
     below,
     choose,
     forget,
@@ -126,7 +127,7 @@ def test_from_a_file_to_a_release_that_has_the_k_it_said(page: Page, server: Ser
 
     go(page, "Data")
     upload(page, "released.csv", released)
-    press(page, "Accept all suggestions")
+    accept_all(page)
     go(page, "Risk")
     expect(metric(page, "k, the smallest class")).to_have_text(str(after))
     expect(below(page, 8)).to_have_text("0")  # the k of before: it is the officer's, not the file's
@@ -140,7 +141,7 @@ def test_two_browsers_never_see_each_others_data(page: Page, chromium: Browser, 
         expect(theirs.get_by_text("Nothing is loaded yet")).to_be_visible()
         go(theirs, "Data")
         upload(theirs, "theirs.csv", visits(500, seed=9))
-        press(theirs, "Accept all suggestions")
+        accept_all(theirs)
         go(theirs, "Risk")
         go(mine, "Risk")
         for tab, own, other, data in (

@@ -20,6 +20,7 @@ from anonlib.samples import SAMPLES
 from tests.browser.app import (
     TIMEOUT,
     Server,
+    accept_all,
     go,
     leave_anyway,
     metric,
@@ -165,7 +166,7 @@ def test_areas_of_a_file_are_points_on_the_map_and_their_text_does_nothing(page:
     records = "".join(f"{30 + i % 3},{name}\n" for i, name in enumerate(ids * 25))
     open_page(page, server, "data")
     upload(page, "visits.csv", f"age,area\n{records}".encode())
-    press(page, "Accept all suggestions")
+    accept_all(page)
     go(page, "Regions")
     upload(page, "areas.csv", f"area,lon,lat\n{areas}".encode(), label="Load areas")
     expect(page.get_by_text("The areas of areas.csv are loaded")).to_be_visible(timeout=TIMEOUT)

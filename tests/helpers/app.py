@@ -263,9 +263,10 @@ class App:
 
     def give_roles(self, **roles: str) -> App:
         """Set roles in the table of the Data page, one after another; ``age="Quasi-identifier"``."""
-        columns = list(self.session.loaded.source.frame.columns)
+        answers = {role.label: role.answer for role in Role}
         for name, role in roles.items():
-            self.edit("Role", {columns.index(name): {"Role": role}})
+            row = self.table("Role")["Column"].tolist().index(name)
+            self.edit("Role", {row: {"Role": answers.get(role, role)}})
         return self
 
     def rendered_text(self) -> list[str]:
@@ -327,13 +328,14 @@ TITLES = {
 TRY = "Try with the admissions sample"
 TRY_PROVINCE = "Try with the province sample"
 TRY_COUNTY = "Try with a county to invite"
-ACCEPT = "Accept all suggestions"
+ACCEPT = "Accept suggestions"
+TAKE_ASKED = "Take the suggestion for"
 POPULATION = b"age,zip,people\n34,02138,100\n52,02139,7\n40,02139,3\n"
 SMALL = b"age,sex,zip,illness\n34,F,02138,flu\n34,F,02138,flu\n52,M,02139,asthma\n?,M,02139,flu\n"
 
 
 def loaded(data: bytes, name: str = "visits.csv", page: str = DATA, tab: tuple[str, str] | None = None) -> App:
-    """A session with the file and its suggested roles accepted."""
+    """A session with the file and all its suggested roles, those that the officer is asked about too."""
     return App(page, session=_accepted(data, name), tab=tab)
 
 
@@ -439,6 +441,7 @@ def _accept_suggestions() -> None:
     from ui import decide
 
     decide.accept_suggestions()
+    decide.take_asked()
 
 
 def _open_sample(key: str) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Suppress
+from anonlib.roles import Role
 from tests.helpers.app import (
     ACCEPT,
     DATA,
@@ -78,7 +79,7 @@ def test_cleared_roles_come_back_from_every_page(page, cleared):
     if page not in (DATA, RISK):
         return
     app.open(DATA)
-    assert "—" not in set(app.table("Role")["Role"]) and app.button(ACCEPT).disabled
+    assert "Undecided" not in set(app.table("Role")["Role"]) and app.button(ACCEPT).disabled
 
 
 def test_roles_set_accepted_and_cleared_are_undone_one_by_one(file):
@@ -89,17 +90,17 @@ def test_roles_set_accepted_and_cleared_are_undone_one_by_one(file):
     app.give_roles(age="Quasi-identifier")
     one = decided(app)
     app.press(ACCEPT)
-    undone_and_redone(app, one, "set roles of 7 columns")
-    assert app.table("Role").set_index("Column")["Role"]["age"] == "Quasi-identifier"
+    undone_and_redone(app, one, "set roles of 5 columns")
+    assert app.table("Role").set_index("Column")["Role"]["age"] == Role.QUASI_IDENTIFIER.answer
     app.press("redo").press("Clear roles")
     app.press("undo").press("undo").press("undo")
     assert decided(app) == empty and app.button("undo").disabled
-    assert set(app.table("Role")["Role"]) == {"—"}, "the table shows what holds"
+    assert set(app.table("Role")["Role"]) == {"Undecided"}, "the table shows what holds"
 
 
 def test_a_refused_role_and_a_click_without_effect_are_no_changes(file):
     app = App(DATA, file).give_roles(record_number="Person id")
-    app.edit("Role", {0: {"Role": "Person id"}})
+    app.give_roles(full_name="Person id")
     assert app.errors and label(app) == "set role of record_number" and len(app.session.past) == 1
 
 
@@ -112,8 +113,9 @@ def test_the_table_of_roles_stays_the_same_widget_while_its_choices_hold(file):
     first = identity()
     app.give_roles(age="Quasi-identifier", sex="Quasi-identifier", record_number="Person id")
     assert identity() == first, "a new one would lose the keyboard's focus"
-    app.edit("Role", {0: {"Role": "Person id"}})
-    assert identity() != first and app.table("Role")["Role"][0] == "—", "what was refused is not on show"
+    app.give_roles(full_name="Person id")
+    shown = app.table("Role").set_index("Column")["Role"]
+    assert identity() != first and shown["full_name"] == "Undecided", "what was refused is not on show"
 
 
 def test_what_a_missing_value_counts_as_is_undone_and_its_control_follows():

@@ -9,17 +9,23 @@ import streamlit as st
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.roles import Role, Suggestion
-from ui import decide, keep, page, view
+from ui import decide, keep, view
 from ui.text import plain
 
 AT_ONCE = 5  # questions on the page; answered ones stay in place until the last of these is
 UNDECIDED = "Undecided"
-_YES, _HARM, _NEITHER = "Yes, known or could be found out", "No, and it would harm if learned", "Neither, I am sure"
+_YES = "Yes, known or could be found out"
 _ANSWERS = {
     Role.QUASI_IDENTIFIER: _YES,
     Role.PLACE: _YES,
-    Role.SENSITIVE: _HARM,
-    Role.OTHER: _NEITHER,
+    Role.SENSITIVE: "No, and it would harm if learned",
+    Role.OTHER: "Neither, I am sure",
+}
+_SUGGESTED = {
+    Role.QUASI_IDENTIFIER: "Suggested: **yes**.",
+    Role.PLACE: "Suggested: **yes**.",
+    Role.SENSITIVE: "Suggested: **no, and it would harm**.",
+    Role.OTHER: "Suggested, as nothing speaks for another answer: **neither**.",
 }
 
 
@@ -35,27 +41,31 @@ def show(data: Dataset) -> None:
             _ask(suggested, data.roles.get(suggested.column))
         later = sum(s.column not in data.roles for s in asked) - sum(s.column not in data.roles for s in group)
         if later:
-            st.caption(f"{words.count(later, 'more questions')} come when these are answered, or answer in the table.")
+            st.caption(f"Then: {words.count(later, 'more questions')}. All can be answered in the table below as well.")
 
 
 def _ask(suggested: Suggestion, role: Role | None) -> None:
     yes = Role.PLACE if suggested.role is Role.PLACE else Role.QUASI_IDENTIFIER
-    offered = list(dict.fromkeys([None, yes, Role.SENSITIVE, Role.OTHER, role]))
-    keep.radio(
-        keep.per("question", suggested.column),
-        f"Could somebody outside know **{plain(suggested.column, 60)}** of a person?",
-        offered, role, take=partial(decide.set_role, suggested.column), horizontal=True,
-        format_func=partial(_answer, yes),
-    )  # fmt: skip
+    now = role or UNDECIDED
+    offered = list(dict.fromkeys([UNDECIDED, yes, Role.SENSITIVE, Role.OTHER, now]))
     tells = f"It tells {words.percent(suggested.separation)} of the pairs of records apart."
-    answer = _answer(yes, suggested.role).split(",")[0].lower()
-    st.caption(
-        " ".join([plain(text) for text in (suggested.asked, *suggested.reasons, tells)] + [f"Suggested: **{answer}**."])
-    )
+    why = plain(" ".join([suggested.asked, *suggested.reasons, tells]))
+    with st.container(gap="xxsmall"):
+        keep.radio(
+            keep.per("question", suggested.column),
+            f"Could somebody outside know “{plain(suggested.column, 60)}” of a person?",
+            offered, now, take=partial(_answered, suggested.column), horizontal=True, format_func=partial(_named, yes),
+        )  # fmt: skip
+        st.caption(f"{why} {_SUGGESTED[suggested.role]}")
 
 
-def _answer(yes: Role, role: Role | None) -> str:
-    """How an answer is called, where this role is the one that says yes."""
-    if role is None:
+def _answered(column: str, answer: str) -> None:
+    decide.set_role(column, None if answer == UNDECIDED else Role(answer))
+
+
+def _named(yes: Role, answer: str) -> str:
+    """What an answer is called where the role ``yes`` is the one that says yes; a role of another kind by its name."""
+    if answer == UNDECIDED:
         return UNDECIDED
-    return role.answer if role not in _ANSWERS or (_ANSWERS[role] == _YES and role != yes) else _ANSWERS[role]
+    role = Role(answer)
+    return _ANSWERS[role] if role == yes or _ANSWERS.get(role, _YES) != _YES else role.answer

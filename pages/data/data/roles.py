@@ -22,8 +22,8 @@ _ORDER = "roles-order"
 def show(data: Dataset) -> None:
     st.subheader("What each column is", anchor=False)
     st.markdown(
-        "One question a column: **could somebody outside know this of a person?** A neighbour, a colleague or an "
-        "employer, who reads a newspaper or holds another file."
+        "One question a column: **could somebody outside know this of a person?** Somebody outside is whoever knows "
+        "the person or holds another file: family, a neighbour, an employer, an insurer, a newspaper."
     )
     suggestions = view.now().suggestions
     _show_state(data, suggestions)
@@ -36,7 +36,7 @@ def _show_state(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
     """How many columns are undecided, and what decides several at once."""
     left = undecided(data.columns, data.roles)
     asked = sum(bool(s.asked) for s in suggestions if s.column in left)
-    buttons, summary = page.beside(1, 1)
+    buttons, summary = page.beside(3, 2)
     with summary:
         if left:
             st.markdown(_what_is_left(left, asked))
@@ -52,9 +52,10 @@ def _show_state(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
             on_click=guard.action(decide.accept_suggestions),
         )  # fmt: skip
         if asked:
+            which = "the one that is asked" if asked == 1 else f"all {asked} that are asked"
             st.button(
-                f"Take the suggestion for {'all ' if asked > 1 else 'the '}{asked} that {'are' if asked > 1 else 'is'} asked",
-                help="Without looking at each. A suggestion is a guess: what is wrongly taken for unknown is not counted.",
+                f"Take the suggestion for {which}",
+                help="Without looking at each: where the suggestion is wrong, so is every risk that is computed.",
                 on_click=guard.action(decide.take_asked),
             )  # fmt: skip
         st.button(
@@ -66,13 +67,15 @@ def _show_state(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
 
 
 def _what_is_left(left: Sequence[str], asked: int) -> str:
-    are = "is" if len(left) == 1 else "are"
-    sentences = [f"**{words.count(len(left), 'columns')} {are} undecided**: {page.listed(left, 6)}."]
-    if len(left) > asked:
-        sentences.append(f"{len(left) - asked} of them have a suggestion that needs no question.")
-    if asked:
-        sentences.append(f"{asked} only you can judge.")
-    return " ".join([*sentences, "No risk counts a column before it is decided."])
+    """Of how many columns nobody has said what they are, and how many of them are asked."""
+    undecided_columns = f"**{words.count(len(left), 'columns')} {'is' if len(left) == 1 else 'are'} undecided**"
+    if asked == len(left):
+        said = f"{undecided_columns}: {page.listed(left, 6)}. What outsiders know of a person, only you can judge."
+    elif asked:
+        said = f"{undecided_columns}. {asked} of them only you can judge; for the others there is a suggestion."
+    else:
+        said = f"{undecided_columns}. For each there is a suggestion that needs no question."
+    return f"{said} No risk counts a column before it is decided."
 
 
 def _show_meanings() -> None:
@@ -111,28 +114,28 @@ def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
         row_height=ROLE_ROW,
         disabled=["Column", "Suggested", "Why", "Tells apart", "Distinct", "Missing"],
         column_config={
-            "Column": st.column_config.TextColumn(width=146, pinned=True),
+            "Column": st.column_config.TextColumn(width=156, pinned=True),
             "Role": st.column_config.SelectboxColumn(
                 "Known outside?",
-                width=222,
+                width=204,
                 options=[questions.UNDECIDED, *(role.answer for role in Role)],
                 required=True,
                 help="Could somebody outside know this of a person?\n"
                 + "\n".join(f"- **{role.answer}**: {role.meaning}" for role in Role),
             ),
-            "Suggested": st.column_config.TextColumn(width=112),
-            "Why": st.column_config.TextColumn(width=350),
+            "Suggested": st.column_config.TextColumn(width=106),
+            "Why": st.column_config.TextColumn(width=330),
             "Tells apart": st.column_config.ProgressColumn(
-                width=96,
+                width=90,
                 format="percent",
                 min_value=0,
                 max_value=1,
                 help="Separation: share of record pairs that differ in this column.",
             ),
             "Distinct": st.column_config.NumberColumn(
-                width=66, format="localized", help="Distinct values, missing not counted."
+                width=61, format="localized", help="Distinct values, missing not counted."
             ),
-            "Missing": st.column_config.NumberColumn(width=66, format="localized", help="Records without a value."),
+            "Missing": st.column_config.NumberColumn(width=61, format="localized", help="Records without a value."),
         },
         on_change=guard.action(_edited),
         args=(key, order),
@@ -140,9 +143,11 @@ def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
 
 
 def _why(suggested: Suggestion) -> str:
+    """The reasons; of an asked column the question first, which says more than what its name points to."""
     hipaa = [f"HIPAA {suggested.hipaa_class}."] if suggested.hipaa_class else []
-    asked = [suggested.asked] if suggested.asked else []
-    return printable(" ".join([*asked, *suggested.reasons, *hipaa]))
+    if suggested.asked:
+        return printable(" ".join([suggested.asked, *hipaa, *suggested.reasons[1:]]))
+    return printable(" ".join([*suggested.reasons, *hipaa]))
 
 
 def _answer_of(data: Dataset, column: str) -> str:
@@ -183,6 +188,8 @@ def _order(data: Dataset, suggestions: dict[str, Suggestion]) -> tuple[str, ...]
             return kept
         if edits:
             keep.renew(keep.per("roles", kept))
-    order = tuple(sorted(suggestions, key=lambda name: (name in data.roles, not suggestions[name].asked)))
+    left = undecided(suggestions, data.roles)
+    asked = [name for name in left if suggestions[name].asked]
+    order = tuple(dict.fromkeys([*asked, *left, *suggestions]))
     keep.put(_ORDER, order)
     return order

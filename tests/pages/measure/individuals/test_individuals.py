@@ -60,7 +60,7 @@ def test_without_a_file_the_page_says_what_it_does_and_offers_the_sample():
 def test_without_quasi_identifiers_there_is_a_way_to_them(file):
     app = App(INDIVIDUALS, file)
     assert "No quasi-identifiers are chosen" in app.text and not app.at.metric
-    app.press("Accept all suggested roles")
+    app.press("Accept suggested roles")
     assert app.metric("Exposed in diagnosis") and not app.errors
 
 

@@ -64,12 +64,12 @@ def test_another_file_begins_anew(file):
     app = ask_by_hand(loaded(file, page=INDIVIDUALS), SETTINGS).tab(TABS, "One individual")
     app.set("number_input", "Record", 222).choose("toggle", "Show sensitive values", True)
     fresh = settings_of(loaded(SMALL, page=INDIVIDUALS))
-    app.open(DATA).upload(SMALL, "other.csv").press("Accept all suggestions")
+    app.open(DATA).upload(SMALL, "other.csv").press("Accept suggestions")
     app.open(INDIVIDUALS, (TABS, "One individual"))
     now = settings_of(app)
     assert now.pop("Show sensitive values") is False and now == fresh
     assert app.widget("number_input", "Record").value <= 4
-    again = app.open(DATA).upload(file, "visits.csv").press("Accept all suggestions")
+    again = app.open(DATA).upload(file, "visits.csv").press("Accept suggestions")
     assert settings_of(again.open(INDIVIDUALS, (TABS, "Columns"))) == settings_of(loaded(file, page=INDIVIDUALS))
 
 

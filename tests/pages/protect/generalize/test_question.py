@@ -39,7 +39,7 @@ def test_without_a_file_the_page_says_what_it_does_and_the_sample_shows_a_result
 def test_without_quasi_identifiers_there_is_a_way_to_them(file):
     app = App(GENERALIZE, file)
     assert "No quasi-identifiers are chosen" in app.text and not app.at.metric
-    app.press("Accept all suggested roles")
+    app.press("Accept suggested roles")
     check_figures(app, expected(app))
 
 
@@ -121,7 +121,7 @@ def test_requirements_are_added_emptied_and_removed(app):
 def test_a_new_file_has_nothing_of_the_last():
     app = loaded(visits(80), "other.csv", GENERALIZE).press("Add another").set("selectbox", "Method", "mondrian")
     app.choose("slider", "May be left out", 12.0)
-    app.open(DATA).upload(visits(), "visits.csv").press("Accept all suggestions").open(GENERALIZE)
+    app.open(DATA).upload(visits(), "visits.csv").press("Accept suggestions").open(GENERALIZE)
     check_figures(app, expected(app))
     assert Requirements not in app.session.parts
 
