@@ -16,7 +16,8 @@ from ui.state import session
 from ui.text import printable
 
 ROLE_ROW = 61  # pixels: Streamlit breaks lines in rows above four times the size of its letters
-_ORDER = "roles-order"
+_ORDER, _LEFT = "roles-order", "roles-left"  # of the table, and the roles as it last left them
+_ROLES = tuple(dict.fromkeys([Role.QUASI_IDENTIFIER, Role.PLACE, Role.SENSITIVE, Role.OTHER, *Role]))  # answers first
 
 
 def show(data: Dataset) -> None:
@@ -80,9 +81,8 @@ def _what_is_left(left: Sequence[str], asked: int) -> str:
 
 def _show_meanings() -> None:
     """What each role means, in sight of where it is chosen."""
-    roles = list(Role)
-    half = (len(roles) + 1) // 2
-    for column, part in zip(page.beside(1, 1), (roles[:half], roles[half:]), strict=True):
+    half = (len(_ROLES) + 1) // 2
+    for column, part in zip(page.beside(1, 1), (_ROLES[:half], _ROLES[half:]), strict=True):
         column.caption("\n".join(f"- **{role.answer}**: {role.meaning}" for role in part))
 
 
@@ -108,8 +108,7 @@ def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
         table,
         key=key,
         hide_index=True,
-        alt="Table of columns, the undecided ones first: whether somebody outside could know each, the suggested role "
-        "and its reasons; the answer can be edited.",
+        alt="Table of columns, the undecided ones first, each with its answer, which can be edited.",
         height=min(page.table_height(0, 640) + ROLE_ROW * len(table), 780),
         row_height=ROLE_ROW,
         disabled=["Column", "Suggested", "Why", "Tells apart", "Distinct", "Missing"],
@@ -118,10 +117,10 @@ def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
             "Role": st.column_config.SelectboxColumn(
                 "Known outside?",
                 width=204,
-                options=[questions.UNDECIDED, *(role.answer for role in Role)],
+                options=[questions.UNDECIDED, *(role.answer for role in _ROLES)],
                 required=True,
                 help="Could somebody outside know this of a person?\n"
-                + "\n".join(f"- **{role.answer}**: {role.meaning}" for role in Role),
+                + "\n".join(f"- **{role.answer}**: {role.meaning}" for role in _ROLES),
             ),
             "Suggested": st.column_config.TextColumn(width=106),
             "Why": st.column_config.TextColumn(width=330),
@@ -173,21 +172,21 @@ def _edited(key: str, order: Sequence[str]) -> None:
         if answer in answers:
             roles[order[row]] = answers[answer]
     decide.set_roles(roles)
+    keep.put(_LEFT, dict(session().roles))
 
 
 def _order(data: Dataset, suggestions: dict[str, Suggestion]) -> tuple[str, ...]:
     """The order of the table: undecided columns first, and of these the asked ones.
 
-    While the officer edits the table it stays as it is, which keeps the place and the focus; where an answer does not
-    hold, because it was refused or undone, the table is a new one.
+    While nothing but the table changes the roles it stays as it is, which keeps the place and the focus; where an
+    answer does not hold, because it was refused or undone, the table is a new one.
     """
     kept: tuple[str, ...] = keep.value(_ORDER, ())
-    if set(kept) == set(suggestions):
-        edits = _edits(_key(kept))
-        if edits and all(_answer_of(data, kept[row]) == answer for row, answer in edits.items()):
-            return kept
-        if edits:
+    if set(kept) == set(suggestions) and _key(kept) in st.session_state:
+        if any(_answer_of(data, kept[row]) != answer for row, answer in _edits(_key(kept)).items()):
             keep.renew(keep.per("roles", kept))
+        elif keep.value(_LEFT, {}) == data.roles:
+            return kept
     left = undecided(suggestions, data.roles)
     asked = [name for name in left if suggestions[name].asked]
     order = tuple(dict.fromkeys([*asked, *left, *suggestions]))
