@@ -69,7 +69,7 @@ def test_another_file_begins_anew(file):
     now = settings_of(app)
     assert now.pop("Show sensitive values") is False and now == fresh
     assert app.widget("number_input", "Record").value <= 4
-    again = app.open(DATA).upload(file, "visits.csv").press("Accept suggestions")
+    again = app.open(DATA).upload(file, "visits.csv").press("Accept suggestions").press("Take the suggestion for")
     assert settings_of(again.open(INDIVIDUALS, (TABS, "Columns"))) == settings_of(loaded(file, page=INDIVIDUALS))
 
 

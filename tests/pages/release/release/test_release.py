@@ -425,7 +425,7 @@ def hostile() -> App:
         "Place",
         "Person id",
     ]
-    app.edit("Role", {i: {"Role": role} for i, role in enumerate(roles)})
+    app.give_roles(**dict(zip(HOSTILE, roles, strict=True)))
     assert any(MARK in text for text in app.rendered_text()), "they are shown"
     return app
 
