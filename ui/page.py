@@ -281,7 +281,7 @@ def require_roles(does: str, first: str = FIRST_SAMPLE) -> Dataset:
         st.markdown(f"**Nobody has said yet what the columns are.** {does}")
         with st.container(horizontal=True):
             st.button(
-                "Accept all suggested roles", on_click=guard.action(decide.accept_suggestions), type="primary",
+                "Accept suggested roles", on_click=guard.action(accept_suggestions), type="primary",
                 icon=":material/done_all:",
             )  # fmt: skip
             st.page_link(DATA, label="Look at the roles first", icon=":material/table_chart:")

@@ -22,7 +22,7 @@ from anonlib.release.inferable import Inferable, inferable
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.suggestions import FirstRecipe, first_recipe
 from anonlib.release.unprotected import ToldApart, Uniqueness, uniqueness
-from anonlib.roles import Role, Suggestion, suggest_roles
+from anonlib.roles import Role, Suggestion, suggest_roles, undecided
 from ui import cache, state
 from ui.loaded import Loaded
 
@@ -116,7 +116,7 @@ class View:
     @property
     def undecided(self) -> tuple[str, ...]:
         """Columns that nobody has given a role."""
-        return () if self.data is None else tuple(name for name in self.data.columns if name not in self.roles)
+        return () if self.data is None else tuple(undecided(self.data.columns, self.roles))
 
     @cached_property
     def verdict(self) -> Verdict | None:

@@ -10,7 +10,7 @@ from anonlib.dataset import Dataset
 from pages.collect.schedules import results, tabs
 from pages.collect.schedules.question import Question
 from pages.collect.schedules.results import RANDOM, Answer
-from ui import decide, guard, page, view
+from ui import guard, page, view
 from ui.text import plain
 
 SAMPLE = "screening_county"
@@ -30,7 +30,7 @@ def show_what_is_missing(data: Dataset | None) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("**No quasi-identifiers are chosen.** Choose below what is known about people, or")
             st.button(
-                "Accept all suggested roles", on_click=guard.action(decide.accept_suggestions),
+                "Accept suggested roles", on_click=guard.action(page.accept_suggestions),
                 icon=":material/done_all:",
             )  # fmt: skip
 

@@ -81,7 +81,7 @@ def test_slots_come_with_a_sample_and_not_with_a_file_of_its_name(county):
     assert len(county.session.parts[SlotTable].table) == 52
     county.open(DATA).upload(file.data, file.source.name).open(SCHEDULES)
     assert county.session.loaded.source.name == file.source.name and SlotTable not in county.session.parts
-    county.press("Accept all suggested roles")
+    county.press("Accept suggested roles")
     assert county.widget("segmented_control", "Where there is room").value == "Made up" and not county.errors
 
 

@@ -163,7 +163,7 @@ def test_a_file_without_roles_asks_for_them_first():
     app.session.roles = {}
     app.run()
     assert "Nobody has said yet what the columns are" in app.text
-    app.press("Accept all suggested roles")
+    app.press("Accept suggested roles")
     assert "criteria" in app.text
 
 
