@@ -16,6 +16,7 @@ from benchmarks import (
     bench_pycanon,
     bench_regions,
     bench_schedules,
+    bench_verdict,
 )
 from benchmarks.measuring import REPOSITORY, Row, machine
 
@@ -23,6 +24,7 @@ PARTS = {
     "classes": ("Classes and risk", bench_classes.rows),
     "individuals": ("Individuals", bench_individuals.rows),
     "generalization": ("Leakage and generalization", bench_generalization.rows),
+    "verdict": ("Verdict", bench_verdict.rows),
     "regions": ("Regions", bench_regions.rows),
     "frontier": ("Frontier", bench_frontier.rows),
     "schedules": ("Schedules", bench_schedules.rows),
