@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from anonlib import words
 from anonlib.criteria import Combinations, Criterion, HighestRisk, Inference, Leakage, SmallestClass
 from anonlib.criteria.inference import ALL
 from ui import asking, guard, keep, page
@@ -23,6 +24,16 @@ def button(criterion: Criterion, key: str) -> None:
         criterion.page, key=key, icon=":material/search:", on_click=guard.action(_open), args=(criterion,),
         help=f"Look at it on the {criterion.page} page, set to what this criterion looks at.",
     )  # fmt: skip
+
+
+def say_whose(known: int | None, others: int) -> None:
+    """Whether the attacker looked at, who knows at most so many of the other columns, is the verdict's."""
+    asked = [each for each in session().aim.criteria if isinstance(each, Inference)]
+    if not asked or not others:
+        return
+    facts = min(asked[0].known or others, others)
+    if known != facts:
+        st.caption(f"The verdict asks about somebody who knows at most {words.count(facts, 'facts')}; this is another.")
 
 
 def go() -> None:

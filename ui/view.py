@@ -128,7 +128,13 @@ class View:
         if self.data is None or not self.roles or not self.data.n_records:
             return None
         return cache.remember(
-            _judge, self.data, recipe, self.people, aim=self.aim, undecided=self.undecided, unknowable=self.unknowable
+            _judge,
+            self.data,
+            recipe,
+            self.people,
+            aim=self.aim.judged,
+            undecided=self.undecided,
+            unknowable=self.unknowable,
         )
 
     @cached_property

@@ -61,6 +61,11 @@ class Aim:
         return BY_KEY[self.recipient]
 
     @property
+    def judged(self) -> Self:
+        """What the verdict depends on: without what only a search for the least change looks at."""
+        return replace(self, fixed=(), weights=(), droppable=(), leaves_anyway="")
+
+    @property
     def harmless_by_column(self) -> dict[str, tuple[str, ...]]:
         """``harmless`` as a mapping."""
         return dict(self.harmless)

@@ -17,7 +17,7 @@ from anonlib.dataset import Dataset
 from anonlib.individuals import Measure
 from anonlib.individuals.measures import MOST_SETS
 from anonlib.values import is_code, to_numbers
-from ui import cache, keep, page
+from ui import cache, keep, looking, page
 from ui.columns import default_columns, say_how_many
 from ui.looking import ANY_KNOWN as ANY
 from ui.looking import INDIVIDUALS_KNOWN
@@ -144,6 +144,7 @@ def ask(data: Dataset, has_recipe: bool, at_once: Callable[[Question], int]) -> 
     why_not = "There is no recipe yet: add steps here or on the Release page."
     looked = keep.look_at("individuals", has_recipe, why_not=why_not, place=look)
     say_how_many(len(variables), len(data.quasi_identifiers) + len(data.sensitive))
+    looking.say_whose(attacker if isinstance(attacker, int) else None, others)
     return replace(begin, threshold=threshold, q_share=q_share, attacker=attacker, chance=chance), looked
 
 

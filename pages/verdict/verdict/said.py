@@ -96,7 +96,7 @@ def _show_row(verdict: Verdict, finding: Finding, data: Dataset, place: int) -> 
     with actions, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
         mending.offer(verdict, finding, data, f"verdict-mend-{place}")
         looking.button(criterion, f"verdict-look-{place}")
-        with st.popover("Change"):
+        with st.popover("Limits"):
             _show_limits(criterion, place)
             if isinstance(criterion, ColumnsNotCounted):
                 _ask_unknowable(finding)
