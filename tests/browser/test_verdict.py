@@ -1,0 +1,75 @@
+"""From a file of one's own to a taken proposal and the file that leaves, by the verdict."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from anonlib.adviser import Adviser, Asked
+from anonlib.criteria import BY_KEY
+from anonlib.dataset import Dataset
+from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
+from tests.browser.app import Server, accept_all, go, open_page, option_of, press, saved, upload, wait_until_idle
+
+ROOT = Path(__file__).resolve().parents[2]
+ADMISSIONS = ROOT / "data" / "samples" / "admissions.csv"
+ADULT = ROOT.parent / "shared" / "data" / "adult.csv"
+
+
+def dataset(data: bytes, name: str, roles: dict) -> Dataset:
+    source = open_source(data, name)
+    return Dataset(name, source.digest, apply_missing_marks(source.frame, DEFAULT_MARKS), roles=roles)
+
+
+def test_from_an_upload_to_a_taken_proposal_and_the_file(page: Page, server: Server, tmp_path: Path) -> None:
+    """Ten clicks and keys at most, the file dialog aside."""
+    open_page(page, server)
+    upload(page, "visits.csv", ADMISSIONS.read_bytes())
+    go(page, "Data")
+    accept_all(page)
+    go(page, "Verdict")
+    option_of(page, "Recipient", "Public release").click()
+    wait_until_idle(page)
+    expect(page.get_by_text(re.compile("Not yet for a public release"))).to_be_visible()
+    expect(page.get_by_text("Keeps most detail", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Take this").first.click()
+    expect(page.get_by_text("In the recipe:")).to_be_visible()
+    wait_until_idle(page)
+    while page.get_by_role("button", name="Mend").count():  # columns that tell what was recoded
+        page.get_by_role("button", name="Mend").first.click()
+        wait_until_idle(page)
+    expect(page.get_by_text("May leave for a public release")).to_be_visible()
+    expect(page.get_by_test_id("stSidebar").get_by_text("May leave · Public release")).to_be_visible()
+    go(page, "Release")
+    released = saved(page, "Released CSV", tmp_path)
+    assert b"Everett" not in released and released.count(b"\n") > 4000
+
+
+def test_a_look_at_another_page_opens_on_what_the_criterion_asks(page: Page, server: Server) -> None:
+    open_page(page, server)
+    page.locator(".st-key-open-admissions button:visible").first.click()
+    wait_until_idle(page)
+    go(page, "Verdict")
+    page.get_by_role("button", name="Individuals").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Individuals")
+    wait_until_idle(page)
+    expect(page.get_by_role("combobox", name="The attacker knows")).to_have_value(re.compile("any 2 of the others"))
+
+
+@pytest.mark.skipif(not ADULT.exists(), reason="the Adult data are not beside the repository")
+def test_adult_is_proposed_what_the_library_finds(page: Page, server: Server) -> None:
+    open_page(page, server)
+    upload(page, "adult.csv", ADULT.read_bytes())
+    go(page, "Data")
+    press(page, "Accept suggestions")
+    wait_until_idle(page)
+    go(page, "Verdict")
+    known = ["age", "workclass", "education", "marital_status", "occupation", "race", "sex", "native_country"]
+    roles = dict.fromkeys(known, "quasi_identifier") | {"salary": "sensitive"}
+    data = dataset(ADULT.read_bytes(), "adult.csv", roles)
+    found = Adviser(Asked(data, BY_KEY["contract"].criteria)).most_detail()
+    assert found is not None
+    expect(page.get_by_text(f"{found.left_out:,} records left out")).to_be_visible(timeout=60_000)
