@@ -153,7 +153,7 @@ class Diversity(Criterion):
     def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
         if not case.known:
             return ()
-        return tuple(Diverse(columns=case.known, sensitive=name, l=self.l, kind=self.by) for name in case.sensitive)
+        return tuple(Diverse(columns=case.known, sensitive=name, l=self.l, by=self.by) for name in case.sensitive)
 
     def check(self, case: Case) -> Finding:
         def least(risk: SensitiveRisk) -> float:

@@ -115,8 +115,8 @@ class Exposure:
 
     @property
     def is_met(self) -> bool:
-        """Whether no more violate than may."""
-        return self.records <= self.guarantee.share * self.n_records * (1 + _SLACK)
+        """Whether no more violate than may: compared by division, so that 7 of 100 are a share of 0.07."""
+        return self.share <= self.guarantee.share
 
 
 def violating(rows: CodedRows, guarantee: Guarantee) -> np.ndarray:
@@ -158,9 +158,14 @@ def exposure(rows: CodedRows, guarantee: Guarantee, progress: Callable[[float], 
         found |= mask
         by_set.append((columns, int(rows.counts[mask].sum())))
         if progress is not None:
-            progress(len(by_set))
+            progress(len(by_set) / n_sets(guarantee))
     by_set.sort(key=lambda each: (-each[1], len(each[0])))
     return Exposure(guarantee, int(rows.counts[found].sum()), rows.n_records, tuple(by_set))
+
+
+def n_sets(guarantee: Guarantee) -> int:
+    """How many sets of columns have to be looked at."""
+    return guarantee.n_sets if isinstance(guarantee, Shared | Uncertain) else 1
 
 
 def classes_and_records(rows: CodedRows, columns: Iterable[str]) -> tuple[int, int]:
@@ -215,7 +220,7 @@ def _poor(rows: CodedRows, guarantee: Diverse | Close) -> np.ndarray:
     share = records / sizes[of_group]
     overall = np.bincount(value, weights=rows.counts, minlength=span) / rows.counts.sum()
     match guarantee:
-        case Diverse(kind="distinct"):
+        case Diverse(by="distinct"):
             bad = diversity.distinct_values(of_group, len(first)) < guarantee.l
         case Diverse():
             bad = diversity.entropy(of_group, share, len(first)) < np.log(guarantee.l) - _SLACK

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
+from math import comb
 from typing import Any, Literal, Self
 
 from anonlib import checks
@@ -74,10 +75,36 @@ class _AgainstKnowledge(_OfColumns):
         """Whether smaller sets of known columns must be looked at too, since the largest do not settle them."""
         return False
 
+    @property
+    def _sizes(self) -> range:
+        return range(0 if self.every_size else self.most_known, self.most_known + 1)
+
+    @property
+    def n_sets(self) -> int:
+        """How many sets of columns have to be looked at."""
+        return sum(comb(len(self.columns), size) for size in self._sizes)
+
     def sets(self) -> Iterator[tuple[str, ...]]:
         """The sets of columns that someone may know and that have to be looked at."""
-        for size in range(0 if self.every_size else self.most_known, self.most_known + 1):
+        for size in self._sizes:
             yield from combinations(self.columns, size)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OfSensitive(_OfColumns):
+    """A guarantee on what is learned of a column that is not known."""
+
+    sensitive: str
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        checks.text(self.sensitive, "The name of the sensitive column")
+        if self.sensitive in self.columns:
+            raise InputError(f"“{self.sensitive}” cannot be both inferred and known. Take it out of one.")
+
+    def on(self, columns: Iterable[str]) -> Self | None:
+        there = set(columns)
+        return super().on(there) if self.sensitive in there else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +132,7 @@ class Shared(_AgainstKnowledge):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Uncertain(_AgainstKnowledge):
+class Uncertain(_OfSensitive, _AgainstKnowledge):
     """At most a share of the records have a value of ``sensitive`` that someone who knows a little can be sure of.
 
     A record's value is certain where at most a share ``p`` of those who share its values in some set of at most
@@ -120,17 +147,15 @@ class Uncertain(_AgainstKnowledge):
     harmless : values of ``sensitive`` that anybody may be sure of.
     """
 
-    sensitive: str
     p: float = 0.0
     harmless: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        checks.text(self.sensitive, "The name of the sensitive column")
-        if self.sensitive in self.columns:
-            raise InputError(f"“{self.sensitive}” cannot be both inferred and known. Take it out of one.")
         if not 0 <= checks.number(self.p, "The share of others") < 1:
             raise InputError("The share of others that counts as certain must be 0 or more and less than 1.")
+        if isinstance(self.harmless, str):
+            raise InputError("The harmless values must be a list.")
         harmless = tuple(sorted({checks.text(value, "Each harmless value") for value in self.harmless}))
         object.__setattr__(self, "harmless", harmless)
 
@@ -141,10 +166,6 @@ class Uncertain(_AgainstKnowledge):
     @property
     def every_size(self) -> bool:
         return self.p > 0
-
-    def on(self, columns: Iterable[str]) -> Self | None:
-        there = set(columns)
-        return super().on(there) if self.sensitive in there else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,31 +186,33 @@ class Average(_OfColumns):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Diverse(_OfColumns):
+class Diverse(_OfSensitive):
     """Every class of the columns has at least ``l`` values of ``sensitive`` (Machanavajjhala et al. 2007).
 
     Attributes
     ----------
     sensitive : not among ``columns``.
     l : 1 or more; a whole number for distinct values.
-    kind : so many ``distinct`` values, or ``entropy`` of at least log l.
+    by : so many ``distinct`` values, or ``entropy`` of at least log l.
     """
 
-    sensitive: str
     l: float  # noqa: E741 - the measure's own name
-    kind: Literal["distinct", "entropy"] = "distinct"
+    by: Literal["distinct", "entropy"] = "distinct"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.by not in ("distinct", "entropy"):
+            raise InputError("l-diversity counts distinct values or their entropy.")
+        if checks.number(self.l, "l") < 1:
+            raise InputError("l must be 1 or more.")
 
     @property
     def stays(self) -> bool:
-        return self.kind == "distinct"
-
-    def on(self, columns: Iterable[str]) -> Self | None:
-        there = set(columns)
-        return super().on(there) if self.sensitive in there else None
+        return self.by == "distinct"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Close(_OfColumns):
+class Close(_OfSensitive):
     """No class's values of ``sensitive`` are further than ``t`` from those of all records left (Li et al. 2007).
 
     Attributes
@@ -199,13 +222,15 @@ class Close(_OfColumns):
     distance : all values “equal” in distance, or as “ordered”.
     """
 
-    sensitive: str
     t: float
     distance: Literal["equal", "ordered"] = "equal"
 
-    def on(self, columns: Iterable[str]) -> Self | None:
-        there = set(columns)
-        return super().on(there) if self.sensitive in there else None
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.distance not in ("equal", "ordered"):
+            raise InputError("t-closeness takes values as equal in distance or as ordered.")
+        if not 0 <= checks.number(self.t, "t") <= 1:
+            raise InputError("t is a distance between 0 and 1.")
 
 
 Guarantee = Shared | Uncertain | Average | Diverse | Close

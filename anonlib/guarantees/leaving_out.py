@@ -10,18 +10,25 @@ import numpy as np
 from anonlib.guarantees.exposed import CodedRows, violating
 from anonlib.guarantees.kinds import Average, Guarantee
 
-_SLACK = 1e-9  # of numbers that are rounded up: a least number is never one too many for the rounding of floats
-
 
 def least_to_go(violating_records: int, n_records: int, share: float) -> int:
     """The fewest of those who violate that must be left out so that at most a share of those left violate.
 
-    Leaving out x of v of n leaves (v - x) <= share (n - x): x = (v - share n) / (1 - share), rounded up.
+    Leaving out x of v of n leaves (v - x) / (n - x) <= share: x = (v - share n) / (1 - share), rounded up. Where floats
+    round that to another number, the comparison decides that tells whether a guarantee is met.
     """
-    excess = violating_records - share * n_records
-    if excess <= 0 or share >= 1:
+    if share >= 1:
         return 0
-    return min(violating_records, math.ceil(excess / (1 - share) - _SLACK))
+
+    def is_enough(out: int) -> bool:
+        return out >= violating_records or (violating_records - out) / (n_records - out) <= share
+
+    out = min(violating_records, max(0, math.ceil((violating_records - share * n_records) / (1 - share))))
+    while not is_enough(out):
+        out += 1
+    while out and is_enough(out - 1):
+        out -= 1
+    return out
 
 
 def too_many_classes(sizes: np.ndarray, limit: float) -> int:
@@ -82,10 +89,10 @@ def left_after(
     ndarray of int64, an item a row; or None where more than ``most`` would have to go
     """
     left = rows.counts.copy()
+    place = np.flatnonzero(left)  # of the rows that are left
     worth = np.zeros(len(left)) if worth is None else np.round(worth, 9)  # sums of floats in any order
     n_records = int(left.sum())
-    place = np.arange(len(left))  # of the rows that are left
-    now = rows
+    now = rows.left(rows.counts)
     while True:
         if most is not None and n_records - int(now.counts.sum()) > most:
             return None
