@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from math import inf
 
 import numpy as np
 
@@ -14,8 +15,8 @@ from anonlib.guarantees.exposed import violating
 from anonlib.guarantees.kinds import sensitive_of
 from anonlib.guarantees.leaving_out import too_many_classes
 
-Watch = Callable[[float, Settled], None]
-"""Told the share of the states that is decided and the best so far; may raise to stop."""
+Watch = Callable[[float, Settled | None], None]
+"""Told the share of the states that is decided and the best so far, None before the first; may raise to stop."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,14 +40,14 @@ class _Node:
 
 
 class BranchAndBound:
-    """The search for a state better than one at hand.
+    """The search for a state better than one at hand, or for any.
 
     Columns with one level allowed are decided first, then those of most values. Who violates by the columns decided
     goes on doing so whatever the others become (for what :attr:`Guarantee.stays`), and has to be left out with all
     their cells: that, and the cheapest levels of the other columns, bound the loss from below.
     """
 
-    def __init__(self, problem: Problem, best: Settled, allowed: Sequence[range] | None = None) -> None:
+    def __init__(self, problem: Problem, best: Settled | None, allowed: Sequence[range] | None = None) -> None:
         self.problem, self.best = problem, best
         allowed = [range(level + 1) for level in problem.highest] if allowed is None else allowed
         places = range(len(problem.columns))
@@ -62,8 +63,8 @@ class BranchAndBound:
         self._clashing: dict[tuple[int, int, int, int], bool] = {}
         self._paired = [e for e in stays if isinstance(e, Shared | Uncertain) and e.most_known >= 2]
 
-    def run(self, watch: Watch) -> Settled:
-        """The best state of all, once nothing better is left; what ``watch`` raises comes through."""
+    def run(self, watch: Watch) -> Settled | None:
+        """The best state of all, once none better is left; None where none does. ``watch`` may raise to stop."""
         nobody = np.zeros(len(self.problem.counts), dtype=bool)
         node = _Node({}, 0.0, nobody, tuple(nobody for _ in self.shares), np.zeros(len(nobody)))
         root = self._refined(node, 0)
@@ -76,7 +77,7 @@ class BranchAndBound:
     def _visit(self, node: _Node, depth: int, done: float, part: float, watch: Watch) -> None:
         if depth == len(self.names):
             found = self.problem.settle(tuple(node.levels[name] for name in self.problem.columns))
-            if found is not None and found.rank < self.best.rank:
+            if found is not None and (self.best is None or found.rank < self.best.rank):
                 self.best = found
             return
         for i, level in enumerate(self.allowed[depth]):
@@ -99,7 +100,7 @@ class BranchAndBound:
     @property
     def _target(self) -> float:
         """The loss in cells from which a state is no better than the best so far."""
-        return (self.best.loss - 1e-12) / self.problem.share(1.0)
+        return inf if self.best is None else (self.best.loss - 1e-12) / self.problem.share(1.0)
 
     def _is_beaten(self, node: _Node, depth: int, rest: Sequence[float] | None = None) -> bool:
         """Whether no state below can be better: too many would have to go, or too much would be lost."""
@@ -163,6 +164,8 @@ class BranchAndBound:
                 if isinstance(guarantee, Shared | Uncertain):
                     new = self.problem.mask(guarantee, columns, levels)
                 elif isinstance(guarantee, Diverse):
+                    if self.problem.on_labels(guarantee, levels) is None:
+                        continue
                     rows = self.problem.rows_at([*columns, guarantee.sensitive], levels)
                     new = violating(rows, replace(guarantee, columns=columns))
                 else:

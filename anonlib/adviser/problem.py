@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 
 import numpy as np
 
+from anonlib import checks
+from anonlib.adviser.counting import Codes, Kept
 from anonlib.classes import ClassTable
 from anonlib.classes.coding import group, sum_by
+from anonlib.errors import InputError
 from anonlib.guarantees import Average, CodedRows, Guarantee, Shared, Uncertain, columns_of, least_to_go, left_after
-from anonlib.guarantees.exposed import Groups, in_text_order, too_alike, too_few, violating
+from anonlib.guarantees.exposed import Groups, too_alike, too_few, violating
+from anonlib.guarantees.kinds import sensitive_of
 from anonlib.guarantees.leaving_out import too_many_classes
 from anonlib.hierarchies import Hierarchy, Levels, levels_of
 
@@ -80,16 +84,17 @@ class Problem:
         self.columns = tuple(self.hierarchies)
         capped = highest or {}
         self.highest: State = tuple(
-            min(capped.get(name, 10**6), self.levels[name].n_levels - 1) for name in self.columns
+            min(capped.get(name, 10**6), self.levels[name].n_levels - 1) if name in self.names else 0
+            for name in self.columns  # to coarsen a column that nothing is asked of gains nothing
         )
         self.n_records, self.divisible = classes.n_records, divisible
-        self.weights = {name: float((weights or {}).get(name, 1.0)) for name in classes.attributes}
+        self.weights = {name: _weight(name, (weights or {}).get(name, 1.0)) for name in classes.attributes}
         self._all = self.n_records * sum(self.weights.values()) or 1.0
         self.a_column = a_column * self._all
-        self._codes: _Codes = like._codes if like is not None else _Codes(classes, self.levels)
-        self._masks: _Kept = like._masks if like is not None else _Kept(MEMORY)
+        self._codes: Codes = like._codes if like is not None else Codes(classes, self.levels)
+        self._masks: Kept = like._masks if like is not None else Kept(MEMORY)
         self._settled: dict[State, Settled | None] = {}
-        self._fixed_worth = float(sum(self.weights[name] for name in classes.attributes if name not in self.columns))
+        self._fixed_worth = sum((self.weights[name] for name in classes.attributes if name not in self.columns), 0.0)
 
     # ---- what there is ----
 
@@ -115,8 +120,19 @@ class Problem:
 
     @cached_property
     def is_monotone(self) -> bool:
-        """Whether a state above one that does, does: true of all that stays, and of averages."""
-        return all(each.stays or isinstance(each, Average) for each in self.guarantees)
+        """Whether a state above one that does, does: true of all that stays, and of averages.
+
+        Not where a sensitive column can be coarsened without being dropped: that makes its values more alike.
+        """
+        coarsened = {
+            name
+            for name, highest in zip(self.columns, self.highest, strict=True)
+            if any(len(labels) > 1 for labels in self.levels[name].labels[1 : highest + 1])
+        }
+        return all(
+            (each.stays or isinstance(each, Average)) and sensitive_of(each) not in coarsened
+            for each in self.guarantees
+        )
 
     def changed(
         self,
@@ -196,30 +212,40 @@ class Problem:
         key = (what, sensitive, columns, tuple(levels.get(name, 0) for name in named))
         if (found := self._masks.get(key)) is not None:
             return found
-        groups = self.groups(columns, levels)
-        if isinstance(guarantee, Shared):
-            found = too_few(groups, guarantee.least)
-        else:
-            harmless = self._harmless(guarantee, levels.get(guarantee.sensitive, 0))
-            found = too_alike(groups, self.groups(named, levels), guarantee.p) & ~harmless
+        groups, asked = self.groups(columns, levels), self.on_labels(guarantee, levels)
+        found = np.zeros(len(self.counts), dtype=bool)
+        if isinstance(asked, Uncertain):
+            harmless = self.rows_at([asked.sensitive], levels).harmless(asked.sensitive, asked.harmless)
+            found = too_alike(groups, self.groups(named, levels), asked.p) & ~harmless
+        elif isinstance(asked, Shared):
+            found = too_few(groups, asked.least)
         if len(columns) <= MOST_KEPT:
             self._masks.keep(key, found)
         return found
 
-    def _harmless(self, guarantee: Uncertain, level: int) -> np.ndarray:
-        """bool per row: its label is missing, or stands for a harmless value, or for all of them."""
-        key = ("harmless", guarantee.sensitive, guarantee.harmless, level)
-        if (found := self._masks.get(key)) is None:
-            found = self._codes.harmless(guarantee.sensitive, guarantee.harmless, level)
-            self._masks.keep(key, found)
-        return found
+    def on_labels(self, guarantee: Guarantee, levels: Mapping[str, int]) -> Guarantee | None:
+        """The guarantee on the labels of its sensitive column; None where that is dropped: then nothing is learned.
+
+        A label is harmless where one of its values is, as in :meth:`anonlib.criteria.Case.harmless_now`.
+        """
+        sensitive = sensitive_of(guarantee)
+        level = 0 if sensitive is None else levels.get(sensitive, 0)
+        if sensitive is None or not level:
+            return guarantee
+        if len(self.levels[sensitive].labels[level]) == 1:
+            return None
+        if not isinstance(guarantee, Uncertain) or not guarantee.harmless:
+            return guarantee
+        labels = self.hierarchies[sensitive].recodings[level - 1].labels(np.array(guarantee.harmless, dtype=object))
+        return replace(guarantee, harmless=tuple(label for label in labels if label is not None and label.strip()))
 
     def violating(self, guarantee: Guarantee, state: State) -> np.ndarray:
         """bool per row: it violates the guarantee by some set of columns at a state."""
         levels = dict(zip(self.columns, state, strict=True))
-        if not isinstance(guarantee, Shared | Uncertain):
-            return violating(self._codes.rows(self.names, levels), guarantee)
         found = np.zeros(len(self.counts), dtype=bool)
+        if not isinstance(guarantee, Shared | Uncertain):
+            asked = self.on_labels(guarantee, levels)
+            return found if asked is None else violating(self._codes.rows(self.names, levels), asked)
         for columns in guarantee.sets():
             found |= self.mask(guarantee, columns, levels)
         return found
@@ -241,7 +267,34 @@ class Problem:
                 least = max(least, number)
                 if guarantee.share == 0:
                     must |= mask
+            elif isinstance(guarantee, Uncertain) and not levels.get(guarantee.sensitive, 0):
+                least = max(least, self.least_by_nothing(guarantee))
         return max(least, self.records(must)), must, holds
+
+    def least_by_nothing(self, guarantee: Uncertain) -> int:
+        """The fewest records that have to go for a value that is likely without any knowledge, at every state.
+
+        Of the records that have it as many as make it unlikely, or so many that no more than a share have it.
+        """
+        rows, n = self.rows_at([guarantee.sensitive], {}), self.n_records
+        ids, sizes = rows.groups([guarantee.sensitive])
+        least = 0
+        for value in np.unique(ids[~rows.harmless(guarantee.sensitive, guarantee.harmless)]):
+            having = int(sizes[value])
+            if n and (n - having) / n <= guarantee.p:
+                unlikely = max(1, math.floor(n - (n - having) / guarantee.p - 1e-9) + 1) if guarantee.p else having
+                least = max(least, min(having, unlikely, least_to_go(having, n, guarantee.share)))
+        return least
+
+    @cached_property
+    def is_hopeless(self) -> bool:
+        """Whether nothing can do, since too many have a value that is likely without any knowledge."""
+        fixed = {name for name, highest in zip(self.columns, self.highest, strict=True) if not highest}
+        return any(
+            self.least_by_nothing(each) > self.most
+            for each in self.guarantees
+            if isinstance(each, Uncertain) and (each.sensitive not in self.columns or each.sensitive in fixed)
+        )
 
     def excess(self, state: State) -> int:
         """The records that violate above what is allowed, summed over what must hold."""
@@ -271,7 +324,9 @@ class Problem:
         if holds:
             return Settled(state, self.share(cost), 0)
         rows, worth = self.rolled_up(state)
-        left = left_after(rows, self.guarantees, worth, most=self.most, divisible=self.divisible)
+        levels = dict(zip(self.columns, state, strict=True))
+        asked = [there for each in self.guarantees if (there := self.on_labels(each, levels)) is not None]
+        left = left_after(rows, asked, worth, most=self.most, divisible=self.divisible)
         if left is None:
             return None
         gone = rows.counts - left
@@ -282,9 +337,10 @@ class Problem:
         each is worth."""
         levels = dict(zip(self.columns, state, strict=True))
         rows = self._codes.rows(self.names, levels)
-        ids, first = group(
-            np.column_stack([rows.codes[name] for name in self.names]), [len(rows.labels[name]) for name in self.names]
-        )
+        nothing = np.zeros(len(self.counts), dtype=np.intp)  # so that there is a column where none is named
+        by_text = (self._codes.in_text_order(name, levels.get(name, 0)) for name in self.names)
+        codes = np.column_stack([nothing, *by_text])
+        ids, first = group(codes, [1, *(len(rows.labels[name]) for name in self.names)])
         merged = CodedRows(
             {name: codes[first] for name, codes in rows.codes.items()},
             rows.labels,
@@ -296,73 +352,8 @@ class Problem:
         return merged, worth
 
 
-class _Codes:
-    """The codes of every column on every level, numbered in the order of the labels' text."""
-
-    def __init__(self, classes: ClassTable, levels: Mapping[str, Levels]) -> None:
-        self.classes, self.levels = classes, levels
-        self._of: dict[tuple[str, int], tuple[np.ndarray, np.ndarray]] = {}
-
-    def values(self, name: str) -> np.ndarray:
-        """Per row, the position of its value in the table's categories."""
-        return self.classes.codes[:, self.classes.attributes.index(name)]
-
-    def records(self, name: str) -> np.ndarray:
-        """int64, records of each value of a column."""
-        values = self.classes.categories[self.classes.attributes.index(name)]
-        return sum_by(self.values(name), len(values), self.classes.counts)
-
-    def at(self, name: str, level: int) -> tuple[np.ndarray, np.ndarray]:
-        """intp per row its code on a level, and the label of each code in the order of their text."""
-        if (name, level) not in self._of:
-            if name in self.levels:
-                labels, of_value = self.levels[name].labels[level], self.levels[name].group[level]
-            else:
-                labels = self.classes.categories[self.classes.attributes.index(name)]
-                of_value = np.arange(len(labels))
-            rank, ordered = in_text_order(labels)
-            self._of[name, level] = rank[of_value].astype(np.intp)[self.values(name)], ordered
-        return self._of[name, level]
-
-    def rows(self, names: Sequence[str], levels: Mapping[str, int]) -> CodedRows:
-        """All rows with some of the columns at their levels."""
-        found = {name: self.at(name, levels.get(name, 0)) for name in names}
-        codes = {name: codes for name, (codes, _) in found.items()}
-        return CodedRows(codes, {name: labels for name, (_, labels) in found.items()}, self.classes.counts)
-
-    def groups(self, names: Sequence[str], levels: Mapping[str, int]) -> Groups:
-        """The groups of some columns at their levels."""
-        return self.rows(names, levels).groups(names)
-
-    def harmless(self, name: str, values: Sequence[str], level: int) -> np.ndarray:
-        """bool per row: its label on a level is missing, or one that a harmless value has too."""
-        own = CodedRows({name: self.at(name, 0)[0]}, {name: self.at(name, 0)[1]}, self.classes.counts)
-        harmless = own.harmless(name, values)
-        if not level:
-            return harmless
-        codes, labels = self.at(name, level)
-        if len(labels) == 1:
-            return np.ones(len(codes), dtype=bool)
-        of_label = np.zeros(len(labels), dtype=bool)
-        of_label[codes[harmless]] = True
-        return of_label[codes]
-
-
-class _Kept:
-    """Arrays by what they are of, the least lately used dropped beyond so many bytes."""
-
-    def __init__(self, most: int) -> None:
-        self.most, self.bytes = most, 0
-        self._held: OrderedDict[tuple, np.ndarray] = OrderedDict()
-
-    def get(self, key: tuple) -> np.ndarray | None:
-        found = self._held.get(key)
-        if found is not None:
-            self._held.move_to_end(key)
-        return found
-
-    def keep(self, key: tuple, array: np.ndarray) -> None:
-        self._held[key] = array
-        self.bytes += array.nbytes
-        while self.bytes > self.most and len(self._held) > 1:
-            self.bytes -= self._held.popitem(last=False)[1].nbytes
+def _weight(name: str, given: float) -> float:
+    weight = checks.number(given, f"The weight of “{name}”")
+    if weight < 0:
+        raise InputError(f"The weight of “{name}” must be 0 or more.")
+    return weight

@@ -14,7 +14,7 @@ from anonlib.adviser.search import Found, Watch, least_change
 from anonlib.criteria import Case, ColumnsStay, Criterion, RecordsKept
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.guarantees import Guarantee
+from anonlib.guarantees import Guarantee, text_of
 from anonlib.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.release.generalization import of_counted
 from anonlib.release.recipe import Recipe
@@ -134,7 +134,7 @@ class Adviser:
 
     def _most(self, n_records: int) -> int:
         """The most records that may be left out, of those that are counted, by the strictest criterion on it."""
-        already = self.asked.data.n_records - self.data.n_records
+        already = self.asked.data.with_missing("category").classes([]).n_records - n_records
         limits = [
             each.most_left_out(n_records + already) - already
             for each in self.asked.criteria
@@ -248,8 +248,8 @@ class Adviser:
             worth = np.zeros(len(levels.labels[level]))
             worth[levels.group[level]] = problem.weights[name] * (1 - levels.loss(level))
             if len(set(worth.tolist())) > 1:
-                pairs = zip(levels.labels[level].tolist(), worth.round(9).tolist(), strict=True)
-                found.append((name, tuple((None if label is None else str(label), value) for label, value in pairs)))
+                pairs = zip(map(text_of, levels.labels[level]), worth.tolist(), strict=True)
+                found.append((name, tuple(pairs)))
         return tuple(found)
 
 

@@ -83,7 +83,7 @@ def least_change(
 
     Returns
     -------
-    Found, or None where even the highest levels allowed do not do
+    Found, or None where nothing does, or nothing was found in time
 
     References
     ----------
@@ -92,14 +92,18 @@ def least_change(
     clock, tell = _Clock(seconds), watch or (lambda share, found: None)
     answers = [start] if start is not None else []
     best = _first_answer(problem, answers, lambda: tell(0.0, _so_far(answers, clock)))
-    if best is None:
-        return None
-    first = best.loss
+    if best is None and (problem.is_monotone or problem.is_hopeless):
+        return None  # nothing does where the highest levels do not
     search = BranchAndBound(problem, best)
 
-    def see(share: float, found: Settled) -> None:
-        tell(share, Found(found, first, False, False, clock.seconds))
-        clock.look(0.5)
+    def see(share: float, found: Settled | None) -> None:
+        if found is not None and not answers:
+            answers.append(found)
+        tell(share, None if found is None else Found(found, answers_first(), False, False, clock.seconds))
+        clock.look(1.0 if found is None else 0.5)
+
+    def answers_first() -> float:
+        return min(answers, key=lambda each: each.rank).loss
 
     finished = True
     try:
@@ -107,8 +111,12 @@ def least_change(
     except _OutOfTime:
         finished = False
     best = search.best
+    if best is None:
+        return None
+    first = answers_first() if answers else best.loss
     if not finished:
         best = _neighbourhoods(problem, best, clock, tell, first, rng or np.random.default_rng(0))
+    best = take_back(problem, best, lambda: None)
     return Found(best, first, finished and problem.is_exact, finished, clock.seconds)
 
 
@@ -127,8 +135,8 @@ def _first_answer(problem: Problem, answers: list[Settled], look: Callable[[], N
         found = way(problem, look)
         if found is not None:
             answers.append(found)
-        elif way is top_down and not answers and problem.is_monotone:
-            return None  # nothing does where the highest levels do not
+        elif way is top_down and not answers and (problem.is_monotone or problem.is_hopeless):
+            return None
     return min(answers, key=lambda each: each.rank, default=None)
 
 
@@ -148,14 +156,16 @@ def _neighbourhoods(
             ]
             search = BranchAndBound(problem, best, allowed)
 
-            def see(share: float, found: Settled) -> None:
+            def see(share: float, found: Settled | None) -> None:
+                assert found is not None
                 tell(1.0, Found(found, first, False, False, clock.seconds))
                 clock.look()
 
             found = search.run(see)
+            assert found is not None
             draws = 0 if found.rank < best.rank else draws + 1
             best = found
     except _OutOfTime:
-        assert search is not None
+        assert search is not None and search.best is not None
         best = min(best, search.best, key=lambda each: each.rank)
     return best

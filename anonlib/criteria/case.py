@@ -108,10 +108,10 @@ class Case:
             self._exposures[key] = None if there is None else exposure(rows, there)
         return self._exposures[key]
 
-    def harmless_now(self, column: str) -> tuple[str, ...]:
-        """The labels in the release that stand for a harmless value of a sensitive column, among others perhaps."""
+    def harmless_now(self, column: str, recipe: Recipe | None = None) -> tuple[str, ...]:
+        """The labels in the release, or in that of another recipe, that stand for a harmless value, among others."""
         values = list(self.harmless.get(column, ()))
-        for step in self.recipe.enabled:
+        for step in (recipe or self.recipe).enabled:
             if isinstance(step, Recode) and step.column == column and values:
                 values = [label for label in step.labels(values) if label is not None]
         return tuple(dict.fromkeys(values))

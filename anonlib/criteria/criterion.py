@@ -9,6 +9,7 @@ from enum import StrEnum
 from inspect import getattr_static
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from anonlib import checks
 from anonlib.errors import InputError
 from anonlib.guarantees import Guarantee
 
@@ -173,6 +174,7 @@ def criterion_from_dict(values: object) -> Criterion:
     unknown = set(given) - {each.name for each in fields(cls)}  # type: ignore[arg-type]
     if unknown:
         raise InputError(f"The criterion “{kind}” has a setting that this version does not know.")
+    checks.text(given.get("source", ""), f"The source of the criterion “{kind}”")
     try:
         return cls(**given)
     except (TypeError, ValueError, AttributeError):

@@ -70,12 +70,12 @@ class EarlierReleases(Criterion):
         small = exposure(rows, Shared(columns=known, least=self.k))
         sizes = rows.groups(known)[1]
         smallest = int(sizes[sizes > 0].min())
-        certain = 0
+        certain, few = 0, True
         for name in sensitive:
-            harmless = case.harmless_now(name.removesuffix(_EARLIER)) if not name.endswith(_EARLIER) else ()
-            others = Uncertain(columns=known, sensitive=name, share=self.most, harmless=harmless)
-            certain = max(certain, exposure(rows, others).records)
-        met = not small.records and certain <= self.most * n
+            harmless = case.harmless_now(name.removesuffix(_EARLIER), earlier if name.endswith(_EARLIER) else None)
+            found = exposure(rows, Uncertain(columns=known, sensitive=name, share=self.most, harmless=harmless))
+            certain, few = max(certain, found.records), few and found.is_met
+        met = not small.records and few
         says = (
             f"Together with an earlier release the smallest class has {words.count(smallest, case.unit)}; "
             f"{words.share(small.records, n, case.unit)} are in smaller classes than {self.k:,}, and a sensitive value "

@@ -20,6 +20,7 @@ _AVERAGE = "The average risk is for controlled release (ISO/IEC 27559:2022, 7.3.
 _UNICITY = "Unicity (de Montjoye et al. 2013); the limits are Anonscope's."
 _ARTICLE_29 = "Inference is a risk of its own (Article 29 Working Party, WP216); the limits are Anonscope's."
 _CMS = "CMS cell suppression policy: no cell of 1 to 10."
+_OPEN = "What is taken as known is part of the assessment (El Emam 2013; ISO/IEC 27559:2022, 7.3.2); the 3% are Anonscope’s."
 _KEPT = "A usual bound on what is left out; Anonscope's."
 
 
@@ -56,7 +57,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
             NoIdentifiers(),
             SmallestClass(11, _EMA),
             Inference(known=0, p=0.0, most=0.0, source=_ARTICLE_29),
-            ColumnsNotCounted(11),
+            ColumnsNotCounted(11, _OPEN),
             TellingColumns(0),
             RecordsKept(0.95, _KEPT),
         ),
@@ -71,7 +72,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
             NoIdentifiers(),
             SmallestClass(5, _EL_EMAM),
             Inference(known=2, p=0.0, most=0.01, knows="other_sensitive", source=_LKC),
-            ColumnsNotCounted(5),
+            ColumnsNotCounted(5, _OPEN),
             TellingColumns(0),
             RecordsKept(0.95, _KEPT),
         ),
@@ -104,7 +105,13 @@ RECIPIENTS: tuple[Recipient, ...] = (
         "Counts or records from Medicare and Medicaid data: no cell of 1 to 10.",
         0,
         11,
-        (NoIdentifiers(), SmallestClass(11, _CMS), ColumnsNotCounted(11), TellingColumns(0), RecordsKept(0.95, _KEPT)),
+        (
+            NoIdentifiers(),
+            SmallestClass(11, _CMS),
+            ColumnsNotCounted(11, _OPEN),
+            TellingColumns(0),
+            RecordsKept(0.95, _KEPT),
+        ),
     ),
     Recipient(
         "own",

@@ -1,6 +1,6 @@
 """What must hold of a release against whoever knows a few things: who violates it, and whom to leave out for it."""
 
-from anonlib.guarantees.exposed import CodedRows, Exposure, classes_and_records, exposure, violating
+from anonlib.guarantees.exposed import CodedRows, Exposure, classes_and_records, exposure, text_of, violating
 from anonlib.guarantees.kinds import (
     Average,
     Close,
@@ -30,5 +30,6 @@ __all__ = [
     "guarantee_to_dict",
     "least_to_go",
     "left_after",
+    "text_of",
     "violating",
 ]

@@ -68,21 +68,30 @@ class CodedRows:
         return CodedRows(codes, self.labels, counts[kept])
 
     def by_text(self, names: Sequence[str]) -> tuple[CodedRows, np.ndarray]:
-        """The rows in the order of some columns' labels as text, codes in that order too; and each row's old place."""
-        codes, labels = dict(self.codes), dict(self.labels)
-        for name in names:
-            rank, labels[name] = in_text_order(self.labels[name])
-            codes[name] = rank[codes[name]]
-        order = np.lexsort([codes[name] for name in reversed(names)])
-        return CodedRows({name: each[order] for name, each in codes.items()}, labels, self.counts[order]), order
+        """The rows in the order of some columns' labels as text, and each row's old place.
+
+        The codes stay as they are: their order is that of the values where distances depend on it.
+        """
+        ranks = [in_text_order(self.labels[name])[self.codes[name]] for name in reversed(names)]
+        order = np.lexsort([np.zeros(len(self.counts), np.intp), *ranks])
+        return CodedRows(
+            {name: each[order] for name, each in self.codes.items()}, self.labels, self.counts[order]
+        ), order
 
 
-def in_text_order(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Per label its place in the order of their text (missing last), and the labels in that order."""
-    order = sorted(range(len(labels)), key=lambda i: (labels[i] is None, labels[i] or ""))
+def in_text_order(labels: np.ndarray) -> np.ndarray:
+    """intp, per label its place in the order of their text, missing last."""
+    texts = [text_of(label) for label in labels.tolist()]
+    order = sorted(range(len(labels)), key=lambda i: (texts[i] is None, texts[i] or ""))
     rank = np.empty(len(labels), dtype=np.intp)
     rank[order] = np.arange(len(labels))
-    return rank, labels[order]
+    return rank
+
+
+def text_of(label: str | None) -> str | None:
+    """A label as text; of the set of values of a person whose rows differ, the same in whatever order they are."""
+    members = getattr(label, "members", None)
+    return label if members is None else " | ".join(sorted(members))
 
 
 def _is_harmless(label: str, harmless: set[str]) -> bool:

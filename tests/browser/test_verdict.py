@@ -38,9 +38,11 @@ def test_from_an_upload_to_a_taken_proposal_and_the_file(page: Page, server: Ser
     page.get_by_role("button", name="Take this").first.click()
     expect(page.get_by_text("In the recipe:")).to_be_visible()
     wait_until_idle(page)
-    while page.get_by_role("button", name="Mend").count():  # columns that tell what was recoded
-        page.get_by_role("button", name="Mend").first.click()
-        wait_until_idle(page)
+    for _ in range(3):  # columns that tell what was recoded, or that nobody has counted
+        mend = page.get_by_role("button", name="Mend")
+        if mend.count():
+            mend.first.click()
+            wait_until_idle(page)
     expect(page.get_by_text("May leave for a public release")).to_be_visible()
     expect(page.get_by_test_id("stSidebar").get_by_text("May leave · Public release")).to_be_visible()
     go(page, "Release")

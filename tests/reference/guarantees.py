@@ -177,6 +177,8 @@ class Case:
 
     def cell_loss(self, name: str, level: int, value: str | None) -> Fraction:
         """The share of the detail of a cell that is lost: of the other values, those that have become its equals."""
+        if name not in self.ladders:
+            return Fraction(0)
         values = {row[name] for row in self.rows}
         label = self.ladders[name][level]
         together = [other for other in values if label[other] == label[value]]
@@ -189,7 +191,7 @@ class Case:
         for row, weight, stay in zip(self.rows, self.weights, left, strict=True):
             for name in self.names:
                 matters = self.matter.get(name, 1)
-                cell = self.cell_loss(name, levels[name], row[name]) if name in levels else Fraction(0)
+                cell = self.cell_loss(name, levels.get(name, 0), row[name])
                 lost += matters * (stay * cell + weight - stay)
                 whole += matters * weight
         changed = exact(self.a_column) * sum(level > 0 for level in state)

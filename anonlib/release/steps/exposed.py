@@ -24,6 +24,7 @@ from anonlib.guarantees import (
     guarantee_from_dict,
     guarantee_to_dict,
     left_after,
+    text_of,
 )
 from anonlib.release.steps.demands import listed
 from anonlib.release.steps.step import Scope, Stage, Step
@@ -91,7 +92,7 @@ class LeaveOutExposed(Step):
         for name, labels in self.worth:
             if name in rows.codes:
                 given = dict(labels)
-                total += np.array([given.get(label, 1.0) for label in rows.labels[name]])[rows.codes[name]]
+                total += np.array([given.get(text_of(label), 1.0) for label in rows.labels[name]])[rows.codes[name]]
         return total
 
     def apply_to_population(self, population: Dataset) -> Dataset:

@@ -18,8 +18,8 @@ from tests.helpers.examples import settings
 
 
 def table_of(rows: list[slow.Row], weights: list[int] | None = None) -> ClassTable:
-    return ClassTable.from_frame(pd.DataFrame([list(row.values()) for row in rows], columns=list(rows[0]), dtype=object),
-                                 weights=weights)  # fmt: skip
+    frame = pd.DataFrame([list(row.values()) for row in rows], columns=list(rows[0]), dtype=object)
+    return ClassTable.from_frame(frame, weights=weights)
 
 
 def rows_left(rows: CodedRows, left: np.ndarray) -> tuple[list[slow.Row], list[int]]:

@@ -1,0 +1,324 @@
+"""Proposals as they are taken: the release is what was counted, and meets what was searched, also read again."""
+
+from __future__ import annotations
+
+import io
+from itertools import takewhile
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tests.reference.guarantees as slow
+from anonlib.adviser import Adviser, Asked, Proposal
+from anonlib.criteria import (
+    AverageRisk,
+    Case,
+    Closeness,
+    ColumnsStay,
+    Combinations,
+    Criterion,
+    Diversity,
+    HighestRisk,
+    Inference,
+    Leakage,
+    NoIdentifiers,
+    RecordsKept,
+    SmallestClass,
+)
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.hierarchies import EVERYTHING, Hierarchy
+from anonlib.recoding import Intervals
+from anonlib.release.export import released_csv
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Suppress
+from tests.helpers.adviser import SAME
+from tests.helpers.examples import settings
+from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT, column, rows_of
+from tests.reference.generalization import TOP, Ladder, hierarchy_of, ladders
+
+KNOWS = st.sampled_from(["quasi_identifiers", "other_sensitive"])
+SHARES = st.sampled_from([0.0, 0.1, 0.25, 0.34])
+SEARCHED = st.one_of(
+    st.builds(SmallestClass, st.integers(1, 4)),
+    st.builds(HighestRisk, st.sampled_from([0.25, 1 / 3, 0.34, 0.5, 1.0])),
+    st.builds(AverageRisk, st.sampled_from([0.25, 0.5, 0.6])),
+    st.builds(Combinations, st.integers(1, 3), st.integers(2, 3), SHARES),
+    st.builds(
+        Inference, st.integers(0, 2), st.sampled_from([0.0, 0.0, 0.3]), SHARES, KNOWS, st.sampled_from(["", "", "s"])
+    ),
+    st.builds(Diversity, st.sampled_from([1, 1.5, 2]), st.sampled_from(["distinct", "entropy"])),
+    st.builds(Closeness, st.sampled_from([0.3, 0.5, 0.8]), st.sampled_from(["equal", "ordered"])),
+    st.builds(Leakage, st.integers(1, 2), st.just(1.0), st.sampled_from([0.5, 0.8])),
+)  # fmt: skip
+
+
+@st.composite
+def ladders_for(draw: st.DrawFn, counting: str) -> Ladder:
+    """Of persons only such as leave what is missing so: a missing value gives way to a person's others, a label not."""
+    ladder = draw(ladders(slow.VALUES, 2))
+    if counting != "i":
+        return ladder
+    return [*takewhile(lambda level: level[None] is None, ladder), dict.fromkeys(ladder[0], TOP)]
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> Asked:
+    """A few records with gaps, of persons, weighted or neither, and what is asked of an adviser."""
+    rows = draw(slow.rows(least=3, most=10))
+    frame = pd.DataFrame(rows, dtype=object)
+    roles = dict.fromkeys(slow.KNOWN, QI) | dict.fromkeys(slow.SENSITIVE, SENSITIVE) | {"number": OTHER}
+    counting = draw(st.sampled_from(["", "", "i", "w"]))
+    if counting:
+        marks = {"i": ["p1", "p2", "p3", "p4", None], "w": ["1", "1", "2", "3"]}[counting]
+        frame[counting] = draw(st.lists(st.sampled_from(marks), min_size=len(rows), max_size=len(rows)))
+        roles[counting] = PERSON if counting == "i" else WEIGHT
+    frame["number"] = [str(i) for i in range(len(rows))]
+    criteria = draw(st.lists(SEARCHED, min_size=1, max_size=3))
+    if draw(st.booleans()):
+        criteria.append(RecordsKept(draw(st.sampled_from([0.5, 0.8, 1.0]))))
+    if not draw(st.integers(0, 3)):
+        criteria.append(ColumnsStay(("c",)))
+    return Asked(
+        Dataset.from_frame(frame, roles=roles, missing=draw(st.sampled_from(["category", "category", "drop"]))),
+        tuple(criteria),
+        {name: hierarchy_of(draw(ladders_for(counting))) for name in slow.KNOWN},
+        draw(st.sampled_from([{}, {}, {"s": ("g0",)}])),
+        draw(st.sampled_from([(), (), ("b",)])),
+        draw(st.sampled_from([{}, {"a": 3.0}, {"s": 0.0, "b": 2.0}])),
+        draw(st.sampled_from([(), ("t",), ("s", "t")])),
+    )
+
+
+def check_taken(adviser: Adviser, proposal: Proposal) -> None:
+    """The release has the records and the loss that the search counted, and meets what was searched."""
+    asked = adviser.asked
+    recipe = proposal.taken(Recipe(), asked.data)
+    applied = recipe.apply(asked.data)
+    assert applied.why_not == ""
+    released = applied.released
+    assert proposal.n_records == adviser.data.classes([]).n_records
+    assert proposal.left_out == proposal.n_records - released.classes([]).n_records
+    if asked.data.person_id is None:
+        assert proposal.loss == pytest.approx(loss_of(adviser, proposal, released), abs=SAME)
+    assert Recipe.from_json(recipe.to_json()) == recipe
+    again = Recipe.from_json(recipe.to_json())
+    assert rows_of(again.apply(asked.data).released) == rows_of(released)
+    if not released.n_records:
+        return
+    case = Case(applied, recipe, harmless=asked.harmless)
+    findings = [criterion.check(case) for criterion, _ in adviser.searched]
+    findings += [
+        each.check(case) for each in asked.criteria if isinstance(each, ColumnsStay) or can_be_kept(each, asked.data)
+    ]
+    assert all(finding.is_met for finding in findings), [each.says for each in findings if not each.is_met]
+    read = pd.read_csv(io.BytesIO(released_csv(released)), dtype=str, keep_default_na=False, skip_blank_lines=False)
+    roles = {name: role for name, role in asked.data.roles.items() if name in read.columns}
+    sent = Dataset.from_frame(read.replace("", None), roles=roles)
+    for criterion, finding in zip([each for each, _ in adviser.searched], findings, strict=False):
+        of_file = criterion.check(Case(Recipe().apply(sent), Recipe(), harmless=as_released(asked, recipe)))
+        sensitive = not (isinstance(criterion, Inference | Diversity | Closeness) and not sent.sensitive)
+        if (
+            sent.quasi_identifiers
+            and sensitive
+            and not (isinstance(criterion, Inference) and criterion.column not in sent.columns)
+        ):
+            assert (of_file.state, of_file.persons) == (finding.state, finding.persons)
+
+
+def can_be_kept(criterion: Criterion, data: Dataset) -> bool:
+    """Whether enough are kept where nobody but those without a known value is left out."""
+    return isinstance(criterion, RecordsKept) and criterion.check(Case(Recipe().apply(data), Recipe())).is_met
+
+
+def as_released(asked: Asked, recipe: Recipe) -> dict[str, tuple[str, ...]]:
+    return {name: values for name, values in asked.harmless.items() if name not in recipe.dropped}
+
+
+def loss_of(adviser: Adviser, proposal: Proposal, released: Dataset) -> float:
+    """Cell by cell: what is left of a record's detail, and nothing of who is left out."""
+    data = adviser.data
+    names = [name for name in data.columns if data.roles.get(name) in (QI, SENSITIVE)]
+    frame = data.records[names].astype(object)
+    rows = frame.where(frame.notna(), None).to_dict("records")
+    weights = [int(each) for each in column(data, "w")] if data.weight else [1] * len(rows)
+    stay = set(column(released, "number"))
+    left = [weight if number in stay else 0 for weight, number in zip(weights, column(data, "number"), strict=True)]
+    of_column = {}
+    for name in names:
+        levels = proposal.levels.get(name, 0)
+        values = {row[name] for row in rows}
+        way = adviser.problem.hierarchies.get(name, Hierarchy())
+        labels = [dict(zip(values, way.on(list(values)).label(level), strict=True)) for level in (0, levels)]
+        of_column[name] = labels
+    case = slow.Case(tuple(names), rows, weights, of_column, (), matter=dict(adviser.asked.weights))
+    return float(case.loss(tuple(int(proposal.levels.get(name, 0) > 0) for name in names), left))
+
+
+@settings(max_examples=160)
+@given(questions(), st.sampled_from(["most_detail", "most_records", "fewest_columns"]))
+def test_what_is_taken_is_what_was_searched(asked, which):
+    try:
+        adviser = Adviser(asked)
+    except InputError:
+        return
+    proposal = getattr(adviser, which)()
+    if proposal is None:
+        return
+    assert not set(proposal.levels) & {
+        *asked.fixed,
+        *(name for each in asked.criteria if isinstance(each, ColumnsStay) for name in each.columns),
+    }
+    assert which != "most_records" or not proposal.left_out
+    check_taken(adviser, proposal)
+
+
+@settings(max_examples=80)
+@given(questions())
+def test_the_three_proposals_differ_as_they_say(asked):
+    try:
+        adviser = Adviser(asked)
+    except InputError:
+        return
+    detail, records, columns = adviser.most_detail(), adviser.most_records(), adviser.fewest_columns()
+    if detail is None:
+        assert records is None and columns is None
+        return
+    assert columns is not None and len(columns.levels) <= len(detail.levels)
+    assert columns.loss >= detail.loss - SAME
+    if records is not None:
+        assert records.loss >= detail.loss - SAME and not records.left_out
+        assert len(columns.levels) <= len(records.levels)
+    assert detail.found.proven == adviser.problem.is_exact
+
+
+@settings(max_examples=60)
+@given(questions())
+def test_prices_are_what_it_costs_to_ask(asked):
+    """Never below 0, and alone never more than together, where both were proven."""
+    try:
+        adviser = Adviser(asked)
+    except InputError:
+        return
+    prices, whole = adviser.prices(), adviser.most_detail()
+    assert bool(prices) == (whole is not None)
+    if whole is None:
+        return
+    assert [each.criterion for each in prices] == [criterion for criterion, _ in adviser.searched]
+    for each in prices:
+        alone = adviser.for_one(each.criterion)
+        assert 0 <= each.price <= whole.loss + SAME
+        assert (alone is None) == (each.alone is None)
+        assert alone is None or alone.loss == pytest.approx(each.alone, abs=SAME)
+        if adviser.problem.is_exact:
+            assert alone is not None and each.alone <= whole.loss + SAME
+            if len({id(criterion) for criterion, _ in adviser.searched}) == 1:
+                assert each.price == pytest.approx(whole.loss, abs=SAME)
+
+
+# --- a file of eight ------------------------------------------------------------------------------------------------
+
+PEOPLE = [
+    ("31", "F", "flu"), ("32", "F", "flu"), ("34", "F", "asthma"), ("36", "M", "flu"), ("38", "M", "cancer"),
+    ("52", "M", "flu"), ("57", "F", "asthma"), ("58", "F", "flu"),
+]  # fmt: skip
+AGES = Hierarchy((Intervals(10), Intervals(30))).with_top()
+SEXES = Hierarchy((EVERYTHING,))
+
+
+def people(**fields) -> Dataset:
+    frame = pd.DataFrame(PEOPLE, columns=["age", "sex", "illness"], dtype=object)
+    return Dataset.from_frame(
+        frame, roles={"age": QI, "sex": QI, "illness": SENSITIVE} | fields.pop("roles", {}), **fields
+    )
+
+
+def adviser_of(*criteria: Criterion, **fields) -> Adviser:
+    return Adviser(Asked(people(), criteria, {"age": AGES, "sex": SEXES}, **fields))
+
+
+def test_steps_say_what_they_are_for():
+    adviser = adviser_of(SmallestClass(2), RecordsKept(0.8))
+    found = adviser.most_detail()
+    assert (found.levels, found.left_out, found.decides) == ({"age": 1}, 1, ("age", "sex"))
+    recode, leave_out = found.steps
+    assert isinstance(recode, Recode) and recode.column == "age" and recode.recoding == Intervals(10)
+    assert isinstance(leave_out, LeaveOutExposed) and {step.reason for step in found.steps} == {"for the verdict"}
+    assert adviser.problem.most == 1 and found.found.proven
+
+
+def test_an_earlier_search_gives_way():
+    adviser = adviser_of(SmallestClass(2), RecordsKept(0.8))
+    first = adviser.most_detail().taken(Recipe(), people())
+    again = adviser.most_records().taken(first.add(Suppress(2)), people())
+    kinds = [type(entry.step) for entry in again.entries]
+    assert LeaveOutExposed not in kinds and kinds[-1] is Suppress
+    assert again.apply(people()).released.n_records == 8
+
+
+def test_a_sensitive_column_is_dropped_where_that_may_be():
+    constant = people()
+    frame = constant.frame.assign(illness=pd.Categorical(["flu"] * 8))
+    data = constant.with_frame(frame, "")
+    asked = Asked(data, (Inference(0, most=0.0), SmallestClass(2), RecordsKept(0.8)), {"age": AGES, "sex": SEXES})
+    assert Adviser(asked).most_detail() is None
+    dropping = Adviser(Asked(data, asked.criteria, asked.hierarchies, droppable=("illness",)))
+    found = dropping.most_detail()
+    assert found.levels == {"age": 1, "illness": 1} and found.left_out == 1
+    assert DropColumns(("illness",), "for the verdict") in found.steps
+    assert "illness" not in found.taken(Recipe(), data).apply(data).released.columns
+    check_conflict, criteria = Adviser(asked).conflict()
+    assert criteria == (asked.criteria[0],) and check_conflict.violating == 8
+
+
+def test_numbers_are_in_their_own_order():
+    """As text “10” comes before “2”, and the distance between them would be another."""
+    stays = [("30", stay) for stay in ("1", "2", "10", "10")] + [("50", stay) for stay in ("1", "1", "2", "2", "10")]
+    frame = pd.DataFrame([(*row, str(i)) for i, row in enumerate(stays * 2)], columns=["age", "stay", "number"])
+    data = Dataset.from_frame(frame, roles={"age": QI, "stay": SENSITIVE, "number": OTHER})
+    for tenths in range(6):
+        close = Closeness(tenths / 20, "ordered")
+        adviser = Adviser(Asked(data, (close, RecordsKept(0.5)), {"age": AGES}))
+        met = close.check(Case(Recipe().apply(data), Recipe())).is_met
+        assert bool(adviser.most_detail().steps) != met
+        check_taken(adviser, adviser.most_detail())
+
+
+def test_what_cannot_be_searched_is_said():
+    with pytest.raises(InputError, match="None of the criteria"):
+        adviser_of(NoIdentifiers(), RecordsKept(0.5))
+    with pytest.raises(InputError, match="None of the criteria"):
+        Adviser(Asked(people(roles={"age": OTHER, "sex": OTHER}), (SmallestClass(2),)))
+
+
+def test_columns_that_stay_are_fixed():
+    fixed = adviser_of(SmallestClass(3), ColumnsStay(("sex",)), RecordsKept(1.0))
+    assert fixed.problem.columns == ("age",) and set(fixed.most_detail().levels) == {"age"}
+    assert adviser_of(SmallestClass(2), ColumnsStay(("sex", "age")), RecordsKept(1.0)).most_detail() is None
+
+
+def test_the_limit_of_records_is_of_the_original():
+    """Three of ten have no age and leave anyway: of the others one may be left out where six of ten are to be kept."""
+    frame = pd.DataFrame([*PEOPLE[:7], *[(None, "F", "flu")] * 3], columns=["age", "sex", "illness"], dtype=object)
+    data = Dataset.from_frame(frame, roles={"age": QI, "sex": QI, "illness": SENSITIVE}, missing="drop")
+    asked = Asked(data, (SmallestClass(2), RecordsKept(0.6)), {"age": AGES, "sex": SEXES})
+    assert Adviser(asked).problem.most == 1
+    weighted = data.with_frame(frame.assign(w=pd.Categorical(["10"] * 10)).astype("category"), "")
+    weighted = weighted.with_roles({**data.roles, "w": WEIGHT})
+    assert Adviser(Asked(weighted, asked.criteria, asked.hierarchies)).problem.most == 10, "persons, not rows"
+    assert Adviser(Asked(people(), (SmallestClass(2),))).problem.most == 0, "5% of eight, where nothing is said"
+
+
+@pytest.mark.parametrize(
+    ("fields", "names"),
+    [
+        ({"weights": {"age": -1.0}}, "age"),
+        ({"weights": {"age": float("nan")}}, "age"),
+        ({"weights": {"age": "much"}}, "age"),
+    ],
+)
+def test_weights_must_be_numbers_of_0_or_more(fields, names):
+    with pytest.raises(InputError, match=names):
+        adviser_of(SmallestClass(2), **fields)

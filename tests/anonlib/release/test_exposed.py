@@ -1,0 +1,202 @@
+"""The step that leaves out whom a few known facts would expose: what stays holds, and is what an adviser counted."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tests.reference.guarantees as slow
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.guarantees import Average, Close, Diverse, Shared, Uncertain
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns, LeaveOutExposed, Scope, Stage
+from anonlib.roles import Role
+from tests.helpers.examples import settings
+from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT, column, rows_of
+
+AB = Shared(columns=("a", "b"), least=2)
+CERTAIN = Uncertain(columns=("a", "b"), sensitive="s")
+
+
+def dataset(rows: list[tuple], names: str = "abs", **fields: Any) -> Dataset:
+    roles = {"a": QI, "b": QI, "c": QI, "s": SENSITIVE, "t": SENSITIVE, "i": PERSON, "w": WEIGHT, "o": OTHER}
+    frame = pd.DataFrame(rows, columns=list(names), dtype=object)
+    return Dataset.from_frame(frame, roles={name: roles[name] for name in names}, **fields)
+
+
+# --- what stays -----------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> tuple[Dataset, tuple]:
+    """A few records with gaps, of persons, weighted or neither, and what must hold."""
+    rows = draw(slow.rows(least=2, most=10))
+    frame = pd.DataFrame(rows, dtype=object)
+    roles: dict[str, Role] = dict.fromkeys(slow.KNOWN, QI) | dict.fromkeys(slow.SENSITIVE, SENSITIVE)
+    counting = draw(st.sampled_from(["", "", "i", "w"]))
+    if counting:
+        marks = {"i": ["p1", "p2", "p3", "p4", None], "w": ["0", "1", "1", "2", "3"]}[counting]
+        frame[counting] = draw(st.lists(st.sampled_from(marks), min_size=len(rows), max_size=len(rows)))
+        roles[counting] = PERSON if counting == "i" else WEIGHT
+    guarantees = tuple(draw(st.lists(slow.ANY, min_size=1, max_size=2)))
+    missing = draw(st.sampled_from(["category", "category", "drop"]))
+    return Dataset.from_frame(frame, roles=roles, missing=missing), guarantees
+
+
+def as_rows(data: Dataset) -> tuple[list[slow.Row], list[int]]:
+    """The persons of a data set with the text of their values."""
+    table = data.with_missing("category").classes([*slow.KNOWN, *slow.SENSITIVE])
+    rows = [
+        dict(zip(table.attributes, cells, strict=True))
+        for cells in zip(*map(table.column, table.attributes), strict=True)
+    ]
+    return rows, table.counts.tolist()
+
+
+@settings(max_examples=120)
+@given(questions())
+def test_what_stays_holds(given):
+    data, guarantees = given
+    step = LeaveOutExposed(guarantees)
+    released = step.apply(data)
+    rows, weights = as_rows(released)
+    if not any("|" in str(cell) for row in rows for cell in row.values()):  # sets of values have a test of their own
+        assert slow.all_hold(rows, weights, guarantees)
+    counted = data.with_counted()
+    assert rows_of(released) == [row for row in rows_of(counted) if row in rows_of(released)], "in the file's order"
+    if slow.all_hold(*as_rows(counted), guarantees):
+        assert released.classes([]).n_records == counted.classes([]).n_records
+    again = step.apply(released)
+    assert rows_of(again) == rows_of(released), "applied again it leaves out nobody"
+    kept = LeaveOutExposed.from_dict(json.loads(json.dumps(step.to_dict())))
+    assert kept == step and rows_of(kept.apply(data)) == rows_of(released)
+
+
+def test_persons_go_whole_and_the_first_of_the_file_stay():
+    people = ["x1", "y2", "y2", "y3", "y4", "z5", "z6"]
+    data = dataset([(a, "p", number) for a, number in people], "abi")
+    few = LeaveOutExposed((Shared(columns=("a",), least=3, share=0.4),))
+    # Three of six are in classes below 3, and 40% of those that stay may be: one goes, of x the first.
+    assert column(few.apply(data), "i") == ["2", "2", "3", "4", "5", "6"]
+    half = LeaveOutExposed((Shared(columns=("a",), least=4, share=0.5),))
+    assert column(half.apply(data), "i") == [], "as all six are in classes below 4"
+    fewer = LeaveOutExposed((Shared(columns=("a",), least=3, share=0.3),))
+    assert column(fewer.apply(data), "i") == ["2", "2", "3", "4", "5"], "the second of class z goes"
+
+
+def test_weighted_rows_go_whole():
+    data = dataset([("x", "p", "2"), ("x", "p", "1"), ("y", "q", "9")], "abw")
+    few = LeaveOutExposed((Shared(columns=("a",), least=4, share=0.2),))
+    assert column(few.apply(data), "a") == ["y"], "a class of three, of which one would be enough"
+
+
+def test_a_person_of_two_values_is_known_by_both():
+    data = dataset([("x", "s", "1"), ("y", "s", "1"), ("y", "t", "2"), ("y", "s", "3")], "asi")
+    assert column(LeaveOutExposed((Shared(columns=("a",), least=2),)).apply(data), "i") == ["2", "3"]
+
+
+def test_missing_values_are_a_value_or_leave_a_record_out():
+    rows = [("x", "p", "u"), (None, "p", "u"), (None, "p", "v"), ("x", "p", None), ("x", "p", None)]
+    stays = LeaveOutExposed((Shared(columns=("a", "b"), least=3),))
+    assert rows_of(stays.apply(dataset(rows))) == [row for row in rows if row[0]]
+    assert rows_of(stays.apply(dataset(rows, missing="drop"))) == [row for row in rows if row[0]]
+    two = LeaveOutExposed((Shared(columns=("a", "b"), least=2),))
+    assert rows_of(two.apply(dataset(rows))) == rows
+    assert rows_of(two.apply(dataset(rows, missing="drop"))) == [row for row in rows if row[0]]
+    certain = LeaveOutExposed((CERTAIN,))
+    assert rows_of(certain.apply(dataset(rows[3:]))) == rows[3:], "that nothing is known is nothing to learn"
+
+
+def test_columns_that_were_dropped_are_known_of_nobody():
+    rows = [("x", "p", "u"), ("y", "p", "u"), ("y", "p", "v")]
+    data = dataset(rows)
+    strict = LeaveOutExposed((AB, CERTAIN))
+    assert rows_of(strict.apply(data)) == rows[1:]
+    assert rows_of(strict.apply(DropColumns(("a",)).apply(data))) == [row[1:] for row in rows]
+    assert rows_of(strict.apply(DropColumns(("s",)).apply(data))) == [row[:2] for row in rows[1:]]
+    only_sensitive = DropColumns(("a", "b")).apply(data)
+    assert rows_of(LeaveOutExposed((AB,)).apply(only_sensitive)) == [("u",), ("u",), ("v",)]
+    assert rows_of(LeaveOutExposed((Shared(columns=("a",), least=4),)).apply(only_sensitive)) == []
+    assert LeaveOutExposed((CERTAIN,)).apply(DropColumns(("s",)).apply(data)).n_records == 3
+
+
+def test_whose_cells_are_worth_least_goes_first():
+    data = dataset([("x", "p", "u"), ("y", "p", "u"), ("z", "q", "u"), ("z", "q", "u")])
+    third = (Shared(columns=("a",), least=2, share=0.34),)
+    assert column(LeaveOutExposed(third).apply(data), "a") == ["y", "z", "z"]
+    worth = (("a", (("x", 1.0), ("y", 0.5))),)
+    assert column(LeaveOutExposed(third, worth).apply(data), "a") == ["x", "z", "z"]
+
+
+# --- as a step ------------------------------------------------------------------------------------------------------
+
+
+def test_it_stands_among_other_steps():
+    step = LeaveOutExposed((AB, CERTAIN), reason="for the verdict")
+    assert (
+        step.columns == ("a", "b", "s") and step.recodes == () and step.suppresses and step.stage is Stage.REQUIREMENTS
+    )
+    assert step.without(["s"]) is step and step.without(["b"]) is None, "a known column that is decided anew"
+    recipe = Recipe.of([step])
+    assert len(recipe.without(["a"], Scope.POLICY)) == 1 and len(recipe.without(["a"], Scope.SEARCH)) == 0
+    people = dataset([("x", "p", "u")])
+    assert step.apply_to_population(people) is people
+    assert Recipe.from_json(recipe.to_json()) == recipe
+
+
+@pytest.mark.parametrize(
+    ("guarantee", "says"),
+    [
+        (AB, "2 share a, b"),
+        (Shared(columns=("a", "b"), least=2, known=1, share=0.01), "2 share any 1 column of a, b for all but 1%"),
+        (CERTAIN, "s not certain from a, b"),
+        (Uncertain(columns=("a",), sensitive="s", known=2, p=0.1, share=0.05),
+         "s not 90% certain from any 2 columns of a for all but 5%"),
+        (Uncertain(columns=(), sensitive="s"), "s not certain from nothing"),
+        (Average(columns=("a",), limit=0.2), "average risk 20% on a"),
+        (Diverse(columns=("a",), sensitive="s", l=3), "3 values of s in each class of a"),
+        (Close(columns=("a",), sensitive="s", t=0.25), "s within t = 0.25 on a"),
+    ],
+)  # fmt: skip
+def test_it_says_what_it_does(guarantee, says):
+    assert LeaveOutExposed((guarantee,)).describe() == f"Leave out the records that it takes for: {says}"
+
+
+def saved(**changes: Any) -> dict[str, Any]:
+    return LeaveOutExposed((AB,), (("a", (("x", 0.5), (None, 1.0))),), "why").to_dict() | changes
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"guarantees": []},
+        {"guarantees": {"kind": "shared"}},
+        {"guarantees": [{"kind": "shared", "columns": ["a"]}]},
+        {"guarantees": [{"kind": "unheard_of"}]},
+        {"guarantees": ["shared"]},
+        {"guarantees": [{"kind": "shared", "columns": "ab", "least": 2}]},
+        {"guarantees": [{"kind": "diverse", "columns": ["a"], "sensitive": "s", "l": "2"}]},
+        {"guarantees": None},
+        {"worth": []},
+        {"worth": {"a": {"x": 1}}},
+        {"worth": {"a": [["x"]]}},
+        {"worth": {"a": [["x", "1"]]}},
+        {"worth": {"a": [["x", float("nan")]]}},
+        {"worth": {"a": [[1, 1]]}},
+        {"worth": {"a": ["xy"]}},
+        {"worth": {"a": [3]}},
+        {"reason": 5},
+        {"reason": None},
+    ],
+)
+def test_a_saved_step_that_is_wrong_is_refused_in_a_sentence(changes):
+    text = json.dumps({"format": "anonscope-recipe", "version": 1, "steps": [saved() | changes]})
+    with pytest.raises(InputError, match="Step 1 of the recipe"):
+        Recipe.from_json(text)
+    assert Recipe.from_json(json.dumps({"format": "anonscope-recipe", "version": 1, "steps": [saved()]})).entries

@@ -1,0 +1,47 @@
+"""What an adviser searches, made of a slow case, and every state of it looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+import tests.reference.guarantees as slow
+from anonlib.adviser import Problem, Settled
+from anonlib.guarantees import Guarantee
+from tests.reference.generalization import TOP
+
+SAME = 1e-9  # losses that differ by less are equal
+
+
+def problem_of(case: slow.Case, divisible: bool = True) -> Problem:
+    return Problem(
+        case.classes,
+        case.hierarchies,
+        case.guarantees,
+        most=case.most,
+        weights=case.matter,
+        a_column=case.a_column,
+        divisible=divisible,
+    )
+
+
+def every_state(problem: Problem) -> Iterable[Settled]:
+    """What every state that does costs."""
+    for state in np.ndindex(*(level + 1 for level in problem.highest)):
+        found = problem.settle(tuple(int(level) for level in state))
+        if found is not None:
+            yield found
+
+
+def least_of_all(problem: Problem) -> Settled | None:
+    """The state that loses least, of all that do."""
+    return min(every_state(problem), key=lambda found: found.rank, default=None)
+
+
+def at_a_state(case: slow.Case, state: slow.State) -> tuple[list[slow.Row], list[Guarantee]]:
+    """The rows at a state, and what must hold there: of a sensitive column that is dropped nothing is learned."""
+    levels = dict(zip(case.laddered, state, strict=True))
+    dropped = {name for name in slow.SENSITIVE if levels.get(name) and set(case.ladders[name][-1].values()) == {TOP}}
+    holding = [each for each in case.guarantees if getattr(each, "sensitive", None) not in dropped]
+    return case.at(state), holding
