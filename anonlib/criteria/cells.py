@@ -204,7 +204,8 @@ class TellingColumns(Criterion):
 class ColumnsNotCounted(Criterion):
     """No released column that the classes do not count puts more than 3% into groups below k once it is known.
 
-    Columns of which the officer said that nobody outside can know them are left aside.
+    Columns of which the officer said that nobody outside can know them are left aside, and sensitive ones: what is
+    known and learned of those is for :class:`Inference`.
     """
 
     k: int = 5
@@ -232,7 +233,7 @@ class ColumnsNotCounted(Criterion):
 
     def check(self, case: Case) -> Finding:
         unique = case.uniqueness
-        found = unique.open_columns(self.k, case.unknowable)
+        found = [each for each in unique.open_columns(self.k, case.unknowable) if each.role != Role.SENSITIVE]
         if not found:
             return self.found(True, "None does.", now=0, n_persons=unique.n_records)
         below = tuple((each.column, each.below(self.k, unique.counted)) for each in found)

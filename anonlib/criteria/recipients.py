@@ -20,7 +20,10 @@ _AVERAGE = "The average risk is for controlled release (ISO/IEC 27559:2022, 7.3.
 _UNICITY = "Unicity (de Montjoye et al. 2013); the limits are Anonscope's."
 _ARTICLE_29 = "Inference is a risk of its own (Article 29 Working Party, WP216); the limits are Anonscope's."
 _CMS = "CMS cell suppression policy: no cell of 1 to 10."
-_OPEN = "What is taken as known is part of the assessment (El Emam 2013; ISO/IEC 27559:2022, 7.3.2); the 3% are Anonscope’s."
+_OPEN = (
+    "What is taken as known is part of the assessment (El Emam 2013; ISO/IEC 27559:2022, 7.3.2); the 3% are "
+    "Anonscope's."
+)
 _KEPT = "A usual bound on what is left out; Anonscope's."
 
 

@@ -82,15 +82,10 @@ def _mend(criterion: Criterion, met: tuple[Criterion, ...]) -> None:
         return
     if isinstance(criterion, ColumnsNotCounted):
         finding = next(each for each in now.verdict.findings if each.criterion == criterion)
-        counted = {
-            name: Role.QUASI_IDENTIFIER for name, _ in finding.worst if session().roles.get(name) != Role.SENSITIVE
-        }
-        if not counted:
-            raise InputError("These columns are sensitive: drop them, or say that nobody outside can know them.")
-        decide.set_roles({**session().roles, **counted})
-        session().notice = (
-            f"Counted as known: {words.listed(list(counted))}. What is asked of known columns holds for them too."
-        )
+        counted = [name for name, _ in finding.worst]
+        decide.set_roles({**session().roles, **dict.fromkeys(counted, Role.QUASI_IDENTIFIER)})
+        names = words.listed(counted)
+        session().notice = f"Counted as known: {names}. What is asked of known columns holds for them too."
         return
     found = adviser(now.data, session().aim, (*met, criterion)).most_detail(SECONDS)
     if found is None:
