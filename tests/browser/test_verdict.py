@@ -44,7 +44,7 @@ def test_from_an_upload_to_a_taken_proposal_and_the_file(page: Page, server: Ser
             mend.first.click()
             wait_until_idle(page)
     expect(page.get_by_text("May leave for a public release")).to_be_visible()
-    expect(page.get_by_test_id("stSidebar").get_by_text("May leave · Public release")).to_be_visible()
+    expect(page.get_by_role("link", name="May leave · Public release")).to_be_visible()
     go(page, "Release")
     released = saved(page, "Released CSV", tmp_path)
     assert b"Everett" not in released and released.count(b"\n") > 4000

@@ -84,8 +84,8 @@ def _mend(criterion: Criterion, met: tuple[Criterion, ...]) -> None:
         finding = next(each for each in now.verdict.findings if each.criterion == criterion)
         counted = [name for name, _ in finding.worst]
         decide.set_roles({**session().roles, **dict.fromkeys(counted, Role.QUASI_IDENTIFIER)})
-        names = words.listed(counted)
-        session().notice = f"Counted as known: {names}. What is asked of known columns holds for them too."
+        listed = words.listed(counted)
+        session().notice = f"Counted as known: {listed}. What is asked of known columns holds for them too."
         return
     found = adviser(now.data, session().aim, (*met, criterion)).most_detail(SECONDS)
     if found is None:
