@@ -34,7 +34,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("anonlib.plots", "anonlib.set_up"),
     ("anonlib.release",),
     ("anonlib.criteria",),
-    ("anonlib.adviser",),
+    ("anonlib.adviser", "anonlib.project"),
     ("ui",),
     ("pages",),
     ("app",),

@@ -12,7 +12,7 @@ import numpy as np
 from anonlib.classes import ClassTable
 from anonlib.classes.persons import ValueSet, bar_between
 from anonlib.errors import InputError
-from anonlib.recoding import Recoding, ValueMap, label_of_missing, untouched
+from anonlib.recoding import Recoding, ValueMap, label_of_missing, named, untouched
 
 TOP = "*"
 """The label of the level at which all values are one, as in the ARX format."""
@@ -40,6 +40,11 @@ class Hierarchy:
         """Whether the last level is one label for everything, so that the column then says nothing."""
         last = self.recodings[-1] if self.recodings else None
         return isinstance(last, ValueMap) and not last.labels_of and last.otherwise == last.missing is not None
+
+    @property
+    def n_named(self) -> int:
+        """How many values its levels name, on each level counted again."""
+        return sum(named(recoding) for recoding in self.recodings)
 
     def with_top(self) -> Hierarchy:
         """The hierarchy with a last level where all values are one."""

@@ -13,9 +13,18 @@ from anonlib.recoding.mask import Mask
 from anonlib.recoding.value_map import ValueMap
 from anonlib.values import Values, to_dates, to_numbers
 
-__all__ = ["DateUnit", "Intervals", "Mask", "Recoding", "ValueMap", "label_of_missing", "untouched"]
+__all__ = [
+    "NOTHING", "DateUnit", "Intervals", "Mask", "Recoding", "ValueMap", "label_of_missing", "named", "untouched",
+]  # fmt: skip
 
 Recoding = Intervals | Mask | ValueMap | DateUnit
+NOTHING = ValueMap(())
+"""Names no value, and so applies to no data: what is left of a mapping whose values may not be told."""
+
+
+def named(recoding: Recoding) -> int:
+    """How many values a way of recoding names."""
+    return len(recoding.labels_of) if isinstance(recoding, ValueMap) else 0
 
 
 def label_of_missing(recoding: Recoding) -> str | None:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
@@ -255,10 +256,27 @@ class Recipe:
 
     # ---- saved ----
 
+    def to_list(self) -> list[dict[str, Any]]:
+        """The steps as plain values for JSON."""
+        return [{**entry.step.to_dict(), "enabled": entry.enabled} for entry in self.entries]
+
+    @classmethod
+    def from_list(cls, steps: object) -> Recipe:
+        """The recipe of such values.
+
+        Raises
+        ------
+        InputError
+            When they are none; the sentence names the step at fault.
+        """
+        if not isinstance(steps, list):
+            raise InputError("The steps of a recipe must be a list.")
+        return cls(tuple(_entry(position, values) for position, values in enumerate(steps, start=1)))
+
     def to_json(self) -> str:
         """The recipe as text that :meth:`from_json` reads; the evidence of what was done."""
-        steps = [{**entry.step.to_dict(), "enabled": entry.enabled} for entry in self.entries]
-        return json.dumps({"format": _FORMAT, "version": _VERSION, "steps": steps}, indent=2, ensure_ascii=False)
+        document = {"format": _FORMAT, "version": _VERSION, "steps": self.to_list()}
+        return json.dumps(document, indent=2, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Recipe:
@@ -277,7 +295,7 @@ class Recipe:
             raise InputError("This JSON is not a recipe. Choose a file saved with “Save recipe”.")
         if document.get("version") != _VERSION or not isinstance(document.get("steps"), list):
             raise InputError("This recipe was saved by another version and cannot be read.")
-        return cls(tuple(_entry(position, values) for position, values in enumerate(document["steps"], start=1)))
+        return cls.from_list(document["steps"])
 
 
 def _entry(position: int, values: object) -> Entry:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -94,6 +94,15 @@ class LeaveOutExposed(Step):
                 given = dict(labels)
                 total += np.array([given.get(text_of(label), 1.0) for label in rows.labels[name]])[rows.codes[name]]
         return total
+
+    @property
+    def n_named(self) -> int:
+        return sum(len(labels) for _, labels in self.worth)
+
+    def without_named(self, may_tell: Callable[[str], bool]) -> LeaveOutExposed:
+        """Without what labels are worth it leaves out others, but no fewer than its guarantees take."""
+        worth = tuple(pair for pair in self.worth if may_tell(pair[0]))
+        return self if worth == self.worth else replace(self, worth=worth)
 
     def apply_to_population(self, population: Dataset) -> Dataset:
         return population

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,6 +15,8 @@ from anonlib import checks, words
 from anonlib.classes.persons import person_of_row
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
+from anonlib.recoding import NOTHING
+from anonlib.release.steps.recode import Recode
 from anonlib.release.steps.step import Scope, Stage, Step, Unseen, check_column
 from anonlib.values import Values, text_categorical
 
@@ -110,6 +112,13 @@ class AggregatePlaces(Step):
     def unseen(self, before: Dataset) -> tuple[Unseen, ...]:
         """None: what is in no region is left out."""
         return ()
+
+    @property
+    def n_named(self) -> int:
+        return sum(len(areas) for _, areas in self.regions)
+
+    def without_named(self, may_tell: Callable[[str], bool]) -> Step:
+        return self if may_tell(self.column) else Recode(self.column, NOTHING, self.reason)
 
     def apply_to_population(self, population: Dataset) -> Dataset:
         return self.apply(population) if self.column in population.columns else population

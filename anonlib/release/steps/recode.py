@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, cast, get_args
 
@@ -13,7 +13,7 @@ from anonlib import checks
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.hierarchies import TOP
-from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap, label_of_missing, untouched
+from anonlib.recoding import NOTHING, DateUnit, Intervals, Mask, Recoding, ValueMap, label_of_missing, named, untouched
 from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, check_column, unseen_in
 from anonlib.values import Values
 
@@ -181,6 +181,21 @@ class Recode(Step):
         if decision == "keep":
             return replace(self, kept=(*self.kept, *unseen.values))
         return replace(self, others=cast(Others, decision))
+
+    @property
+    def n_named(self) -> int:
+        return named(self.recoding) + len(self.kept)
+
+    def without_named(self, may_tell: Callable[[str], bool]) -> Recode:
+        if may_tell(self.column) or not self.n_named:
+            return self
+        if named(self.recoding):
+            return replace(self, recoding=NOTHING, others="ask", kept=())
+        return replace(self, kept=())
+
+    @property
+    def emptied(self) -> tuple[str, ...]:
+        return (self.column,) if self.recoding == NOTHING else ()
 
     def apply_to_population(self, population: Dataset) -> Dataset:
         """People with values that no record had are not in the groups at the ends, as in no figure of the search."""

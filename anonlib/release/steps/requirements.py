@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from anonlib.errors import InputError
 from anonlib.generalization import Generalization, Problem, Requirement, solve
 from anonlib.generalization.requirements import checked_weights, most_suppressed
 from anonlib.hierarchies import Hierarchy
-from anonlib.recoding import untouched
+from anonlib.recoding import NOTHING, untouched
 from anonlib.release.steps.demands import (
     Rule,
     by_kind,
@@ -188,6 +188,23 @@ class GeneralizeLocally(Step):
 
     def decided(self, unseen: Unseen, decision: Decision) -> GeneralizeLocally:
         return replace(self, kept=(*self.kept, *((unseen.column, value) for value in unseen.values)))
+
+    @property
+    def n_named(self) -> int:
+        return len(self.kept) + sum(hierarchy.n_named for _, hierarchy in self.hierarchies)
+
+    def without_named(self, may_tell: Callable[[str], bool]) -> GeneralizeLocally:
+        hierarchies = tuple(
+            (name, hierarchy if may_tell(name) or not hierarchy.n_named else Hierarchy((NOTHING,)))
+            for name, hierarchy in self.hierarchies
+        )
+        kept = tuple(pair for pair in self.kept if may_tell(pair[0]))
+        same = hierarchies == self.hierarchies and kept == self.kept
+        return self if same else replace(self, hierarchies=hierarchies, kept=kept)
+
+    @property
+    def emptied(self) -> tuple[str, ...]:
+        return tuple(name for name, hierarchy in self.hierarchies if NOTHING in hierarchy.recodings)
 
     def _recoded(self, dataset: Dataset) -> tuple[pd.DataFrame, np.ndarray]:
         """The frame with every record's labels, and which records are kept."""

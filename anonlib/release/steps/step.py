@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
@@ -86,7 +86,7 @@ class Step(ABC):
     A kind of step is a class of this one, decorated with ``@dataclass(frozen=True, eq=False)``. It gives all that is
     abstract here, the class attributes below and a field ``reason`` with the default "". What it leaves open is an
     error when the class is defined, so that no step is passed over in saying nothing. The other members are right for
-    a step that replaces no values; one that does must also give ``value_tables`` and ``unseen``.
+    a step that replaces no values; one that does must also give ``value_tables``, ``unseen`` and ``without_named``.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class Step(ABC):
         super().__init_subclass__(**arguments)
         needed = {*Step.__abstractmethods__, "kind", "stage", "gives_way_to", "reason"}
         if getattr(cls, "recodes", ()) != ():
-            needed |= {"value_tables", "unseen"}
+            needed |= {"value_tables", "unseen", "without_named"}
         lacking = [name for name in sorted(needed) if getattr_static(cls, name, None) is vars(Step).get(name)]
         if lacking:
             raise TypeError(f"The step {cls.__name__} does not say: {', '.join(lacking)}.")
@@ -206,6 +206,26 @@ class Step(ABC):
     def decided(self, unseen: Unseen, decision: Decision) -> Step:
         """The step with a decision on these values."""
         return self
+
+    # ---- values that it names ----
+
+    @property
+    def n_named(self) -> int:
+        """How many values of columns it names, counted as often as it names them."""
+        return 0
+
+    def without_named(self, may_tell: Callable[[str], bool]) -> Step:
+        """The step without the values that it names of columns whose values may not be told.
+
+        What needs such values is left as a step that applies to no data, so that no file leaves before somebody
+        decides on the column anew. ``may_tell`` is called with the name of a column.
+        """
+        return self
+
+    @property
+    def emptied(self) -> tuple[str, ...]:
+        """The columns for which it applies to no data, since it is without the values that it named."""
+        return ()
 
     # ---- as a value ----
 
