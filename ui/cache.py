@@ -7,7 +7,7 @@ happen here. What is remembered is immutable, so it is handed out as it is and n
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
 from hashlib import sha256
@@ -132,7 +132,7 @@ def _plain(value: object) -> object:
         return type(value).__qualname__, value.name
     if isinstance(value, tuple | list):
         return type(value).__name__, [_plain(item) for item in value]
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return "dict", [(_plain(key), _plain(item)) for key, item in value.items()]
     if isinstance(value, set | frozenset):
         return "set", sorted(repr(_plain(item)) for item in value)

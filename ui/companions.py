@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import pandas as pd
@@ -42,13 +42,16 @@ class AreaTable:
 
 
 def load_population(data: bytes, name: str) -> None:
-    """Read a population table; a weight column is taken by its suggestion.
+    """Read a population table; a weight column is taken as an opened project has it, or by its suggestion.
 
     Raises InputError, and then the population table that was loaded stays.
     """
     source = open_source(data, name)
     frame = apply_missing_marks(source.frame, DEFAULT_MARKS)
     weights = [s.column for s in suggest_roles(frame) if s.role == Role.WEIGHT]
+    decided = state.session().project.population
+    if decided is not None and decided.digest == source.digest and decided.weight in {NONE, *frame.columns}:
+        weights = [decided.weight]
     table = Dataset(source.name, source.digest, frame, prepared="population")
     _take_population(table, weights[0] if weights else NONE)
     forget_uploads()
@@ -68,14 +71,16 @@ def _take_population(table: Dataset, weight: str) -> None:
     counted = table.with_roles({} if weight == NONE else {weight: Role.WEIGHT})
     counted.classes([])  # an unusable weight column is refused here
     now = state.session()
-    if now.population is None or now.population.digest != counted.digest:
+    paired = [table.digest for table in (now.population, now.project.population) if table is not None]
+    if counted.digest not in paired:
         now.population_columns = {}
     now.population = counted
 
 
 def forget_population() -> None:
     """Let the population table go."""
-    state.session().population, state.session().population_columns = None, {}
+    now = state.session()
+    now.population, now.project = None, replace(now.project, population=None, population_columns={})
 
 
 def pair_population(column: str, other: str) -> None:
@@ -91,20 +96,26 @@ def load_slots(data: bytes, name: str) -> None:
 
 
 def load_areas(data: bytes, name: str) -> None:
-    """Open a file of areas with the columns it suggests. Raises InputError, and then those that were loaded stay.
+    """Open a file of areas with the columns it suggests, or an opened project has for it.
+
+    Raises InputError, and then those that were loaded stay.
 
     Where none were, a file that does not do with these columns is taken: the officer chooses others.
     """
     file = open_areas(data, name)
-    columns = suggest_columns(file)
+    columns, crs = suggest_columns(file), None
+    decided = state.session().project.areas
+    if decided is not None and decided.digest == file.digest:
+        columns, crs = decided.columns or columns, decided.crs
     if _areas_do():
-        areas_of(file, columns)
-    state.change_part(AreaTable, file=file, columns=columns, crs=None)
+        areas_of(file, columns, crs)
+    state.change_part(AreaTable, file=file, columns=columns, crs=crs)
     forget_uploads()
 
 
 def forget_areas() -> None:
     """Let the areas go."""
+    state.session().project = replace(state.session().project, areas=None)
     state.change_part(AreaTable, file=None, columns=None, crs=None)
 
 

@@ -35,12 +35,12 @@ def set_role(column: str, role: Role | None) -> None:
 
 def accept_suggestions() -> None:
     """Give every undecided column the suggested role where that needs no question; the others stay undecided."""
-    set_roles({s.column: s.role for s in view.now().suggestions if not s.asked} | session().roles)
+    set_roles({**{s.column: s.role for s in view.now().suggestions if not s.asked}, **session().roles})
 
 
 def take_asked() -> None:
     """Give every undecided column that the officer is asked about the suggested role."""
-    set_roles({s.column: s.role for s in view.now().suggestions if s.asked} | session().roles)
+    set_roles({**{s.column: s.role for s in view.now().suggestions if s.asked}, **session().roles})
 
 
 def set_missing(missing: Missing) -> None:

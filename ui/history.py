@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -15,7 +15,7 @@ from anonlib.release.recipe import Entry
 from ui import loading, state
 from ui.companions import AreaTable
 from ui.loaded import Loaded
-from ui.state import DECIDED, Change, Session
+from ui.state import COMES_WITH, DECIDED, Change, Session
 
 MOST = 50  # changes
 _OF_ONE = {"roles": "role", "hierarchies": "hierarchy", DECIDED["population_columns"]: "the population table's column"}
@@ -34,7 +34,8 @@ def recorded() -> Iterator[None]:
         stepped = now.past is not past or now.future is not future  # this callback is an undo or redo itself
         what = "" if stepped or before.loaded is None or now.loaded is None else what_changed(before, now)
         if what:
-            now.past, now.future = _held((*past, Change(what, before)), now), ()
+            with_it = tuple(name for name in COMES_WITH if getattr(before, name) != getattr(now, name))
+            now.past, now.future = _held((*past, Change(what, before, with_it)), now), ()
 
 
 def undo(number: int) -> None:
@@ -62,8 +63,9 @@ def _snapshot(session: Session) -> Session:
 def _restore(change: Change, past: tuple[Change, ...], future: tuple[Change, ...], done: str) -> None:
     now, other = state.session(), change.session
     if _file(now) is _file(other):
-        for name in DECIDED:
-            setattr(now, name, getattr(other, name))
+        now.loaded, now.population = other.loaded, other.population
+        stays = {name: getattr(now, name) for name in COMES_WITH if name not in change.with_it}
+        now.project = replace(other.project, **stays)
         decided = {kind for kind in {*now.parts, *other.parts} if hasattr(kind, "DECIDED")}
         now.parts = {**now.parts, **{kind: other.parts.get(kind) or kind() for kind in decided}}
         now.editing = None
@@ -107,7 +109,7 @@ def _files(session: Session) -> tuple[object, ...]:
 def what_changed(before: Session, now: Session) -> str:
     """What the difference between two sessions is, as a short request (``clear roles``); empty where there is none."""
     assert before.loaded is not None and now.loaded is not None
-    if _file(before) is not _file(now):
+    if _file(before) is not _file(now) and len(now.opened) <= len(before.opened):
         again = before.loaded.data is now.loaded.data
         return f"read {now.loaded.source.name} again" if again else f"open {now.loaded.source.name}"
     kinds = [kind for kind in {**before.parts, **now.parts} if hasattr(kind, "DECIDED")]
@@ -121,6 +123,8 @@ def what_changed(before: Session, now: Session) -> str:
         elif "population" in names:
             names = [name for name in names if name != "population_columns"]  # these come with it
         changes += [_request(decided[name], getattr(old, name), getattr(new, name)) for name in names]
+    if len(now.opened) > len(before.opened) and (changes or now.project != before.project):
+        return f"open the project {now.opened[-1]}"
     return " and ".join(changes)
 
 
@@ -133,7 +137,7 @@ def _request(what: str, before: Any, now: Any) -> str:
         return "merge spellings" if before.merged != now.merged else "set marks of missing values"
     if what == DECIDED["recipe"]:
         return recipe_request(before.entries, now.entries)
-    if isinstance(now, dict):
+    if isinstance(now, Mapping):
         columns = [c for c in dict.fromkeys((*before, *now)) if before.get(c) != now.get(c)]
         if not now:
             return f"clear {what}"

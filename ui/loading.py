@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from anonlib.errors import InputError
+from anonlib.project import Project
 from anonlib.sources import ReadOptions, open_source
 from ui import cache, state
 from ui.loaded import AS_FOUND, Loaded, Refused
@@ -18,8 +19,8 @@ def load(data: bytes, name: str, options: ReadOptions | None = None) -> None:
     loaded = Loaded(data, open_source(data, name, options), options)
     _begin(
         Session(
-            loaded=loaded, k=now.k, own_threshold=now.own_threshold, generation=now.generation + 1,
-            past=now.past, future=now.future,
+            loaded=loaded, project=Project(k=now.k, own_threshold=now.own_threshold), waiting=now.waiting,
+            generation=now.generation + 1, past=now.past, future=now.future,
         )
     )  # fmt: skip
 
@@ -39,12 +40,8 @@ def reread(options: ReadOptions) -> None:
     now = session()
     assert now.loaded is not None
     source = open_source(now.loaded.data, now.loaded.source.name, options)
-    columns = set(source.frame.columns)
     now.loaded = replace(now.loaded, source=source, options=options, column_marks=(), merged=())
-    now.roles = {column: role for column, role in now.roles.items() if column in columns}
-    now.hierarchies = {name: chosen for name, chosen in now.hierarchies.items() if name in columns}
-    now.aim = now.aim.on(columns)
-    now.unknowable = tuple(name for name in now.unknowable if name in columns)
+    now.project = now.project.on(source.frame.columns)
     now.settings, now.shown = {}, {}
     now.generation += 1
 

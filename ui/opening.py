@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import guard, keep, loading
+from ui import guard, keep, loading, projects
 
 
 def ask_file() -> None:
@@ -26,3 +26,4 @@ def _load(key: str) -> None:
     if upload is not None:
         with st.spinner("Reading the file…", show_time=True):
             loading.load_upload(upload.getvalue(), upload.name)
+            projects.use_waiting()

@@ -17,7 +17,7 @@ from anonlib.plots.theme import Figure
 from anonlib.release.comparison import Comparison
 from anonlib.roles import Role, undecided
 from anonlib.samples import SAMPLES, Sample
-from ui import companions, decide, guard, loading, opening, read_as, view
+from ui import companions, decide, guard, loading, opening, projects, read_as, view
 from ui.state import session
 from ui.text import plain
 
@@ -207,6 +207,7 @@ def open_sample(key: str) -> None:
     if chosen.slots:
         companions.load_slots(chosen.path.with_name(chosen.slots).read_bytes(), chosen.slots)
     session().notice = f"{chosen.title} is loaded, with its roles accepted."
+    projects.use_waiting()
 
 
 def accept_suggestions() -> None:

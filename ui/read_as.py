@@ -8,7 +8,7 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.sources import DELIMITER_NAMES, ENCODINGS, Reading, ReadOptions
-from ui import guard, keep, loading
+from ui import guard, keep, loading, projects
 from ui.state import session
 from ui.text import plain, printable
 
@@ -141,6 +141,7 @@ def _read_refused(prefix: str) -> None:
     refused = session().refused
     assert refused is not None
     loading.load_upload(refused.data, refused.name, _chosen(prefix))
+    projects.use_waiting()
 
 
 def _leave_refused() -> None:

@@ -1,11 +1,11 @@
-"""The sidebar: undo, which data, and what the recipe does to its risk. Always there."""
+"""The sidebar: undo, the project, which data, and what the recipe does to its risk. Always there."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from anonlib import words
-from ui import guard, history, page, view
+from ui import guard, history, page, project_file, view
 from ui.state import session
 from ui.text import plain
 
@@ -15,8 +15,10 @@ def show() -> None:
         data = view.now().data
         if data is None:
             st.caption("No data loaded. Nothing you load leaves this machine.")
+            project_file.show()
             return
         _offer_undo()
+        project_file.show()
         _show_verdict()
         with st.container(border=True):
             st.markdown(f"**{plain(data.name, 40)}**")

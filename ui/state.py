@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -14,16 +14,16 @@ from anonlib.classes import Missing
 from anonlib.criteria import Aim
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import Hierarchy
+from anonlib.project import Project
 from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
 from anonlib.roles import Role
-from anonlib.thresholds import DEFAULT
 from ui.loaded import Loaded, Refused
 
 P = TypeVar("P")
+T = TypeVar("T")
 _KEY = "anonscope"
 LOTS = ("release", "invitations", "fakes", "regions")  # what is drawn by lot
-EMPTY = Recipe()
 NOTHING = object()  # no value at all
 
 
@@ -37,25 +37,48 @@ class Shown:
     names: dict[Any, str] = field(default_factory=dict)
 
 
+class InProject(Generic[T]):
+    """A field of the session's project, read and set as one of the session: setting it makes it another project."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, session: None, owner: type) -> InProject[T]: ...
+    @overload
+    def __get__(self, session: Session, owner: type) -> T: ...
+    def __get__(self, session: Session | None, owner: type) -> InProject[T] | T:
+        return self if session is None else getattr(session.project, self._name)
+
+    def __set__(self, session: Session, value: T) -> None:
+        change: dict[str, Any] = {self._name: value}
+        session.project = replace(session.project, **change)
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A project that waits for its file, and the name of the file that it was in."""
+
+    project: Project
+    name: str
+
+
 @dataclass
 class Session:
-    """The state of one browser session."""
+    """The state of one browser session: what is decided, as a project, and beside it bytes and what passes.
+
+    Which file was read, and how, is with the bytes (``loaded``), so a session's project does not say it; nor which
+    tables are loaded beside it, but for those that an opened project was decided with (``ui/projects.py``).
+    """
 
     loaded: Loaded | None = None
     refused: Refused | None = None
-    roles: dict[str, Role] = field(default_factory=dict)
-    missing: Missing = "category"
+    project: Project = field(default_factory=Project)
+    waiting: Waiting | None = None  # a project that was opened before its file
+    opened: tuple[str, ...] = field(default=(), compare=False)  # the names of the projects opened so far
     population: Dataset | None = None
-    population_columns: dict[str, str] = field(default_factory=dict)  # by the file's, as chosen (ui/population.py)
-    recipe: Recipe = EMPTY
     offered: SavedRecipe | None = None  # loaded with other roles or thresholds, which can be taken too
-    hierarchies: dict[str, Hierarchy] = field(default_factory=dict)  # chosen; other columns have the suggested one
-    unknowable: tuple[str, ...] = ()  # columns that nobody outside can know, as the officer says
-    aim: Aim = field(default_factory=Aim)  # who gets the release and what it must meet
-    k: int = DEFAULT.k
-    own_threshold: float | None = None  # set apart from k by the officer; else it is 1 / k
     editing: int | None = None  # position of the step being changed
-    seed: int = field(default_factory=lambda: secrets.randbits(128), compare=False)  # of what is drawn by lot
     parts: dict[type, Any] = field(default_factory=dict)  # what single pages hold, by its class
     settings: dict[str, Any] = field(default_factory=dict)  # those that stay, by their name (ui/keep.py)
     shown: dict[str, Shown] = field(default_factory=dict)  # the widgets of settings, by the same name
@@ -65,10 +88,29 @@ class Session:
     notice: str = ""  # said once at the top of the next page shown
     problem: str = ""
 
+    roles = InProject[Mapping[str, Role]]()
+    missing = InProject[Missing]()
+    population_columns = InProject[Mapping[str, str]]()
+    recipe = InProject[Recipe]()
+    unknowable = InProject[tuple[str, ...]]()
+    aim = InProject[Aim]()
+    k = InProject[int]()
+    own_threshold = InProject[float | None]()
+    seed = InProject[int]()
+
+    @property
+    def hierarchies(self) -> dict[str, Hierarchy]:
+        """Hierarchies chosen, by column, as a copy; other columns have the suggested one."""
+        return dict(self.project.hierarchies)
+
+    @hierarchies.setter
+    def hierarchies(self, chosen: Mapping[str, Hierarchy]) -> None:
+        self.project = replace(self.project, hierarchies=chosen)
+
     @property
     def threshold(self) -> float:
         """The highest probability of re-identification that is accepted."""
-        return 1 / self.k if self.own_threshold is None else self.own_threshold
+        return self.project.threshold
 
 
 DECIDED = {
@@ -84,8 +126,11 @@ DECIDED = {
 }
 """What the officer decides: fields of a session that can be undone (``ui/history.py``), with what they are in words.
 
-A page's part can be undone as well where its class names it so: ``DECIDED = "slots"``.
+What stays in the project is not undone by itself, but with the change that it came with (``COMES_WITH``). A page's part
+can be undone as well where its class names it so: ``DECIDED = "slots"``.
 """
+COMES_WITH = ("k", "own_threshold", "seed")
+"""Fields of the project that one turns to and fro, so that they are no changes that are undone by themselves."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +139,7 @@ class Change:
 
     what: str
     session: Session  # a copy, without changes of its own
+    with_it: tuple[str, ...] = ()  # what changed with it of ``COMES_WITH``
     number: int = field(default_factory=count().__next__)
 
 

@@ -15,6 +15,7 @@ import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import fields as fields_of
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -64,6 +65,7 @@ REGIONS_TABS = ("Regions", "Compare", "Number of regions", "Areas", "How it work
 FRONTIER_TABS = (
     "Policy", "Compare two", "All policies", "Searches", "Population", "Order of values", "How it works",
 )  # fmt: skip
+VERDICT = "pages/verdict/verdict/page.py"
 RELEASE_TABS = ("Original and release", "What was lost", "How it works")
 T = TypeVar("T")
 OUR_FAULT = "Something went wrong"
@@ -355,8 +357,9 @@ def seeded(
     if roles is None:
         session = _accepted(data, name)
     else:
-        session = replace(_opened(data, name), roles=dict(_dataset(_opened(data, name)).with_roles(roles).roles))
-    return App(page, session=replace(session, notice="", **fields), tab=tab)
+        opened = _opened(data, name)
+        session = deciding(opened, roles=_dataset(opened).with_roles(roles).roles)
+    return App(page, session=deciding(session, notice="", **fields), tab=tab)
 
 
 def is_read(data: bytes, name: str = "visits.csv") -> bool:
@@ -366,7 +369,15 @@ def is_read(data: bytes, name: str = "visits.csv") -> bool:
 
 def sampled(key: str, page: str = HOME, tab: tuple[str, str] | None = None, **fields: Any) -> App:
     """A session with a sample, its roles and the files that go with it; and these fields of the session."""
-    return App(page, session=replace(_sample(key), notice="", **fields), tab=tab)
+    return App(page, session=deciding(_sample(key), notice="", **fields), tab=tab)
+
+
+def deciding(session: Session, **changes: Any) -> Session:
+    """The session with other fields, of its own or of its project."""
+    own = {each.name for each in fields_of(Session)}
+    decided = {name: value for name, value in changes.items() if name not in own}
+    others = {name: value for name, value in changes.items() if name in own}
+    return replace(session, **{"project": replace(session.project, **decided), **others})
 
 
 # ---- sessions that tests begin with: each is made once a process, and every test has a copy --------------------------
@@ -475,7 +486,7 @@ def computing_anew() -> Iterator[None]:
 def _copy(session: Session) -> Session:
     """The same, with draws by lot of its own; what is changed in place is not shared."""
     own = {name: dict(getattr(session, name)) for name in ("settings", "shown", "parts")}
-    return replace(session, seed=secrets.randbits(128), **own)
+    return replace(session, project=replace(session.project, seed=secrets.randbits(128)), **own)
 
 
 def _dataset(session: Session) -> Dataset:

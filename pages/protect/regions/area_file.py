@@ -164,7 +164,7 @@ def warn_of_role(data: Dataset, column: str) -> None:
 
 
 def _make_place(column: str) -> None:
-    decide.set_roles(session().roles | {column: Role.PLACE})
+    decide.set_roles({**session().roles, column: Role.PLACE})
 
 
 def counted_in_words(counted: Counted) -> str:

@@ -290,7 +290,7 @@ def test_a_copy_of_a_recoded_column_that_leaves_is_named_with_the_way_out():
     app.session.recipe = Recipe.of([Recode("school", Mask(0)), DropColumns(("school_years",))])
     assert "tells the original" not in app.run().text
     app.session.recipe = Recipe.of([DropColumns(("school",)), Suppress(2)])
-    app.session.roles |= {"chol": Role.QUASI_IDENTIFIER}
+    app.session.roles = {**app.session.roles, "chol": Role.QUASI_IDENTIFIER}
     assert "No record is left" in app.run().text and "tells the original" not in app.text
 
 

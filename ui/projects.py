@@ -1,0 +1,162 @@
+"""The session's project: as a file that is saved, and opened again on the same file or on another one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.project import AreasBeside, Differences, FileRead, Project, TableBeside, differences
+from anonlib.roles import Role
+from anonlib.sources import open_source
+from ui import cache, keep, state, view
+from ui.companions import AreaTable
+from ui.loaded import Loaded
+from ui.state import Waiting, session
+from ui.text import printable
+
+_ENDING = "-project.json"
+
+
+def current() -> Project:
+    """The session's project with the files that are loaded; files beside it that are not stay as they were opened."""
+    now, project = session(), session().project
+    areas = state.part(AreaTable)
+    if now.loaded is not None:
+        project = replace(project, file=_file(now.loaded))
+    if now.population is not None:
+        table = now.population
+        project = replace(project, population=TableBeside(table.digest, table.name, table.weight or view.NONE))
+    if areas.file is not None:
+        project = replace(
+            project, areas=AreasBeside(areas.file.digest, areas.file.name, areas.columns, areas.crs)
+        )  # fmt: skip
+    return project
+
+
+def text(project: Project) -> bytes:
+    """A project as the bytes of its file."""
+    return project.to_json().encode()
+
+
+def file_name() -> str:
+    """What a saved project is called."""
+    loaded = session().loaded
+    return (printable(loaded.source.name).rsplit(".", 1)[0][:60] if loaded is not None else "data") + _ENDING
+
+
+def open_upload(key: str) -> None:
+    """Use the project in an uploader on the loaded file; without one it waits. Raises InputError: nothing changes."""
+    upload = keep.uploaded(key)
+    if upload is None:
+        return
+    project = Project.from_json(upload.getvalue())
+    now = session()
+    if now.loaded is None:
+        now.waiting = Waiting(project, upload.name)
+        asked = f"load its file, {project.file.name}" if project.file is not None else "load its file"
+        now.notice = f"The project {upload.name} waits for data: {asked}, or another with such columns."
+    else:
+        use(project, upload.name)
+
+
+def use_waiting() -> None:
+    """Use the project that waits, if one does, on the file that was loaded for it."""
+    now = session()
+    if now.waiting is not None and now.loaded is not None:
+        waiting, now.waiting = now.waiting, None
+        use(waiting.project, waiting.name)
+
+
+def stop_waiting() -> None:
+    """Let the project go that waits for its file."""
+    session().waiting = None
+
+
+def use(project: Project, name: str) -> None:
+    """Make a project the session's, on the file that is loaded, and say what differs.
+
+    Raises InputError where it cannot be used on the file, and then nothing changes.
+    """
+    now = session()
+    assert now.loaded is not None
+    loaded, why_not_read = _read_as(now.loaded, project.file)
+    here = project.on(loaded.source.frame.columns)
+    _check(loaded, here)
+    population = _counted_by(now.population, here.population)
+    if population is not None and (here.population is None or population.digest != here.population.digest):
+        here = replace(here, population_columns=now.population_columns)
+    if project.file is None or project.file.digest != loaded.source.digest:
+        here = replace(here, seed=now.seed)  # the lots that were drawn for one file are not drawn again for another
+    if loaded.source is not now.loaded.source:
+        now.settings, now.shown = {}, {}
+    now.loaded, now.population, now.project = loaded, population, replace(here, file=None)
+    _decide_areas(here.areas)
+    now.offered = now.editing = None
+    now.opened = (*now.opened, name)
+    now.generation += 1
+    sentences = (f"The project {name} is open.", why_not_read, *_differences(project).sentences)
+    now.notice = " ".join(sentence for sentence in sentences if sentence)
+
+
+def _file(loaded: Loaded) -> FileRead:
+    frame = loaded.source.frame
+    return FileRead(
+        loaded.source.digest, loaded.source.name, len(frame), tuple(frame.columns),
+        loaded.options, loaded.marks, loaded.column_marks, loaded.merged,
+    )  # fmt: skip
+
+
+def _read_as(loaded: Loaded, file: FileRead | None) -> tuple[Loaded, str]:
+    """The loaded file, read and prepared as a project has it; or read as it is, and why."""
+    if file is None:
+        return loaded, ""
+    why_not = ""
+    if file.options != loaded.options:
+        try:
+            source = open_source(loaded.data, loaded.source.name, file.options)
+            loaded = replace(loaded, source=source, options=file.options)
+        except InputError as error:
+            why_not = f"It is not read as the project says: {error}"
+    there = set(loaded.source.frame.columns)
+    marks = tuple(pair for pair in file.column_marks if pair[0] in there)
+    merged = tuple(name for name in file.merged if name in there)
+    if (file.marks, marks, merged) != (loaded.marks, loaded.column_marks, loaded.merged):
+        loaded = replace(loaded, marks=file.marks, column_marks=marks, merged=merged)
+    return loaded, why_not
+
+
+def _check(loaded: Loaded, project: Project) -> None:
+    """Raises InputError where the roles cannot stand together, or a column cannot be counted by."""
+    frame = cache.version(Loaded.frame, loaded)
+    source = loaded.source
+    bare = Dataset(source.name, source.digest, frame, prepared=loaded.prepared, missing=project.missing)
+    bare.with_roles(project.roles).classes([])
+
+
+def _counted_by(table: Dataset | None, decided: TableBeside | None) -> Dataset | None:
+    """The loaded population table, its people counted as in a project that was decided with it."""
+    if table is None or decided is None or table.digest != decided.digest:
+        return table
+    if decided.weight == (table.weight or view.NONE) or decided.weight not in {view.NONE, *table.columns}:
+        return table
+    counted = table.with_roles({decided.weight: Role.WEIGHT} if decided.weight != view.NONE else {})
+    counted.classes([])
+    return counted
+
+
+def _decide_areas(decided: AreasBeside | None) -> None:
+    """Take the columns of a project for the areas that are loaded, where these are the ones it was decided with."""
+    areas = state.part(AreaTable)
+    if decided is None or decided.columns is None or areas.file is None or areas.file.digest != decided.digest:
+        return
+    if (areas.columns, areas.crs) != (decided.columns, decided.crs):
+        state.change_part(AreaTable, columns=decided.columns, crs=decided.crs)
+
+
+def _differences(project: Project) -> Differences:
+    data, applied = view.now().data, view.now().applied
+    assert data is not None
+    areas = state.part(AreaTable).file
+    beside = [table.digest for table in (session().population, areas) if table is not None]
+    return differences(project, data, applied=applied, beside=beside)
