@@ -1,0 +1,136 @@
+"""Random projects on the file of six people, for the tests of what a project keeps."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from anonlib.criteria import Accepted, Aim
+from anonlib.criteria.earlier import EarlierReleases
+from anonlib.criteria.inference import Inference
+from anonlib.criteria.recipients import RECIPIENTS
+from anonlib.criteria.sizes import AverageRisk, Combinations, SmallestClass
+from anonlib.criteria.use import ColumnsStay
+from anonlib.generalization import LDiversity, Requirement
+from anonlib.guarantees import Shared, Uncertain
+from anonlib.hierarchies import EVERYTHING, Hierarchy
+from anonlib.project import AreasBeside, FileRead, Project, TableBeside
+from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
+from anonlib.regions.reading import AreaColumns
+from anonlib.release.recipe import Entry, Recipe
+from anonlib.release.steps import (
+    AggregatePlaces,
+    DropColumns,
+    GeneralizeLocally,
+    LeaveOutExposed,
+    Recode,
+    Suppress,
+    SuppressViolating,
+)
+from anonlib.roles import Role
+from anonlib.sources import ReadOptions
+from tests.helpers.small_release import COLUMNS
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+NAMES = st.sampled_from([*COLUMNS, "größe", "a,b\n“c”"])
+DIGESTS = st.text("0123456789abcdef", min_size=64, max_size=64)
+LABELS = st.none() | TEXTS
+MAPPINGS = st.builds(
+    lambda labels, otherwise, missing, between: ValueMap(tuple(labels.items()), otherwise, missing, between),
+    st.dictionaries(TEXTS, LABELS, min_size=1, max_size=5), LABELS, LABELS, st.booleans(),
+)  # fmt: skip
+INTERVALS = st.builds(Intervals, st.integers(1, 50), st.integers(-5, 5)) | st.builds(
+    lambda cuts: Intervals(cuts=tuple(sorted(cuts))), st.sets(st.integers(0, 99), min_size=1, max_size=4)
+)
+RECODINGS = MAPPINGS | INTERVALS | st.builds(Mask, st.integers(0, 6)) | st.just(DateUnit("month"))
+HIERARCHIES = st.builds(lambda levels: Hierarchy((*levels, EVERYTHING)), st.lists(RECODINGS, max_size=3))
+KEPT = st.lists(TEXTS, max_size=3, unique=True).map(tuple)
+RECODES = st.builds(Recode, NAMES, RECODINGS, TEXTS, st.sampled_from(["ask", "star", "leave_out"]), KEPT)
+REQUIREMENTS = st.builds(lambda k: (Requirement(("age", "zip"), k),), st.integers(1, 9))
+STEPS = st.one_of(
+    RECODES,
+    st.builds(DropColumns, st.lists(NAMES, min_size=1, max_size=3).map(tuple), TEXTS),
+    st.builds(Suppress, st.integers(1, 30)),
+    st.builds(SuppressViolating, REQUIREMENTS, st.just((LDiversity("illness", 2),))),
+    st.builds(
+        lambda column, areas: AggregatePlaces(column, (("north", tuple(areas)),)),
+        NAMES, st.sets(TEXTS, min_size=1, max_size=4),
+    ),
+    st.builds(
+        lambda hierarchy, asked, kept: GeneralizeLocally(
+            (("age", hierarchy),), asked, kept=tuple(("age", value) for value in kept)
+        ),
+        HIERARCHIES, REQUIREMENTS, KEPT,
+    ),
+    st.builds(
+        lambda column, labels: LeaveOutExposed(
+            (
+                Shared(columns=("age", "zip"), least=2),
+                Uncertain(columns=("age",), sensitive="illness", harmless=("flu",)),
+            ),
+            ((column, tuple(labels.items())),),
+        ),
+        NAMES, st.dictionaries(TEXTS, st.sampled_from([0.0, 0.5, 1.0]), max_size=3),
+    ),
+)  # fmt: skip
+RECIPES = st.lists(st.builds(Entry, STEPS, st.booleans()), max_size=4).map(lambda entries: Recipe(tuple(entries)))
+CRITERIA = st.one_of(
+    st.builds(SmallestClass, st.integers(1, 99), TEXTS),
+    st.builds(AverageRisk, st.floats(0, 1)),
+    st.builds(Combinations, st.integers(1, 3), st.integers(1, 5), st.floats(0, 1)),
+    st.builds(Inference, st.integers(0, 3), st.just(0.1), st.floats(0, 1), column=st.sampled_from(["", "illness"])),
+    st.builds(ColumnsStay, st.lists(NAMES, max_size=2, unique=True).map(tuple)),
+    st.builds(EarlierReleases, st.integers(1, 9)),
+)
+REASONS = TEXTS.filter(str.strip)
+AIMS = st.builds(
+    Aim,
+    st.sampled_from([recipient.key for recipient in RECIPIENTS]),
+    st.lists(CRITERIA, max_size=4).map(tuple),
+    st.lists(st.builds(Accepted, CRITERIA, REASONS, TEXTS, st.just("2026-11-22")), max_size=2).map(tuple),
+    st.dictionaries(NAMES, KEPT, max_size=2).map(lambda by_column: tuple(by_column.items())),
+    st.lists(NAMES, max_size=2, unique=True).map(tuple),
+    st.dictionaries(NAMES, st.floats(0, 3), max_size=2).map(lambda weights: tuple(weights.items())),
+    st.lists(NAMES, max_size=2, unique=True).map(tuple),
+    st.lists(RECIPES, max_size=2).map(tuple),
+)
+OPTIONS = st.builds(
+    ReadOptions,
+    st.sampled_from([None, "utf-8", "cp1252"]), st.sampled_from([None, ";", "\t"]), st.none() | st.booleans(),
+    st.none() | st.integers(0, 9), st.none() | st.integers(0, 9), st.none() | TEXTS, st.sampled_from([None, ""]),
+    st.booleans(), st.booleans(),
+)  # fmt: skip
+FILES = st.builds(
+    FileRead, DIGESTS, st.sampled_from(["visits.csv", "größe.xlsx"]), st.integers(0, 10**9),
+    st.lists(TEXTS, max_size=6, unique=True).map(tuple), OPTIONS, KEPT,
+    st.lists(st.tuples(NAMES, TEXTS), max_size=2).map(tuple), st.lists(NAMES, max_size=2, unique=True).map(tuple),
+)  # fmt: skip
+ROLES = st.dictionaries(NAMES, st.sampled_from(list(Role)), max_size=6)
+
+
+@st.composite
+def projects(draw: st.DrawFn) -> Project:
+    """A project of any decisions, also such as could not stand together on one file."""
+    aim = draw(AIMS)
+    released = draw(st.lists(DIGESTS, min_size=len(aim.earlier), max_size=len(aim.earlier)))
+    return Project(
+        file=draw(st.none() | FILES),
+        roles=draw(ROLES),
+        missing=draw(st.sampled_from(["category", "drop"])),
+        hierarchies=draw(st.dictionaries(NAMES, HIERARCHIES, max_size=2)),
+        population=draw(st.none() | st.builds(TableBeside, DIGESTS, st.just("people.csv"), TEXTS)),
+        population_columns=draw(st.dictionaries(NAMES, TEXTS, max_size=2)),
+        areas=draw(
+            st.none()
+            | st.builds(
+                AreasBeside, DIGESTS, st.just("areas.csv"),
+                st.none() | st.builds(AreaColumns, TEXTS, LABELS, LABELS, LABELS), st.none() | st.just("EPSG:4326"),
+            )
+        ),
+        aim=aim,
+        recipe=draw(RECIPES),
+        released={recipe.digest: sha256 for recipe, sha256 in zip(aim.earlier, released, strict=True)},
+        unknowable=draw(st.lists(NAMES, max_size=2, unique=True).map(tuple)),
+        k=draw(st.integers(1, 10**6)),
+        own_threshold=draw(st.none() | st.floats(0.001, 1)),
+        seed=draw(st.integers(0, 2**128)),
+    )  # fmt: skip
