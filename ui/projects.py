@@ -90,7 +90,7 @@ def use(project: Project, name: str) -> None:
         here = replace(here, seed=now.seed)  # the lots that were drawn for one file are not drawn again for another
     if loaded.source is not now.loaded.source:
         now.settings, now.shown = {}, {}
-    now.loaded, now.population, now.project = loaded, population, replace(here, file=None)
+    now.loaded, now.population, now.project = loaded, population, _without_loaded(here, population)
     _decide_areas(here.areas)
     now.offered = now.editing = None
     now.opened = (*now.opened, name)
@@ -143,6 +143,18 @@ def _counted_by(table: Dataset | None, decided: TableBeside | None) -> Dataset |
     counted = table.with_roles({decided.weight: Role.WEIGHT} if decided.weight != view.NONE else {})
     counted.classes([])
     return counted
+
+
+def _without_loaded(project: Project, population: Dataset | None) -> Project:
+    """The project without the files that are loaded, which say of themselves what they are."""
+    areas = state.part(AreaTable).file
+    digests = {table.digest for table in (population, areas) if table is not None}
+    return replace(
+        project,
+        file=None,
+        population=None if project.population is None or project.population.digest in digests else project.population,
+        areas=None if project.areas is None or project.areas.digest in digests else project.areas,
+    )
 
 
 def _decide_areas(decided: AreasBeside | None) -> None:

@@ -65,7 +65,6 @@ REGIONS_TABS = ("Regions", "Compare", "Number of regions", "Areas", "How it work
 FRONTIER_TABS = (
     "Policy", "Compare two", "All policies", "Searches", "Population", "Order of values", "How it works",
 )  # fmt: skip
-VERDICT = "pages/verdict/verdict/page.py"
 RELEASE_TABS = ("Original and release", "What was lost", "How it works")
 T = TypeVar("T")
 OUR_FAULT = "Something went wrong"

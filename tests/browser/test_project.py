@@ -1,0 +1,76 @@
+"""A project saved, the data forgotten, and everything decided brought back from the project's file."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.app import Server, forget, go, open_page, press, saved, upload, wait_until_idle
+
+
+def sidebar(page: Page) -> Locator:
+    return page.get_by_test_id("stSidebar")
+
+
+def open_project_control(page: Page) -> None:
+    sidebar(page).get_by_role("button", name="Project", exact=True).click()
+    expect(page.get_by_text("is as confidential as the file")).to_be_visible()
+
+
+def verdict(page: Page) -> str:
+    """What the sidebar says of it."""
+    return sidebar(page).get_by_role("link", name=re.compile("Not yet|May leave")).inner_text()
+
+
+def limit_of_smallest_class(page: Page) -> Locator:
+    """The control of the criterion's limit, in its own “Change”."""
+    row = page.get_by_test_id("stLayoutWrapper").filter(has_text="Smallest class").filter(
+        has=page.get_by_role("button", name="Change", exact=True)
+    )  # fmt: skip
+    row.last.get_by_role("button", name="Change", exact=True).click()
+    return page.get_by_role("spinbutton", name="Smallest class")
+
+
+def test_a_saved_project_brings_back_verdict_recipe_and_roles(page: Page, server: Server, tmp_path: Path) -> None:
+    open_page(page, server, "data")
+    press(page, "Try with the admissions sample")
+    go(page, "Release")
+    press(page, "Start with these steps")
+    go(page, "Verdict")
+    limit = limit_of_smallest_class(page)
+    limit.fill("9")
+    limit.press("Enter")
+    wait_until_idle(page)
+    page.keyboard.press("Escape")
+    wait_until_idle(page)
+    expect(page.get_by_text("Smallest class · changed")).to_be_visible()
+    said = verdict(page)
+    recipe = sidebar(page).get_by_text(re.compile("^Recipe: ")).inner_text()
+
+    open_project_control(page)
+    project = saved(page, "Save project", tmp_path)
+    page.keyboard.press("Escape")
+    assert json.loads(project)["format"] == "anonscope-project"
+
+    go(page, "Data")
+    forget(page)
+    expect(sidebar(page).get_by_text("No data loaded")).to_be_visible()
+    press(page, "Try with the admissions sample")
+    press(page, "Clear roles")
+    expect(sidebar(page).get_by_text("Choose quasi-identifiers")).to_be_visible()
+
+    open_project_control(page)
+    upload(page, "mine.json", project, label="A project saved here")
+    expect(page.get_by_text("The project mine.json is open.")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text(re.compile("Every column has a role"))).to_be_visible()
+    assert verdict(page) == said and sidebar(page).get_by_text(re.compile("^Recipe: ")).inner_text() == recipe
+    go(page, "Verdict")
+    expect(page.get_by_text("Smallest class · changed")).to_be_visible()
+
+    sidebar(page).get_by_role("button", name=re.compile("Undo: open the project mine.json")).click()
+    wait_until_idle(page)
+    expect(sidebar(page).get_by_text("Choose quasi-identifiers")).to_be_visible()
