@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from anonlib.project import MOST_NAMED
+from anonlib.project import MOST_BYTES, MOST_NAMED
 from ui import guard, keep, page, projects
 from ui.state import session
 from ui.text import plain
@@ -28,7 +28,8 @@ def show() -> None:
         key = keep.key("project-file")
         st.file_uploader(
             "A project saved here (JSON)", type="json", key=key, on_change=guard.action(projects.open_upload),
-            args=(key,), help="Opening it replaces what is decided now; Undo takes that back.",
+            args=(key,), max_upload_size=MOST_BYTES // 1_000_000,
+            help="Opening it replaces what is decided now; Undo takes that back.",
         )  # fmt: skip
 
 

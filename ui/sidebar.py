@@ -1,10 +1,11 @@
-"""The sidebar: undo, the project, which data, and what the recipe does to its risk. Always there."""
+"""The sidebar: undo, which data, what the recipe does to its risk, and the project. Always there."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from anonlib import words
+from anonlib.dataset import Dataset
 from ui import guard, history, page, project_file, view
 from ui.state import session
 from ui.text import plain
@@ -15,34 +16,39 @@ def show() -> None:
         data = view.now().data
         if data is None:
             st.caption("No data loaded. Nothing you load leaves this machine.")
-            project_file.show()
-            return
-        _offer_undo()
+        else:
+            _offer_undo()
+            with guard.sentences():  # what cannot be said of the risk takes no control away
+                _show_verdict()
+                with st.container(border=True):
+                    _show_risk(data)
         project_file.show()
-        _show_verdict()
-        with st.container(border=True):
-            st.markdown(f"**{plain(data.name, 40)}**")
-            st.caption(f"{words.count(data.n_records, 'records')}, {words.count(len(data.columns), 'columns')}")
-            comparison = view.now().comparison
-            if comparison is None:
-                st.caption("Choose quasi-identifiers to see the risk.")
-                return
-            before, after = comparison.before, comparison.after
-            highest, now = before.prosecutor.highest, after.prosecutor.highest
-            lines = [
-                _line("k", f"{before.k:,}", f"{after.k:,}", after.k < after.k_wanted),
-                _line("highest risk", words.percent(highest), words.percent(now), now > after.threshold),
-                _line(f"below k = {after.k_wanted}", f"{before.below_k:,}", f"{after.below_k:,}", after.below_k > 0),
-                f"records kept: **{words.percent(comparison.share_kept)}**",
-            ]
-            lines += _beside_k(data.sensitive)
-            st.markdown("  \n".join(lines) if comparison.records_after else "**No record is left** by the recipe.")
-            recipe = view.now().recipe
-            on, steps = len(recipe.enabled), words.count(len(recipe), "steps")
-            label = f"Recipe: {steps}" if on == len(recipe) else f"Recipe: {on:,} of {steps} on"
-            # Where there is a recipe to lose, the browser asks before it closes (ui/server/tab.js looks here).
-            with st.container(key="recipe-at-stake" if recipe else "recipe"):
-                st.page_link(page.RELEASE, label=label, icon=":material/receipt_long:")
+
+
+def _show_risk(data: Dataset) -> None:
+    """Which data, what the recipe does to its risk, and the way to the recipe."""
+    st.markdown(f"**{plain(data.name, 40)}**")
+    st.caption(f"{words.count(data.n_records, 'records')}, {words.count(len(data.columns), 'columns')}")
+    comparison = view.now().comparison
+    if comparison is None:
+        st.caption("Choose quasi-identifiers to see the risk.")
+        return
+    before, after = comparison.before, comparison.after
+    highest, now = before.prosecutor.highest, after.prosecutor.highest
+    lines = [
+        _line("k", f"{before.k:,}", f"{after.k:,}", after.k < after.k_wanted),
+        _line("highest risk", words.percent(highest), words.percent(now), now > after.threshold),
+        _line(f"below k = {after.k_wanted}", f"{before.below_k:,}", f"{after.below_k:,}", after.below_k > 0),
+        f"records kept: **{words.percent(comparison.share_kept)}**",
+    ]
+    lines += _beside_k(data.sensitive)
+    st.markdown("  \n".join(lines) if comparison.records_after else "**No record is left** by the recipe.")
+    recipe = view.now().recipe
+    on, steps = len(recipe.enabled), words.count(len(recipe), "steps")
+    label = f"Recipe: {steps}" if on == len(recipe) else f"Recipe: {on:,} of {steps} on"
+    # Where there is a recipe to lose, the browser asks before it closes (ui/server/tab.js looks here).
+    with st.container(key="recipe-at-stake" if recipe else "recipe"):
+        st.page_link(page.RELEASE, label=label, icon=":material/receipt_long:")
 
 
 def _show_verdict() -> None:

@@ -1,10 +1,11 @@
 """What an officer decided about a file as one immutable value, saved as text, and used on another file."""
 
+from anonlib.project.bounds import MOST_BYTES
 from anonlib.project.differences import Differences, Uncovered, differences
 from anonlib.project.files import AreasBeside, FileRead, TableBeside
 from anonlib.project.project import MOST_NAMED, TOLD, Project
 
 __all__ = [
-    "MOST_NAMED", "TOLD", "AreasBeside", "Differences", "FileRead", "Project", "TableBeside", "Uncovered",
+    "MOST_BYTES", "MOST_NAMED", "TOLD", "AreasBeside", "Differences", "FileRead", "Project", "TableBeside", "Uncovered",
     "differences",
 ]  # fmt: skip
