@@ -12,6 +12,7 @@ from anonlib.sources import open_source
 from ui import cache, keep, state, view
 from ui.companions import AreaTable
 from ui.loaded import Loaded
+from ui.server.keeping import forget_uploads
 from ui.state import Waiting, session
 from ui.text import printable
 
@@ -58,6 +59,7 @@ def open_upload(key: str) -> None:
         now.notice = f"The project {upload.name} waits for data: {asked}, or another with such columns."
     else:
         use(project, upload.name)
+    forget_uploads()
 
 
 def use_waiting() -> None:

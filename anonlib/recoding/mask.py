@@ -11,6 +11,9 @@ from anonlib import checks
 from anonlib.errors import InputError
 from anonlib.values import Values
 
+MOST_HIDDEN = 1_000
+"""Most characters that stand for hidden ones: a saved step can name any length, and memory cannot hold all."""
+
 
 @dataclass(frozen=True)
 class Mask:
@@ -29,7 +32,7 @@ class Mask:
     fill : str
         What stands for a character that is hidden; where it is empty, the others are cut off.
     length : int
-        Characters of a label, 0 or more.
+        Characters of a label, 0 or more. No more than :data:`MOST_HIDDEN` of them are hidden ones.
     """
 
     keep: int
@@ -51,7 +54,7 @@ class Mask:
         return labels
 
     def _label(self, value: str) -> str | None:
-        hidden = self.fill * max(1, self.length - self.keep)
+        hidden = self.fill * min(max(1, self.length - self.keep), MOST_HIDDEN)
         shown = value[: self.keep] if self.side == "start" else value[max(0, len(value) - self.keep) :]
         return (shown + hidden if self.side == "start" else hidden + shown) or None
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.criteria import Aim
+from anonlib.criteria import Aim, Case, judge
 from anonlib.errors import InputError
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
-from anonlib.project import AreasBeside, FileRead, Project, TableBeside, bounds
+from anonlib.project import AreasBeside, FileRead, Project, TableBeside, bounds, differences
 from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.regions.reading import AreaColumns
 from anonlib.release.recipe import Recipe
@@ -22,7 +23,7 @@ from anonlib.release.steps import Recode, Suppress
 from anonlib.roles import Role
 from tests.helpers.examples import settings
 from tests.helpers.projects import projects
-from tests.helpers.small_release import ROLES
+from tests.helpers.small_release import ROLES, small
 
 WHOLE = Project(
     file=FileRead("d" * 64, "visits.csv", 6, ("age", "zip"), column_marks=(("age", "999"),), merged=("zip",)),
@@ -85,6 +86,21 @@ def read_or_refused(text: str | bytes) -> None:
     assert Project.from_json(project.to_json()) == project.told
     assert all(criterion.describe() and criterion.title for criterion in project.aim.criteria)
     assert all(entry.step.describe() for entry in project.recipe.entries)
+    used_or_refused(project)
+
+
+def used_or_refused(project: Project) -> None:
+    """It is used on a file of people, its hierarchies on their values, its criteria on its release."""
+    data = small()
+    with suppress(InputError):
+        assert differences(project, data).sentences is not None
+        applied = project.recipe.apply(data.with_roles(project.on(data.columns).roles))
+        case = Case(applied, project.recipe, None, project.aim.harmless_by_column, project.aim.earlier)
+        assert judge(case, project.aim.criteria, recipient=project.aim.of.name, accepted=project.aim.accepted).says
+    for column, hierarchy in project.hierarchies.items():
+        if column in data.columns:
+            with suppress(InputError):
+                hierarchy.on(data.records[column].cat.categories, column)
 
 
 def test_the_document_that_is_damaged_here_is_a_good_one() -> None:
