@@ -92,6 +92,7 @@ AIMS = st.builds(
     st.dictionaries(NAMES, st.floats(0, 3), max_size=2).map(lambda weights: tuple(weights.items())),
     st.lists(NAMES, max_size=2, unique=True).map(tuple),
     st.lists(RECIPES, max_size=2).map(tuple),
+    TEXTS,
 )
 OPTIONS = st.builds(
     ReadOptions,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 
@@ -13,6 +14,7 @@ from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.roles import Role
+from pages.release.release.downloads import released_file
 from tests.helpers.app import (
     DATA,
     HOME,
@@ -31,7 +33,7 @@ from tests.helpers.app import (
     within,
 )
 from tests.helpers.regions import of_files
-from ui import projects, view
+from ui import projects, state, view
 from ui.companions import AreaTable
 
 LABEL = "A project saved here"
@@ -307,6 +309,22 @@ def test_no_cell_of_an_identifier_or_a_sensitive_column_is_in_it() -> None:
     assert "does not hold values of the column “diagnosis”" in said(again)
     download = again.download("Released CSV").proto
     assert download.disabled and "could not be applied" in download.help, "the column does not leave as it is"
+
+
+def test_a_release_on_record_keeps_the_digest_of_its_file() -> None:
+    app = seeded(visits(60), recipe=RECIPE, page=RELEASE).press("Note as released")
+    assert not app.errors and app.session.aim.earlier == (RECIPE,)
+
+    def file() -> bytes:
+        applied = view.now().applied
+        assert applied is not None
+        return released_file(applied.released, state.lot("release"))
+
+    assert app.session.project.released == {RECIPE.digest: sha256(within(app.session, file)).hexdigest()}
+    read = Project.from_json(saved(app))
+    assert read.released == app.session.project.released and read.aim.earlier == (RECIPE,)
+    app.press("undo")
+    assert not app.session.project.released and not app.session.aim.earlier
 
 
 def test_a_sidebar_with_a_project_too_large_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

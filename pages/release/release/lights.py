@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from hashlib import sha256
 
 import streamlit as st
 
 from anonlib.criteria import EarlierReleases, State
-from ui import guard, keep, page, view
+from anonlib.release.export import draws_for, released_csv
+from ui import guard, keep, page, state, view
 from ui.state import session
 from ui.text import plain
 
@@ -61,8 +63,12 @@ def _note() -> None:
     earlier = next((each for each in aim.criteria if isinstance(each, EarlierReleases)), None)
     if earlier is None:
         aim = aim.with_criterion(EarlierReleases(k=aim.of.k))
-    session().aim = replace(aim, earlier=(*aim.earlier, session().recipe))
-    session().notice = "Noted. From now on the verdict looks at this release and the next one together."
+    now, applied = session(), view.now().applied
+    now.aim = replace(aim, earlier=(*aim.earlier, now.recipe))
+    if applied is not None and not applied.why_not:
+        file = released_csv(applied.released, draws_for(applied.released, state.lot("release")))
+        now.project = now.project.having_released(sha256(file).hexdigest())
+    now.notice = "Noted. From now on the verdict looks at this release and the next one together."
 
 
 def _take_reason(reason: str) -> None:
