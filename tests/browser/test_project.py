@@ -26,11 +26,11 @@ def verdict(page: Page) -> str:
 
 
 def limit_of_smallest_class(page: Page) -> Locator:
-    """The control of the criterion's limit, in its own “Change”."""
+    """The control of the criterion's limit, in its own “Limits”."""
     row = page.get_by_test_id("stLayoutWrapper").filter(has_text="Smallest class").filter(
-        has=page.get_by_role("button", name="Change", exact=True)
+        has=page.get_by_role("button", name="Limits", exact=True)
     )  # fmt: skip
-    row.last.get_by_role("button", name="Change", exact=True).click()
+    row.last.get_by_role("button", name="Limits", exact=True).click()
     return page.get_by_role("spinbutton", name="Smallest class")
 
 
@@ -66,7 +66,7 @@ def test_a_saved_project_brings_back_verdict_recipe_and_roles(page: Page, server
     upload(page, "mine.json", project, label="A project saved here")
     expect(page.get_by_text("The project mine.json is open.")).to_be_visible()
     page.keyboard.press("Escape")
-    expect(page.get_by_text(re.compile("Every column has a role"))).to_be_visible()
+    expect(page.get_by_text(re.compile("Every column is decided"))).to_be_visible()
     assert verdict(page) == said and sidebar(page).get_by_text(re.compile("^Recipe: ")).inner_text() == recipe
     go(page, "Verdict")
     expect(page.get_by_text("Smallest class · changed")).to_be_visible()
