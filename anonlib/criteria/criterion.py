@@ -177,5 +177,7 @@ def criterion_from_dict(values: object) -> Criterion:
     checks.text(given.get("source", ""), f"The source of the criterion “{kind}”")
     try:
         return cls(**given)
+    except InputError:
+        raise
     except (TypeError, ValueError, AttributeError):
         raise InputError(f"The criterion “{kind}” has a setting of the wrong type.") from None

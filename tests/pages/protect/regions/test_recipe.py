@@ -65,6 +65,7 @@ def test_what_is_added_to_the_recipe_gives_the_numbers_shown(app):
     assert "In the recipe: Aggregate the places in area to 6 regions" in app.text.replace("\\", "")
     check_figures(app, found)
     check_release(app, found)
+    app.leave_anyway()
     for label in ("Released CSV", "Value mapping", "Save recipe"):
         assert not app.download(label).proto.disabled, label
     app.press("Change step 1")
