@@ -6,6 +6,7 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
+from anonlib.roles import Role
 from ui import guard, history, page, project_file, view
 from ui.state import session
 from ui.text import plain
@@ -64,7 +65,9 @@ def _beside_k(sensitive: list[str]) -> list[str]:
     beside = view.now().beside_k
     if beside is None:
         return []
-    unique, still = beside.uniqueness, len(beside.open_columns)
+    # What somebody may know of a sensitive column is asked by the verdict’s criterion of inference.
+    still = sum(column.role != Role.SENSITIVE for column in beside.open_columns)
+    unique = beside.uniqueness
     alone = f"**{plain(words.percent(unique.alone / max(1, unique.n_records)))}**"
     lines = [f"alone in all that leaves: {f':red[{alone}]' if still and unique.alone else alone}"]
     if still:
