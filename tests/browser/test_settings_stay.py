@@ -26,13 +26,13 @@ def slide(page: Page, label: str, keys: int) -> None:
 
 
 def open_more(page: Page) -> None:
-    page.get_by_test_id("stPopoverButton").filter(has_text="More").click()
+    page.get_by_test_id("stMain").get_by_test_id("stPopoverButton").filter(has_text="More").click()
     expect(page.get_by_test_id("stPopoverBody")).to_be_visible(timeout=TIMEOUT)
     wait_until_idle(page)
 
 
 def close_more(page: Page) -> None:
-    page.get_by_test_id("stPopoverButton").filter(has_text="More").click()
+    page.get_by_test_id("stMain").get_by_test_id("stPopoverButton").filter(has_text="More").click()
     expect(page.get_by_test_id("stPopoverBody")).to_have_count(0, timeout=TIMEOUT)
     wait_until_idle(page)
 
