@@ -58,3 +58,52 @@ def prices(
     chart.update_xaxes(range=[0, 1.15 * most], tickformat=".0%", title="detail lost")
     chart.update_yaxes(tickvals=positions, ticktext=[label(name, 32) for name in names], showgrid=False)
     return chart
+
+
+def variants(
+    names: Sequence[str], kept: Sequence[float], risk: Sequence[float], met: Sequence[bool], *, dark: bool = False
+) -> go.Figure:
+    """Variants of a release as points: the information kept against the highest risk.
+
+    Parameters
+    ----------
+    names : sequence of str
+        What each is called.
+    kept, risk : sequence of float
+        Information kept and highest risk, in [0, 1].
+    met : sequence of bool
+        Whether a variant meets all criteria: its point is filled.
+    dark : bool
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
+    """
+    colours = palette(dark)
+    points = go.Scatter(
+        x=list(kept),
+        y=[max(value, 1e-6) for value in risk],
+        mode="markers+text",
+        text=[label(name) for name in names],
+        textposition="top center",
+        cliponaxis=False,
+        marker={
+            "symbol": ["circle" if done else "circle-open" for done in met],
+            "size": 14,
+            "color": colours.safe,
+            "line": {"width": 2, "color": colours.safe},
+        },
+        hovertext=[
+            f"{label(name)}<br>{percent(a)} of the information kept<br>highest risk {percent(b)}"
+            for name, a, b in zip(names, kept, risk, strict=True)
+        ],
+        hoverinfo="text",
+    )
+    chart = figure(points, dark=dark, height=340)
+    chart.update_xaxes(range=[0, 1.08], tickformat=".0%", title="information kept")
+    ticks = [10.0**-power * first for power in range(6) for first in (1, 0.5, 0.2)]
+    chart.update_yaxes(
+        type="log", tickvals=ticks, ticktext=[percent(tick) for tick in ticks], title="highest risk, logarithmic"
+    )
+    return chart

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.verdict.verdict import prices, proposals, recipient, said
+from pages.verdict.verdict import compare, prices, proposals, recipient, said
 from ui import explain, looking, page, view
 
 DOES = "This page says whether the file may leave for a recipient, and what would have to change."
@@ -24,6 +24,7 @@ def show_page() -> None:
         "verdict-tabs",
         {
             "Proposals": partial(proposals.show, data, verdict),
+            "Compare": partial(compare.show, data),
             "What each criterion costs": partial(prices.show, data),
             "How it works": partial(explain.show, "verdict"),
         },

@@ -212,7 +212,7 @@ def test_a_noted_release_is_looked_at_together_with_the_next():
 def test_every_tab_says_something():
     app = sampled("weight_loss", VERDICT)
     app.choose("selectbox", "Recipient", "public")
-    for _ in app.each_tab(TABS, ("Proposals", "What each criterion costs", "How it works")):
+    for _ in app.each_tab(TABS, ("Proposals", "Compare", "What each criterion costs", "How it works")):
         assert not app.errors
 
 
@@ -221,3 +221,27 @@ def test_the_sidebar_says_the_same_verdict_on_every_page(page):
     app = sampled("admissions", page)
     links = [each.proto.label for each in app.at.sidebar if each.type == "page_link"]
     assert any(verdict_of(app).short in link.replace("\\", "") for link in links)
+
+
+def test_a_longer_search_waits_for_a_button_and_finds_the_same(monkeypatch):
+    app = sampled("admissions", VERDICT)
+    monkeypatch.setattr("pages.verdict.verdict.proposals.AT_ONCE", 0.0)
+    proposals(asks(app, *SEARCHED))
+    assert "Searching for the least change takes about" in app.text and not app.has_button("Take this")
+    app.press("Start")
+    assert app.has_button("Take this") and not app.errors
+    app.press("Take this")
+    assert "May leave" in app.text
+    app.tab(TABS, "What each criterion costs")
+    app.press("Start")
+    assert not app.errors and app.download("Table as CSV") is not None
+
+
+def test_variants_stand_side_by_side_with_what_the_verdict_says_of_each():
+    app = sampled("admissions", VERDICT)
+    proposals(asks(app, *SEARCHED)).press("Take this")
+    app.tab(TABS, "Compare")
+    table = app.table("Version")
+    assert table["Version"].tolist()[:2] == ["Original", "Recipe now"]
+    assert table["k"].tolist()[0] == 1 and table["k"].tolist()[1] >= 11
+    assert table["Met"].tolist()[1] == "3 of 3"

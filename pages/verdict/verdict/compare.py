@@ -1,0 +1,91 @@
+"""The original, the recipe and every proposal side by side: detail kept against risk, and the table behind it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from anonlib import words
+from anonlib.criteria import Inference, Verdict
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.plots import verdict as plots
+from anonlib.release.export import table_csv
+from anonlib.release.recipe import Recipe
+from pages.verdict.verdict import proposals
+from ui import page, view
+from ui.text import plain
+
+_SHARES = ("Highest risk", "Average risk", "Certain", "Kept", "Information kept")
+_MEANINGS = {
+    "Certain": "Of the criterion of inference, the share of the worst sensitive column.",
+    "Information kept": "Mean over all columns but identifiers of entropy after / before.",
+    "Met": "Criteria that are met, of all.",
+}
+
+
+def show(data: Dataset) -> None:
+    """A point and a row each variant."""
+    if not data.quasi_identifiers:
+        st.info("No quasi-identifier or place is chosen, so there is no risk to compare.")
+        return
+    variants = _variants(data)
+    rows = [row for name, recipe in variants if (row := _row(name, recipe)) is not None]
+    table = pd.DataFrame(rows)
+    names, kept, risk = table["Version"].tolist(), table["Information kept"].tolist(), table["Highest risk"].tolist()
+    met = [row["Met"].split(" of ")[0] == row["Met"].split(" of ")[1] for row in rows]
+    page.figure(
+        partial(plots.variants, names, kept, risk, met),
+        "Points of information kept and highest risk: "
+        + "; ".join(
+            f"{name} {words.percent(a)} and {words.percent(b)}" for name, a, b in zip(names, kept, risk, strict=True)
+        ),
+        None,
+    )
+    page.table(table, "The original, the recipe and the proposals", percent=_SHARES, help=_MEANINGS)
+    page.counts(
+        "Highest risk is the prosecutor's, 1 / the smallest class (El Emam 2013); information kept is entropy after / "
+        "before. Filled points meet all criteria. Further right and further down is better."
+    )
+    page.download("Table as CSV", partial(table_csv, table), "variants.csv", "verdict-variants-csv")
+
+
+def _variants(data: Dataset) -> list[tuple[str, Recipe]]:
+    """The original, the recipe where it has steps, and the proposals that are made."""
+    found = [("Original", Recipe())]
+    if view.now().recipe.enabled:
+        found.append(("Recipe now", view.now().recipe))
+    try:
+        offers = proposals.made(data)
+    except InputError as error:
+        st.info(plain(str(error)), icon=":material/info:")
+        offers = None
+    for offer in offers.offers if offers is not None else ():
+        recipe = offer.proposal.taken(view.now().recipe, data)
+        if recipe.digest != view.now().recipe.digest:
+            found.append((offer.title, recipe))
+    return found
+
+
+def _row(name: str, recipe: Recipe) -> dict | None:
+    comparison, verdict = view.now().comparison_of(recipe), view.now().verdict_of(recipe)
+    if comparison is None or verdict is None or not comparison.records_after:
+        return None
+    kept = [loss.information_kept for loss in comparison.columns]
+    return {
+        "Version": name,
+        "k": comparison.after.k,
+        "Highest risk": comparison.after.prosecutor.highest,
+        "Average risk": comparison.after.marketer.average,
+        "Certain": _certain(verdict),
+        "Kept": comparison.share_kept,
+        "Information kept": sum(kept) / max(1, len(kept)),
+        "Met": f"{sum(each.is_met for each in verdict.findings)} of {len(verdict.findings)}",
+    }
+
+
+def _certain(verdict: Verdict) -> float | None:
+    shares = [each.now for each in verdict.findings if isinstance(each.criterion, Inference) and each.now is not None]
+    return max(shares, default=None)
