@@ -25,7 +25,6 @@ State = tuple[int, ...]
 """The level of each column that can be coarsened, in the problem's order; 0 is as it is."""
 MEMORY = 400_000_000  # bytes for who violates by which set of columns
 MOST_KEPT = 4  # columns; larger sets are many, and each is seldom asked for again
-_LEAST = 1e-12  # losses that differ by less are equal
 
 
 @dataclass(frozen=True)
@@ -59,6 +58,7 @@ class Problem:
     guarantees : what must hold, on columns of the table.
     most : how many records may be left out at most.
     n_records : all of them.
+    fixed_worth : what the cells of one record are worth in columns that cannot be coarsened.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Problem:
         self._codes: Codes = like._codes if like is not None else Codes(classes, self.levels)
         self._masks: Kept = like._masks if like is not None else Kept(MEMORY)
         self._settled: dict[State, Settled | None] = {}
-        self._fixed_worth = sum((self.weights[name] for name in classes.attributes if name not in self.columns), 0.0)
+        self.fixed_worth = sum((self.weights[name] for name in classes.attributes if name not in self.columns), 0.0)
 
     # ---- what there is ----
 
@@ -107,11 +107,6 @@ class Problem:
     def bottom(self) -> State:
         """Every column as it is."""
         return tuple(0 for _ in self.columns)
-
-    @property
-    def fixed_worth(self) -> float:
-        """What the cells of one record are worth in columns that cannot be coarsened."""
-        return self._fixed_worth
 
     @cached_property
     def is_exact(self) -> bool:

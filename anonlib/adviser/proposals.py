@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from anonlib.adviser.conflicts import Conflict, conflict
 from anonlib.adviser.problem import Problem, Settled
-from anonlib.adviser.search import Found, Watch, least_change
+from anonlib.adviser.search import Found, least_change
 from anonlib.criteria import Case, ColumnsStay, Criterion, RecordsKept
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
@@ -22,6 +22,8 @@ from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Scope, S
 from anonlib.release.steps.exposed import Worth
 
 _A_COLUMN = 1.0  # what a changed column costs where the fewest are wanted: more than all cells together
+Told = Callable[[float, "Proposal | None"], None]
+"""Told the share of a search that is done and the best proposal so far; may raise to stop."""
 MOST_LEFT_OUT = 0.05  # where no criterion says how many records must be kept
 
 
@@ -144,15 +146,15 @@ class Adviser:
 
     # ---- proposals ----
 
-    def most_detail(self, seconds: float | None = None, watch: Watch | None = None) -> Proposal | None:
+    def most_detail(self, seconds: float | None = None, watch: Told | None = None) -> Proposal | None:
         """What loses least, with as many records left out as may be."""
         return self._proposal(self.problem, seconds, watch)
 
-    def most_records(self, seconds: float | None = None, watch: Watch | None = None) -> Proposal | None:
+    def most_records(self, seconds: float | None = None, watch: Told | None = None) -> Proposal | None:
         """What loses least with nobody left out."""
         return self._proposal(self.problem.changed(most=0), seconds, watch)
 
-    def fewest_columns(self, seconds: float | None = None, watch: Watch | None = None) -> Proposal | None:
+    def fewest_columns(self, seconds: float | None = None, watch: Told | None = None) -> Proposal | None:
         """What changes the fewest columns, and of these what loses least."""
         return self._proposal(self.problem.changed(a_column=_A_COLUMN), seconds, watch)
 
@@ -168,22 +170,29 @@ class Adviser:
             return None
         return found, tuple(dict.fromkeys(self._criterion_of(i) for i in found.guarantees))
 
-    def prices(self, seconds: float | None = None, watch: Watch | None = None) -> tuple[Price, ...]:
+    def prices(
+        self, seconds: float | None = None, progress: Callable[[float], None] | None = None
+    ) -> tuple[Price, ...]:
         """What each criterion costs: the loss with all less that without it, and the loss with it alone.
 
         Prices need not add up: two criteria that imply each other cost nothing each.
         """
-        whole = least_change(self.problem, seconds=seconds)
+        done = 0.0
+
+        def watch(share: float, _: Found | None) -> None:
+            if progress is not None:
+                progress(done)
+
+        whole = least_change(self.problem, seconds=seconds, watch=watch)
         if whole is None:
             return ()
         found = []
         for i, (criterion, _) in enumerate(self.searched):
-            if watch is not None:
-                watch(i / len(self.searched), whole)
+            done = i / len(self.searched)
             others = self._only([each for each, _ in self.searched if each is not criterion])
-            without = None if others is None else least_change(others, seconds=seconds)
+            without = None if others is None else least_change(others, seconds=seconds, watch=watch)
             alone_in = self._only([criterion])
-            alone = None if alone_in is None else least_change(alone_in, seconds=seconds)
+            alone = None if alone_in is None else least_change(alone_in, seconds=seconds, watch=watch)
             rest = 0.0 if without is None else without.best.loss
             found.append(Price(criterion, max(0.0, whole.best.loss - rest), None if alone is None else alone.best.loss))
         return tuple(found)
@@ -198,13 +207,20 @@ class Adviser:
         owners = [criterion for criterion, stated in self.searched for _ in stated]
         return owners[position]
 
-    def _proposal(self, problem: Problem, seconds: float | None, watch: Watch | None) -> Proposal | None:
-        found = least_change(problem, seconds=seconds, watch=watch)
+    def _proposal(self, problem: Problem, seconds: float | None, watch: Told | None) -> Proposal | None:
+        latest: list[Proposal] = []
+
+        def tell(share: float, best: Found | None) -> None:
+            if best is not None and (not latest or latest[-1].found.best != best.best):
+                latest[:] = [self.of(best, problem)]
+            if watch is not None:
+                watch(share, latest[-1] if latest else None)
+
+        found = least_change(problem, seconds=seconds, watch=None if watch is None else tell)
         return None if found is None else self.of(found, problem)
 
-    def of(self, found: Found, problem: Problem | None = None) -> Proposal:
-        """What a search found as a proposal."""
-        problem = problem or self.problem
+    def of(self, found: Found, problem: Problem) -> Proposal:
+        """What a search of a problem found as a proposal."""
         levels = {name: level for name, level in zip(problem.columns, found.best.state, strict=True) if level}
         return Proposal(
             levels,

@@ -41,7 +41,7 @@ class Case:
 
     @property
     def original(self) -> Dataset:
-        """The original, with the records that are counted."""
+        """The original, whole."""
         return self.applied.original
 
     @property

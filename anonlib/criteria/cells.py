@@ -52,7 +52,7 @@ class NoIdentifiers(Criterion):
         n = case.released.n_records
         return self.found(
             False, says, now=cells, original=sum(before.values()) + named, persons=max(after.values()), n_persons=n,
-            worst=worst,
+            worst=worst, columns=tuple(name for name, _ in worst),
         )  # fmt: skip
 
 
@@ -196,7 +196,7 @@ class TellingColumns(Criterion):
             says += f" In all {len(columns)} columns tell: {words.listed(columns)}."
         return self.found(
             len(columns) <= self.most, says, now=len(columns), persons=first.known, n_persons=first.n_records,
-            worst=worst,
+            worst=worst, columns=tuple(columns),
         )  # fmt: skip
 
 
@@ -238,11 +238,17 @@ class ColumnsNotCounted(Criterion):
             return self.found(True, "None does.", now=0, n_persons=unique.n_records)
         below = tuple((each.column, each.below(self.k, unique.counted)) for each in found)
         name, most = below[0]
+        others = [f"{other} ({n:,})" for other, n in below[1:]]
+        also = f", and so with {words.listed(others, 3)}" if others else ""
+        it = "them" if others else "it"
         says = (
-            f"Who knows {name} too finds {words.share(most, unique.n_records, case.unit)} in smaller groups. Count it "
-            "as known, drop it, or say that nobody outside can know it."
+            f"Who knows {name} too finds {words.share(most, unique.n_records, case.unit)} in smaller groups{also}. "
+            f"Count {it} as known, drop {it}, or say that nobody outside can know {it}."
         )
-        return self.found(False, says, now=len(below), persons=most, n_persons=unique.n_records, worst=below)
+        columns = tuple(each.column for each in found)
+        return self.found(
+            False, says, now=len(below), persons=most, n_persons=unique.n_records, worst=below, columns=columns
+        )
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,7 @@ class Finding:
     persons, n_persons : how many persons (records, summed weights) of the release it concerns, and all of them.
     worst : the knowledge that most are exposed to, or the columns at fault, with how many each; never a value of a
         sensitive column.
+    columns : the columns at fault, where it is columns that are.
     """
 
     criterion: Criterion
@@ -70,6 +71,7 @@ class Finding:
     persons: int = 0
     n_persons: int = 0
     worst: tuple[tuple[str, int], ...] = ()
+    columns: tuple[str, ...] = ()
 
     @property
     def is_met(self) -> bool:

@@ -13,7 +13,8 @@ from anonlib.classes.subsets import n_subsets
 from anonlib.criteria.case import MOST_CELLS, Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.errors import InputError
-from anonlib.guarantees import Average, Guarantee, Shared
+from anonlib.guarantees import Average, Guarantee, Shared, classes_and_records
+from anonlib.release.comparison import compare
 
 NOTHING_KNOWN = (
     "No quasi-identifier or place is chosen, so nothing is taken to be known. Say on the Data page what somebody "
@@ -118,36 +119,17 @@ class HighestRisk(Criterion):
     def check(self, case: Case) -> Finding:
         if not case.known:
             return self.unknown(NOTHING_KNOWN)
-        before, after = case.comparison.before, case.comparison.after
-        pair = (before.prosecutor, after.prosecutor)
+        found = compare(case.applied, case.recipe, threshold=self.limit, population=case.population)
+        before, risk = found.before.prosecutor, found.after.prosecutor
         if self.attacker == "journalist":
-            if before.journalist is None or after.journalist is None:
-                return self.unknown("There is no population table with the known columns. Load one on the Data page.")
-            pair = (before.journalist, after.journalist)
-        risk = pair[1]
-        above = _above(case, self, risk.highest)
+            if found.before.journalist is None or found.after.journalist is None:
+                return self.unknown("There is no population table with the known columns. Load one under “More”.")
+            before, risk = found.before.journalist, found.after.journalist
         says = f"The highest risk is {words.percent(risk.highest)}, {words.one_in(risk.highest)}."
         return self.found(
-            risk.highest <= self.limit, says, now=risk.highest, original=pair[0].highest, persons=above,
+            risk.highest <= self.limit, says, now=risk.highest, original=before.highest, persons=risk.at_risk,
             n_persons=risk.n_records,
         )  # fmt: skip
-
-
-def _above(case: Case, criterion: HighestRisk, highest: float) -> int:
-    """How many have a risk above the limit: counted for the prosecutor, all or none looked up for the journalist."""
-    if highest <= criterion.limit:
-        return 0
-    if criterion.attacker == "journalist":
-        from anonlib.risk import assess
-
-        matched = case.recipe.apply_to_population(case.population) if case.population is not None else None
-        names = [name for name in case.released.quasi_identifiers if matched is not None and name in matched.columns]
-        people = None if matched is None else matched.classes(names)
-        found = assess(case.released.classes(), threshold=criterion.limit, population=people).journalist
-        return 0 if found is None else found.at_risk
-    sizes = case.rows.groups(case.released.quasi_identifiers)[1]
-    used = sizes[sizes > 0]
-    return int(used[1 / used > criterion.limit].sum())
 
 
 @dataclass(frozen=True)
@@ -183,16 +165,12 @@ class AverageRisk(Criterion):
     def check(self, case: Case) -> Finding:
         if not case.known:
             return self.unknown(NOTHING_KNOWN)
-        now, n = _average(case.rows.groups(case.released.quasi_identifiers)[1])
-        before, _ = _average(case.rows_before.groups(case.known)[1])
+        classes, n = classes_and_records(case.rows, case.released.quasi_identifiers)
+        classes_before, n_before = classes_and_records(case.rows_before, case.known)
+        now, before = classes / max(1, n), classes_before / max(1, n_before)
         says = f"Someone who matches the whole file is right for {words.percent(now)} of the {case.unit} on average."
         expected = math.ceil(now * n) if now > self.limit else 0
         return self.found(now <= self.limit, says, now=now, original=before, persons=expected, n_persons=n)
-
-
-def _average(sizes: np.ndarray) -> tuple[float, int]:
-    n = int(sizes.sum())
-    return (float(np.count_nonzero(sizes) / n) if n else 0.0), n
 
 
 @dataclass(frozen=True)

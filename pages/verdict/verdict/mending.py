@@ -5,32 +5,20 @@ from __future__ import annotations
 import streamlit as st
 
 from anonlib import words
-from anonlib.adviser import Adviser, Asked, Proposal
-from anonlib.criteria import (
-    Aim,
-    Case,
-    ColumnsNotCounted,
-    Criterion,
-    Finding,
-    NoIdentifiers,
-    State,
-    TellingColumns,
-    Verdict,
-)
-from anonlib.dataset import Dataset
+from anonlib.adviser import Proposal
+from anonlib.criteria import ColumnsNotCounted, Criterion, Finding, NoIdentifiers, State, TellingColumns, Verdict
 from anonlib.errors import InputError
-from anonlib.hierarchies import Hierarchy
-from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Scope
 from anonlib.roles import Role
-from ui import cache, decide, guard, original, to_recipe, view
+from pages.verdict.verdict import question
+from ui import decide, guard, original, to_recipe, view
 from ui.state import session
 
 SECONDS = 5.0
 """How long a search for one criterion may take."""
 
 
-def offer(verdict: Verdict, finding: Finding, data: Dataset, key: str) -> None:
+def offer(verdict: Verdict, finding: Finding, key: str) -> None:
     """The button that mends a criterion, or why it cannot; nothing where it is met."""
     if finding.state is not State.NOT_MET:
         return
@@ -57,58 +45,33 @@ def _why_not(criterion: Criterion) -> str:
         return ""
     data = view.now().data
     assert data is not None
-    if can_be_searched(criterion, data):
-        return ""
+    if question.can_be_searched(criterion, data):
+        long = question.seconds(data) > question.AT_ONCE
+        return "On so large a file this takes longer: search for a proposal below." if long else ""
     return "No search takes part in this criterion: look at it on its page, or change its limit."
-
-
-def can_be_searched(criterion: Criterion, data: Dataset) -> bool:
-    """Whether a search can take a criterion into account."""
-    return cache.remember(_searchable, data, criterion=criterion)
-
-
-def _searchable(data: Dataset, *, criterion: Criterion) -> bool:
-    return bool(criterion.guarantees(Case(view.apply(Recipe(), data), Recipe())))
 
 
 def _mend(criterion: Criterion, met: tuple[Criterion, ...]) -> None:
     now = view.now()
     assert now.data is not None and now.verdict is not None
-    if isinstance(criterion, TellingColumns | NoIdentifiers):
-        finding = next(each for each in now.verdict.findings if each.criterion == criterion)
-        names = [name.split(" tells ")[0] for name, _ in finding.worst]
-        columns = tuple(name for name in dict.fromkeys(names) if name in now.data.columns)
-        to_recipe.take([DropColumns(columns, "for the verdict")], columns, Scope.COLUMN)
+    if isinstance(criterion, TellingColumns | NoIdentifiers | ColumnsNotCounted):
+        columns = next(each for each in now.verdict.findings if each.criterion == criterion).columns
+        _count(columns) if isinstance(criterion, ColumnsNotCounted) else _drop(columns)
         return
-    if isinstance(criterion, ColumnsNotCounted):
-        finding = next(each for each in now.verdict.findings if each.criterion == criterion)
-        counted = [name for name, _ in finding.worst]
-        decide.set_roles({**session().roles, **dict.fromkeys(counted, Role.QUASI_IDENTIFIER)})
-        listed = words.listed(counted)
-        session().notice = f"Counted as known: {listed}. What is asked of known columns holds for them too."
-        return
-    found = adviser(now.data, session().aim, (*met, criterion)).most_detail(SECONDS)
+    looked_at = original.to_protect(now.data)
+    found = question.adviser(looked_at, now.aim, session().hierarchies, (*met, criterion)).most_detail(SECONDS)
     if found is None:
         raise InputError("No change that is allowed meets this criterion and those that are met. See the proposals.")
     to_recipe.take(found.steps, found.decides, Scope.SEARCH, now.data)
 
 
-def adviser(data: Dataset, aim: Aim, criteria: tuple[Criterion, ...]) -> Adviser:
-    """The adviser on the loaded data, by what the officer decided."""
-    return Adviser(asked(original.to_protect(data), aim, criteria, dict(session().hierarchies)))
+def _drop(columns: tuple[str, ...]) -> None:
+    to_recipe.take([DropColumns(columns, "for the verdict")], columns, Scope.COLUMN)
 
 
-def asked(data: Dataset, aim: Aim, criteria: tuple[Criterion, ...], hierarchies: dict[str, Hierarchy]) -> Asked:
-    """The adviser's question."""
-    return Asked(
-        data,
-        criteria,
-        {name: hierarchy.with_top() for name, hierarchy in hierarchies.items()},
-        aim.harmless_by_column,
-        aim.fixed,
-        dict(aim.weights),
-        aim.droppable,
-    )
+def _count(columns: tuple[str, ...]) -> None:
+    decide.set_roles({**session().roles, **dict.fromkeys(columns, Role.QUASI_IDENTIFIER)})
+    session().notice = f"Counted as known: {words.listed(columns)}. What is asked of known columns holds for them too."
 
 
 def taken(proposal: Proposal) -> None:

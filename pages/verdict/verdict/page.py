@@ -23,7 +23,7 @@ def show_page() -> None:
     page.tabs(
         "verdict-tabs",
         {
-            "Proposals": partial(proposals.show, data, verdict),
+            "Proposals": partial(proposals.show, data),
             "Compare": partial(compare.show, data),
             "What each criterion costs": partial(prices.show, data),
             "How it works": partial(explain.show, "verdict"),

@@ -15,7 +15,7 @@ from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy
 from anonlib.plots import verdict as plots
 from anonlib.release.export import table_csv
-from pages.verdict.verdict import mending, proposals
+from pages.verdict.verdict import question
 from ui import cache, long_work, original, page
 from ui.state import session
 from ui.text import plain
@@ -59,18 +59,17 @@ def show(data: Dataset) -> None:
 
 def _made(data: Dataset) -> tuple[Price, ...] | None:
     aim, hierarchies = session().aim, session().hierarchies
-    searches = 2 * sum(mending.can_be_searched(each, data) for each in aim.criteria) + 1
-    expected = searches * proposals.seconds(data)
-    if expected <= proposals.AT_ONCE:
+    searches = 2 * sum(question.can_be_searched(each, data) for each in aim.criteria) + 1
+    expected = searches * question.seconds(data)
+    if expected <= question.AT_ONCE:
         return cache.remember(_priced, data, aim=aim, hierarchies=hierarchies)
     name = f"verdict-prices-{data.key}-{cache.digest(aim, hierarchies)}"
 
     def compute(tell) -> tuple[Price, ...]:
-        adviser = mending.adviser(data, aim, aim.criteria)
-        return adviser.prices(_EACH, lambda share, _: tell(share))
+        return question.adviser(data, aim, hierarchies).prices(_EACH, tell)
 
     return long_work.best_so_far(name, [("What each criterion costs", compute)], expected)
 
 
 def _priced(data: Dataset, *, aim: Aim, hierarchies: dict[str, Hierarchy]) -> tuple[Price, ...]:
-    return mending.adviser(data, aim, aim.criteria).prices(_EACH)
+    return question.adviser(data, aim, hierarchies).prices(_EACH, long_work.let_go)

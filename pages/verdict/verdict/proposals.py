@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 
 import streamlit as st
 
 from anonlib import words
-from anonlib.adviser import Adviser, Found, Proposal, Remedy, remedies
-from anonlib.criteria import Aim, State, Verdict
+from anonlib.adviser import Adviser, Proposal, Remedy, remedies
+from anonlib.criteria import Aim, State
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy, suggested_hierarchy
-from pages.verdict.verdict import mending
+from pages.verdict.verdict import mending, question
 from ui import cache, guard, long_work, original, page, view
 from ui.state import session
 from ui.text import plain
 
-AT_ONCE = 1.5
-"""Seconds of work, as estimated, up to which proposals are made without being asked for."""
 _EACH = 20.0  # seconds a proposal may take
 _ICONS = {State.MET: ":green[:material/check_circle:]", State.NOT_MET: ":red[:material/cancel:]"}
 
@@ -53,50 +52,33 @@ def made(data: Dataset) -> Offers | None:
     """The proposals for the session's aim; None while they are not asked for."""
     aim, hierarchies = session().aim, session().hierarchies
     looked_at = original.to_protect(data)
-    expected = seconds(looked_at)
-    if expected <= AT_ONCE:
+    expected = question.seconds(looked_at)
+    if expected <= question.AT_ONCE:
         return cache.remember(_at_once, looked_at, aim=aim, hierarchies=hierarchies)
     name = f"verdict-{looked_at.key}-{cache.digest(aim, hierarchies)}"
-    stages = [(title, _stage(name, looked_at, aim, hierarchies, i)) for i, (title, _, _) in enumerate(_KINDS)]
+    adviser = lru_cache(partial(question.adviser, looked_at, aim, hierarchies))  # one for all stages, while they run
+    stages = [(title, _stage(name, adviser, i)) for i, (title, _, _) in enumerate(_KINDS)]
     return long_work.best_so_far(name, stages, 3 * expected, "Searching for the least change")
-
-
-def seconds(data: Dataset) -> float:
-    """About how long one proposal takes. Calibrated on the Adult data."""
-    columns = len(data.quasi_identifiers) + len(data.sensitive)
-    return 0.1 + 4e-7 * data.n_records * columns**2 / 3
 
 
 def _at_once(data: Dataset, *, aim: Aim, hierarchies: dict[str, Hierarchy]) -> Offers:
     offers = Offers()
-    adviser = _adviser(data, aim, hierarchies)
+    adviser = question.adviser(data, aim, hierarchies)
     for i in range(len(_KINDS)):
         offers = _added(offers, adviser, i, lambda share, _: long_work.let_go(share))
     return offers
 
 
-def _stage(
-    name: str, data: Dataset, aim: Aim, hierarchies: dict[str, Hierarchy], place: int
-) -> Callable[[Callable[..., None]], Offers]:
+def _stage(name: str, adviser: Callable[[], Adviser], place: int) -> Callable[[Callable[..., None]], Offers]:
     def compute(tell: Callable[..., None]) -> Offers:
         earlier: Offers = long_work.result(name) or Offers()
-        adviser = cache.remember(_kept_adviser, data, aim=aim, hierarchies=hierarchies)
 
-        def watch(share: float, found: Found | None) -> None:
-            best = None if found is None else _with(earlier, place, adviser.of(found))
-            tell(share, best)
+        def watch(share: float, best: Proposal | None) -> None:
+            tell(share, None if best is None else _with(earlier, place, best))
 
-        return _added(earlier, adviser, place, watch)
+        return _added(earlier, adviser(), place, watch)
 
     return compute
-
-
-def _kept_adviser(data: Dataset, *, aim: Aim, hierarchies: dict[str, Hierarchy]) -> Adviser:
-    return _adviser(data, aim, hierarchies)
-
-
-def _adviser(data: Dataset, aim: Aim, hierarchies: dict[str, Hierarchy]) -> Adviser:
-    return Adviser(mending.asked(data, aim, aim.criteria, hierarchies))
 
 
 def _added(earlier: Offers, adviser: Adviser, place: int, watch) -> Offers:
@@ -144,7 +126,7 @@ def _why_none(adviser: Adviser) -> str:
 # ---- shown ----
 
 
-def show(data: Dataset, verdict: Verdict) -> None:
+def show(data: Dataset) -> None:
     """A card for each proposal."""
     try:
         offers = made(data)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import date
 
 import streamlit as st
 
 from anonlib import words
 from anonlib.criteria import (
-    CRITERION_KINDS,
     Accepted,
     AverageRisk,
     Closeness,
     ColumnsNotCounted,
+    ColumnsStay,
     Combinations,
     Criterion,
     DetailKept,
@@ -47,9 +47,8 @@ _LOOKS = {
 _OFFERED: tuple[Criterion, ...] = (
     SmallestClass(), HighestRisk(), HighestRisk(attacker="journalist"), AverageRisk(), Combinations(), Inference(),
     Diversity(), Closeness(), Leakage(), TellingColumns(), ColumnsNotCounted(), SafeHarbor(), SmallestPlace(),
-    NoIdentifiers(), EarlierReleases(), RecordsKept(), DetailKept(),
+    NoIdentifiers(), EarlierReleases(), RecordsKept(), DetailKept(), ColumnsStay(),
 )  # fmt: skip
-assert {type(each) for each in _OFFERED} <= set(CRITERION_KINDS.values())
 
 
 def show_sentence(verdict: Verdict) -> None:
@@ -94,12 +93,15 @@ def _show_row(verdict: Verdict, finding: Finding, data: Dataset, place: int) -> 
             before = now if finding.original is None else criterion.shown(finding.original)
             st.markdown(f"**{plain(words.change(before, now))}**  \n:small[:gray[{plain(criterion.bound)}]]")
     with actions, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
-        mending.offer(verdict, finding, data, f"verdict-mend-{place}")
-        looking.button(criterion, f"verdict-look-{place}")
+        mending.offer(verdict, finding, f"verdict-mend-{place}")
+        if criterion.page != "Verdict":
+            looking.button(criterion, f"verdict-look-{place}")
         with st.popover("Limits"):
             _show_limits(criterion, place)
             if isinstance(criterion, ColumnsNotCounted):
                 _ask_unknowable(finding)
+            if isinstance(criterion, ColumnsStay):
+                _ask_columns(criterion, data)
             _offer_acceptance(finding, accepted, place)
             st.button(
                 "Remove this criterion", key=f"verdict-remove-{place}", icon=":material/delete:",
@@ -110,7 +112,7 @@ def _show_row(verdict: Verdict, finding: Finding, data: Dataset, place: int) -> 
 def _details(finding: Finding, accepted: Accepted | None) -> str:
     """What was found, from which knowledge most, and why it is accepted."""
     text = plain(finding.says)
-    if finding.worst and not finding.is_met:
+    if finding.worst and not finding.columns and not finding.is_met:
         worst = words.listed([f"{name} ({n:,})" for name, n in finding.worst[:3]], 3)
         text += f" Most by {plain(worst)}."
     if accepted is not None and not finding.is_met:
@@ -165,13 +167,22 @@ def _replace(old: Criterion, new: Criterion | None) -> None:
 def _ask_unknowable(finding: Finding) -> None:
     """Which of the columns at fault nobody outside can know, as the officer says."""
     unknowable = session().unknowable
-    offered = tuple(dict.fromkeys((*unknowable, *(name for name, _ in finding.worst))))
+    offered = tuple(dict.fromkeys((*unknowable, *finding.columns)))
     if offered:
         keep.several(
             "verdict-unknowable", "Nobody outside can know", offered, unknowable, take=_take_unknowable,
             format_func=printable, placeholder="Choose columns",
             help="A column that no register, social network, neighbour or colleague could tell of anybody in the file.",
         )  # fmt: skip
+
+
+def _ask_columns(criterion: ColumnsStay, data: Dataset) -> None:
+    """Which columns must stay as they are."""
+    chosen = [name for name in criterion.columns if name in data.columns]
+    keep.several(
+        "verdict-stay", "Must stay as they are", data.columns, chosen, format_func=printable,
+        take=lambda held: _replace(criterion, replace(criterion, columns=tuple(held))),
+    )  # fmt: skip
 
 
 def _take_unknowable(chosen: list[str]) -> None:
@@ -213,14 +224,9 @@ def _not_accept(criterion: Criterion) -> None:
 
 
 def _offer_more() -> None:
-    titles = {_label(each): each for each in _OFFERED}
+    titles = {each.title: each for each in _OFFERED}
     chosen = keep.select("verdict-more", "Another criterion", list(titles), width=360)
     st.button("Add it", key="verdict-add", icon=":material/add:", on_click=guard.action(_add), args=(titles[chosen],))
-
-
-def _label(criterion: Criterion) -> str:
-    known = [field.name for field in fields(criterion)]  # type: ignore[arg-type]
-    return f"{criterion.title}" if "known" not in known or isinstance(criterion, Inference) else criterion.title
 
 
 def _add(criterion: Criterion) -> None:

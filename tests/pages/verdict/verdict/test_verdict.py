@@ -225,7 +225,7 @@ def test_the_sidebar_says_the_same_verdict_on_every_page(page):
 
 def test_a_longer_search_waits_for_a_button_and_finds_the_same(monkeypatch):
     app = sampled("admissions", VERDICT)
-    monkeypatch.setattr("pages.verdict.verdict.proposals.AT_ONCE", 0.0)
+    monkeypatch.setattr("pages.verdict.verdict.question.AT_ONCE", 0.0)
     proposals(asks(app, *SEARCHED))
     assert "Searching for the least change takes about" in app.text and not app.has_button("Take this")
     app.press("Start")

@@ -1,0 +1,50 @@
+"""What the adviser is asked on this page, and how long its answers take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from anonlib.adviser import Adviser, Asked
+from anonlib.criteria import Aim, Case, Criterion
+from anonlib.dataset import Dataset
+from anonlib.hierarchies import Hierarchy
+from anonlib.release.recipe import Recipe
+from ui import cache, view
+
+AT_ONCE = 1.5
+"""Seconds of work, as estimated, up to which a search is not waited for to be started."""
+
+
+def adviser(
+    data: Dataset, aim: Aim, hierarchies: Mapping[str, Hierarchy], criteria: tuple[Criterion, ...] | None = None
+) -> Adviser:
+    """The adviser on what is to be protected; by other criteria than the aim's where they are given.
+
+    A column can be put all together whatever its hierarchy says: that is the last way to protect it.
+    """
+    return Adviser(
+        Asked(
+            data,
+            aim.criteria if criteria is None else criteria,
+            {name: hierarchy.with_top() for name, hierarchy in hierarchies.items()},
+            aim.harmless_by_column,
+            aim.fixed,
+            dict(aim.weights),
+            aim.droppable,
+        )
+    )
+
+
+def seconds(data: Dataset) -> float:
+    """About how long one search takes. Calibrated on the Adult data."""
+    columns = len(data.quasi_identifiers) + len(data.sensitive)
+    return 0.1 + 4e-7 * data.n_records * columns**2 / 3
+
+
+def can_be_searched(criterion: Criterion, data: Dataset) -> bool:
+    """Whether a search can take a criterion into account."""
+    return cache.remember(_searchable, data, criterion=criterion)
+
+
+def _searchable(data: Dataset, *, criterion: Criterion) -> bool:
+    return bool(criterion.guarantees(Case(view.apply(Recipe(), data), Recipe())))
