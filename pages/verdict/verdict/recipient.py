@@ -29,7 +29,7 @@ def ask(data: Dataset) -> None:
     with harmless, st.popover("Harmless values", width="stretch", disabled=not data.sensitive,
                               help=None if data.sensitive else "No column is sensitive."):  # fmt: skip
         _ask_harmless(data, aim)
-    with change, st.popover("What may change", width="stretch"):
+    with change, st.popover("May change", width="stretch"):
         _ask_change(data, aim)
     with more, st.popover("More", width="stretch"):
         population.show()
