@@ -35,6 +35,7 @@ class Recipient:
     ----------
     key : its name in a saved project.
     name : as the officer reads it.
+    a_release : what a release to them is called in a sentence.
     to_whom : who it is, in a sentence.
     known : how many facts somebody may know of a person, at most; 0: all that may be known.
     k : the smallest class, for every page.
@@ -43,6 +44,7 @@ class Recipient:
 
     key: str
     name: str
+    a_release: str
     to_whom: str
     known: int
     k: int
@@ -53,6 +55,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
     Recipient(
         "public",
         "Public release",
+        "a public release",
         "Anybody may get it, and nobody agrees to anything.",
         0,
         11,
@@ -68,6 +71,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
     Recipient(
         "contract",
         "Under contract",
+        "a release under contract",
         "A known recipient, such as a university, who agreed not to re-identify anybody.",
         2,
         5,
@@ -83,6 +87,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
     Recipient(
         "within",
         "Within the organisation",
+        "a release within the organisation",
         "Colleagues under the same rules, who have access to more than this file anyway.",
         2,
         5,
@@ -97,6 +102,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
     Recipient(
         "safe_harbor",
         "Safe Harbor",
+        "Safe Harbor",
         "As the HIPAA Privacy Rule lets data leave without an expert's determination.",
         0,
         5,
@@ -104,6 +110,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
     ),
     Recipient(
         "cms",
+        "CMS tables",
         "CMS tables",
         "Counts or records from Medicare and Medicaid data: no cell of 1 to 10.",
         0,
@@ -119,6 +126,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
     Recipient(
         "own",
         "Own criteria",
+        "your own criteria",
         "What your organisation asks for: begin here and set each limit.",
         2,
         5,
@@ -127,4 +135,4 @@ RECIPIENTS: tuple[Recipient, ...] = (
 )
 BY_KEY = {recipient.key: recipient for recipient in RECIPIENTS}
 """Recipients by their name in a saved project."""
-DEFAULT = BY_KEY["contract"]
+DEFAULT, OWN = BY_KEY["contract"], BY_KEY["own"]

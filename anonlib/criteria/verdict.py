@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from anonlib import checks, words
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, State
+from anonlib.criteria.recipients import OWN, RECIPIENTS
 from anonlib.errors import InputError
 
 _LONGEST_REASON = 2000
+_A_RELEASE = {recipient.name: recipient.a_release for recipient in RECIPIENTS}
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ class Verdict:
     @property
     def says(self) -> str:
         """The verdict in one sentence."""
-        to = _to(self.recipient)
+        to = _A_RELEASE.get(self.recipient, OWN.a_release)
         total = len(self.findings)
         if not total:
             return f"Nothing is asked of {to}: choose at least one criterion."
@@ -111,16 +113,6 @@ class Verdict:
         if self.against:
             return f"Not yet · {len(self.against)} of {len(self.findings)} open"
         return "Not yet · " + ("a step is open" if self.why_no_file else "columns not assessed")
-
-
-def _to(recipient: str) -> str:
-    return {
-        "Public release": "a public release",
-        "Under contract": "a release under contract",
-        "Within the organisation": "a release within the organisation",
-        "Safe Harbor": "Safe Harbor",
-        "CMS tables": "CMS tables",
-    }.get(recipient, "your own criteria")
 
 
 def _is(names: Sequence[str]) -> str:
