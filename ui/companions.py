@@ -9,8 +9,16 @@ import pandas as pd
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.regions import Areas
-from anonlib.regions.reading import AreaColumns, AreaFile, areas_of, open_areas, suggest_columns
+from anonlib.hierarchies import Hierarchy
+from anonlib.regions import Areas, region_hierarchy
+from anonlib.regions.reading import (
+    AreaColumns,
+    AreaFile,
+    areas_of,
+    open_areas,
+    suggest_area_column,
+    suggest_columns,
+)
 from anonlib.roles import Role, suggest_roles
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from ui import cache, state
@@ -120,10 +128,14 @@ def forget_areas() -> None:
 
 
 def _areas_do() -> bool:
+    return _areas_that_do() is not None
+
+
+def _areas_that_do() -> Areas | None:
     try:
-        return areas() is not None
+        return areas()
     except InputError:
-        return False
+        return None
 
 
 def areas() -> Areas | None:
@@ -132,3 +144,20 @@ def areas() -> Areas | None:
     if table.file is None or table.columns is None:
         return None
     return cache.remember(areas_of, table.file, columns=table.columns, crs=table.crs)
+
+
+def area_column(data: Dataset) -> str | None:
+    """The known column that names the areas of the session; None without areas or such a column."""
+    found = _areas_that_do()
+    column = None if found is None else cache.remember(suggest_area_column, found, data)
+    return column if column in data.quasi_identifiers else None
+
+
+def regions_of_places(data: Dataset) -> dict[str, Hierarchy]:
+    """By the column that names the areas of the session, the regions that these can be joined to; else empty."""
+    column = area_column(data)
+    return {} if column is None else {column: cache.remember(_regions, _areas_that_do(), data, column=column)}
+
+
+def _regions(areas: Areas, data: Dataset, *, column: str) -> Hierarchy:
+    return region_hierarchy(areas, data, column)

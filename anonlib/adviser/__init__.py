@@ -3,7 +3,7 @@
 from anonlib.adviser.conflicts import Conflict
 from anonlib.adviser.problem import Problem, Settled
 from anonlib.adviser.proposals import Adviser, Asked, Price, Proposal
-from anonlib.adviser.remedies import Remedy, remedies
+from anonlib.adviser.remedies import Relief, Remedy, reliefs, remedies
 from anonlib.adviser.search import Found, least_change
 
 __all__ = [
@@ -14,8 +14,10 @@ __all__ = [
     "Price",
     "Problem",
     "Proposal",
+    "Relief",
     "Remedy",
     "Settled",
     "least_change",
+    "reliefs",
     "remedies",
 ]

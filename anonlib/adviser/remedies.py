@@ -1,4 +1,4 @@
-"""Where nothing does: the nearest limits and permissions each of which would let something do."""
+"""What would let something do, or lose less: the nearest limits, what may be changed, values that harm nobody."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from anonlib import words
+from anonlib.adviser.problem import Problem
 from anonlib.adviser.proposals import Adviser
+from anonlib.adviser.search import Watch, least_change
 from anonlib.criteria import AverageRisk, Combinations, Criterion, Inference, RecordsKept, SmallestClass
+from anonlib.guarantees import Uncertain
 
 _STEPS = 1000  # of a share: limits are sought in tenths of a percent
+WORTH_ASKING = 0.01  # of the detail, by which less must be lost before an officer is asked about a value
 
 
 @dataclass(frozen=True)
@@ -67,30 +71,84 @@ def _each(adviser: Adviser, in_conflict: tuple[Criterion, ...]) -> Iterator[Reme
                 f"{words.percent(1 - least)} of the {unit} left out at most", criterion, replace(criterion, least=least)
             )
     for name in (column for column in asked.fixed if column in adviser.data.quasi_identifiers):
-        if _does(Adviser(replace(asked, fixed=tuple(other for other in asked.fixed if other != name)))):
+        if _does(Adviser(replace(asked, fixed=tuple(other for other in asked.fixed if other != name))).problem):
             yield Remedy(f"{name} free to change", free=name)
     if any(isinstance(criterion, Inference) for criterion in in_conflict):
         for name in (column for column in adviser.data.sensitive if column not in asked.droppable):
-            if _does(Adviser(replace(asked, droppable=(*asked.droppable, name)))):
+            if _does(Adviser(replace(asked, droppable=(*asked.droppable, name))).problem):
                 yield Remedy(f"{name} left out", drop=name)
         yield from _commonest_harmless(adviser)
 
 
 def _commonest_harmless(adviser: Adviser) -> Iterator[Remedy]:
-    asked = adviser.asked
-    for name in adviser.data.sensitive:
+    for name, value in _commonest_values(adviser):
+        if _does(_with_harmless(adviser, name, value)):
+            yield Remedy(f"the commonest value of {name} harmless", harmless=(name, value))
+
+
+def _commonest_values(adviser: Adviser) -> Iterator[tuple[str, str]]:
+    """The commonest value of each sensitive column that is asked about, where it is not harmless already."""
+    inferred = {each.sensitive for each in adviser.problem.guarantees if isinstance(each, Uncertain)}
+    for name in (column for column in adviser.data.sensitive if column in inferred):
         column = adviser.data.records[name]
         codes = column.cat.codes.to_numpy()
         if not (codes >= 0).any():
             continue
         value = str(column.cat.categories[int(np.bincount(codes[codes >= 0]).argmax())])
-        held = asked.harmless.get(name, ())
-        if value not in held and _does(Adviser(replace(asked, harmless={**asked.harmless, name: (*held, value)}))):
-            yield Remedy(f"the commonest value of {name} harmless", harmless=(name, value))
+        if value not in adviser.asked.harmless.get(name, ()):
+            yield name, value
 
 
-def _does(adviser: Adviser) -> bool:
-    return adviser.problem.settle(adviser.problem.highest) is not None
+def _with_harmless(adviser: Adviser, name: str, value: str) -> Problem:
+    """The question with one more harmless value; what has been counted is shared."""
+    return adviser.problem.changed(
+        guarantees=[
+            replace(each, harmless=(*each.harmless, value))
+            if isinstance(each, Uncertain) and each.sensitive == name
+            else each
+            for each in adviser.problem.guarantees
+        ]
+    )
+
+
+@dataclass(frozen=True)
+class Relief:
+    """A value that harms nobody, perhaps, and what the least change then loses.
+
+    Attributes
+    ----------
+    column, value : a sensitive column, and its commonest value.
+    loss : share of the cells' detail that is lost once anybody may be sure of it, in [0, 1], by a first answer.
+    """
+
+    column: str
+    value: str
+    loss: float
+
+
+def reliefs(adviser: Adviser, loss: float, watch: Watch | None = None) -> tuple[Relief, ...]:
+    """The commonest values that, if they harm nobody, let much less be lost; the one that saves most first.
+
+    Parameters
+    ----------
+    adviser : Adviser
+        The question.
+    loss : float
+        What its least change loses, in [0, 1].
+    watch : callable, optional
+        As of :func:`~anonlib.adviser.search.least_change`; may raise to stop.
+    """
+    found = []
+    for name, value in _commonest_values(adviser):
+        problem = _with_harmless(adviser, name, value)
+        lighter = least_change(problem, seconds=0, watch=watch)
+        if lighter is not None and problem.cell_loss(lighter.best) <= loss - WORTH_ASKING:
+            found.append(Relief(name, value, problem.cell_loss(lighter.best)))
+    return tuple(sorted(found, key=lambda each: each.loss))
+
+
+def _does(problem: Problem) -> bool:
+    return problem.settle(problem.highest) is not None
 
 
 def _nearest(adviser: Adviser, criterion: Criterion) -> Criterion | None:

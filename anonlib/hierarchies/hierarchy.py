@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -25,10 +25,12 @@ class Hierarchy:
     """Ways to recode one column, each at least as coarse as the one before.
 
     Level 0 is the value as it is; ``recodings[i]`` makes level i + 1. A hierarchy says how, and not of which values:
-    :meth:`on` gives its labels for the values of a column, and there refuses what does not fit.
+    :meth:`on` gives its labels for the values of a column, and there refuses what does not fit. ``called[i]`` is what
+    level i + 1 is called where its recoding says too little; it is not part of what the hierarchy is.
     """
 
     recodings: tuple[Recoding, ...] = ()
+    called: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def n_levels(self) -> int:
@@ -48,7 +50,7 @@ class Hierarchy:
 
     def with_top(self) -> Hierarchy:
         """The hierarchy with a last level where all values are one."""
-        return self if self.has_top else Hierarchy((*self.recodings, EVERYTHING))
+        return self if self.has_top else Hierarchy((*self.recodings, EVERYTHING), self.called)
 
     @cached_property
     def key(self) -> str:
@@ -71,6 +73,8 @@ class Hierarchy:
             return "as it is"
         if self.has_top and level == self.n_levels - 1:
             return "all together"
+        if level <= len(self.called):
+            return self.called[level - 1]
         recoding = self.recodings[level - 1]
         if isinstance(recoding, ValueMap) and recoding.otherwise is None:
             labels = {label for _, label in recoding.labels_of} | {recoding.missing}

@@ -8,6 +8,7 @@ from anonlib.regions.choices import PLACEMENTS, Placement, Refinement, aggregate
 from anonlib.regions.clustering import Clustering, anonymity_driven_clustering
 from anonlib.regions.geometry import outlines
 from anonlib.regions.measures import Measures
+from anonlib.regions.nested import nested_regions, region_hierarchy
 from anonlib.regions.numbers import GAPS, Gaps, class_entropy, gaps_cutoff, max_combinations, number_of_sites
 from anonlib.regions.reading import (
     AreaColumns,
@@ -50,10 +51,12 @@ __all__ = [
     "gaps_cutoff",
     "max_combinations",
     "nearest_site",
+    "nested_regions",
     "number_by_gaps",
     "number_of_sites",
     "open_areas",
     "outlines",
+    "region_hierarchy",
     "regions_for_target",
     "suggest_area_column",
     "suggest_columns",

@@ -21,6 +21,7 @@ from scipy.spatial import Voronoi
 from shapely import GEOSException
 from shapely.geometry.base import BaseGeometry
 
+from anonlib.classes.coding import sum_by
 from anonlib.errors import InputError
 from anonlib.regions.aggregation import Aggregation
 from anonlib.regions.areas import Areas
@@ -102,6 +103,29 @@ def outlines(aggregation: Aggregation, kind: Kind = "dissolved", on: Ground | No
     else:
         shapes = _dissolve(land, aggregation.region_of_area, aggregation.n_regions)
     return gpd.GeoDataFrame(aggregation.to_frame(), geometry=shapes, crs=land.areas.crs)
+
+
+def outlines_of(labels: np.ndarray, on: Ground) -> gpd.GeoDataFrame:
+    """The outline of each region that areas are released as, in the CRS of the areas' points.
+
+    Parameters
+    ----------
+    labels : object array, one item an area: what its region is called; None for an area in none.
+    on : the ground of the areas.
+
+    Returns
+    -------
+    One row a label, in their order as text: ``region``, ``areas``, ``people`` where the areas say it, and the geometry.
+    """
+    inside = np.array([label is not None for label in labels], dtype=bool)
+    names, region = np.unique(labels[inside].astype(str), return_inverse=True)
+    n = len(names)
+    region_of_area = np.full(len(labels), n)
+    region_of_area[inside] = region
+    population = on.areas.population
+    people = {} if population is None else {"people": sum_by(region_of_area, n + 1, population)[:n]}
+    table = {"region": names, "areas": np.bincount(region, minlength=n), **people}
+    return gpd.GeoDataFrame(table, geometry=_dissolve(on, region_of_area, n + 1)[:n], crs=on.areas.crs)
 
 
 def for_map(shapes: gpd.GeoDataFrame) -> gpd.GeoDataFrame:

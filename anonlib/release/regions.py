@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import Requirement
 from anonlib.regions.aggregation import Aggregation
+from anonlib.regions.areas import Areas
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, Scope, SuppressViolating
+from anonlib.values import text_categorical
 
 PlaceSteps = tuple[AggregatePlaces] | tuple[AggregatePlaces, SuppressViolating]
 
@@ -59,6 +62,33 @@ def protected(data: Dataset, recipe: Recipe, aggregation: Aggregation) -> Datase
     if applied.why_not:
         raise InputError(next(iter(applied.problems), applied.why_not))
     return applied.released
+
+
+def released_as(areas: Areas, recipe: Recipe, column: str) -> np.ndarray:
+    """What a recipe releases each area as: the label of its region, or its own id.
+
+    Parameters
+    ----------
+    areas : Areas
+        The areas.
+    recipe : Recipe
+        The steps.
+    column : str
+        The column of the records that names their area.
+
+    Returns
+    -------
+    object array, one item an area
+        None for an area that no released record can name, and for all where the column is dropped.
+    """
+    itself, ids = f"{column}, itself", text_categorical(areas.ids.tolist())
+    table = Dataset("areas", areas.key, pd.DataFrame({itself: ids, column: ids}))
+    released = recipe.apply_to_population(table)
+    if column not in released.columns:
+        return np.full(len(areas), None, dtype=object)
+    pairs = zip(released.records[itself], released.records[column].astype(object), strict=True)
+    label_of = {area: label if isinstance(label, str) else None for area, label in pairs}
+    return np.array([*(label_of.get(area) for area in areas.ids.tolist()), None], dtype=object)[:-1]
 
 
 def _regions(aggregation: Aggregation) -> tuple[tuple[str, tuple[str, ...]], ...]:

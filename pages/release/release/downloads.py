@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
+from anonlib.regions.geometry import Ground, ground, outlines_of, to_geopackage
 from anonlib.release.comparison import Comparison
 from anonlib.release.export import draws_for, released_csv, table_csv, value_mapping
 from anonlib.release.recipe import Applied, Recipe
+from anonlib.release.regions import released_as
 from anonlib.roles import Role
 from pages.release.release import saved
 from pages.release.release.lights import offer_to_note, show_lights
 from pages.release.release.results import why_empty
 from pages.release.release.unprotected import show_unprotected
-from ui import page, state, view
+from ui import cache, companions, page, state, view
 from ui.text import plain, printable
 
 
@@ -76,5 +79,25 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
             help="To use again, say on next year’s file. It holds roles, thresholds and the seed of the rows’ order, "
             "with which this very file can be made again, and their original order too: keep it inside.",
         )  # fmt: skip
+        _offer_outlines(data, recipe)
         offer_to_note()
         saved.show_upload()
+
+
+def _offer_outlines(data: Dataset, recipe: Recipe) -> None:
+    """The outlines of the regions, where the recipe joins the areas of the session to regions."""
+    column = companions.area_column(data)
+    if column is None or column not in recipe.recoded:
+        return
+    areas = companions.areas()
+    assert areas is not None
+    labels, land = released_as(areas, recipe, column), cache.remember(ground, areas)
+    page.download(
+        "Regions (GeoPackage)", partial(_outlines_file, labels, land), "regions.gpkg", "download-regions",
+        help=f"The outlines of what {plain(column, 40)} is released as, with their areas and people and no count of "
+        "records.",
+    )  # fmt: skip
+
+
+def _outlines_file(labels: np.ndarray, land: Ground) -> bytes:
+    return to_geopackage(outlines_of(labels, land), land.areas.places.crs)

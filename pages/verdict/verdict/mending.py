@@ -59,7 +59,9 @@ def _mend(criterion: Criterion, met: tuple[Criterion, ...]) -> None:
         _count(columns) if isinstance(criterion, ColumnsNotCounted) else _drop(columns)
         return
     looked_at = original.to_protect(now.data)
-    found = question.adviser(looked_at, now.aim, session().hierarchies, (*met, criterion)).most_detail(SECONDS)
+    found = question.adviser(looked_at, now.aim, question.hierarchies(looked_at), (*met, criterion)).most_detail(
+        SECONDS
+    )
     if found is None:
         raise InputError("No change that is allowed meets this criterion and those that are met. See the proposals.")
     to_recipe.take(found.steps, found.decides, Scope.SEARCH, now.data)

@@ -58,7 +58,7 @@ def show(data: Dataset) -> None:
 
 
 def _made(data: Dataset) -> tuple[Price, ...] | None:
-    aim, hierarchies = session().aim, session().hierarchies
+    aim, hierarchies = session().aim, question.hierarchies(data)
     searches = 2 * sum(question.can_be_searched(each, data) for each in aim.criteria) + 1
     expected = searches * question.seconds(data)
     if expected <= question.AT_ONCE:

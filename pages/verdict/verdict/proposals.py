@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 import streamlit as st
 
 from anonlib import words
-from anonlib.adviser import Adviser, Proposal, Remedy, remedies
+from anonlib.adviser import Adviser, Proposal, Relief, Remedy, reliefs, remedies
 from anonlib.criteria import Aim, State
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
@@ -34,12 +34,16 @@ class Offer:
 
 @dataclass(frozen=True, eq=False)
 class Offers:
-    """Proposals made so far, or why there is none; ``same`` are kinds that came out as another one."""
+    """Proposals made so far, or why there is none; ``same`` are kinds that came out as another one.
+
+    ``reliefs`` are values of which it would pay to know whether they harm anybody.
+    """
 
     offers: tuple[Offer, ...] = ()
     why_none: str = ""
     remedies: tuple[Remedy, ...] = ()
     same: tuple[tuple[str, str], ...] = ()
+    reliefs: tuple[Relief, ...] = ()
 
     def why_not(self, title: str) -> str:
         """Why there is no proposal of this kind."""
@@ -50,43 +54,51 @@ class Offers:
 
 def made(data: Dataset) -> Offers | None:
     """The proposals for the session's aim; None while they are not asked for."""
-    aim, hierarchies = session().aim, session().hierarchies
     looked_at = original.to_protect(data)
+    aim, hierarchies = session().aim, question.hierarchies(looked_at)
     expected = question.seconds(looked_at)
     if expected <= question.AT_ONCE:
         return cache.remember(_at_once, looked_at, aim=aim, hierarchies=hierarchies)
     name = f"verdict-{looked_at.key}-{cache.digest(aim, hierarchies)}"
     adviser = lru_cache(partial(question.adviser, looked_at, aim, hierarchies))  # one for all stages, while they run
-    stages = [(title, _stage(name, adviser, i)) for i, (title, _, _) in enumerate(_KINDS)]
+    stages = [(title, _stage(name, partial(_add_kind, adviser, i))) for i, (title, _, _) in enumerate(_KINDS)]
+    stages.append(("Harmless values", _stage(name, partial(_add_reliefs, adviser))))
     return long_work.best_so_far(name, stages, 3 * expected, "Searching for the least change")
 
 
 def _at_once(data: Dataset, *, aim: Aim, hierarchies: dict[str, Hierarchy]) -> Offers:
     offers = Offers()
-    adviser = question.adviser(data, aim, hierarchies)
+    adviser = lru_cache(partial(question.adviser, data, aim, hierarchies))
     for i in range(len(_KINDS)):
-        offers = _added(offers, adviser, i, lambda share, _: long_work.let_go(share))
-    return offers
+        offers = _add_kind(adviser, i, offers, lambda share, _: long_work.let_go(share))
+    return _add_reliefs(adviser, offers, lambda share, _: long_work.let_go(share))
 
 
-def _stage(name: str, adviser: Callable[[], Adviser], place: int) -> Callable[[Callable[..., None]], Offers]:
-    def compute(tell: Callable[..., None]) -> Offers:
-        earlier: Offers = long_work.result(name) or Offers()
-
-        def watch(share: float, best: Proposal | None) -> None:
-            tell(share, None if best is None else _with(earlier, place, best))
-
-        return _added(earlier, adviser(), place, watch)
-
-    return compute
+def _stage(name: str, add: Callable[[Offers, Callable], Offers]) -> Callable[[Callable[..., None]], Offers]:
+    return lambda tell: add(long_work.result(name) or Offers(), tell)
 
 
-def _added(earlier: Offers, adviser: Adviser, place: int, watch) -> Offers:
+def _add_kind(adviser: Callable[[], Adviser], place: int, earlier: Offers, tell: Callable[..., None]) -> Offers:
+    """The proposals with one of another kind, or why there is none."""
+
+    def watch(share: float, best: Proposal | None) -> None:
+        tell(share, None if best is None else _with(earlier, place, best))
+
     _, _, search = _KINDS[place]
-    found = search(adviser, _EACH, watch)
-    if found is None:
-        return earlier if earlier.offers or place else Offers(why_none=_why_none(adviser), remedies=remedies(adviser))
-    return _with(earlier, place, found)
+    found = search(adviser(), _EACH, watch)
+    if found is not None:
+        return _with(earlier, place, found)
+    if earlier.offers or place:
+        return earlier
+    return Offers(why_none=_why_none(adviser()), remedies=remedies(adviser()))
+
+
+def _add_reliefs(adviser: Callable[[], Adviser], earlier: Offers, tell: Callable[..., None]) -> Offers:
+    """The proposals with the values that would pay if they harm nobody."""
+    if not earlier.offers:
+        return earlier
+    loss = earlier.offers[0].proposal.loss
+    return replace(earlier, reliefs=reliefs(adviser(), loss, lambda share, _: tell(share, None)))
 
 
 def _with(earlier: Offers, place: int, proposal: Proposal) -> Offers:
@@ -146,10 +158,28 @@ def show(data: Dataset) -> None:
                 _show_offer(by_title[title], data)
             else:
                 st.caption(offers.why_not(title))
+    _show_reliefs(offers)
     page.counts(
         "Detail lost is the share of what the known and sensitive columns tell, cell by cell (Iyengar 2002, LM); who "
         "is left out loses all. “Proven” means that no other choice of levels loses less."
     )
+
+
+def _show_reliefs(offers: Offers) -> None:
+    """Whether values harm anybody of which the answer would save much."""
+    for i, relief in enumerate(offers.reliefs):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            column, value = plain(relief.column, 30), plain(relief.value, 40)
+            st.markdown(
+                f"Does it harm anybody if it is certain that their **{column}** is “{value}”? If not, the least "
+                f"change loses {words.percent(relief.loss)} of the detail in place of "
+                f"{words.percent(offers.offers[0].proposal.loss)}."
+            )
+            st.button(
+                "It harms nobody", key=f"verdict-relief-{i}", on_click=guard.action(_allow),
+                args=(Remedy("", harmless=(relief.column, relief.value)),), icon=":material/check:",
+                help="Inference then leaves this value out. You can take it back under “Harmless values”.",
+            )  # fmt: skip
 
 
 def _show_remedies(offers: Offers) -> None:
@@ -220,7 +250,7 @@ def _how_sure(proposal: Proposal) -> str:
 def _changes(proposal: Proposal, data: Dataset) -> str:
     if not proposal.steps:
         return "Nothing has to change."
-    hierarchies = session().hierarchies
+    hierarchies = question.hierarchies(original.to_protect(data))
     lines = []
     for name, level in proposal.levels.items():
         hierarchy = hierarchies.get(name) or suggested_hierarchy(data.records[name])

@@ -9,7 +9,8 @@ from anonlib.criteria import Aim, Case, Criterion
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import Hierarchy
 from anonlib.release.recipe import Recipe
-from ui import cache, view
+from ui import cache, companions, view
+from ui.state import session
 
 AT_ONCE = 1.5
 """Seconds of work, as estimated, up to which a search is not waited for to be started."""
@@ -33,6 +34,11 @@ def adviser(
             aim.droppable,
         )
     )
+
+
+def hierarchies(data: Dataset) -> dict[str, Hierarchy]:
+    """How columns can be coarsened: regions of places, and what is chosen; the others have the suggested hierarchy."""
+    return {**companions.regions_of_places(data), **session().hierarchies}
 
 
 def seconds(data: Dataset) -> float:

@@ -21,7 +21,10 @@ from anonlib.criteria import (
     judge,
 )
 from anonlib.release.recipe import Recipe
+from anonlib.release.steps import Recode
+from anonlib.roles import Role
 from tests.helpers.app import DATA, PAGES, RELEASE, RISK, SCHEDULES, SMALL, VERDICT, App, dataset_of, loaded, sampled
+from tests.helpers.regions import N_AREAS, of_files
 
 TABS = "verdict-tabs"
 PROPOSALS = (TABS, "Proposals")
@@ -149,6 +152,27 @@ def test_harmless_values_enter_the_verdict():
     app.choose("multiselect", "Harmless in outcome", ["Home"])
     after = verdict_of(app).findings[0]
     assert after.persons <= before.persons and app.session.aim.harmless_by_column == {"outcome": ("Home",)}
+
+
+def test_it_asks_about_a_value_that_would_pay_if_it_harms_nobody():
+    app = sampled("admissions", VERDICT)
+    app.session.roles = {**app.session.roles, "diagnosis": Role.OTHER, "insurance": Role.OTHER}
+    proposals(asks(app, SmallestClass(5), Inference(known=3, most=0.0)))
+    assert "it is certain that their **outcome** is “Home”" in app.text
+    app.press("It harms nobody")
+    assert app.session.aim.harmless_by_column == {"outcome": ("Home",)}
+    assert "it is certain that" not in app.text and not app.errors
+
+
+def test_places_with_areas_are_joined_to_regions_whose_outlines_leave_too():
+    app = of_files().open(VERDICT)
+    proposals(asks(app, SmallestClass(11), RecordsKept(0.9)))
+    assert "regions of at least" in app.text
+    app.press("Take this")
+    step = next(step for step in app.session.recipe.enabled if isinstance(step, Recode) and step.column == "area")
+    assert set(step.labels([str(4_700 + i) for i in range(N_AREAS)])) >= {"R1", "R2"}
+    app.open(RELEASE)
+    assert app.download("Regions (GeoPackage)")
 
 
 def test_what_must_stay_is_left_alone_by_proposals():
