@@ -26,13 +26,16 @@ def button(criterion: Criterion, key: str) -> None:
     )  # fmt: skip
 
 
+def facts_asked(others: int) -> int | None:
+    """How many of the other columns somebody knows at most, by the verdict's criterion of inference; None without."""
+    asked = [each for each in session().aim.criteria if isinstance(each, Inference)]
+    return min(asked[0].known or others, others) if asked and others else None
+
+
 def say_whose(known: int | None, others: int) -> None:
     """Whether the attacker looked at, who knows at most so many of the other columns, is the verdict's."""
-    asked = [each for each in session().aim.criteria if isinstance(each, Inference)]
-    if not asked or not others:
-        return
-    facts = min(asked[0].known or others, others)
-    if known != facts:
+    facts = facts_asked(others)
+    if facts is not None and known != facts:
         st.caption(f"The verdict asks about somebody who knows at most {words.count(facts, 'facts')}; this is another.")
 
 

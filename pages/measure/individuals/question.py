@@ -177,9 +177,9 @@ def _attacker(others: int, at_once: int, place: DeltaGenerator) -> Knowledge:
         return text if option <= at_once else f"{text} (longer)"
 
     # What the officer set is kept apart from the control, whose options change with the columns: the attacker stays
-    # as set when a column is taken away. Begun with is what can be looked at without waiting, and that stays too.
-    wanted = keep.value(INDIVIDUALS_KNOWN, ANY if at_once >= others else at_once)
-    keep.put(INDIVIDUALS_KNOWN, wanted)
+    # as set when a column is taken away. Begun with is the verdict's, where that can be looked at without waiting.
+    begin = min(looking.facts_asked(others) or others, max(1, at_once))
+    wanted = keep.value(INDIVIDUALS_KNOWN, ANY if begin >= others else begin)
     # Any of the others, or more of them than there are.
     now: Knowledge = wanted if wanted in options else possible[0] if possible else "all"
     return keep.select(
