@@ -12,6 +12,7 @@ from anonlib.dataset import Dataset
 from anonlib.individuals import Attacker, breach_probability, default_q, privacy_profile
 from anonlib.roles import Role
 from tests.helpers.app import INDIVIDUALS, INDIVIDUALS_TABS, App, dataset_of, seeded
+from ui import looking
 
 TABS, STORY, SCAN = "individuals-tabs", "One individual", "Make a column coarser"
 QI, SENSITIVE = Role.QUASI_IDENTIFIER, Role.SENSITIVE
@@ -125,9 +126,14 @@ def first_figure(app: App) -> str:
 
 
 def opened(
-    frame: pd.DataFrame, roles: dict[str, Role], page: str = INDIVIDUALS, tab: tuple[str, str] | None = None
+    frame: pd.DataFrame, roles: dict[str, Role], page: str = INDIVIDUALS, tab: tuple[str, str] | None = None, **fields
 ) -> App:
-    return seeded(frame.to_csv(index=False).encode(), "people.csv", page, roles=roles, tab=tab)
+    return seeded(frame.to_csv(index=False).encode(), "people.csv", page, roles=roles, tab=tab, **fields)
+
+
+def any_known() -> dict[str, object]:
+    """Settings with which the page looks at somebody who knows any of the other columns, not at the verdict's."""
+    return {looking.INDIVIDUALS_KNOWN: looking.ANY_KNOWN}
 
 
 def smokers(tab: tuple[str, str] | None = None) -> App:

@@ -14,7 +14,7 @@ from anonlib.individuals import Attacker, breaching_sets, generalization_scan, p
 from anonlib.roles import Role
 from pages.measure.individuals.tabs import MOST_SETS
 from tests.helpers.app import INDIVIDUALS, INDIVIDUALS_TABS, LEAKAGE, RISK, dataset_of, loaded, seeded
-from tests.helpers.individuals import QI, SCAN, SENSITIVE, TABS, Asked, ask, expected, opened, wide
+from tests.helpers.individuals import QI, SCAN, SENSITIVE, TABS, Asked, any_known, ask, expected, opened, wide
 
 
 @pytest.mark.parametrize("asked", [Asked(), Asked("poac", 40, 20), Asked("npp", 3, attacker=2)], ids=str)
@@ -61,7 +61,7 @@ def test_all_the_smallest_sets_go_home_not_just_those_shown(made):
     rows = [",".join(map(str, row)) for row in rng.integers(0, 3, (80, 12))]
     data = (",".join(f"c{j}" for j in range(12)) + "\n" + "\n".join(rows) + "\n").encode()
     roles = {f"c{j}": QI if j else SENSITIVE for j in range(12)}
-    app = seeded(data, page=INDIVIDUALS, roles=roles)
+    app = seeded(data, page=INDIVIDUALS, roles=roles, settings=any_known())
     app.set("selectbox", "Sensitive column", "c0").tab(TABS, "Smallest sets")
     known = app.widget("selectbox", "The attacker knows").value
     names = [f"c{j}" for j in range(12)]
@@ -115,7 +115,7 @@ def test_a_name_that_a_spreadsheet_would_run_is_neutralised(made):
 def test_downloads_hold_numbers(made):
     frame, roles = wide(4, 1, n=200)
     frame["q3"] = np.random.default_rng(2).integers(0, 150, 200)
-    app = opened(frame, roles)
+    app = opened(frame, roles, settings=any_known())
     table = read(made, "download-variables")
     classes = Dataset.from_frame(frame.astype(str), roles=roles).classes(list(roles))
     profile = privacy_profile(classes)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from anonlib import words
+from anonlib.criteria import Aim
 from anonlib.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
-from tests.helpers.app import DATA, INDIVIDUALS, LEAKAGE, RELEASE, RISK, SMALL, App, dataset_of, loaded
+from tests.helpers.app import DATA, INDIVIDUALS, LEAKAGE, RELEASE, RISK, SMALL, App, dataset_of, loaded, sampled
 from tests.helpers.individuals import SCAN, TABS, Asked, ask_by_hand, expected, first_figure, opened, wide
 
 SETTINGS = Asked("poac", 35, 15, attacker=3, empty=True)
@@ -106,3 +107,14 @@ def test_the_attacker_the_page_began_with_stays_too(monkeypatch):
     assert app.widget("selectbox", ATTACKER).value == 2
     app.choose("multiselect", COLUMNS, list(roles)[1:])
     assert app.widget("selectbox", ATTACKER).value == 2
+
+
+def test_the_page_begins_with_the_attacker_of_the_verdict_until_another_is_chosen():
+    app = sampled("admissions", INDIVIDUALS)
+    assert app.widget("selectbox", "The attacker knows").value == 2 and "this is another" not in app.text
+    app.session.aim = Aim.for_recipient("within", app.session.aim)
+    assert app.run().widget("selectbox", "The attacker knows").value == 1
+    app.choose("selectbox", "The attacker knows", 3)
+    assert "The verdict asks about somebody who knows at most 1 fact; this is another" in app.text
+    app.session.aim = Aim.for_recipient("contract", app.session.aim)
+    assert app.run().widget("selectbox", "The attacker knows").value == 3

@@ -19,7 +19,7 @@ from anonlib.roles import Role
 from pages.measure.individuals import picture, results
 from pages.measure.individuals.story import RECORD
 from tests.helpers.app import INDIVIDUALS, App, dataset_of, loaded, sampled, seeded
-from tests.helpers.individuals import QI, SCAN, STORY, TABS, Asked, ask, expected
+from tests.helpers.individuals import QI, SCAN, STORY, TABS, Asked, any_known, ask, expected
 
 EQUAL, CUTS = "individuals-scan-add-1", "individuals-scan-add-2"
 FIVE = b"""person,diagnosis,gender,age
@@ -384,7 +384,7 @@ def test_steps_of_other_columns_and_steps_switched_off_are_left_alone(file):
 def test_a_coarser_column_comes_before_the_suppression_that_is_there():
     """Behind it, ages in intervals of 20 years keep 2,212 of the 5,000 admissions; before it, 4,784."""
     zips, years, small = Recode("zip", Mask(3)), Recode("admission_date", DateUnit("year")), Suppress(5)
-    app = sampled("admissions", INDIVIDUALS, recipe=Recipe.of([zips, years, small]))
+    app = sampled("admissions", INDIVIDUALS, recipe=Recipe.of([zips, years, small]), settings=any_known())
     app.set("segmented_control", "Look at", "Original").tab(TABS, SCAN)
     app.choose("selectbox", "Column to make coarser", "age").choose("slider", "Widest category", 20.0).press(EQUAL)
     *before, age, last = app.session.recipe.enabled

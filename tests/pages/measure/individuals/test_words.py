@@ -7,8 +7,8 @@ import pytest
 
 from anonlib.dataset import Dataset
 from anonlib.individuals import Attacker, leave_one_out
-from tests.helpers.app import INDIVIDUALS, LEAKAGE, loaded
-from tests.helpers.individuals import STORY, TABS, opened, wide
+from tests.helpers.app import INDIVIDUALS, LEAKAGE, loaded, seeded
+from tests.helpers.individuals import STORY, TABS, any_known, opened, wide
 from ui.columns import LEAST_KNOWN, MOST_AT_FIRST, default_columns
 
 
@@ -21,7 +21,7 @@ def test_what_exposed_means_is_said_for_the_attacker_that_is_shown(file):
 
 
 def test_the_sets_looked_at_are_said_where_they_are_fewer_than_all(file):
-    app = loaded(file, page=INDIVIDUALS, tab=(TABS, "What each column adds"))
+    app = seeded(file, page=INDIVIDUALS, tab=(TABS, "What each column adds"), settings=any_known())
     assert "All others are known." in app.text
     app.choose("segmented_control", "Of the columns that remain", "any set")
     assert "every set of up to 4" in app.text
