@@ -1,4 +1,4 @@
-"""Why nothing can do: the smallest set of guarantees that cannot hold together, and what would let them."""
+"""Why nothing can do: the smallest set of guarantees that cannot hold together."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from anonlib.adviser.problem import Problem
-from anonlib.guarantees import Average, Guarantee
+from anonlib.guarantees import Average
 
 
 @dataclass(frozen=True)
@@ -19,14 +19,12 @@ class Conflict:
     violating : records that violate the first of them there; of an average those in too small classes.
     must_go : records that would have to be left out for all of them together, at least.
     most : how many may be.
-    raise_one : columns each of which would let it hold if it could be coarsened entirely.
     """
 
     guarantees: tuple[int, ...]
     violating: int
     must_go: int
     most: int
-    raise_one: tuple[str, ...]
 
 
 def conflict(problem: Problem) -> Conflict | None:
@@ -57,7 +55,7 @@ def conflict(problem: Problem) -> Conflict | None:
         violate = only(problem, kept[:1]).least_out(top)[0]
     else:
         violate = problem.records(problem.violating(guarantee, top))
-    return Conflict(tuple(kept), violate, part.least_out(top)[0], problem.most, _columns_to_raise(part))
+    return Conflict(tuple(kept), violate, part.least_out(top)[0], problem.most)
 
 
 def only(problem: Problem, guarantees: Sequence[int], *, most: int | None = None) -> Problem:
@@ -68,20 +66,3 @@ def only(problem: Problem, guarantees: Sequence[int], *, most: int | None = None
 def _holds(problem: Problem, guarantees: Sequence[int]) -> bool:
     part = only(problem, guarantees)
     return part.settle(part.highest) is not None
-
-
-def _columns_to_raise(part: Problem) -> tuple[str, ...]:
-    """Columns that are held below the end of their hierarchy, each of which would do if it were not."""
-    found = []
-    for name, level in zip(part.columns, part.highest, strict=True):
-        end = part.levels[name].n_levels - 1
-        if level < end:
-            raised = part.changed(highest={**dict(zip(part.columns, part.highest, strict=True)), name: end})
-            if raised.settle(raised.highest) is not None:
-                found.append(name)
-    return tuple(found)
-
-
-def in_conflict(problem: Problem, found: Conflict) -> list[Guarantee]:
-    """The guarantees themselves."""
-    return [problem.guarantees[i] for i in found.guarantees]

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 
 import numpy as np
 
 from anonlib import checks
-from anonlib.adviser.counting import Codes, Kept
+from anonlib.adviser.violations import State, Violations
 from anonlib.classes import ClassTable
 from anonlib.classes.coding import group, sum_by
 from anonlib.errors import InputError
-from anonlib.guarantees import Average, CodedRows, Guarantee, Shared, Uncertain, columns_of, least_to_go, left_after
-from anonlib.guarantees.exposed import Groups, too_alike, too_few, violating
+from anonlib.guarantees import Average, CodedRows, Guarantee, Uncertain, left_after
 from anonlib.guarantees.kinds import sensitive_of
-from anonlib.guarantees.leaving_out import too_many_classes
-from anonlib.hierarchies import Hierarchy, Levels, levels_of
-
-State = tuple[int, ...]
-"""The level of each column that can be coarsened, in the problem's order; 0 is as it is."""
-MEMORY = 400_000_000  # bytes for who violates by which set of columns
-MOST_KEPT = 4  # columns; larger sets are many, and each is seldom asked for again
+from anonlib.hierarchies import Hierarchy
 
 
 @dataclass(frozen=True)
@@ -48,16 +40,13 @@ class Settled:
         return (round(self.loss, 12), self.left_out, sum(self.state), self.state)
 
 
-class Problem:
+class Problem(Violations):
     """A class table, the levels that its columns may have, what must hold, and how many records may be left out.
 
     Attributes
     ----------
-    columns : those that can be coarsened, in the table's order.
-    highest : the highest level that each may have.
-    guarantees : what must hold, on columns of the table.
+    highest : the highest level that each column that can be coarsened may have, in the table's order.
     most : how many records may be left out at most.
-    n_records : all of them.
     fixed_worth : what the cells of one record are worth in columns that cannot be coarsened.
     """
 
@@ -77,22 +66,16 @@ class Problem:
         """``highest`` are the most levels up by column, all of its hierarchy where it is not named; ``weights`` say how
         much a column's cells count, 1 where not named; ``a_column`` is what each column that is changed costs besides,
         as a share of all cells. A problem ``like`` this one, of the same table, lends what it has counted."""
-        self.classes, self.guarantees, self.most = classes, tuple(guarantees), most
-        self.names = tuple(sorted(columns_of(self.guarantees)))
-        self.hierarchies = {name: hierarchies[name] for name in classes.attributes if name in hierarchies}
-        self.levels: dict[str, Levels] = like.levels if like is not None else levels_of(classes, self.hierarchies)
-        self.columns = tuple(self.hierarchies)
+        super().__init__(classes, hierarchies, guarantees, like)
+        self.most, self.divisible = most, divisible
         capped = highest or {}
         self.highest: State = tuple(
             min(capped.get(name, 10**6), self.levels[name].n_levels - 1) if name in self.names else 0
             for name in self.columns  # to coarsen a column that nothing is asked of gains nothing
         )
-        self.n_records, self.divisible = classes.n_records, divisible
         self.weights = {name: _weight(name, (weights or {}).get(name, 1.0)) for name in classes.attributes}
         self._all = self.n_records * sum(self.weights.values()) or 1.0
         self.a_column = a_column * self._all
-        self._codes: Codes = like._codes if like is not None else Codes(classes, self.levels)
-        self._masks: Kept = like._masks if like is not None else Kept(MEMORY)
         self._settled: dict[State, Settled | None] = {}
         self.fixed_worth = sum((self.weights[name] for name in classes.attributes if name not in self.columns), 0.0)
 
@@ -127,6 +110,16 @@ class Problem:
         return all(
             (each.stays or isinstance(each, Average)) and sensitive_of(each) not in coarsened
             for each in self.guarantees
+        )
+
+    @cached_property
+    def is_hopeless(self) -> bool:
+        """Whether nothing can do, since too many have a value that is likely without any knowledge."""
+        fixed = {name for name, highest in zip(self.columns, self.highest, strict=True) if not highest}
+        return any(
+            self.least_by_nothing(each) > self.most
+            for each in self.guarantees
+            if isinstance(each, Uncertain) and (each.sensitive not in self.columns or each.sensitive in fixed)
         )
 
     def changed(
@@ -179,129 +172,6 @@ class Problem:
     def share(self, cells: float) -> float:
         """A loss of cells as a share of all."""
         return cells / self._all
-
-    # ---- who violates ----
-
-    @property
-    def counts(self) -> np.ndarray:
-        """int64, records of each row."""
-        return self.classes.counts
-
-    def records(self, mask: np.ndarray) -> int:
-        """The records of some rows (bool)."""
-        return int(self.counts.compress(mask).sum())
-
-    def rows_at(self, columns: Sequence[str], levels: Mapping[str, int]) -> CodedRows:
-        """All rows with some columns at their levels; 0 where none is named."""
-        return self._codes.rows(columns, levels)
-
-    def groups(self, columns: Sequence[str], levels: Mapping[str, int]) -> Groups:
-        """The groups of some columns at their levels; 0 where none is named."""
-        return self._codes.groups(columns, levels)
-
-    def mask(self, guarantee: Shared | Uncertain, columns: tuple[str, ...], levels: Mapping[str, int]) -> np.ndarray:
-        """bool per row: it violates the guarantee by this set of columns."""
-        sensitive = guarantee.sensitive if isinstance(guarantee, Uncertain) else None
-        named = columns if sensitive is None else (*columns, sensitive)
-        what = guarantee.least if isinstance(guarantee, Shared) else (guarantee.p, guarantee.harmless)
-        key = (what, sensitive, columns, tuple(levels.get(name, 0) for name in named))
-        if (found := self._masks.get(key)) is not None:
-            return found
-        groups, asked = self.groups(columns, levels), self.on_labels(guarantee, levels)
-        found = np.zeros(len(self.counts), dtype=bool)
-        if isinstance(asked, Uncertain):
-            harmless = self.rows_at([asked.sensitive], levels).harmless(asked.sensitive, asked.harmless)
-            found = too_alike(groups, self.groups(named, levels), asked.p) & ~harmless
-        elif isinstance(asked, Shared):
-            found = too_few(groups, asked.least)
-        if len(columns) <= MOST_KEPT:
-            self._masks.keep(key, found)
-        return found
-
-    def on_labels(self, guarantee: Guarantee, levels: Mapping[str, int]) -> Guarantee | None:
-        """The guarantee on the labels of its sensitive column; None where that is dropped: then nothing is learned.
-
-        A label is harmless where one of its values is, as in :meth:`anonlib.criteria.Case.harmless_now`.
-        """
-        sensitive = sensitive_of(guarantee)
-        level = 0 if sensitive is None else levels.get(sensitive, 0)
-        if sensitive is None or not level:
-            return guarantee
-        if len(self.levels[sensitive].labels[level]) == 1:
-            return None
-        if not isinstance(guarantee, Uncertain) or not guarantee.harmless:
-            return guarantee
-        labels = self.hierarchies[sensitive].recodings[level - 1].labels(np.array(guarantee.harmless, dtype=object))
-        return replace(guarantee, harmless=tuple(label for label in labels if label is not None and label.strip()))
-
-    def violating(self, guarantee: Guarantee, state: State) -> np.ndarray:
-        """bool per row: it violates the guarantee by some set of columns at a state."""
-        levels = dict(zip(self.columns, state, strict=True))
-        found = np.zeros(len(self.counts), dtype=bool)
-        if not isinstance(guarantee, Shared | Uncertain):
-            asked = self.on_labels(guarantee, levels)
-            return found if asked is None else violating(self._codes.rows(self.names, levels), asked)
-        for columns in guarantee.sets():
-            found |= self.mask(guarantee, columns, levels)
-        return found
-
-    def least_out(self, state: State) -> tuple[int, np.ndarray, bool]:
-        """The fewest records that have to go at a state, those who must in any case, and whether nobody has to."""
-        must, least, holds = np.zeros(len(self.counts), dtype=bool), 0, True
-        levels = dict(zip(self.columns, state, strict=True))
-        for guarantee in self.guarantees:
-            if isinstance(guarantee, Average):
-                number = too_many_classes(self.groups(guarantee.columns, levels)[1], guarantee.limit)
-                least, holds = max(least, number), holds and not number
-                continue
-            mask = self.violating(guarantee, state)
-            records = self.records(mask)
-            number = least_to_go(records, self.n_records, guarantee.share)
-            holds = holds and not number
-            if guarantee.stays:
-                least = max(least, number)
-                if guarantee.share == 0:
-                    must |= mask
-            elif isinstance(guarantee, Uncertain) and not levels.get(guarantee.sensitive, 0):
-                least = max(least, self.least_by_nothing(guarantee))
-        return max(least, self.records(must)), must, holds
-
-    def least_by_nothing(self, guarantee: Uncertain) -> int:
-        """The fewest records that have to go for a value that is likely without any knowledge, at every state.
-
-        Of the records that have it as many as make it unlikely, or so many that no more than a share have it.
-        """
-        rows, n = self.rows_at([guarantee.sensitive], {}), self.n_records
-        ids, sizes = rows.groups([guarantee.sensitive])
-        least = 0
-        for value in np.unique(ids[~rows.harmless(guarantee.sensitive, guarantee.harmless)]):
-            having = int(sizes[value])
-            if n and (n - having) / n <= guarantee.p:
-                unlikely = max(1, math.floor(n - (n - having) / guarantee.p - 1e-9) + 1) if guarantee.p else having
-                least = max(least, min(having, unlikely, least_to_go(having, n, guarantee.share)))
-        return least
-
-    @cached_property
-    def is_hopeless(self) -> bool:
-        """Whether nothing can do, since too many have a value that is likely without any knowledge."""
-        fixed = {name for name, highest in zip(self.columns, self.highest, strict=True) if not highest}
-        return any(
-            self.least_by_nothing(each) > self.most
-            for each in self.guarantees
-            if isinstance(each, Uncertain) and (each.sensitive not in self.columns or each.sensitive in fixed)
-        )
-
-    def excess(self, state: State) -> int:
-        """The records that violate above what is allowed, summed over what must hold."""
-        total = 0
-        levels = dict(zip(self.columns, state, strict=True))
-        for guarantee in self.guarantees:
-            if isinstance(guarantee, Average):
-                total += too_many_classes(self.groups(guarantee.columns, levels)[1], guarantee.limit)
-            else:
-                violate = self.records(self.violating(guarantee, state))
-                total += max(0, violate - int(guarantee.share * self.n_records))
-        return total
 
     # ---- a state with everything holding ----
 

@@ -158,11 +158,6 @@ class Adviser:
         """What changes the fewest columns, and of these what loses least."""
         return self._proposal(self.problem.changed(a_column=_A_COLUMN), seconds, watch)
 
-    def for_one(self, criterion: Criterion, seconds: float | None = None) -> Proposal | None:
-        """The least change that meets one criterion alone; None where none does, or it takes no part in a search."""
-        part = self._only([criterion])
-        return None if part is None else self._proposal(part, seconds, None)
-
     def conflict(self) -> tuple[Conflict, tuple[Criterion, ...]] | None:
         """Why no change does, and the criteria that cannot hold together; None where one does."""
         found = conflict(self.problem)

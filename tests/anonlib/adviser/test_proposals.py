@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from itertools import takewhile
 
 import pandas as pd
@@ -207,8 +208,9 @@ def test_prices_are_what_it_costs_to_ask(asked):
     if whole is None:
         return
     assert [each.criterion for each in prices] == [criterion for criterion, _ in adviser.searched]
+    allowing = [each for each in asked.criteria if isinstance(each, RecordsKept | ColumnsStay)]
     for each in prices:
-        alone = adviser.for_one(each.criterion)
+        alone = Adviser(replace(asked, criteria=(each.criterion, *allowing))).most_detail()
         assert 0 <= each.price <= whole.loss + SAME
         assert (alone is None) == (each.alone is None)
         assert alone is None or alone.loss == pytest.approx(each.alone, abs=SAME)
