@@ -52,6 +52,27 @@ def one_row_a_person(codes, categories, members) -> tuple[np.ndarray, list[np.nd
     return persons, merged
 
 
+def adding_to_a_person(persons: np.ndarray, known: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """bool per row: a missing cell whose label would say more of its person than their other rows do.
+
+    A missing value gives way to a person's others, and goes on doing so where missing values get a label: else the
+    label would part this person from those with the same values and no gap, and coarsening would raise the risk.
+
+    Parameters
+    ----------
+    persons
+        Per row, the number of its person.
+    known
+        bool per row: its cell is not missing.
+    labels
+        Per row, the code of its label; -1 where it has none.
+    """
+    pairs = persons.astype(np.int64) * (int(labels.max(initial=-1)) + 2) + labels + 1
+    has_others = np.zeros(int(persons.max(initial=-1)) + 1, dtype=bool)
+    has_others[persons[known]] = True
+    return ~known & has_others[persons] & ~np.isin(pairs, pairs[known])
+
+
 def bar_between(values: Iterable[object]) -> str:
     """What stands between the values of a set's label: longer than any bar within a value."""
     longest = max((len(run) for value in values for run in re.findall(r"\|+", str(value))), default=0)

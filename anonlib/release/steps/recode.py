@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib import checks
+from anonlib.classes.persons import adding_to_a_person, person_of_row
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.hierarchies import TOP
@@ -32,6 +33,9 @@ _OF_OTHERS: dict[Others, str] = {
 @dataclass(frozen=True, eq=False)
 class Recode(Step):
     """Replace the values of a column by coarser labels.
+
+    Where persons are counted, a missing cell gives way to the other rows of its person: it gets the label of missing
+    values only where they have no value, or that label too.
 
     Attributes
     ----------
@@ -98,7 +102,7 @@ class Recode(Step):
             raise InputError(
                 f"No value of “{self.column}” is a {what}, so this recoding changes nothing. Choose another."
             )
-        after = dataset.with_frame(frame.assign(**{self.column: self.recoded(column)}), repr(self))
+        after = dataset.with_frame(frame.assign(**{self.column: self._labelled(dataset)}), repr(self))
         gone = self._left_out(values)
         return after.with_records(~np.append(gone, False)[column.cat.codes], "") if gone.any() else after
 
@@ -125,12 +129,17 @@ class Recode(Step):
     def _left_out(self, values: Values) -> np.ndarray:
         return self._others(values) if self.others == "leave_out" else np.zeros(len(values), dtype=bool)
 
-    def recoded(self, column: pd.Series) -> pd.Categorical:
-        """The column's labels, in the order of the values they come from."""
-        given = column.cat.codes.to_numpy()
+    def _labelled(self, dataset: Dataset) -> pd.Categorical:
+        """Every record's label, in the order of the values they come from."""
+        column = dataset.records[self.column]
+        values, given = column.cat.categories, column.cat.codes.to_numpy()
         missing = label_of_missing(self.recoding) if (given < 0).any() else None
-        codes, distinct = pd.factorize(np.append(self.labels(column.cat.categories), [missing]), use_na_sentinel=True)
+        codes, distinct = pd.factorize(np.append(self.labels(values), [missing]), use_na_sentinel=True)
         new_codes = codes[given]  # -1, missing, is the last one
+        if missing is not None and dataset.person_id is not None:
+            persons = person_of_row(dataset.records[dataset.person_id])
+            known = np.append(~self._left_out(values), False)[given]  # of the records that stay
+            new_codes[adding_to_a_person(persons, known, new_codes)] = -1
         return pd.Categorical.from_codes(new_codes, categories=pd.Index(distinct, dtype=object))
 
     def value_table(self, dataset: Dataset) -> pd.DataFrame:
@@ -148,7 +157,7 @@ class Recode(Step):
         table = pd.DataFrame({"value": values, "released as": self.labels(values), "records": records})
         label = label_of_missing(self.recoding)
         if label is not None:
-            table.loc[len(table)] = [None, label, int((codes < 0).sum())]
+            table.loc[len(table)] = [None, label, int(((codes < 0) & (self._labelled(dataset).codes >= 0)).sum())]
         return table[table["records"] > 0].reset_index(drop=True)
 
     def value_tables(self, before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:

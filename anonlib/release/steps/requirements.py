@@ -11,6 +11,7 @@ import pandas as pd
 
 from anonlib import checks
 from anonlib.classes import ClassTable
+from anonlib.classes.persons import adding_to_a_person, person_of_row
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import Generalization, Problem, Requirement, solve
@@ -257,7 +258,7 @@ class GeneralizeLocally(Step):
 
 
 def _labels(dataset: Dataset, found: Generalization, j: int) -> pd.Categorical:
-    """Every record's label of an attribute, at the level of its class."""
+    """Every record's label of an attribute, at the level of its class; missing cells as in :class:`Recode`."""
     name, classes = found.attributes[j], found.problem.classes
     column = dataset.records[name]
     levels = found.problem.hierarchies[name].on([*column.cat.categories, None], name)
@@ -265,8 +266,11 @@ def _labels(dataset: Dataset, found: Generalization, j: int) -> pd.Categorical:
     assert class_of_record is not None
     level = np.append(found.cell_levels[:, j], 0)[class_of_record]  # a record in no class is left out
     codes = column.cat.codes.to_numpy()  # -1, missing, is the last one
-    labels = np.vstack([levels.label(i) for i in range(levels.n_levels)])[level, codes]
-    return text_categorical(labels)
+    labels = text_categorical(np.vstack([levels.label(i) for i in range(levels.n_levels)])[level, codes])
+    if dataset.person_id is None or not (codes < 0).any():
+        return labels
+    adding = adding_to_a_person(person_of_row(dataset.records[dataset.person_id]), codes >= 0, labels.codes)
+    return pd.Categorical.from_codes(np.where(adding, -1, labels.codes), dtype=labels.dtype)
 
 
 def _classes(dataset: Dataset, requirements: tuple[Requirement, ...], rules: tuple[Rule, ...]) -> ClassTable:

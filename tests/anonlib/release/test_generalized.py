@@ -19,7 +19,7 @@ from anonlib.hierarchies import EVERYTHING, Hierarchy, dates, intervals, masking
 from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.recipe import STEP_KINDS, Recipe
-from anonlib.release.steps import DropColumns, GeneralizeLocally, SuppressViolating
+from anonlib.release.steps import DropColumns, GeneralizeLocally, Recode, SuppressViolating
 from anonlib.roles import Role
 from tests.helpers.examples import settings
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, WEIGHT, column, rows_of
@@ -130,6 +130,16 @@ def test_a_missing_value_that_is_generalized_to_the_top_gets_its_label_unless_it
     assert column(step.apply(dropped), "age") == ["*"] * 3, "and the record without an age is in no group"
     effect = Recipe.of([step]).apply(dropped).effects[0]
     assert (effect.records_removed, effect.cells_changed) == (1, 3)
+
+
+def test_a_label_of_missing_values_parts_no_person_from_those_without_gaps():
+    rows = [("30", "F", "x", "p1"), (None, "F", "x", "p1"), ("31", "F", "x", "p2")]
+    rows += [(None, "F", "x", "p3"), (None, "F", "x", "p4")]
+    data = people(rows, more={"id": 1}, roles={"id": PERSON})
+    level = ValueMap((("30", "30s"), ("31", "30s")), missing="unknown")
+    step = GeneralizeLocally((("age", Hierarchy((level, EVERYTHING))),), (AGE,))
+    assert column(step.apply(data), "age") == ["30s", None, "30s", None, None], "two without an age need no label"
+    assert column(Recode("age", level).apply(data), "age") == ["30s", None, "30s", "unknown", "unknown"]
 
 
 # ---- recoding part by part -------------------------------------------------------------------------------------------

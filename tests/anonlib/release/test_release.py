@@ -209,7 +209,8 @@ def entropy(values: list) -> float:
     return -sum(count / n * math.log2(count / n) for count in Counter(values).values())
 
 
-VALUES = st.sampled_from([None, "12", "17", "34", "a", "ab", "2024-01-05", "=1", "-3", "x,y", 'q"q', " z", "é"])
+VALUES_HELD = ["12", "17", "34", "a", "ab", "2024-01-05", "=1", "-3", "x,y", 'q"q', " z", "é"]
+VALUES = st.sampled_from([None, *VALUES_HELD])
 QUASI = ["q1", "q2", "q3"]
 
 
@@ -387,6 +388,35 @@ def test_recoding_never_raises_the_highest_risk(data, recoding, name):
         assume(not (data.person_id and became_missing))
         assert result.after.prosecutor.highest <= result.before.prosecutor.highest
         assert result.after.k >= result.before.k
+
+
+LABELLED = st.builds(
+    lambda labels, missing: ValueMap(tuple(labels.items()), otherwise="rest", missing=missing),
+    st.dictionaries(VALUES.filter(bool), st.sampled_from([None, "a", "g"]), max_size=3),
+    st.sampled_from(["a", "none", "rest"]),
+)
+
+
+@settings(max_examples=100)
+@given(data_sets(), LABELLED, st.sampled_from(QUASI))
+def test_a_label_of_missing_values_raises_no_risk(data, recoding, name):
+    """A person's missing cell has it where they have no value, or that label too: it says no more of them."""
+    data = data.with_missing("category")
+    recipe = Recipe.of([Recode(name, recoding)])
+    applied = recipe.apply(data)
+    result = compare(applied, recipe)
+    assert result.after.prosecutor.highest <= result.before.prosecutor.highest and result.after.k >= result.before.k
+    rows, labels = table_rows(data), column(applied.released, name)
+    label_of = dict(zip(VALUES_HELD, recoding.labels(VALUES_HELD), strict=True))
+    given = 0
+    for i, (row, label) in enumerate(zip(rows, labels, strict=True)):
+        own = [other for other in rows if data.person_id and row["c"] is not None and other["c"] == row["c"]]
+        others = {label_of[other[name]] for other in own if other[name] is not None}
+        if row[name] is None:
+            assert label == (recoding.missing if not others or recoding.missing in others else None), i
+            given += label is not None
+    table = Recode(name, recoding).value_table(data)
+    assert table["records"][table["value"].isna()].sum() == given
 
 
 @settings(max_examples=200)
