@@ -6,7 +6,9 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+# A hyphen or underscore between letters and digits begins nothing (CommonMark, 6.2), and is left as it is: a widget
+# gives screen readers its label as it was written, with all backslashes.
+_PUNCTUATION = re.compile(r"((?<![^\W_])[-_]|[-_](?![^\W_])|[!-,./:-@\[-^`{-~])")
 # Where the screen's Markdown would see an address and link it, escapes or not (GitHub Flavored Markdown, 6.9).
 _ADDRESS = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)", re.IGNORECASE)
 _JOINER = "\u2060"  # has no width
@@ -15,9 +17,9 @@ _JOINER = "\u2060"  # has no width
 def plain(text: object, length: int | None = None) -> str:
     """A file name, column name or cell as Markdown that shows just these characters on one line.
 
-    Every ASCII punctuation character is escaped (CommonMark allows it for all of them), so that no image, link,
-    formula, icon or HTML comes about; a joiner without width keeps addresses from becoming links; control and
-    direction marks are dropped; a long text is cut with an ellipsis.
+    ASCII punctuation is escaped (CommonMark allows it for all of it), but for hyphens and underscores within a word, so
+    that no image, link, formula, icon or HTML comes about; a joiner without width keeps addresses from becoming links;
+    control and direction marks are dropped; a long text is cut with an ellipsis.
     """
     shown = printable(text)
     if length is not None and len(shown) > length:

@@ -60,8 +60,12 @@ def unescaped(markdown: str) -> str:
 
 
 def bare_punctuation(markdown: str) -> str:
-    """Punctuation that is not escaped, which is all that Markdown, HTML and directives can begin with."""
-    return "".join(char for char in re.sub(rf"\\[{re.escape(PUNCTUATION)}]", "", markdown) if char in PUNCTUATION)
+    """Punctuation that is not escaped, which is all that Markdown, HTML and directives can begin with.
+
+    A hyphen or an underscore between letters and digits is no such thing (CommonMark, section 6.2, rules 2 and 6).
+    """
+    within_words = re.sub(r"(?<=[^\W_])[-_](?=[^\W_])", "", markdown)
+    return "".join(char for char in re.sub(rf"\\[{re.escape(PUNCTUATION)}]", "", within_words) if char in PUNCTUATION)
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -108,6 +112,13 @@ def test_a_cut_text_is_as_long_as_asked_and_never_ends_in_half_an_escape(text, l
     assert bare_punctuation(escaped) == ""
     full = printable(text)
     assert shown == full if len(full) <= length else shown == full[: length - 1] + "…"
+
+
+def test_names_of_columns_have_no_backslash_for_screen_readers():
+    """Who hears a label hears it as it was written."""
+    for name in ("marital_status", "hours-per-week", "größe_2", "2024-01-31"):
+        assert plain(name) == name
+    assert plain("_it_ a__b -x- y_") == "\\_it\\_ a\\_\\_b \\-x\\- y\\_"
 
 
 def test_numbers_and_none_are_text_too():
