@@ -41,10 +41,8 @@ def one_row_a_person(codes, categories, members) -> tuple[np.ndarray, list[np.nd
     merged = list(categories)
     for j in range(codes.shape[1]) if n_persons else ():
         column = codes[order, j]
-        highest = np.maximum.reduceat(column, starts)
-        lowest = np.minimum.reduceat(np.where(column < 0, np.iinfo(np.int32).max, column), starts)
-        persons[:, j] = highest
-        differing = np.flatnonzero((highest >= 0) & (lowest < highest))
+        persons[:, j] = np.maximum.reduceat(column, starts)
+        differing = np.flatnonzero(rows_differ(column, starts))
         ends = np.append(starts[1:], len(column))
         pieces = [column[starts[i] : ends[i]] for i in differing]
         sets = [tuple(np.unique(piece[piece >= 0]).tolist()) for piece in pieces]
@@ -71,6 +69,16 @@ def adding_to_a_person(persons: np.ndarray, known: np.ndarray, labels: np.ndarra
     has_others = np.zeros(int(persons.max(initial=-1)) + 1, dtype=bool)
     has_others[persons[known]] = True
     return ~known & has_others[persons] & ~np.isin(pairs, pairs[known])
+
+
+def rows_differ(column: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """Per person whether their rows hold two values or more, of a coded column (-1 = missing) that is in their order.
+
+    ``starts`` are the positions at which the rows of a person begin.
+    """
+    highest = np.maximum.reduceat(column, starts)
+    lowest = np.minimum.reduceat(np.where(column < 0, np.iinfo(np.int32).max, column), starts)
+    return (highest >= 0) & (lowest < highest)
 
 
 def bar_between(values: Iterable[object]) -> str:

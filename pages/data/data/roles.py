@@ -10,7 +10,7 @@ import streamlit as st
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.roles import Role, Suggestion, undecided
-from pages.data.data import questions
+from pages.data.data import questions, several_rows
 from ui import decide, guard, keep, page, view
 from ui.state import session
 from ui.text import printable
@@ -29,6 +29,7 @@ def show(data: Dataset) -> None:
     suggestions = view.now().suggestions
     _show_state(data, suggestions)
     questions.show(data)
+    several_rows.show(data, suggestions)
     _show_meanings()
     _show_table(data, {s.column: s for s in suggestions})
 

@@ -1,0 +1,111 @@
+"""What becomes of a person of several rows, on one of the file as an example."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from anonlib import words
+from anonlib.classes.several_rows import FEW_ROWS, SeveralRows, several_rows
+from anonlib.dataset import Dataset
+from anonlib.roles import Role, Suggestion
+from ui import cache, page
+from ui.text import plain, printable
+
+_KNOWN = (Role.QUASI_IDENTIFIER, Role.PLACE)
+_MOST_COLUMNS = 10  # of the example
+_LONGEST = 40  # characters shown of a cell
+
+
+def show(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
+    """The rule and the example, where a person id is accepted or suggested; nothing where everybody has one row."""
+    roles = {s.column: s.role for s in suggestions} | dict(data.roles)  # what is undecided counts here as suggested
+    suggested = next((name for name in data.columns if roles.get(name) == Role.PERSON_ID), None)
+    person = data.person_id or (suggested if data.weight is None else None)
+    if person is None:
+        return
+    known = tuple(name for name in data.columns if roles.get(name) in _KNOWN)
+    found = cache.remember(_several_rows, data, person=person, counted=known)
+    if found is None:
+        return
+    counted = [*known, *(name for name in data.columns if roles.get(name) == Role.SENSITIVE)]
+    counted.sort(key=lambda name: found.n_values[name] < 2)  # those that differ first
+    with st.container(border=True):
+        st.markdown(_rule(data, person, found))
+        page.table(
+            _example(data, person, counted[:_MOST_COLUMNS], known, found),
+            "The rows of one person side by side, and what the person counts with in each column.",
+        )
+        page.counts(_in_words(data, counted, known, found))
+
+
+def _several_rows(data: Dataset, *, person: str, counted: tuple[str, ...]) -> SeveralRows | None:
+    return several_rows(data.records, person, counted)
+
+
+def _rule(data: Dataset, person: str, found: SeveralRows) -> str:
+    several = words.share(found.n_several, found.n_persons, "persons")
+    says = f"says which rows are of one person: {several} {'has' if found.n_several == 1 else 'have'} several rows."
+    if data.person_id is None:
+        return (
+            f"**{plain(person, 40)}** is suggested as the person id, which {says} Once it is accepted, persons are "
+            "counted and not rows. What such a person then counts with, on one of them as an example:"
+        )
+    return (
+        f"**{plain(person, 40)}** {says} Persons are counted and not rows. What such a person counts with, on one of "
+        "them as an example:"
+    )
+
+
+def _example(
+    data: Dataset, person: str, counted: Sequence[str], known: Sequence[str], found: SeveralRows
+) -> pd.DataFrame:
+    """A line a column; of a column that is not taken to be known, only whether its cells differ."""
+    shown = found.example[:FEW_ROWS]
+    records = [f"record {position + 1:,}" for position in shown]
+    lines = [[printable(person), *["one person"] * len(shown), "says whose rows these are"]]
+    for name in counted:
+        if name in known:
+            cells = data.records[name].iloc[list(shown)].astype(object)
+            told = ["" if pd.isna(cell) else _cut(cell) for cell in cells]
+        else:
+            told = ["differs" if found.n_values[name] > 1 else "the same"] * len(shown)
+        lines.append([printable(name), *told, _counts_as(found.n_values[name])])
+    return pd.DataFrame(lines, columns=["In the file", *records, "Counts as"])
+
+
+def _counts_as(n_values: int) -> str:
+    if n_values > 1:
+        return f"the set of {n_values:,} values"
+    return "this one value" if n_values else "a missing value"
+
+
+def _in_words(data: Dataset, counted: Sequence[str], known: Sequence[str], found: SeveralRows) -> str:
+    """The rule said of this person, and what the table leaves out."""
+    n_rows, sentences = len(found.example), []
+    alike = next((name for name in known if found.n_values[name] == 1), None)
+    differing = next((name for name in (*known, *counted) if found.n_values[name] > 1), None)
+    if n_rows > FEW_ROWS:
+        sentences.append(f"Shown are the first {FEW_ROWS} of the person’s {n_rows:,} rows; all of them count.")
+    if alike is not None:
+        sentences.append(f"**{plain(alike, 40)}** has one value here, and counts as in a single row.")
+    if differing is not None:
+        n_values = found.n_values[differing]
+        sentences.append(
+            f"**{plain(differing, 40)}** has {n_values:,} different values and counts as the set of them, which few "
+            "others share: whoever knows this person is taken to know all of these rows. Who knows of one row knows "
+            "one of the values, and not the set."
+        )
+    sentences.append("A cell without a value adds none to the set.")
+    if len(counted) > _MOST_COLUMNS:
+        sentences.append(f"{words.count(len(counted) - _MOST_COLUMNS, 'more columns')} count in the same way.")
+    if any(name not in data.roles for name in counted):
+        sentences.append("Columns that are undecided are shown here as suggested.")
+    return " ".join(sentences)
+
+
+def _cut(cell: object) -> str:
+    shown = printable(cell)
+    return shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…"
