@@ -1,4 +1,4 @@
-"""What the officer decides about the loaded data: roles, hierarchies, the recipe."""
+"""What the officer decides about the loaded data: roles, hierarchies, orders of values, the recipe."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from anonlib.classes import Missing
 from anonlib.hierarchies import Hierarchy
+from anonlib.project import ValueOrder
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Step
 from anonlib.roles import Role
@@ -52,6 +53,11 @@ def set_hierarchy(column: str, hierarchy: Hierarchy | None) -> None:
     """Choose the hierarchy of a column; None goes back to the suggested one."""
     others = {name: chosen for name, chosen in session().hierarchies.items() if name != column}
     session().hierarchies = others if hierarchy is None else others | {column: hierarchy}
+
+
+def set_order(column: str, order: ValueOrder) -> None:
+    """Choose in which order the values of a column stand."""
+    session().orders = {**session().orders, column: order}
 
 
 def set_recipe(recipe: Recipe) -> None:

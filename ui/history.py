@@ -18,7 +18,12 @@ from ui.loaded import Loaded
 from ui.state import COMES_WITH, DECIDED, Change, Session
 
 MOST = 50  # changes
-_OF_ONE = {"roles": "role", "hierarchies": "hierarchy", DECIDED["population_columns"]: "the population table's column"}
+_OF_ONE = {
+    "roles": "role",
+    "hierarchies": "hierarchy",
+    DECIDED["orders"]: "order of values",
+    DECIDED["population_columns"]: "the population table's column",
+}
 _HEAVY = (Loaded, Dataset, pd.DataFrame)  # the same only where they are the same object
 
 

@@ -19,9 +19,10 @@ def show() -> None:
         _show_waiting()
     with st.popover("Project", icon=":material/folder_open:", width="stretch"):
         st.markdown(
-            "A project is all you decided: how files are read, roles, hierarchies, what the release must meet, the "
-            "recipe. **It names values of quasi-identifiers, and is as confidential as the file.** It has no cell of "
-            "an identifier or sensitive column, but for harmless values that you named."
+            "A project is all you decided about the file: how it is read, roles, hierarchies, orders of values, what "
+            "the release must meet, the recipe. **It names values of quasi-identifiers, and is as confidential as the "
+            "file.** It has no cell of an identifier or sensitive column, but for harmless values that you named. Open "
+            "it on the same file, or on next year’s. Slots of the Schedules page are saved there."
         )
         if session().loaded is not None:
             _show_save()
@@ -42,8 +43,8 @@ def _show_save() -> None:
     )  # fmt: skip
     if project.untold:
         st.caption(
-            f"Steps and hierarchies made of values of {page.listed(project.untold, 6)} are saved without these: to "
-            "keep them, save the recipe on the Release page."
+            f"Steps, hierarchies and orders made of values of {page.listed(project.untold, 6)} are saved without "
+            "these. A recipe saved on the Release page has its steps with them."
         )
 
 

@@ -14,7 +14,7 @@ from anonlib.classes import Missing
 from anonlib.criteria import Aim
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import Hierarchy
-from anonlib.project import Project
+from anonlib.project import Project, ValueOrder
 from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
 from anonlib.roles import Role
@@ -90,6 +90,7 @@ class Session:
 
     roles = InProject[Mapping[str, Role]]()
     missing = InProject[Missing]()
+    orders = InProject[Mapping[str, ValueOrder]]()
     population_columns = InProject[Mapping[str, str]]()
     recipe = InProject[Recipe]()
     unknowable = InProject[tuple[str, ...]]()
@@ -119,6 +120,7 @@ DECIDED = {
     "missing": "what a missing value counts as",
     "recipe": "recipe",
     "hierarchies": "hierarchies",
+    "orders": "orders of values",
     "aim": "what the release must meet",
     "unknowable": "what nobody outside can know",
     "population": "population table",

@@ -3,9 +3,10 @@
 from anonlib.project.bounds import MOST_BYTES
 from anonlib.project.differences import Differences, Uncovered, differences
 from anonlib.project.files import AreasBeside, FileRead, TableBeside
+from anonlib.project.orders import MOST_BY_HAND, ValueOrder, Way
 from anonlib.project.project import MOST_NAMED, TOLD, Project
 
 __all__ = [
-    "MOST_BYTES", "MOST_NAMED", "TOLD", "AreasBeside", "Differences", "FileRead", "Project", "TableBeside", "Uncovered",
-    "differences",
+    "MOST_BYTES", "MOST_BY_HAND", "MOST_NAMED", "TOLD", "AreasBeside", "Differences", "FileRead", "Project",
+    "TableBeside", "Uncovered", "ValueOrder", "Way", "differences",
 ]  # fmt: skip

@@ -17,6 +17,7 @@ from anonlib.hierarchies import Hierarchy
 from anonlib.project import bounds, parts
 from anonlib.project.bounds import listed, mapping, optional, texts
 from anonlib.project.files import AreasBeside, FileRead, TableBeside
+from anonlib.project.orders import ValueOrder, orders
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Step
 from anonlib.release.steps.recode import recoding_to_dict
@@ -25,9 +26,9 @@ from anonlib.thresholds import DEFAULT
 from anonlib.version import VERSION
 
 MOST_NAMED = 250_000
-"""Most values that the recipe, the hierarchies and the recipes of earlier releases can name in a saved project."""
+"""Most values that recipe, hierarchies, orders and the recipes of earlier releases can name in a saved project."""
 TOLD = frozenset({Role.QUASI_IDENTIFIER, Role.PLACE, Role.WEIGHT, Role.OTHER})
-"""The roles of columns whose values a saved project names where a step or a hierarchy is made of them."""
+"""The roles of columns whose values a saved project names where a step, a hierarchy or an order is made of them."""
 _MOST_EARLIER = 50
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -38,7 +39,7 @@ class Project:
 
     A saved project (:meth:`to_json`) has no cell of an identifier, a person id, a sensitive column or a column that
     nobody has decided on. The one exception are harmless values of sensitive columns, since the officer named them to
-    say so. Of the other columns it names the values that its recipe and its hierarchies are made of: it is as
+    say so. Of the other columns it names the values that its recipe, hierarchies and orders are made of: it is as
     confidential as the file. It also has the seed, with which a released file's rows can be put into the original's
     order.
 
@@ -52,6 +53,8 @@ class Project:
         What a missing quasi-identifier counts as.
     hierarchies : mapping of str to Hierarchy
         By column, as chosen; other columns have the suggested one.
+    orders : mapping of str to ValueOrder
+        By column, in which order its values stand, as chosen; others have the order that says most.
     population, areas : TableBeside or None, AreasBeside or None
         The files beside the file.
     population_columns : mapping of str to str
@@ -76,6 +79,7 @@ class Project:
     roles: Mapping[str, Role] = field(default_factory=lambda: _NOTHING)
     missing: Missing = "category"
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=lambda: _NOTHING)
+    orders: Mapping[str, ValueOrder] = field(default_factory=lambda: _NOTHING)
     population: TableBeside | None = None
     population_columns: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
     areas: AreasBeside | None = None
@@ -88,7 +92,7 @@ class Project:
     seed: int = field(default_factory=lambda: secrets.randbits(128), compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        for name in ("roles", "hierarchies", "population_columns", "released"):
+        for name in ("roles", "hierarchies", "orders", "population_columns", "released"):
             if not isinstance(held := getattr(self, name), MappingProxyType):
                 object.__setattr__(self, name, MappingProxyType(dict(held)))
         if self.missing not in get_args(Missing):
@@ -115,6 +119,7 @@ class Project:
             self,
             roles={name: role for name, role in self.roles.items() if name in there},
             hierarchies={name: chosen for name, chosen in self.hierarchies.items() if name in there},
+            orders={name: order for name, order in self.orders.items() if name in there},
             population_columns={name: other for name, other in self.population_columns.items() if name in there},
             aim=self.aim.on(there),
             unknowable=tuple(name for name in self.unknowable if name in there),
@@ -136,21 +141,24 @@ class Project:
 
     @property
     def n_named(self) -> int:
-        """How many values of columns its steps and hierarchies name, those of earlier releases included."""
+        """How many values of columns its steps, hierarchies and orders name, those of earlier releases included."""
         recipes = (self.recipe, *self.aim.earlier)
         in_steps = sum(entry.step.n_named for recipe in recipes for entry in recipe.entries)
-        return in_steps + sum(hierarchy.n_named for hierarchy in self.hierarchies.values())
+        in_orders = sum(order.n_named for order in self.orders.values())
+        return in_steps + in_orders + sum(hierarchy.n_named for hierarchy in self.hierarchies.values())
 
     @property
     def told(self) -> Project:
         """The project as it is saved: without values of columns whose values may not be told.
 
-        A step that needs them is kept without them and applies to no data; a hierarchy made of them is left out.
+        A step that needs them is kept without them and applies to no data; a hierarchy made of them is left out, and
+        an order is kept without those put by hand.
         """
         earlier = [(recipe.digest, self._told(recipe)) for recipe in self.aim.earlier]
         return replace(
             self,
             hierarchies={name: h for name, h in self.hierarchies.items() if self._may_tell(name) or not h.n_named},
+            orders={name: o if self._may_tell(name) else o.without_named() for name, o in self.orders.items()},
             aim=replace(self.aim, earlier=tuple(told for _, told in earlier)),
             recipe=self._told(self.recipe),
             released={told.digest: self.released[digest] for digest, told in earlier if digest in self.released},
@@ -163,7 +171,8 @@ class Project:
         hidden = dict.fromkeys(name for step in steps for name in step.columns if not self._may_tell(name))
         named = [name for name in hidden if any(_names_values_of(step, name) for step in steps)]
         grouped = [name for name, h in self.hierarchies.items() if h.n_named and not self._may_tell(name)]
-        return tuple(dict.fromkeys([*named, *grouped]))
+        ordered = [name for name, order in self.orders.items() if order.n_named and not self._may_tell(name)]
+        return tuple(dict.fromkeys([*named, *grouped, *ordered]))
 
     @property
     def emptied(self) -> tuple[str, ...]:
@@ -212,6 +221,7 @@ class Project:
                 column: [recoding_to_dict(recoding) for recoding in hierarchy.recodings]
                 for column, hierarchy in told.hierarchies.items()
             },
+            "orders": {column: order.to_dict() for column, order in told.orders.items()},
             "earlier_releases": [
                 {"recipe": recipe.to_list(), "sha256": told.released.get(recipe.digest)} for recipe in told.aim.earlier
             ],
@@ -239,6 +249,7 @@ class Project:
             roles=parts.roles(document.get("roles")),
             missing=parts.missing(document.get("missing")),
             hierarchies=parts.hierarchies(document.get("hierarchies")),
+            orders=orders(document.get("orders", {})),  # a project that was saved before there were any has none
             population=optional(document.get("population"), TableBeside.from_dict, "the population table"),
             population_columns=parts.pairs(document.get("population_columns"), "the columns of the population table"),
             areas=optional(document.get("areas"), AreasBeside.from_dict, "the areas"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from hypothesis import strategies as st
 
 from anonlib.criteria import Accepted, Aim
@@ -13,7 +15,7 @@ from anonlib.criteria.use import ColumnsStay
 from anonlib.generalization import LDiversity, Requirement
 from anonlib.guarantees import Shared, Uncertain
 from anonlib.hierarchies import EVERYTHING, Hierarchy
-from anonlib.project import AreasBeside, FileRead, Project, TableBeside
+from anonlib.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Way
 from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.regions.reading import AreaColumns
 from anonlib.release.recipe import Entry, Recipe
@@ -105,6 +107,7 @@ FILES = st.builds(
     st.lists(TEXTS, max_size=6, unique=True).map(tuple), OPTIONS, KEPT,
     st.lists(st.tuples(NAMES, TEXTS), max_size=2).map(tuple), st.lists(NAMES, max_size=2, unique=True).map(tuple),
 )  # fmt: skip
+ORDERS = st.builds(ValueOrder, st.sampled_from(get_args(Way)), st.none() | KEPT)
 ROLES = st.dictionaries(NAMES, st.sampled_from(list(Role)), max_size=6)
 
 
@@ -118,6 +121,7 @@ def projects(draw: st.DrawFn) -> Project:
         roles=draw(ROLES),
         missing=draw(st.sampled_from(["category", "drop"])),
         hierarchies=draw(st.dictionaries(NAMES, HIERARCHIES, max_size=2)),
+        orders=draw(st.dictionaries(NAMES, ORDERS, max_size=2)),
         population=draw(st.none() | st.builds(TableBeside, DIGESTS, st.just("people.csv"), TEXTS)),
         population_columns=draw(st.dictionaries(NAMES, TEXTS, max_size=2)),
         areas=draw(

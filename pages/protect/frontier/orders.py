@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
@@ -9,22 +12,21 @@ from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.frontier import SPARSE_ZIP3, alphabetical, place_on_a_scale, safe_harbor_order, sparse_zip3
 from anonlib.identifiers import kind_of_name
+from anonlib.project import MOST_BY_HAND, ValueOrder, Way
 from anonlib.values import is_code, natural_order, to_dates, to_numbers
-from ui import cache, keep
+from ui import cache, decide, keep
+from ui.state import session
 from ui.text import plain, printable
 
-NATURAL, SCALE, FREQUENT, ALPHABETICAL = "natural", "scale", "frequent", "alphabetical"
-SAFE_HARBOR, STATED, GIVEN = "safe harbor", "stated", "given"
-ORDERS = {
-    NATURAL: "By number or date, else by text",
-    SCALE: "By their first number",
-    FREQUENT: "Commonest first",
-    ALPHABETICAL: "Alphabetical",
-    SAFE_HARBOR: "ZIP codes, small areas first",
-    STATED: "As the file says",
-    GIVEN: "By hand",
+ORDERS: dict[Way, str] = {
+    "natural": "By number or date, else by text",
+    "scale": "By their first number",
+    "frequent": "Commonest first",
+    "alphabetical": "Alphabetical",
+    "safe harbor": "ZIP codes, small areas first",
+    "stated": "As the file says",
+    "given": "By hand",
 }
-MOST_BY_HAND = 200
 _MOST = 0.9  # of the values look like numbers or groups of them
 
 
@@ -33,13 +35,13 @@ def chosen(data: Dataset, people: Dataset | None, names: list[str]) -> tuple[tup
     given = []
     for name in names:
         values = _values(data, people, name)
-        way = keep.value(_way(name), default(data, name), _offered(data, name, values).__contains__)
-        if way != NATURAL:
+        way = _way(data, name, values)
+        if way != "natural":
             given.append((name, tuple(_in_order(way, data, people, name, values))))
     return tuple(given)
 
 
-def _in_order(way: str, data: Dataset, people: Dataset | None, name: str, values: list[str]) -> list[str]:
+def _in_order(way: Way, data: Dataset, people: Dataset | None, name: str, values: list[str]) -> list[str]:
     match way:
         case "alphabetical":
             return alphabetical(values)
@@ -56,19 +58,25 @@ def _in_order(way: str, data: Dataset, people: Dataset | None, name: str, values
             return values
 
 
-def default(data: Dataset, name: str) -> str:
+def _way(data: Dataset, name: str, values: list[str]) -> Way:
+    """The order as it was chosen, where it fits the column; else the one that says most."""
+    decided = session().orders.get(name)
+    return decided.way if decided is not None and decided.way in _offered(data, name, values) else default(data, name)
+
+
+def default(data: Dataset, name: str) -> Way:
     """The order that says most: rare names stand together, and what is on a scale stands as it is there."""
     column = data.records[name].cat
     values = column.categories.tolist()
     if column.ordered:
-        return STATED
+        return "stated"
     if is_zip(name, values):
-        return SAFE_HARBOR
+        return "safe harbor"
     if sum(place_on_a_scale(value) is not None for value in values) < _MOST * len(values):
-        return FREQUENT
+        return "frequent"
     plain_numbers = np.isnan(to_numbers(values)).sum() <= (1 - _MOST) * len(values)
     dates = np.isnat(to_dates(values)).sum() <= (1 - _MOST) * len(values)
-    return NATURAL if plain_numbers or dates else SCALE
+    return "natural" if plain_numbers or dates else "scale"
 
 
 def commonest(data: Dataset, *, name: str) -> list[str]:
@@ -90,23 +98,32 @@ def show(data: Dataset, people: Dataset | None, names: list[str]) -> None:
         values = _values(data, people, name)
         left, right = st.columns([1, 2.2], gap="large", vertical_alignment="top")
         way = keep.select(
-            _way(name), f"Order of {plain(name, 40)}", _offered(data, name, values), default(data, name),
-            format_func=ORDERS.__getitem__, place=left, help=_how_many(data, name, values),
+            keep.per("frontier-order", name), f"Order of {plain(name, 40)}", _offered(data, name, values),
+            _way(data, name, values), take=partial(_take_way, name), format_func=ORDERS.__getitem__, place=left,
+            help=_how_many(data, name, values),
         )  # fmt: skip
         with right:
-            if way == GIVEN:
+            if way == "given":
                 _ask_by_hand(data, people, name, values)
             else:
                 shown = dict(chosen(data, people, [name])).get(name, tuple(values))
                 st.caption("First to last: " + _listed(shown))
 
 
-def _offered(data: Dataset, name: str, values: list[str]) -> list[str]:
+def _take_way(name: str, way: Way) -> None:
+    decided = session().orders.get(name)
+    decide.set_order(name, ValueOrder(way) if decided is None else replace(decided, way=way))
+
+
+def _offered(data: Dataset, name: str, values: list[str]) -> list[Way]:
     """The orders that fit a column."""
     column = data.records[name].cat
-    offered = [NATURAL, SCALE, FREQUENT, ALPHABETICAL]
-    offered += [SAFE_HARBOR] * is_zip(name, column.categories.tolist()) + [STATED] * bool(column.ordered)
-    return offered + [GIVEN] * (len(values) <= MOST_BY_HAND)
+    fits: dict[Way, bool] = {
+        "safe harbor": is_zip(name, column.categories.tolist()),
+        "stated": bool(column.ordered),
+        "given": len(values) <= MOST_BY_HAND,
+    }
+    return [way for way in ORDERS if fits.get(way, True)]
 
 
 def _usual(data: Dataset, people: Dataset | None, name: str, values: list[str]) -> list[str]:
@@ -123,8 +140,8 @@ def _how_many(data: Dataset, name: str, values: list[str]) -> str:
 
 def _ask_by_hand(data: Dataset, people: Dataset | None, name: str, values: list[str]) -> None:
     keep.several(
-        _chosen_values(name), f"Values of {plain(name, 40)} in their order", values,
-        _usual(data, people, name, values), format_func=printable,
+        keep.per("frontier-order-by-hand", name), f"Values of {plain(name, 40)} in their order", values,
+        _put_first(data, people, name, values), take=partial(_take_by_hand, name), format_func=printable,
         help="In the order in which you choose them: empty it and choose again. Values not chosen follow in the order "
         "that they had.",
     )  # fmt: skip
@@ -132,9 +149,19 @@ def _ask_by_hand(data: Dataset, people: Dataset | None, name: str, values: list[
 
 def _by_hand(data: Dataset, people: Dataset | None, name: str, values: list[str]) -> list[str]:
     """The values chosen, then all others."""
-    usual, known = _usual(data, people, name, values), set(values)
-    first = [value for value in keep.value(_chosen_values(name), usual) if value in known]
-    return list(dict.fromkeys([*first, *usual]))
+    return list(dict.fromkeys([*_put_first(data, people, name, values), *_usual(data, people, name, values)]))
+
+
+def _put_first(data: Dataset, people: Dataset | None, name: str, values: list[str]) -> list[str]:
+    """The values chosen, as far as there are such; all in the usual order where nobody has chosen any yet."""
+    decided, known = session().orders.get(name), set(values)
+    if decided is None or decided.by_hand is None:
+        return _usual(data, people, name, values)
+    return [value for value in decided.by_hand if value in known]
+
+
+def _take_by_hand(name: str, values: list[str]) -> None:
+    decide.set_order(name, ValueOrder("given", tuple(values)))
 
 
 def _values(data: Dataset, people: Dataset | None, name: str) -> list[str]:
@@ -165,14 +192,6 @@ def _sparse(data: Dataset, people: Dataset | None, *, name: str) -> frozenset[st
     if 2 * len(areas & known) < len(areas):  # the table is of elsewhere, or of few
         return SPARSE_ZIP3
     return sparse_zip3(counted, name) | areas - known
-
-
-def _way(name: str) -> str:
-    return keep.per("frontier-order", name)
-
-
-def _chosen_values(name: str) -> str:
-    return keep.per("frontier-order-by-hand", name)
 
 
 def _listed(values: tuple[str, ...]) -> str:

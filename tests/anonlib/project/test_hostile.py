@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from anonlib.criteria import Aim, Case, judge
 from anonlib.errors import InputError
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
-from anonlib.project import AreasBeside, FileRead, Project, TableBeside, bounds, differences
+from anonlib.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, bounds, differences
 from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.regions.reading import AreaColumns
 from anonlib.release.recipe import Recipe
@@ -29,6 +29,7 @@ WHOLE = Project(
     file=FileRead("d" * 64, "visits.csv", 6, ("age", "zip"), column_marks=(("age", "999"),), merged=("zip",)),
     roles=ROLES | {"zip": Role.PLACE},
     hierarchies={"age": Hierarchy((*intervals((5, 10)).recodings, EVERYTHING)), "zip": Hierarchy((Mask(3),))},
+    orders={"age": ValueOrder("given", ("51", "34"))},
     population=TableBeside("e" * 64, "people.csv", "heads"),
     population_columns={"age": "AGE"},
     areas=AreasBeside("f" * 64, "areas.csv", AreaColumns("id", "x", "y"), "EPSG:4326"),
@@ -117,7 +118,7 @@ def test_any_part_left_out() -> None:
     for path in PLACES[1:]:
         read_or_refused(json.dumps(without_part(path)))
     for name in DOCUMENT:
-        if name not in ("anonscope", "file", "population", "areas", "threshold"):
+        if name not in ("anonscope", "file", "population", "areas", "threshold", "orders"):
             with pytest.raises(InputError):
                 Project.from_json(json.dumps(without_part((name,))))
 
@@ -147,6 +148,7 @@ LARGE = {
     "a step with a million values": (("recipe", 0, "kept"), [str(i) for i in range(1_000_001)]),
     "a hundred thousand columns": (("roles",), {f"c{i}": "other" for i in range(100_000)}),
     "a hundred thousand columns of the file": (("file", "columns"), [f"c{i}" for i in range(100_000)]),
+    "an order of a million values": (("orders", "age", "by_hand"), [str(i) for i in range(1_000_000)]),
     "a hundred thousand levels": (("hierarchies", "age"), [{"kind": "mask", "keep": 1}] * 100_000),
     "a hundred thousand steps": (("recipe",), [{"kind": "suppress", "k": 2}] * 100_000),
     "a thousand criteria": (("aim", "criteria"), [{"kind": "smallest_class", "k": i + 1} for i in range(1000)]),

@@ -14,7 +14,7 @@ from anonlib.errors import InputError
 from anonlib.generalization import Requirement
 from anonlib.guarantees import Shared
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
-from anonlib.project import MOST_NAMED, FileRead, Project, parts
+from anonlib.project import MOST_BY_HAND, MOST_NAMED, FileRead, Project, ValueOrder, parts
 from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, GeneralizeLocally, LeaveOutExposed, Recode, Suppress
@@ -58,7 +58,7 @@ def test_it_comes_back_as_it_was_but_for_what_may_not_be_told(project: Project) 
 def test_what_every_column_may_tell_comes_back_whole(project: Project) -> None:
     named = {*project.hierarchies, *(name for recipe in (project.recipe, *project.aim.earlier) for entry in
              recipe.entries for name in (*entry.step.columns, *dict(getattr(entry.step, "worth", ()))))}  # fmt: skip
-    told = replace(project, roles=dict.fromkeys(named, Role.QUASI_IDENTIFIER))
+    told = replace(project, roles=dict.fromkeys({*named, *project.orders}, Role.QUASI_IDENTIFIER))
     assert not told.untold and same(told.told, told)
     assert same(Project.from_json(told.to_json()), told)
 
@@ -71,7 +71,7 @@ def test_no_cell_that_may_not_be_told_is_in_the_text(step, role: Role | None) ->
     recipe = Recipe.of([step("illness"), Suppress(2)])
     project = Project(
         roles=roles, recipe=recipe, hierarchies={"illness": by_hand}, aim=Aim(earlier=(recipe,)),
-        released={recipe.digest: "a" * 64},
+        released={recipe.digest: "a" * 64}, orders={"illness": ValueOrder("given", (f"{CANARY} 12",))},
     )  # fmt: skip
     assert "illness" in project.untold and project.n_named > 0
     text = project.to_json()
@@ -102,6 +102,37 @@ def test_a_value_that_was_kept_is_asked_about_again() -> None:
     assert not mixed.apply(data).why_not
     (unseen,) = Project.from_json(hidden.to_json()).recipe.apply(data).unseen
     assert unseen.column == "age" and unseen.values == ("unknown",)
+
+
+def test_an_order_by_hand_is_kept_with_its_values_where_they_may_be_told() -> None:
+    orders = {"zip": ValueOrder("given", ("02139", "02138")), "illness": ValueOrder("frequent", (CANARY,))}
+    project = Project(roles=ROLES | {"illness": Role.SENSITIVE}, orders=orders)
+    assert project.n_named == 3 and project.untold == ("illness",)
+    read = Project.from_json(project.to_json())
+    assert read.orders == {"zip": orders["zip"], "illness": ValueOrder("frequent")} and not read.untold
+    assert set(project.on(["illness", "new"]).orders) == {"illness"}
+    assert ValueOrder("given", ()) != ValueOrder("given"), "emptied by hand, and never touched"
+
+
+def test_a_project_saved_before_there_were_orders_has_none() -> None:
+    document = json.loads(Project(roles=ROLES, k=7).to_json())
+    assert document.pop("orders") == {}
+    assert same(
+        Project.from_json(json.dumps(document | {"keep_inside": {"seed": "5"}})), Project(roles=ROLES, k=7, seed=5)
+    )
+
+
+@pytest.mark.parametrize(
+    "order",
+    [{"way": "upwards"}, {"way": "given", "by_hand": ["a", "a"]}, {"way": "given", "by_hand": "ab"}, "given", None],
+)
+def test_orders_that_cannot_be_are_refused(order) -> None:
+    document = json.loads(Project(roles=ROLES).to_json())
+    with pytest.raises(InputError, match="damaged"):
+        Project.from_json(json.dumps(document | {"orders": {"age": order}}))
+    for way, by_hand in (("upwards", None), ("given", ("a", "a")), ("given", tuple(map(str, range(MOST_BY_HAND + 1))))):
+        with pytest.raises(InputError):
+            ValueOrder(way, by_hand)  # type: ignore[arg-type]
 
 
 def test_harmless_values_are_the_one_exception() -> None:

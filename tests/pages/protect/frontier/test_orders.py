@@ -5,7 +5,7 @@ from __future__ import annotations
 from anonlib.frontier import (
     Plane,
 )
-from tests.helpers.app import FRONTIER, RISK
+from tests.helpers.app import FRONTIER, RISK, within
 from tests.helpers.frontier import (
     QUASI,
     TABS,
@@ -15,6 +15,7 @@ from tests.helpers.frontier import (
     of_file,
     space_of,
 )
+from ui import projects
 
 
 def test_the_order_of_values_decides_what_may_be_joined(app):
@@ -30,6 +31,26 @@ def test_the_order_of_values_decides_what_may_be_joined(app):
     check_exact(app, Plane(space), safe_harbor=False)
     app.tab(TABS, "Order of values").choose("selectbox", "Order of age", "natural")
     check_exact(app, Plane(space_of(app)))
+    app.tab(TABS, "Order of values").press("undo")
+    assert app.widget("selectbox", "Order of age").value == "given"
+    app.press("undo")
+    assert app.widget("multiselect", "Values of age in their order").value == ["30", "31", "45", "91", "92"]
+    app.press("undo").press("redo").press("redo")
+    assert app.widget("multiselect", "Values of age in their order").value == ["92", "30"]
+
+
+def test_orders_are_in_the_project_and_come_back_on_next_years_file():
+    this_year = of_file(file_of("age,way", "30,walk", "31,bus", "45,tram"), age=QUASI, way=QUASI)
+    this_year.tab(TABS, "Order of values").choose("selectbox", "Order of way", "given")
+    this_year.choose("multiselect", "Values of way in their order", ["tram", "walk"])
+    saved = within(this_year.session, lambda: projects.text(projects.current()))
+    next_year = of_file(file_of("age,way", "30,walk", "31,bus", "45,bike", "46,bike", "50,walk"), age=QUASI, way=QUASI)
+    next_year.tab(TABS, "Order of values").upload(saved, "mine.json", "A project saved here")
+    assert next_year.widget("selectbox", "Order of way").value == "given" and not next_year.errors
+    assert next_year.widget("multiselect", "Values of way in their order").value == ["walk"]
+    assert next_year.button("undo").label.replace("\\", "") == "Undo: open the project mine.json"
+    other = of_file(file_of("age", "30", "31"), age=QUASI).upload(saved, "mine.json", "A project saved here")
+    assert not other.errors and not other.session.orders
 
 
 def test_names_stand_with_the_commonest_first_and_groups_of_numbers_as_they_are():
