@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
+from anonlib.release.export import table_csv
 from anonlib.schedules import Slots
 from ui import companions, guard, keep, page, state
 from ui.companions import SlotTable
@@ -65,6 +67,7 @@ def show_change(invented: Slots | None) -> None:
             st.markdown("There is no table of slots yet: load one, or have slots made up.")
         else:
             _show_editor(table)
+            _show_save(table)
         return
     st.markdown(
         "These slots were made up. Take them over as a table to change them one by one."
@@ -97,6 +100,14 @@ def _show_editor(table: pd.DataFrame) -> None:
         "One row a slot. Change a cell by double-click; the last row adds a slot; select rows to remove them. "
         "0 places close a slot."
     )
+
+
+def _show_save(table: pd.DataFrame) -> None:
+    page.download(
+        "Save slots (CSV)", partial(table_csv, table), "slots.csv", "schedules-slots-csv",
+        help="The table as it is now, to be loaded here again. A project does not hold slots and rules: it is of data "
+        "that are there.",
+    )  # fmt: skip
 
 
 def _edited(key: str) -> None:

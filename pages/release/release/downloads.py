@@ -76,8 +76,9 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
         page.download(
             "Save recipe", saved.saved(data).to_json().encode, f"{stem}-recipe.json", "download-recipe",
             why_not="" if len(recipe) else "The recipe has no steps.",
-            help="To use again, say on next year’s file. It holds roles, thresholds and the seed of the rows’ order, "
-            "with which this very file can be made again, and their original order too: keep it inside.",
+            help="The steps alone, with every value that they are made of: to put them into another project. (All you "
+            "decided is saved as a project, in the sidebar.) It also holds roles, thresholds and the seed of the rows’ "
+            "order, with which this very file can be made again, and their original order too: keep it inside.",
         )  # fmt: skip
         _offer_outlines(data, recipe)
         offer_to_note()

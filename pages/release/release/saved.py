@@ -25,7 +25,10 @@ def saved(data: Dataset) -> SavedRecipe:
 def show_upload() -> None:
     with st.popover("Load recipe", icon=":material/upload:"):
         key = keep.key("recipe-file")
-        st.file_uploader("A recipe saved here (JSON)", type="json", key=key, on_change=guard.action(load), args=(key,))
+        st.file_uploader(
+            "A recipe saved here (JSON)", type="json", key=key, on_change=guard.action(load), args=(key,),
+            help="Its steps take the place of these. A project is opened in the sidebar.",
+        )  # fmt: skip
 
 
 def load(key: str) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anonlib.release.export import table_csv
 from anonlib.schedules import (
     Slots,
     made_up_slots,
@@ -83,6 +84,15 @@ def test_slots_come_with_a_sample_and_not_with_a_file_of_its_name(county):
     assert county.session.loaded.source.name == file.source.name and SlotTable not in county.session.parts
     county.press("Accept suggested roles")
     assert county.widget("segmented_control", "Where there is room").value == "Made up" and not county.errors
+
+
+def test_slots_are_saved_as_a_table_that_is_loaded_again(county):
+    county.tab(TABS, "Change slots")
+    table = county.session.parts[SlotTable].table
+    assert not county.download("Save slots (CSV)").proto.disabled
+    county.upload(table_csv(table), "slots.csv", "Load a table of slots")
+    again = county.session.parts[SlotTable].table
+    assert again is not table and again.equals(table) and not county.errors
 
 
 def test_a_table_loaded_for_made_up_people_is_looked_at():
