@@ -27,7 +27,7 @@ def show(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
     if person is None:
         return
     known = tuple(name for name in data.columns if roles.get(name) in _KNOWN)
-    found = cache.remember(_several_rows, data, person=person, counted=known)
+    found = cache.remember(_several_rows, data.with_roles({}), person=person, counted=known)
     if found is None:
         return
     counted = [*known, *(name for name in data.columns if roles.get(name) == Role.SENSITIVE)]
@@ -98,7 +98,8 @@ def _in_words(data: Dataset, counted: Sequence[str], known: Sequence[str], found
             "others share: whoever knows this person is taken to know all of these rows. Who knows of one row knows "
             "one of the values, and not the set."
         )
-    sentences.append("A cell without a value adds none to the set.")
+    if data.records[list(known)].iloc[list(found.example)].isna().to_numpy().any():
+        sentences.append("A cell without a value adds none to what counts.")
     if len(counted) > _MOST_COLUMNS:
         sentences.append(f"{words.count(len(counted) - _MOST_COLUMNS, 'more columns')} count in the same way.")
     if any(name not in data.roles for name in counted):
