@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,10 +12,9 @@ from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.dataset import Dataset
 from anonlib.identifiers import points_to_someone
+from anonlib.release.listed import SMALL_AREA, listed, people_by_value, standing
 from anonlib.release.unprotected import TOLD_APART
-from anonlib.roles import Role, suggest_roles
-
-_SMALL_AREA = 20_000  # people: 45 CFR 164.514(b)(2)(i)(B)
+from anonlib.roles import Role
 
 
 @dataclass(frozen=True)
@@ -95,69 +93,30 @@ class SafeHarbor(Criterion):
         )
 
     def check(self, case: Case) -> Finding:
-        before = [name for name, _ in _listed(case.original)]
-        at_fault, open_places = [], []
-        for name, which in _listed(case.released):
-            people = _least_people(case, name) if _is_coarse_place(case.released, name) else 0
-            if people is None:
-                open_places.append(name)
-            elif people <= _SMALL_AREA:
-                at_fault.append((name, which))
-        if at_fault:
-            listed = words.listed([f"{name} {which}" for name, which in at_fault])
-            says = f"{words.count(len(at_fault), 'columns')} may hold what the rule lists: {listed}."
+        before = len(listed(case.original))
+        found = standing(case.released, case.recipe, case.population)
+        if found.at_fault:
+            named = [f"{each.column} {each.which}" for each in found.at_fault]
+            says = f"{words.count(len(named), 'columns')} may hold what the rule lists: {words.listed(named)}."
             n = case.released.n_records
             return self.found(
-                False, says, now=len(at_fault), original=len(before), persons=n, n_persons=n,
-                worst=tuple((f"{name} {which}", n) for name, which in at_fault[:5]),
+                False, says, now=len(named), original=before, persons=n, n_persons=n,
+                worst=tuple((name, n) for name in named[:5]),
             )  # fmt: skip
-        if open_places:
+        if found.open_places:
             return self.unknown(
-                f"Whether more than 20,000 people live in each area of {words.listed(open_places)} takes a population "
-                "table with that column. Load one on the Data page, or drop the column."
+                f"Whether more than 20,000 people live in each area of {words.listed(found.open_places)} takes a "
+                "population table with that column. Load one on the Data page, or drop the column."
             )
-        return self.found(True, "No column holds what the rule lists.", now=0, original=len(before))
-
-
-def _listed(dataset: Dataset) -> list[tuple[str, str]]:
-    """Columns that leave and whose name or values are of a kind that the rule lists, and which."""
-    leaving = [name for name in dataset.columns if dataset.roles.get(name) != Role.PERSON_ID]
-    suggestions = suggest_roles(dataset.records[leaving])
-    return [
-        (each.column, each.hipaa_class)
-        for each in suggestions
-        if each.hipaa_class is not None and each.distinct > 1 and not _is_grouped(dataset, each.column)
-    ]
-
-
-_COARSE_PLACE = re.compile(r"\d{3}\**|\*+")
-_YEAR = re.compile(r"(19|20)\d\d(\s*[-–]\s*(19|20)\d\d)?|\*")
-_TOP_OF_AGES = re.compile(r"(?:90\s*(?:\+|and (?:above|over|older))|≥\s*90|>\s*89)")
-
-
-def _is_coarse_place(dataset: Dataset, column: str) -> bool:
-    """Whether every value shows at most the first three digits of a postcode."""
-    return all(_COARSE_PLACE.fullmatch(str(value)) for value in dataset.records[column].cat.categories)
-
-
-def _is_grouped(dataset: Dataset, column: str) -> bool:
-    """Whether the values are years, or ages of which those from 90 on are together."""
-    values = [str(value) for value in dataset.records[column].cat.categories]
-    if values and all(_YEAR.fullmatch(value) for value in values):
-        return True
-    return any(_TOP_OF_AGES.search(value) for value in values) and not any(
-        int(number) > 90 for value in values for number in re.findall(r"\d+", value)
-    )
+        return self.found(True, "No column holds what the rule lists.", now=0, original=before)
 
 
 def _least_people(case: Case, column: str) -> int | None:
     """The people in the smallest of the areas released, by the population table; None without one."""
     if case.population is None or column not in case.population.columns:
         return None
-    matched = case.recipe.apply_to_population(case.population)
-    people = matched.classes([column])
-    by_label = dict(zip(people.column(column), people.counts.tolist(), strict=True))
-    return min((by_label.get(label, 0) for label in case.released.records[column].cat.categories), default=None)
+    people = people_by_value(case.recipe.apply_to_population(case.population), column)
+    return min((people.get(label, 0) for label in case.released.records[column].cat.categories), default=None)
 
 
 @dataclass(frozen=True)
@@ -255,7 +214,7 @@ class ColumnsNotCounted(Criterion):
 class SmallestPlace(Criterion):
     """No released place has fewer people than so many, by the population table."""
 
-    least: int = _SMALL_AREA
+    least: int = SMALL_AREA
     source: str = "20,000 people: 45 CFR 164.514(b)(2)(i)(B)."
     kind: ClassVar[str] = "smallest_place"
     page: ClassVar[str] = "Regions"

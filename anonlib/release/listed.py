@@ -1,0 +1,218 @@
+"""What HIPAA's Safe Harbor lists in a data set: which columns may hold it, and whether places are large enough."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+import numpy as np
+
+from anonlib.dataset import Dataset
+from anonlib.identifiers import hipaa_class, kind_of_name
+from anonlib.release.recipe import Recipe
+from anonlib.roles import Role, Suggestion, suggest_roles
+from anonlib.values import Values, to_dates
+
+SMALL_AREA = 20_000
+"""People: a place of so many or fewer is not told, 45 CFR 164.514(b)(2)(i)(B)."""
+TOP_AGE = 90
+"""Ages from here on are one group, and so are years of birth so long ago, 45 CFR 164.514(b)(2)(i)(C)."""
+
+_YEAR = re.compile(r"<?\s*(18|19|20)\d\d(\s*[-–]\s*(18|19|20)\d\d)?|\*")
+_A_YEAR = re.compile(r"(?<![\d<])((?:18|19|20)\d\d)(?!\d)")
+_DAY_IN_DIGITS = re.compile(r"((?:18|19|20)\d\d)(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])")
+_TOP_OF_AGES = re.compile(r"(?:90\s*(?:\+|and (?:above|over|older))|≥\s*90|>\s*89)")
+_COARSE_PLACE = re.compile(r"\d{3}|\d{1,3}\*+|\*+")
+_NO_PLACE = re.compile(r"0{3}\**|\*+")  # what the rule puts in the place of small areas
+
+What = Literal["identifier", "place", "date", "birth", "age"]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A column that may hold what the rule lists.
+
+    Attributes
+    ----------
+    column : its name.
+    which : the rule's class, such as ``(C) dates except the year, and ages over 89``.
+    what : the same in kinds that are recoded alike; an "identifier" can only be left out.
+    """
+
+    column: str
+    which: str
+    what: What
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a release stands to the rule.
+
+    Attributes
+    ----------
+    at_fault : columns that hold more than it allows.
+    open_places : columns of places of which no population table tells how many people live there.
+    """
+
+    at_fault: tuple[Listed, ...]
+    open_places: tuple[str, ...]
+
+
+def standing(released: Dataset, recipe: Recipe, population: Dataset | None) -> Standing:
+    """How a release stands to Safe Harbor.
+
+    Parameters
+    ----------
+    released : Dataset
+        What would leave.
+    recipe : Recipe
+        Of what it was made; the population table is recoded by it.
+    population : Dataset, optional
+        The people around, under the file's names of columns.
+
+    Returns
+    -------
+    Standing
+
+    References
+    ----------
+    45 CFR 164.514(b)(2)(i).
+    """
+
+    @cache
+    def people_by_place(column: str) -> dict[str | None, int] | None:
+        if population is None or column not in population.columns:
+            return None
+        return people_by_value(recipe.apply_to_population(population), column)
+
+    at_fault, open_places = [], []
+    for each in listed(released):
+        values = released.records[each.column].cat.categories
+        if not is_coarse_place(values) or not (each.what == "place" or any("*" in value for value in values)):
+            at_fault.append(each)
+        elif named := [value for value in values if not _NO_PLACE.fullmatch(value)]:
+            people = people_by_place(each.column)
+            if people is None:
+                open_places.append(each.column)
+            elif min(people.get(value, 0) for value in named) <= SMALL_AREA:
+                at_fault.append(each)
+    return Standing(tuple(at_fault), tuple(open_places))
+
+
+def listed(dataset: Dataset) -> tuple[Listed, ...]:
+    """Columns whose name or values are of a kind that the rule lists and that are not yet as it wants them.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Its person id is left aside: persons are counted by it and it does not leave.
+
+    Returns
+    -------
+    tuple of Listed
+        In the file's order. Places of three digits are among them: whether these may stay is for the people who live
+        there (:func:`standing`).
+    """
+    leaving = [name for name in dataset.columns if dataset.roles.get(name) != Role.PERSON_ID]
+    births = _births_of_the_oldest(dataset, leaving)
+    found = []
+    for each in suggest_roles(dataset.records[leaving]):
+        values = dataset.records[each.column].cat.categories
+        if each.column in births:
+            found.append(Listed(each.column, str(hipaa_class("C")), "birth"))
+        elif each.hipaa_class is not None and each.distinct > 1 and not _is_grouped(values):
+            found.append(Listed(each.column, each.hipaa_class, _what(each)))
+    return tuple(found)
+
+
+def _what(each: Suggestion) -> What:
+    """By the letter of its class."""
+    letter, kind = str(each.hipaa_class)[1], kind_of_name(each.column)
+    if letter == "B" and each.role in (Role.QUASI_IDENTIFIER, Role.PLACE):
+        return "place"
+    if letter != "C":
+        return "identifier"
+    if kind is not None and kind.key == "age":
+        return "age"
+    return "birth" if kind is None or kind.key == "birth_date" else "date"
+
+
+def is_coarse_place(values: Values) -> bool:
+    """Whether every value shows at most the first three digits of a postcode."""
+    return all(_COARSE_PLACE.fullmatch(value) for value in values)
+
+
+def _is_grouped(values: Values) -> bool:
+    """Whether the values are years, or ages of which those from 90 on are together."""
+    if len(values) and all(_YEAR.fullmatch(value) for value in values):
+        return True
+    return any(_TOP_OF_AGES.search(value) for value in values) and not any(
+        int(number) > TOP_AGE for value in values for number in re.findall(r"\d+", value)
+    )
+
+
+def people_by_value(population: Dataset, column: str) -> dict[str | None, int]:
+    """How many people have each value of a column."""
+    people = population.classes([column])
+    return dict(zip(people.column(column), people.counts.tolist(), strict=True))
+
+
+# ---- years ----
+
+
+def years_of(values: Values) -> list[tuple[int, int] | None]:
+    """First and last year that each value names, from 1800 on; None for one that names none.
+
+    Parameters
+    ----------
+    values
+        Distinct values: dates however they are written, months, quarters, years, spans of years.
+
+    Returns
+    -------
+    list of (int, int) or None
+
+    Examples
+    --------
+    >>> years_of(["2024-03-17", "March 2024", "20240317", "1990-1999", "unknown"])
+    [(2024, 2024), (2024, 2024), (2024, 2024), (1990, 1999), None]
+    """
+    days = to_dates(values)
+    dated = ~np.isnat(days)
+    years = days.astype("datetime64[Y]").astype(np.int64) + 1970
+    found: list[tuple[int, int] | None] = []
+    for value, is_date, year in zip(values, dated.tolist(), years.tolist(), strict=True):
+        inside = [year] if is_date else _years_inside(value)
+        fits = inside and min(inside) >= 1800 and max(inside) < 2100
+        found.append((min(inside), max(inside)) if fits else None)
+    return found
+
+
+def _years_inside(text: str) -> list[int]:
+    day = _DAY_IN_DIGITS.fullmatch(text)
+    return [int(day[1])] if day else [int(year) for year in _A_YEAR.findall(text)]
+
+
+def latest_year(dataset: Dataset) -> int | None:
+    """The last year in the columns that are dates by their names; None where there is none.
+
+    The rule's guidance counts ages from the years that the file itself gives: of somebody born in 1910 who was treated
+    in 2010, it says "on or before 1920" (U.S. Department of Health and Human Services 2012).
+    """
+    kinds = {name: kind_of_name(name) for name in dataset.columns}
+    dates = [name for name, kind in kinds.items() if kind is not None and kind.group == "date"]
+    spans = [span for name in dates for span in years_of(dataset.records[name].cat.categories) if span is not None]
+    return max((last for _, last in spans), default=None)
+
+
+def _births_of_the_oldest(dataset: Dataset, leaving: list[str]) -> set[str]:
+    """Columns of births, by their names, that tell years of so long ago that they show an age over 89."""
+    kinds = {name: kind_of_name(name) for name in leaving}
+    births = [name for name, kind in kinds.items() if kind is not None and kind.key == "birth_date"]
+    latest = latest_year(dataset) if births else None
+    if latest is None:
+        return set()
+    spans = {name: years_of(dataset.records[name].cat.categories) for name in births}
+    return {name for name, found in spans.items() if any(span and span[0] <= latest - TOP_AGE for span in found)}

@@ -1,0 +1,214 @@
+"""The recipe that HIPAA's Safe Harbor makes of a file: its own steps, and how they go into a recipe that is there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from anonlib.dataset import Dataset
+from anonlib.frontier import SPARSE_ZIP3
+from anonlib.hierarchies import EVERYTHING, TOP
+from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap
+from anonlib.release.generalization import of_counted
+from anonlib.release.listed import (
+    SMALL_AREA,
+    TOP_AGE,
+    Listed,
+    is_coarse_place,
+    latest_year,
+    people_by_value,
+    standing,
+    years_of,
+)
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns, Recode, Scope, Step
+from anonlib.values import Values
+
+RULE = "Safe Harbor, 45 CFR 164.514(b)(2)"
+_SMALL = "000**"  # what the rule puts in the place of the three digits of a small area
+_ZIP = re.compile(r"\d{5}(-?\d{4})?|\d{3}[\d*]*\*")
+_ONE_YEAR = re.compile(r"\d{4}|\*")
+_YEARS: tuple[Recoding, ...] = (DateUnit("year"), Mask(4, fill="", length=4), Mask(4, "end", "", 4))
+
+
+def safe_harbor_steps(data: Dataset, people: Dataset | None = None) -> tuple[Step, ...]:
+    """What Safe Harbor itself makes of a file.
+
+    Ages over 89 are put together, and so are years of birth that show such an age; dates become years; ZIP codes their
+    first three digits where more than 20,000 people live there; other places are all together; what can only be an
+    identifier is dropped. Columns of the role identifier have no step, since they never leave.
+
+    Parameters
+    ----------
+    data : Dataset
+        The file.
+    people : Dataset, optional
+        The people around, under the file's names of columns. Without a column of the same ZIP codes the small areas
+        are those of the Census of 2000.
+
+    Returns
+    -------
+    tuple of Step
+        One or two recodings a column, then what is dropped; none where nothing has to change. None of them asks about
+        values of next year's file: what it does not cover becomes ``*``.
+
+    References
+    ----------
+    45 CFR 164.514(b)(2)(i); the areas of 2000 are listed in docs/thresholds.md.
+    """
+    return with_safe_harbor(Recipe(), data, people).enabled
+
+
+def with_safe_harbor(recipe: Recipe, data: Dataset, people: Dataset | None = None) -> Recipe:
+    """A recipe that meets Safe Harbor, as far as a recipe can.
+
+    Only columns that are at fault in the release are decided on. Where the rule's own step is at least as coarse as
+    what the recipe does to a column, it takes its place; else it follows and works on the labels, so that nothing
+    becomes finer than it is.
+
+    Parameters
+    ----------
+    recipe : Recipe
+        The recipe so far; an empty one gives the rule's own.
+    data, people : Dataset
+        As in :func:`safe_harbor_steps`.
+
+    Returns
+    -------
+    Recipe
+        What it releases holds nothing that the rule lists. Only whether more than 20,000 people live in each place
+        that it tells may remain open, where no population table says so.
+    """
+    released = recipe.apply(data).released
+    at_fault = standing(released, recipe, people).at_fault
+    latest = max((year for year in (latest_year(data), latest_year(released)) if year is not None), default=None)
+    for each in at_fault:
+        if not _only_dropped(each, data):
+            recipe = _recoded(recipe, each, data, people, latest)
+    recipe = _without(recipe, [each.column for each in at_fault if _only_dropped(each, data)])
+    while left := standing(recipe.apply(data).released, recipe, people).at_fault:
+        recipe = _without(recipe, [each.column for each in left])  # each time at least one column fewer
+    return recipe
+
+
+def _only_dropped(each: Listed, data: Dataset) -> bool:
+    return each.what == "identifier" or each.column == data.weight
+
+
+def _without(recipe: Recipe, columns: Sequence[str]) -> Recipe:
+    return recipe.take([DropColumns(tuple(columns), RULE)], replacing=columns) if columns else recipe
+
+
+def _recoded(recipe: Recipe, each: Listed, data: Dataset, people: Dataset | None, latest: int | None) -> Recipe:
+    """The recipe with the rule's steps on one column."""
+    name = each.column
+    own = _recodings(each, data, people, latest)
+    earlier = [step for step in recipe.enabled if name in step.recodes]
+    if all(isinstance(step, Recode) for step in earlier):
+        values = data.records[name].cat.categories
+        now, then = _labels(earlier, values), _labels(own, values)
+        if own and len(set(zip(now, then, strict=True))) == len(set(now)):  # each label of now is within one of then
+            return recipe.take(own, replacing=(name,), scope=Scope.COLUMN)
+    positions = [i for i, entry in enumerate(recipe.entries) if name in entry.step.recodes]
+    behind = recipe.before(max(positions, default=-1) + 1)
+    there = None if people is None else behind.apply_to_population(people)
+    return recipe.take(_recodings(each, behind.apply(data).released, there, latest))
+
+
+def _labels(steps: Iterable[Step], values: Values) -> list[str | None]:
+    """What recodings, one after another, make of the values of their column."""
+    labels: list[str | None] = list(values)
+    for step in steps:
+        assert isinstance(step, Recode)
+        known = np.array([*sorted({label for label in labels if label is not None}), None], dtype=object)[:-1]
+        becomes = dict(zip(known.tolist(), step.labels(known), strict=True))
+        labels = [None if label is None else becomes[label] for label in labels]
+    return labels
+
+
+# ---- one column ----
+
+
+def _recodings(each: Listed, data: Dataset, people: Dataset | None, latest: int | None) -> tuple[Recode, ...]:
+    """The rule's recodings of a column; none where it is a place that may stay."""
+    if each.what == "age":
+        return (Recode(each.column, Intervals(1, top=TOP_AGE), RULE, "star"),)
+    if each.what == "place":
+        return _of_places(each.column, data, people)
+    oldest = latest - TOP_AGE if each.what == "birth" and latest is not None else None
+    return _of_dates(each.column, data.records[each.column].cat.categories, oldest)
+
+
+def _of_dates(name: str, values: Values, oldest: int | None) -> tuple[Recode, ...]:
+    """Dates to years, and years up to ``oldest`` together; what names no year to ``*``."""
+    spans = years_of(values)
+    years = [TOP if span is None else _year(*span) for span in spans]
+    first = () if years == list(values) else (_to_years(name, values, years),)
+    if oldest is None or all(span is None or span[0] > oldest for span in spans):
+        return first
+    last = _end_of_the_oldest([span for span in spans if span is not None], oldest)
+    if all(_ONE_YEAR.fullmatch(year) for year in years):
+        return (*first, Recode(name, Intervals(1, bottom=last + 1), RULE, "star"))
+    old = [span is not None and span[1] <= last for span in spans]
+    return (
+        _mapped(name, values, [f"<{last + 1}" if is_old else year for is_old, year in zip(old, years, strict=True)]),
+    )
+
+
+def _to_years(name: str, values: Values, years: Sequence[str]) -> Recode:
+    """A recoding that makes these years of the values; where none of the general ones does, value by value."""
+    steps = [Recode(name, way, RULE, "star") for way in _YEARS]
+    return next((step for step in steps if step.labels(values).tolist() == years), _mapped(name, values, years))
+
+
+def _end_of_the_oldest(spans: Sequence[tuple[int, int]], oldest: int) -> int:
+    """The first year, ``oldest`` or later, that no span reaches over: none is partly among the oldest."""
+    last = oldest
+    while (reached := max([last, *(end for start, end in spans if start <= last)])) > last:
+        last = reached
+    return last
+
+
+def _year(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def _mapped(name: str, values: Values, labels: Sequence[str]) -> Recode:
+    return Recode(name, ValueMap(tuple(zip(values, labels, strict=True))), RULE, "star")
+
+
+def _of_places(name: str, data: Dataset, people: Dataset | None) -> tuple[Recode, ...]:
+    """ZIP codes to three digits, those of small areas together; other places all together."""
+    values = data.records[name].cat.categories
+    if is_coarse_place(values):
+        first: tuple[Recode, ...] = ()
+        labels = list(values)
+    elif _are_zips(values):
+        first = (Recode(name, Mask(3), RULE),)
+        labels = list(dict.fromkeys(Mask(3).labels(values)))
+    else:
+        return (Recode(name, of_counted(EVERYTHING, data, name), RULE),)
+    told = _told_places(labels, first, people, name)
+    return first if len(told) == len(labels) else (*first, _mapped(name, labels, [
+        label if label in told else _SMALL if label[0].isdigit() else TOP for label in labels
+    ]))  # fmt: skip
+
+
+def _are_zips(values: Values) -> bool:
+    """Whether some are ZIP codes. Codes of other lengths beside them lost zeros in front: nobody knows which."""
+    lengths = {len(value) for value in values if value.isdigit()}
+    return lengths <= {5, 9} and any(_ZIP.fullmatch(value) for value in values)
+
+
+def _told_places(labels: Sequence[str], first: Sequence[Recode], people: Dataset | None, name: str) -> set[str]:
+    """The labels of places that may stay: of more than 20,000 people, or that name no place."""
+    coarse = [label for label in labels if is_coarse_place([label])]
+    if people is None or name not in people.columns:
+        return {label for label in coarse if label[:3] not in SPARSE_ZIP3}
+    there: dict[str | None, int] = {}
+    by_value = people_by_value(people, name)
+    for value, label in zip(by_value, _labels(first, [value or "" for value in by_value]), strict=True):
+        there[label] = there.get(label, 0) + by_value[value]
+    return {label for label in coarse if there.get(label, 0) > SMALL_AREA or not label.strip("0*")}
