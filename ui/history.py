@@ -142,6 +142,10 @@ def _request(what: str, before: Any, now: Any) -> str:
         return "merge spellings" if before.merged != now.merged else "set marks of missing values"
     if what == DECIDED["recipe"]:
         return recipe_request(before.entries, now.entries)
+    if what == DECIDED["variants"]:
+        kept = [variant.name for variant in now if variant not in before]
+        gone = [variant.name for variant in before if variant not in now]
+        return f"keep “{kept[0]}”" if kept else f"remove “{gone[0]}”" if gone else f"change {what}"
     if isinstance(now, Mapping):
         columns = [c for c in dict.fromkeys((*before, *now)) if before.get(c) != now.get(c)]
         if not now:

@@ -14,7 +14,7 @@ from anonlib.classes import Missing
 from anonlib.criteria import Aim
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import Hierarchy
-from anonlib.project import Project, ValueOrder
+from anonlib.project import Project, ValueOrder, Variant
 from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
 from anonlib.roles import Role
@@ -93,6 +93,7 @@ class Session:
     orders = InProject[Mapping[str, ValueOrder]]()
     population_columns = InProject[Mapping[str, str]]()
     recipe = InProject[Recipe]()
+    variants = InProject[tuple[Variant, ...]]()
     unknowable = InProject[tuple[str, ...]]()
     aim = InProject[Aim]()
     k = InProject[int]()
@@ -119,6 +120,7 @@ DECIDED = {
     "roles": "roles",
     "missing": "what a missing value counts as",
     "recipe": "recipe",
+    "variants": "versions",
     "hierarchies": "hierarchies",
     "orders": "orders of values",
     "aim": "what the release must meet",

@@ -5,8 +5,9 @@ from anonlib.project.differences import Differences, Uncovered, differences
 from anonlib.project.files import AreasBeside, FileRead, TableBeside
 from anonlib.project.orders import MOST_BY_HAND, ValueOrder, Way
 from anonlib.project.project import MOST_NAMED, TOLD, Project
+from anonlib.project.variants import MOST_VARIANTS, Variant
 
 __all__ = [
-    "MOST_BYTES", "MOST_BY_HAND", "MOST_NAMED", "TOLD", "AreasBeside", "Differences", "FileRead", "Project",
-    "TableBeside", "Uncovered", "ValueOrder", "Way", "differences",
+    "MOST_BYTES", "MOST_BY_HAND", "MOST_NAMED", "MOST_VARIANTS", "TOLD", "AreasBeside", "Differences", "FileRead",
+    "Project", "TableBeside", "Uncovered", "ValueOrder", "Variant", "Way", "differences",
 ]  # fmt: skip

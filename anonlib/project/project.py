@@ -14,10 +14,11 @@ from anonlib.classes import Missing
 from anonlib.criteria import Aim
 from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy
-from anonlib.project import bounds, parts
+from anonlib.project import bounds, parts, variants
 from anonlib.project.bounds import listed, mapping, optional, texts
 from anonlib.project.files import AreasBeside, FileRead, TableBeside
 from anonlib.project.orders import ValueOrder, orders
+from anonlib.project.variants import Variant
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Step
 from anonlib.release.steps.recode import recoding_to_dict
@@ -26,7 +27,7 @@ from anonlib.thresholds import DEFAULT
 from anonlib.version import VERSION
 
 MOST_NAMED = 250_000
-"""Most values that recipe, hierarchies, orders and the recipes of earlier releases can name in a saved project."""
+"""Most values that a saved project can name: in hierarchies, orders, its recipe, versions of that, earlier releases."""
 TOLD = frozenset({Role.QUASI_IDENTIFIER, Role.PLACE, Role.WEIGHT, Role.OTHER})
 """The roles of columns whose values a saved project names where a step, a hierarchy or an order is made of them."""
 _MOST_EARLIER = 50
@@ -63,6 +64,8 @@ class Project:
         Who gets the release and what it must meet, the recipes of earlier releases included.
     recipe : Recipe
         The steps.
+    variants : tuple of Variant
+        Versions of the recipe that are kept beside it, each by a name of its own.
     released : mapping of str to str
         By the digest of an earlier release's recipe, the SHA-256 of the file that was released.
     unknowable : tuple of str
@@ -85,6 +88,7 @@ class Project:
     areas: AreasBeside | None = None
     aim: Aim = field(default_factory=Aim)
     recipe: Recipe = field(default_factory=Recipe)
+    variants: tuple[Variant, ...] = ()
     released: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
     unknowable: tuple[str, ...] = ()
     k: int = DEFAULT.k
@@ -97,6 +101,7 @@ class Project:
                 object.__setattr__(self, name, MappingProxyType(dict(held)))
         if self.missing not in get_args(Missing):
             raise InputError(f"A missing value counts as one of: {', '.join(get_args(Missing))}.")
+        variants.check(self.variants)
         checks.whole(self.k, "k", 1)
         checks.whole(self.seed, "The seed", 0)
         if self.own_threshold is not None and not 0 < checks.number(self.own_threshold, "The threshold") <= 1:
@@ -141,9 +146,8 @@ class Project:
 
     @property
     def n_named(self) -> int:
-        """How many values of columns its steps, hierarchies and orders name, those of earlier releases included."""
-        recipes = (self.recipe, *self.aim.earlier)
-        in_steps = sum(entry.step.n_named for recipe in recipes for entry in recipe.entries)
+        """How many values its steps, hierarchies and orders name, the steps of versions and earlier releases too."""
+        in_steps = sum(entry.step.n_named for recipe in self._recipes for entry in recipe.entries)
         in_orders = sum(order.n_named for order in self.orders.values())
         return in_steps + in_orders + sum(hierarchy.n_named for hierarchy in self.hierarchies.values())
 
@@ -161,13 +165,14 @@ class Project:
             orders={name: o if self._may_tell(name) else o.without_named() for name, o in self.orders.items()},
             aim=replace(self.aim, earlier=tuple(told for _, told in earlier)),
             recipe=self._told(self.recipe),
+            variants=tuple(replace(variant, recipe=self._told(variant.recipe)) for variant in self.variants),
             released={told.digest: self.released[digest] for digest, told in earlier if digest in self.released},
         )
 
     @property
     def untold(self) -> tuple[str, ...]:
         """The columns of which it names values that are not saved, each once."""
-        steps = [entry.step for recipe in (self.recipe, *self.aim.earlier) for entry in recipe.entries]
+        steps = [entry.step for recipe in self._recipes for entry in recipe.entries]
         hidden = dict.fromkeys(name for step in steps for name in step.columns if not self._may_tell(name))
         named = [name for name in hidden if any(_names_values_of(step, name) for step in steps)]
         grouped = [name for name, h in self.hierarchies.items() if h.n_named and not self._may_tell(name)]
@@ -178,6 +183,11 @@ class Project:
     def emptied(self) -> tuple[str, ...]:
         """The columns of its steps that were saved without their values, so that they apply to no data."""
         return tuple(dict.fromkeys(name for entry in self.recipe.entries for name in entry.step.emptied))
+
+    @property
+    def _recipes(self) -> tuple[Recipe, ...]:
+        """All that it holds: the one in use, the versions, those of earlier releases."""
+        return (self.recipe, *(variant.recipe for variant in self.variants), *self.aim.earlier)
 
     def _may_tell(self, column: str) -> bool:
         return self.roles.get(column) in TOLD
@@ -217,6 +227,7 @@ class Project:
             "k": told.k,
             "threshold": told.own_threshold,
             "recipe": told.recipe.to_list(),
+            "variants": variants.to_list(told.variants),
             "hierarchies": {
                 column: [recoding_to_dict(recoding) for recoding in hierarchy.recodings]
                 for column, hierarchy in told.hierarchies.items()
@@ -255,6 +266,7 @@ class Project:
             areas=optional(document.get("areas"), AreasBeside.from_dict, "the areas"),
             aim=parts.aim(document.get("aim"), tuple(recipe for recipe, _ in earlier)),
             recipe=parts.recipe(document.get("recipe"), "the recipe"),
+            variants=variants.from_list(document.get("variants", [])),  # a project saved before there were any has none
             released={name: bounds.digest(sha256, "the digest of an earlier release") for name, sha256 in released},
             unknowable=texts(document.get("unknowable"), "the columns that nobody can know"),
             k=checks.whole(document.get("k"), f"{bounds.WRONG}k", 1),

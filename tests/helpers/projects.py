@@ -15,7 +15,7 @@ from anonlib.criteria.use import ColumnsStay
 from anonlib.generalization import LDiversity, Requirement
 from anonlib.guarantees import Shared, Uncertain
 from anonlib.hierarchies import EVERYTHING, Hierarchy
-from anonlib.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Way
+from anonlib.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, Way
 from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.regions.reading import AreaColumns
 from anonlib.release.recipe import Entry, Recipe
@@ -108,6 +108,9 @@ FILES = st.builds(
     st.lists(st.tuples(NAMES, TEXTS), max_size=2).map(tuple), st.lists(NAMES, max_size=2, unique=True).map(tuple),
 )  # fmt: skip
 ORDERS = st.builds(ValueOrder, st.sampled_from(get_args(Way)), st.none() | KEPT)
+VARIANTS = st.dictionaries(
+    st.sampled_from(["Version 1", "for the board", "größe “2”", " spaced "]), RECIPES, max_size=2
+).map(lambda kept: tuple(Variant(name, recipe) for name, recipe in kept.items()))
 ROLES = st.dictionaries(NAMES, st.sampled_from(list(Role)), max_size=6)
 
 
@@ -133,6 +136,7 @@ def projects(draw: st.DrawFn) -> Project:
         ),
         aim=aim,
         recipe=draw(RECIPES),
+        variants=draw(VARIANTS),
         released={recipe.digest: sha256 for recipe, sha256 in zip(aim.earlier, released, strict=True)},
         unknowable=draw(st.lists(NAMES, max_size=2, unique=True).map(tuple)),
         k=draw(st.integers(1, 10**6)),

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from anonlib.criteria import Aim, Case, judge
 from anonlib.errors import InputError
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
-from anonlib.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, bounds, differences
+from anonlib.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, bounds, differences
 from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.regions.reading import AreaColumns
 from anonlib.release.recipe import Recipe
@@ -35,6 +35,7 @@ WHOLE = Project(
     areas=AreasBeside("f" * 64, "areas.csv", AreaColumns("id", "x", "y"), "EPSG:4326"),
     aim=Aim(harmless=(("illness", ("flu",)),), weights=(("age", 2.0),), earlier=(Recipe.of([Suppress(3)]),)),
     recipe=Recipe.of([Recode("age", Intervals(10)), Recode("zip", ValueMap.of({"02138": "021"}))]),
+    variants=(Variant("Version 1", Recipe.of([Suppress(2)])),),
     unknowable=("visit",),
     own_threshold=0.2,
 )
@@ -118,7 +119,7 @@ def test_any_part_left_out() -> None:
     for path in PLACES[1:]:
         read_or_refused(json.dumps(without_part(path)))
     for name in DOCUMENT:
-        if name not in ("anonscope", "file", "population", "areas", "threshold", "orders"):
+        if name not in ("anonscope", "file", "population", "areas", "threshold", "orders", "variants"):
             with pytest.raises(InputError):
                 Project.from_json(json.dumps(without_part((name,))))
 
@@ -153,6 +154,7 @@ LARGE = {
     "a hundred thousand steps": (("recipe",), [{"kind": "suppress", "k": 2}] * 100_000),
     "a thousand criteria": (("aim", "criteria"), [{"kind": "smallest_class", "k": i + 1} for i in range(1000)]),
     "a thousand earlier releases": (("earlier_releases",), DOCUMENT["earlier_releases"] * 1000),
+    "a hundred versions": (("variants",), [{"name": f"Version {i}", "recipe": []} for i in range(100)]),
     "a long seed": (("keep_inside", "seed"), "f" * 10_000),
 }  # fmt: skip
 
@@ -219,6 +221,10 @@ def test_each_has_a_sentence_of_its_own(text: str | bytes, sentence: str) -> Non
         (("aim", "accepted"), [{"criterion": {"kind": "smallest_class"}}]),
         (("recipe", 0, "recoding", "width"), -1),
         (("earlier_releases", 0, "sha256"), "x"),
+        (("variants", 0, "name"), " "),
+        (("variants", 0, "name"), "x" * 41),
+        (("variants",), DOCUMENT["variants"] * 2),
+        (("variants", 0, "recipe"), None),
         (("keep_inside", "seed"), "no hex"),
     ],
 )

@@ -14,7 +14,7 @@ from anonlib.errors import InputError
 from anonlib.generalization import Requirement
 from anonlib.guarantees import Shared
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
-from anonlib.project import MOST_BY_HAND, MOST_NAMED, FileRead, Project, ValueOrder, parts
+from anonlib.project import MOST_BY_HAND, MOST_NAMED, MOST_VARIANTS, FileRead, Project, ValueOrder, Variant, parts
 from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, GeneralizeLocally, LeaveOutExposed, Recode, Suppress
@@ -43,6 +43,10 @@ def same(project: Project, other: Project) -> bool:
     return project == other and project.seed == other.seed
 
 
+def recipes_of(project: Project) -> list[Recipe]:
+    return [project.recipe, *(variant.recipe for variant in project.variants), *project.aim.earlier]
+
+
 @settings(120)
 @given(projects())
 def test_it_comes_back_as_it_was_but_for_what_may_not_be_told(project: Project) -> None:
@@ -56,9 +60,10 @@ def test_it_comes_back_as_it_was_but_for_what_may_not_be_told(project: Project) 
 @settings(120)
 @given(projects())
 def test_what_every_column_may_tell_comes_back_whole(project: Project) -> None:
-    named = {*project.hierarchies, *(name for recipe in (project.recipe, *project.aim.earlier) for entry in
-             recipe.entries for name in (*entry.step.columns, *dict(getattr(entry.step, "worth", ()))))}  # fmt: skip
-    told = replace(project, roles=dict.fromkeys({*named, *project.orders}, Role.QUASI_IDENTIFIER))
+    steps = [entry.step for recipe in recipes_of(project) for entry in recipe.entries]
+    in_steps = {name for step in steps for name in (*step.columns, *dict(getattr(step, "worth", ())))}
+    named = {*project.hierarchies, *project.orders, *in_steps}
+    told = replace(project, roles=dict.fromkeys(named, Role.QUASI_IDENTIFIER))
     assert not told.untold and same(told.told, told)
     assert same(Project.from_json(told.to_json()), told)
 
@@ -72,6 +77,7 @@ def test_no_cell_that_may_not_be_told_is_in_the_text(step, role: Role | None) ->
     project = Project(
         roles=roles, recipe=recipe, hierarchies={"illness": by_hand}, aim=Aim(earlier=(recipe,)),
         released={recipe.digest: "a" * 64}, orders={"illness": ValueOrder("given", (f"{CANARY} 12",))},
+        variants=(Variant("Version 1", recipe),),
     )  # fmt: skip
     assert "illness" in project.untold and project.n_named > 0
     text = project.to_json()
@@ -79,6 +85,9 @@ def test_no_cell_that_may_not_be_told_is_in_the_text(step, role: Role | None) ->
     read = Project.from_json(text)
     assert len(read.recipe) == 2 and read.recipe.entries[1] == recipe.entries[1], "each step stays in its place"
     assert read.released == {read.aim.earlier[0].digest: "a" * 64}
+    assert read.variants == (Variant("Version 1", read.recipe),)
+    hidden = Project(roles=roles, variants=project.variants)
+    assert hidden.n_named == sum(each.step.n_named for each in recipe.entries) and CANARY not in hidden.to_json()
     told = replace(project, roles={"illness": Role.OTHER})
     assert CANARY in told.to_json() and not told.untold
 
@@ -160,6 +169,22 @@ def test_what_is_decided_on_columns_that_are_gone_is_left_out_but_for_steps() ->
     assert here.aim == Aim(fixed=("age",)) and here.unknowable == ("visit", "age")
     assert here.population_columns == {"age": "AGE"} and here.recipe == project.recipe
     assert same(project.on(small().columns), project)
+
+
+def test_versions_are_kept_by_a_name_of_their_own() -> None:
+    kept = tuple(Variant(f" Version {i} ", Recipe.of([Suppress(i + 1)])) for i in range(MOST_VARIANTS))
+    project = Project(variants=kept)
+    assert project.variants[1].name == "Version 1" and same(Project.from_json(project.to_json()), project)
+    assert project.on(["age"]).variants == kept
+    document = json.loads(project.to_json())
+    del document["variants"]
+    assert Project.from_json(json.dumps(document)) == Project(), "a project saved before there were any"
+    for refused in ((*kept, Variant("one more", Recipe())), (kept[0], Variant("VERSION 0", Recipe()))):
+        with pytest.raises(InputError):
+            replace(project, variants=refused)
+    for name in ("", "  ", "x" * 41, "\ud800", 5):
+        with pytest.raises(InputError):
+            Variant(name, Recipe())  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
