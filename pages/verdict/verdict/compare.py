@@ -1,4 +1,4 @@
-"""The original, the recipe and every proposal side by side: detail kept against risk, and the table behind it."""
+"""The original, the recipe, versions kept, Safe Harbor and every proposal side by side: detail kept against risk."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from anonlib.errors import InputError
 from anonlib.plots import verdict as plots
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
-from pages.verdict.verdict import proposals
-from ui import page, view
+from anonlib.release.safe_harbor import with_safe_harbor
+from pages.verdict.verdict import proposals, versions
+from ui import cache, page, view
+from ui.state import session
 from ui.text import plain
 
 _SHARES = ("Highest risk", "Average risk", "Certain", "Kept", "Information kept")
@@ -27,12 +29,12 @@ _MEANINGS = {
 
 
 def show(data: Dataset) -> None:
-    """A point and a row each variant."""
+    """A point and a row each version, and what is kept."""
     if not data.quasi_identifiers:
         st.info("No quasi-identifier or place is chosen, so there is no risk to compare.")
         return
-    variants = _variants(data)
-    rows = [row for name, recipe in variants if (row := _row(name, recipe)) is not None]
+    compared = _versions(data)
+    rows = [row for name, recipe in compared if (row := _row(name, recipe)) is not None]
     table = pd.DataFrame(rows)
     names, kept, risk = table["Version"].tolist(), table["Information kept"].tolist(), table["Highest risk"].tolist()
     met = [row["Met"].split(" of ")[0] == row["Met"].split(" of ")[1] for row in rows]
@@ -44,19 +46,23 @@ def show(data: Dataset) -> None:
         ),
         None,
     )
-    page.table(table, "The original, the recipe and the proposals", percent=_SHARES, help=_MEANINGS)
+    page.table(table, "The original, the recipe, Safe Harbor and the proposals", percent=_SHARES, help=_MEANINGS)
     page.counts(
         "Highest risk is the prosecutor's, 1 / the smallest class (El Emam 2013); information kept is entropy after / "
-        "before. Filled points meet all criteria. Further right and further down is better."
+        "before. Filled points meet all criteria. Further right and further down is better. Safe Harbor is what the "
+        "rule itself makes of the file, 45 CFR 164.514(b)(2), whoever gets it."
     )
     page.download("Table as CSV", partial(table_csv, table), "variants.csv", "verdict-variants-csv")
+    versions.show([name for name, _ in compared])
 
 
-def _variants(data: Dataset) -> list[tuple[str, Recipe]]:
-    """The original, the recipe where it has steps, and the proposals that are made."""
+def _versions(data: Dataset) -> list[tuple[str, Recipe]]:
+    """The original, the recipe where it has steps, the versions kept, Safe Harbor, and the proposals that are made."""
     found = [("Original", Recipe())]
     if view.now().recipe.enabled:
         found.append(("Recipe now", view.now().recipe))
+    found += [(variant.name, variant.recipe) for variant in session().variants]
+    found.append(("Safe Harbor", cache.remember(_safe_harbor, data, view.now().people)))
     try:
         offers = proposals.made(data)
     except InputError as error:
@@ -67,6 +73,10 @@ def _variants(data: Dataset) -> list[tuple[str, Recipe]]:
         if recipe.digest != view.now().recipe.digest:
             found.append((offer.title, recipe))
     return found
+
+
+def _safe_harbor(data: Dataset, people: Dataset | None) -> Recipe:
+    return with_safe_harbor(Recipe(), data, people)
 
 
 def _row(name: str, recipe: Recipe) -> dict | None:

@@ -6,8 +6,18 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.adviser import Proposal
-from anonlib.criteria import ColumnsNotCounted, Criterion, Finding, NoIdentifiers, State, TellingColumns, Verdict
+from anonlib.criteria import (
+    ColumnsNotCounted,
+    Criterion,
+    Finding,
+    NoIdentifiers,
+    SafeHarbor,
+    State,
+    TellingColumns,
+    Verdict,
+)
 from anonlib.errors import InputError
+from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, Scope
 from anonlib.roles import Role
 from pages.verdict.verdict import question
@@ -37,11 +47,17 @@ def _does(criterion: Criterion) -> str:
             return "Drops the columns at fault."
         case ColumnsNotCounted():
             return "Counts these columns as known: they become quasi-identifiers."
+        case SafeHarbor():
+            return (
+                "Takes the rule’s own steps on the columns at fault: ages over 89 together, dates to years, ZIP codes "
+                "to three digits where more than 20,000 people live, other places all together, identifiers dropped. "
+                "What is coarser already stays."
+            )
     return "Makes the least change that meets this criterion too, and keeps those that are met."
 
 
 def _why_not(criterion: Criterion) -> str:
-    if isinstance(criterion, TellingColumns | NoIdentifiers | ColumnsNotCounted):
+    if isinstance(criterion, TellingColumns | NoIdentifiers | ColumnsNotCounted | SafeHarbor):
         return ""
     data = view.now().data
     assert data is not None
@@ -58,6 +74,9 @@ def _mend(criterion: Criterion, met: tuple[Criterion, ...]) -> None:
         columns = next(each for each in now.verdict.findings if each.criterion == criterion).columns
         _count(columns) if isinstance(criterion, ColumnsNotCounted) else _drop(columns)
         return
+    if isinstance(criterion, SafeHarbor):
+        _take_safe_harbor(met)
+        return
     looked_at = original.to_protect(now.data)
     found = question.adviser(looked_at, now.aim, question.hierarchies(looked_at), (*met, criterion)).most_detail(
         SECONDS
@@ -69,6 +88,22 @@ def _mend(criterion: Criterion, met: tuple[Criterion, ...]) -> None:
 
 def _drop(columns: tuple[str, ...]) -> None:
     to_recipe.take([DropColumns(columns, "for the verdict")], columns, Scope.COLUMN)
+
+
+def _take_safe_harbor(met: tuple[Criterion, ...]) -> None:
+    """Take the rule's steps, and say which criteria that were met no longer are."""
+    now, before = view.now(), session().recipe
+    assert now.data is not None
+    recipe = with_safe_harbor(before, now.data, now.people)
+    steps, earlier = [[entry.step for entry in each.entries] for each in (recipe, before)]
+    gave_way = sum(step not in steps for step in earlier)
+    decide.take_steps([step for step in steps if step not in earlier], recipe, gave_way)
+    after = view.now().verdict
+    lost = (
+        [each.criterion.title for each in after.findings if not each.is_met and each.criterion in met] if after else []
+    )
+    if lost:
+        session().notice += f" No longer met: {words.listed(lost)}."
 
 
 def _count(columns: tuple[str, ...]) -> None:

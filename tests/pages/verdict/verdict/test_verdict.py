@@ -15,13 +15,16 @@ from anonlib.criteria import (
     EarlierReleases,
     Inference,
     RecordsKept,
+    SafeHarbor,
     SmallestClass,
     State,
     Verdict,
     judge,
 )
+from anonlib.project import Variant
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Recode
+from anonlib.release.safe_harbor import with_safe_harbor
+from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.roles import Role
 from tests.helpers.app import DATA, PAGES, RELEASE, RISK, SCHEDULES, SMALL, VERDICT, App, dataset_of, loaded, sampled
 from tests.helpers.regions import N_AREAS, of_files
@@ -269,3 +272,40 @@ def test_variants_stand_side_by_side_with_what_the_verdict_says_of_each():
     assert table["Version"].tolist()[:2] == ["Original", "Recipe now"]
     assert table["k"].tolist()[0] == 1 and table["k"].tolist()[1] >= 11
     assert table["Met"].tolist()[1] == "3 of 3"
+
+
+def test_a_version_is_kept_compared_taken_back_and_removed():
+    app = sampled("weight_loss", VERDICT, recipe=Recipe.of([Suppress(2)]))
+    asks(app, SmallestClass(2)).tab(TABS, "Compare").press("Keep this version")
+    kept = (Variant("Version 1", Recipe.of([Suppress(2)])),)
+    assert app.session.variants == kept and app.button("Keep this version").disabled, "the recipe is kept already"
+    app.session.recipe = Recipe.of([DropColumns(("zip",))])
+    app.run().set("text_input", "Name of this version", "version 1 ").press("Keep this version")
+    assert app.session.variants == kept and any("in use" in error for error in app.errors)
+    app.set("text_input", "Name of this version", "").press("Keep this version")
+    assert app.session.variants == kept and any("Give the version a name" in error for error in app.errors)
+    table = app.table("Version")
+    assert table["Version"].tolist()[:4] == ["Original", "Recipe now", "Version 1", "Safe Harbor"]
+    assert table["k"].tolist()[2] >= 2 and table["Met"].tolist()[2] == "1 of 1"
+    app.press("Take back")
+    assert app.session.recipe == kept[0].recipe
+    app.press("Undo")
+    assert app.session.recipe == Recipe.of([DropColumns(("zip",))]) and app.session.variants == kept
+    app.press("verdict-version-remove-0")
+    assert not app.session.variants and "Version 1" not in app.table("Version")["Version"].tolist()
+    app.press("Undo")
+    assert app.session.variants == kept
+
+
+def test_safe_harbor_is_a_version_for_every_recipient_and_mends_its_criterion():
+    app = sampled("admissions", VERDICT, tab=(TABS, "Compare"))
+    data, people = dataset_of(app), app.session.population
+    row = app.table("Version").set_index("Version").loc["Safe Harbor"]
+    (alt,) = (chart.proto.alt for chart in app.at.get("plotly_chart"))
+    assert row["k"] == 1 and "Safe Harbor" in alt
+    asks(app, SafeHarbor()).press("Mend")
+    assert "May leave" in app.text and "In the recipe" in app.text
+    assert app.session.recipe == with_safe_harbor(Recipe(), data, people.with_roles({"people": "weight"}))
+    assert not app.has_button("Mend")
+    app.press("Undo")
+    assert not len(app.session.recipe)
