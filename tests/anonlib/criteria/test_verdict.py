@@ -35,7 +35,7 @@ from anonlib.errors import InputError
 from anonlib.recoding import Intervals, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
-from tests.helpers.small_release import IDENTIFIER, OTHER, PERSON, QI, SENSITIVE
+from tests.helpers.small_release import IDENTIFIER, OTHER, PERSON, QI, SENSITIVE, WEIGHT
 
 PUBLIC = "Public release"
 
@@ -239,3 +239,21 @@ def test_safe_harbor_wants_no_age_over_89_and_no_date_finer_than_a_year():
     ages = ValueMap((("31", "31"), ("88", "88"), ("94", "90+"), ("45", "45")))
     recipe = Recipe.of([Recode("admission_date", dates), Recode("age", ages)])
     assert SafeHarbor().check(Case(recipe.apply(data), recipe)).is_met
+
+
+def test_safe_harbor_asks_what_a_year_of_birth_shows_and_who_lives_in_a_place():
+    def state_of(column: str, values: list[str], people: dict[str, list[str]] | None = None) -> State:
+        frame = pd.DataFrame({column: values * 10, "admission_year": ["2023", "2024"] * 10}, dtype=object)
+        data = Dataset.from_frame(frame, roles={column: QI})
+        population = None
+        if people is not None:
+            population = Dataset.from_frame(pd.DataFrame(people), roles={"people": WEIGHT})
+        return SafeHarbor().check(Case(Recipe().apply(data), Recipe(), population)).state
+
+    assert state_of("birth_year", ["1935", "1960"]) is State.MET
+    assert state_of("birth_year", ["1934", "1960"]) is State.NOT_MET, "90 in 2024"
+    assert state_of("birth_year", ["<1935", "1960"]) is State.MET
+    large = {"zip": ["021**", "036**"], "people": ["20001", "20000"]}
+    assert state_of("zip", ["021**", "000**"], large) is State.MET, "000 names no place"
+    assert state_of("zip", ["021**", "036**"], large) is State.NOT_MET
+    assert state_of("zip", ["02***", "9****"]) is State.UNKNOWN, "coarser than three digits"
