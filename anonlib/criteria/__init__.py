@@ -7,6 +7,7 @@ from anonlib.criteria.criterion import CRITERION_KINDS, Criterion, Finding, Limi
 from anonlib.criteria.earlier import EarlierReleases
 from anonlib.criteria.inference import Closeness, Diversity, Inference
 from anonlib.criteria.leaks import Leakage
+from anonlib.criteria.rare import RareValues
 from anonlib.criteria.recipients import BY_KEY, DEFAULT, RECIPIENTS, Recipient
 from anonlib.criteria.sizes import AverageRisk, Combinations, HighestRisk, SmallestClass
 from anonlib.criteria.use import ColumnsStay, DetailKept, RecordsKept
@@ -15,7 +16,7 @@ from anonlib.criteria.verdict import Accepted, Verdict, judge
 __all__ = [
     "BY_KEY", "CRITERION_KINDS", "DEFAULT", "RECIPIENTS", "Accepted", "Aim", "AverageRisk", "Case", "Closeness",
     "ColumnsNotCounted", "ColumnsStay", "Combinations", "Criterion", "DetailKept", "Diversity", "EarlierReleases",
-    "Finding", "HighestRisk", "Inference", "Leakage", "Limit", "NoIdentifiers", "Recipient", "RecordsKept",
-    "SafeHarbor", "SmallestClass", "SmallestPlace", "State", "TellingColumns", "Verdict", "criterion_from_dict",
-    "judge",
+    "Finding", "HighestRisk", "Inference", "Leakage", "Limit", "NoIdentifiers", "RareValues", "Recipient",
+    "RecordsKept", "SafeHarbor", "SmallestClass", "SmallestPlace", "State", "TellingColumns", "Verdict",
+    "criterion_from_dict", "judge",
 ]  # fmt: skip

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from anonlib.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor, TellingColumns
 from anonlib.criteria.criterion import Criterion
 from anonlib.criteria.inference import Inference
+from anonlib.criteria.rare import RareValues
 from anonlib.criteria.sizes import AverageRisk, Combinations, SmallestClass
 from anonlib.criteria.use import RecordsKept
 
@@ -130,7 +131,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
         "What your organisation asks for: begin here and set each limit.",
         2,
         5,
-        (NoIdentifiers(), SmallestClass(5)),
+        (NoIdentifiers(), SmallestClass(5), RareValues(5)),
     ),
 )
 BY_KEY = {recipient.key: recipient for recipient in RECIPIENTS}

@@ -24,6 +24,7 @@ from anonlib.criteria import (
     Inference,
     Leakage,
     NoIdentifiers,
+    RareValues,
     RecordsKept,
     SmallestClass,
 )
@@ -49,6 +50,7 @@ SEARCHED = st.one_of(
     st.builds(
         Inference, st.integers(0, 2), st.sampled_from([0.0, 0.0, 0.3]), SHARES, KNOWS, st.sampled_from(["", "", "s"])
     ),
+    st.builds(RareValues, st.integers(1, 3), st.sampled_from(["", "a"])),
     st.builds(Diversity, st.sampled_from([1, 1.5, 2]), st.sampled_from(["distinct", "entropy"])),
     st.builds(Closeness, st.sampled_from([0.3, 0.5, 0.8]), st.sampled_from(["equal", "ordered"])),
     st.builds(Leakage, st.integers(1, 2), st.just(1.0), st.sampled_from([0.5, 0.8])),

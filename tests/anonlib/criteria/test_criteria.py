@@ -28,6 +28,7 @@ from anonlib.criteria import (
     Inference,
     Leakage,
     NoIdentifiers,
+    RareValues,
     RecordsKept,
     SafeHarbor,
     SmallestClass,
@@ -205,6 +206,29 @@ def test_leakage(case, data):
 
 
 @settings(max_examples=60)
+@given(cases(), st.sampled_from(["", "s", "a"]), st.integers(1, 4))
+def test_rare_values(case, name, least):
+    (before, weighing), (after, weights) = both(case)
+    if not after or not before:
+        return
+    asked = RareValues(least, name)
+    found, columns = asked.check(case), [name] if name else list(slow.SENSITIVE)
+    was = min(min(counting.sizes(before, weighing, [column])) for column in columns)
+    shared = {column: counting.sizes(after, weights, [column]) for column in columns if column in case.released.columns}
+    assert found.original == was
+    if not shared:
+        assert found.is_met and found.now is None and found.says.endswith("released.")
+        return
+    check_shown(found, min(map(min, shared.values())), min(map(min, shared.values())) >= least)
+    rare = {column: [i for i, size in enumerate(sizes) if size < least] for column, sizes in shared.items()}
+    assert found.persons == max(slow.total(weights, each) for each in rare.values())
+    assert dict(found.worst) == {column: slow.total(weights, each) for column, each in rare.items() if each}
+    assert found.n_persons == sum(weights)
+    holds = [slow.holds(after, weights, each) for each in asked.guarantees(case) if each.columns[0] in shared]
+    assert all(holds) == found.is_met, "a search asks for the same"
+
+
+@settings(max_examples=60)
 @given(cases())
 def test_what_is_kept(case):
     whole, kept = case.original.classes([]).n_records, case.released.classes([]).n_records
@@ -228,7 +252,7 @@ ALL: tuple[Criterion, ...] = (
     Inference(1, 0.0, 0.1),
     Inference(2, 0.3, 0.0, "other_sensitive"), Diversity(2), Closeness(0.2), Leakage(2, 0.5, 0.5), TellingColumns(),
     SafeHarbor(), EarlierReleases(2, 0.1), RecordsKept(0.9), DetailKept(0.6), ColumnsStay(("a",)), ColumnsNotCounted(3),
-    SmallestPlace(5),
+    SmallestPlace(5), RareValues(2),
 )  # fmt: skip
 SECRETS = {"g0": "zqxa", "g1": "zqxb", "g2": "zqxc", "g3": "zqxd"}
 
@@ -294,6 +318,17 @@ def test_nothing_known_or_nothing_sensitive_cannot_be_checked():
     assert Leakage().check(dropped).is_met and AverageRisk(0.5).check(dropped).is_met
     assert HighestRisk(0.5).check(dropped).is_met and not HighestRisk(0.4).check(dropped).is_met
     assert Inference(2, most=0.0).check(dropped).is_met and EarlierReleases(2, 0.0).check(dropped).is_met
+
+
+def test_rare_values_of_any_column_that_leaves():
+    frame = pd.DataFrame({"a": ["x", "x", "y"], "ward": ["u", "u", None]}, dtype=object)
+    data = Dataset.from_frame(frame, roles={"a": QI, "ward": OTHER})
+    case = Case(Recipe().apply(data), Recipe())
+    found = RareValues(2, "ward").check(case)
+    assert (found.now, found.persons, found.worst) == (1, 1, (("ward", 1),)), "what is missing is a value"
+    assert not RareValues(2, "ward").guarantees(case), "no search coarsens it or counts it"
+    assert RareValues(2).check(case).is_met, "no column is sensitive"
+    assert RareValues(2, "bed").check(case).state is State.UNKNOWN
 
 
 def test_too_many_sets_are_said_and_not_begun():

@@ -81,6 +81,7 @@ def test_a_criterion_is_kept_as_json(criterion):
         {"kind": "closeness", "t": 2}, {"kind": "closeness", "distance": {}},
         {"kind": "leakage", "known": 0}, {"kind": "leakage", "average": math.inf},
         {"kind": "telling_columns", "most": -1}, {"kind": "earlier_releases", "k": 0},
+        {"kind": "rare_values", "least": 0}, {"kind": "rare_values", "column": 7},
         {"kind": "records_kept", "least": 95}, {"kind": "detail_kept", "least": None},
         {"kind": "columns_stay", "columns": "age"}, {"kind": "columns_stay", "columns": [1]},
         {"kind": "columns_stay", "columns": [["age"]]}, {"kind": "columns_stay", "columns": 5},
