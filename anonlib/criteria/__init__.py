@@ -2,7 +2,7 @@
 
 from anonlib.criteria.aim import Aim
 from anonlib.criteria.case import Case
-from anonlib.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor, SmallestPlace, TellingColumns
+from anonlib.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor, SmallestPlace
 from anonlib.criteria.criterion import CRITERION_KINDS, Criterion, Finding, Limit, State, criterion_from_dict
 from anonlib.criteria.earlier import EarlierReleases
 from anonlib.criteria.inference import Closeness, Diversity, Inference
@@ -10,6 +10,7 @@ from anonlib.criteria.leaks import Leakage
 from anonlib.criteria.rare import RareValues
 from anonlib.criteria.recipients import BY_KEY, DEFAULT, RECIPIENTS, Recipient
 from anonlib.criteria.sizes import AverageRisk, Combinations, HighestRisk, SmallestClass
+from anonlib.criteria.telling import TellingColumns
 from anonlib.criteria.use import ColumnsStay, DetailKept, RecordsKept
 from anonlib.criteria.verdict import Accepted, Verdict, judge
 

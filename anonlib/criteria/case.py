@@ -12,7 +12,7 @@ from anonlib.guarantees import CodedRows, Exposure, Guarantee, exposure
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import Recode
-from anonlib.release.unprotected import Telling, Uniqueness, telling_columns, uniqueness
+from anonlib.release.unprotected import Tellers, Uniqueness, tellers, uniqueness
 
 MOST_CELLS = 500_000_000
 """Rows times sets of columns times columns that a check may look at, some 3 seconds: every page shows the verdict."""
@@ -80,9 +80,9 @@ class Case:
         return compare(self.applied, self.recipe, population=self.population)
 
     @cached_property
-    def telling(self) -> tuple[Telling, ...]:
+    def telling(self) -> Tellers:
         """Columns by which what was recoded or dropped is known all the same."""
-        return telling_columns(self.applied, self.recipe)
+        return tellers(self.applied, self.recipe)
 
     @cached_property
     def uniqueness(self) -> Uniqueness:

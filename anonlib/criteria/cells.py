@@ -1,4 +1,4 @@
-"""Criteria on what the cells themselves say: identifiers, Safe Harbor's list, columns that tell what was recoded."""
+"""Criteria on what the cells themselves say: identifiers, Safe Harbor's list, columns that k does not count."""
 
 from __future__ import annotations
 
@@ -117,46 +117,6 @@ def _least_people(case: Case, column: str) -> int | None:
         return None
     people = people_by_value(case.recipe.apply_to_population(case.population), column)
     return min((people.get(label, 0) for label in case.released.records[column].cat.categories), default=None)
-
-
-@dataclass(frozen=True)
-class TellingColumns(Criterion):
-    """No released column tells the original value of one that is recoded or dropped (Goodman and Kruskal 1954)."""
-
-    most: int = 0
-    source: str = ""
-    kind: ClassVar[str] = "telling_columns"
-    page: ClassVar[str] = "Leakage"
-    limits: ClassVar[tuple[Limit, ...]] = (Limit("most", "Columns that tell at most", "count", 0, None),)
-
-    def __post_init__(self) -> None:
-        checks.whole(self.most, "The number of columns that may tell", 0)
-
-    @property
-    def title(self) -> str:
-        return "Telling columns"
-
-    @property
-    def bound(self) -> str:
-        return f"at most {self.most:,}" if self.most else "none"
-
-    def describe(self, unit: str = "persons") -> str:
-        return "No column that leaves as it is tells what was recoded or dropped in another."
-
-    def check(self, case: Case) -> Finding:
-        found = case.telling
-        columns = list(dict.fromkeys(each.column for each in found))
-        if not columns:
-            return self.found(True, "No column tells what is recoded or dropped.", now=0)
-        worst = tuple((f"{each.column} tells {each.tells}", each.known) for each in found)
-        first = max(found, key=lambda each: each.known)
-        says = f"{first.column} tells {first.tells} of {words.share(first.known, first.n_records, case.unit)}."
-        if len(columns) > 1:
-            says += f" In all {len(columns)} columns tell: {words.listed(columns)}."
-        return self.found(
-            len(columns) <= self.most, says, now=len(columns), persons=first.known, n_persons=first.n_records,
-            worst=worst, columns=tuple(columns),
-        )  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from anonlib.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor, TellingColumns
+from anonlib.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor
 from anonlib.criteria.criterion import Criterion
 from anonlib.criteria.inference import Inference
 from anonlib.criteria.rare import RareValues
 from anonlib.criteria.sizes import AverageRisk, Combinations, SmallestClass
+from anonlib.criteria.telling import TellingColumns
 from anonlib.criteria.use import RecordsKept
 
 _EMA = (

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from anonlib.classes import AnonymityVector, anonymity_vector
 from anonlib.classes.subsets import Subset, Subsets
@@ -13,12 +14,13 @@ from anonlib.roles import Role
 
 KNOWN = 0.95  # least share of the records whose original value a column tells
 TOLD_APART = 0.03  # share of the records that a column may put below k and still not be named
+_MOST_CELLS = 10_000_000  # rows times pairs times hidden columns that are looked at: about a tenth of a second
 LEFT = 0.2  # largest share of wrong guesses that knowing the column may leave
 
 
 @dataclass(frozen=True)
 class Telling:
-    """A column that leaves as it was and tells the original value of a quasi-identifier that does not.
+    """A column that leaves as it was and tells, alone or with another, the value of a quasi-identifier that does not.
 
     Attributes
     ----------
@@ -28,15 +30,18 @@ class Telling:
         The quasi-identifier that the recipe recodes or drops.
     known : int
         Records (persons, summed weights) of the original whose value of ``tells`` more than half of the others with
-        the same value of ``column`` have too.
+        the same value of ``column``, and of ``beside``, have too.
     n_records : int
         All of them.
+    beside : str
+        The other column, without which it does not tell it; "" where it does alone.
     """
 
     column: str
     tells: str
     known: int
     n_records: int
+    beside: str = ""
 
 
 @dataclass(frozen=True)
@@ -106,8 +111,24 @@ class Uniqueness:
         return tuple(column for _, column in sorted(found, key=lambda pair: -pair[0]))
 
 
-def telling_columns(applied: Applied, recipe: Recipe) -> tuple[Telling, ...]:
-    """The columns by which what the recipe recodes or drops is known all the same, in the file's order.
+@dataclass(frozen=True)
+class Tellers:
+    """The columns by which what a recipe recodes or drops is known all the same.
+
+    Attributes
+    ----------
+    alone : tuple of Telling
+        Each column that tells one, in the file's order.
+    pairs : tuple of Telling or None
+        Two columns that tell one together that neither tells alone; None where they are too many to look at.
+    """
+
+    alone: tuple[Telling, ...]
+    pairs: tuple[Telling, ...] | None
+
+
+def tellers(applied: Applied, recipe: Recipe) -> Tellers:
+    """The columns, alone and two together, by which what the recipe recodes or drops is known all the same.
 
     A column that is no quasi-identifier, released and not recoded, tells one when the original value is known by it of
     at least 95% of the records, and the others are at most a fifth of those that one would get wrong by always guessing
@@ -118,31 +139,69 @@ def telling_columns(applied: Applied, recipe: Recipe) -> tuple[Telling, ...]:
     ----------
     Goodman and Kruskal (1954), lambda.
     """
-    recoded = {
-        name
-        for entry, effect in zip(recipe.entries, applied.effects, strict=True)
-        if effect is not None and not effect.problem
-        for name in entry.step.recodes
-    }
-    original, released = applied.original.with_missing("category"), applied.released
-    hidden = [name for name in original.quasi_identifiers if name in recoded or name not in released.columns]
-    untouched = [name for name in uncounted(released) if name not in recoded]
-    if not hidden or not untouched or not released.n_records:
-        return ()
-    table = original.classes([*hidden, *untouched])
-    n, subsets = table.n_records, Subsets(table)
-    everyone = subsets.everyone()
-    guessed = [int(subsets.refine(everyone, i).sizes.max(initial=0)) for i in range(len(hidden))]
-    found = []
-    for j, column in enumerate(untouched, start=len(hidden)):
-        alike = subsets.refine(everyone, j)
-        if not n or alike.sizes[alike.sizes > 1].sum() / n < KNOWN:
-            continue
-        for i, tells in enumerate(hidden):
-            known, missed = _known(alike, subsets.refine(alike, i, last=True)), n - guessed[i]
-            if missed and known / n >= KNOWN and (n - known) / missed <= LEFT:
-                found.append(Telling(column, tells, known, n))
-    return tuple(found)
+    told = _Told(applied, recipe)
+    alone = told.alone()
+    return Tellers(alone, told.pairs(alone))
+
+
+def telling_columns(applied: Applied, recipe: Recipe) -> tuple[Telling, ...]:
+    """The columns that tell one alone, in the file's order: see :func:`tellers`."""
+    return _Told(applied, recipe).alone()
+
+
+class _Told:
+    """The columns that a recipe hides, those that leave as they are, and what these tell of those."""
+
+    def __init__(self, applied: Applied, recipe: Recipe) -> None:
+        recoded = {
+            name
+            for entry, effect in zip(recipe.entries, applied.effects, strict=True)
+            if effect is not None and not effect.problem
+            for name in entry.step.recodes
+        }
+        original, released = applied.original.with_missing("category"), applied.released
+        self.hidden = [name for name in original.quasi_identifiers if name in recoded or name not in released.columns]
+        left = uncounted(released) if self.hidden and released.n_records else []
+        self.left = [name for name in left if name not in recoded]
+        table = original.classes([*self.hidden, *self.left] if self.left else [])
+        self.n, self.subsets = table.n_records, Subsets(table)
+        self.everyone = self.subsets.everyone()
+        sizes = (self.subsets.refine(self.everyone, i).sizes for i in range(len(self.hidden) if self.left else 0))
+        self.wrong = [self.n - int(each.max(initial=0)) for each in sizes]  # by always guessing the commonest value
+
+    def alone(self) -> tuple[Telling, ...]:
+        return tuple(
+            Telling(column, tells, known, self.n)
+            for j, column in enumerate(self.left)
+            for tells, known in self._by(self._alike(self.everyone, j), self.hidden)
+        )
+
+    def pairs(self, alone: Sequence[Telling]) -> tuple[Telling, ...] | None:
+        pairs = list(combinations(range(len(self.left)), 2))
+        if len(pairs) * (1 + len(self.hidden)) * len(self.everyone.group) > _MOST_CELLS:
+            return None
+        told, found = {(each.column, each.tells) for each in alone}, []
+        by_one = [self._alike(self.everyone, j) for j in range(len(self.left))]
+        for j, k in pairs:
+            one, other = self.left[j], self.left[k]
+            hidden = [name for name in self.hidden if not told & {(one, name), (other, name)}]
+            by_both = self._by(self._alike(by_one[j], k), hidden)
+            found += [Telling(one, tells, known, self.n, other) for tells, known in by_both]
+        return tuple(found)
+
+    def _alike(self, subset: Subset, j: int) -> Subset:
+        """Who shares the value of a column that leaves, of those alike already."""
+        return self.subsets.refine(subset, len(self.hidden) + j)
+
+    def _by(self, alike: Subset, hidden: Sequence[str]) -> Iterator[tuple[str, int]]:
+        """Of some of the hidden columns those that are told by who is alike, and of how many records."""
+        if not self.n or alike.sizes[alike.sizes > 1].sum() / self.n < KNOWN:
+            return
+        for i, name in enumerate(self.hidden):
+            if name in hidden and self.wrong[i]:
+                known = _known(alike, self.subsets.refine(alike, i, last=True))
+                if known / self.n >= KNOWN and (self.n - known) / self.wrong[i] <= LEFT:
+                    yield name, known
 
 
 def uniqueness(released: Dataset) -> Uniqueness:

@@ -32,6 +32,7 @@ from anonlib.criteria import (
 from anonlib.criteria.criterion import Criterion
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
+from anonlib.hierarchies import EVERYTHING
 from anonlib.recoding import Intervals, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
@@ -228,6 +229,23 @@ def test_a_column_that_tells_what_was_recoded():
     found = TellingColumns().check(Case(recipe.apply(data), recipe))
     assert (found.state, found.now, found.persons) == (State.NOT_MET, 1, 40) and "county tells zip" in found.says
     assert TellingColumns(1).check(Case(recipe.apply(data), recipe)).is_met
+
+
+def test_two_columns_that_tell_together_what_was_recoded():
+    """One of them is at fault, that which says less; one that tells another alone is dropped for both."""
+    places = [(zip_, str(int(zip_) % 2), str(int(zip_) // 2)) for zip_ in ("0", "1", "2", "3", "4", "5")] * 10
+    frame = pd.DataFrame(places, columns=["zip", "side", "street"])
+    data = Dataset.from_frame(frame, roles={"zip": QI, "side": OTHER, "street": OTHER})
+    recipe = Recipe.of([Recode("zip", EVERYTHING)])
+    found = TellingColumns().check(Case(recipe.apply(data), recipe))
+    assert (found.state, found.now, found.persons, found.columns) == (State.NOT_MET, 1, 60, ("side",))
+    assert found.says == "side and street together tell zip of 100% (60 of 60 records). Without side none tells."
+    assert found.worst == (("side and street together tell zip", 60),)
+    mended = recipe.add(DropColumns(found.columns))
+    assert TellingColumns().check(Case(mended.apply(data), mended)).is_met
+    copied = data.with_frame(frame.assign(street=frame["zip"]).astype("category"), "")
+    found = TellingColumns().check(Case(recipe.apply(copied), recipe))
+    assert found.columns == ("street",) and found.says.startswith("street tells zip")
 
 
 def test_safe_harbor_wants_no_age_over_89_and_no_date_finer_than_a_year():

@@ -13,7 +13,8 @@ from anonlib.dataset import Dataset
 from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, DropColumns, Recode, Suppress
-from anonlib.release.unprotected import telling_columns, uniqueness
+from anonlib.release.unprotected import tellers, telling_columns, uniqueness
+from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT
 
 STARS = Mask(0)
@@ -103,19 +104,48 @@ def test_what_is_told_is_what_a_long_count_says(case):
     roles = {"a": QI, "b": QI} | {"records": {}, "weights": {"n": WEIGHT}, "persons": {"n": PERSON}}[unit]
     data = Dataset.from_frame(frame, roles=roles)
     people = everyone(rows, unit)
-    expected = []
-    for column in ("copy", "free", *(["n"] if unit == "records" else [])):
-        for tells in ("a", "b"):
-            j, i = columns.index(column), columns.index(tells)
-            known = 0
-            for me, person in enumerate(people):
-                others = [other for at, other in enumerate(people) if at != me and other[j] == person[j]]
-                known += 2 * sum(other[i] == person[i] for other in others) > len(others)
-            values = [person[i] for person in people]
-            wrong = len(people) - max((values.count(value) for value in values), default=0)
-            if wrong and 100 * known >= 95 * len(people) and 10 * (len(people) - known) <= 2 * wrong:
-                expected.append((column, tells, known, len(people)))
+    left = ("copy", "free", *(["n"] if unit == "records" else []))
+    places = [(columns.index(column), columns.index(tells)) for column in left for tells in ("a", "b")]
+    expected = [(columns[j], columns[i], known, len(people)) for j, i in places if (known := told_by(people, (j,), i))]
     assert told(data, DropColumns(("a",)), Recode("b", STARS)) == expected
+
+
+def told_by(people: list[tuple], by: tuple[int, ...], tells: int) -> int:
+    """Of how many the columns ``by`` tell another, 0 where too few."""
+    known = 0
+    for me, person in enumerate(people):
+        others = [other for at, other in enumerate(people) if at != me and all(other[j] == person[j] for j in by)]
+        known += 2 * sum(other[tells] == person[tells] for other in others) > len(others)
+    values = [person[tells] for person in people]
+    wrong = len(people) - max((values.count(value) for value in values), default=0)
+    enough = wrong and 100 * known >= 95 * len(people) and 10 * (len(people) - known) <= 2 * wrong
+    return known if enough else 0
+
+
+@settings(max_examples=100)
+@given(st.lists(st.tuples(*[st.sampled_from("xxy")] * 3, st.integers(0, 20)), min_size=8, max_size=30))
+def test_two_columns_that_tell_together_are_those_that_a_long_count_finds(rows):
+    """One quasi-identifier is made of two columns that leave, with a slip here and there; a third says nothing."""
+    people = [("1" if (p == q) != (not slip) else "2", p, q, free) for p, q, free, slip in rows]
+    names = ["a", "p", "q", "free"]
+    data = Dataset.from_frame(pd.DataFrame(people, columns=names), roles={"a": QI, "p": OTHER, "q": SENSITIVE})
+    recipe = Recipe.of([DropColumns(("a",))])
+    found = tellers(recipe.apply(data), recipe)
+    alone = {j: told_by(people, (j,), 0) for j in (1, 2, 3)}
+    assert [(each.column, each.known) for each in found.alone] == [(names[j], alone[j]) for j in alone if alone[j]]
+    expected = [
+        (names[j], names[k], known)
+        for j, k in ((1, 2), (1, 3), (2, 3))
+        if not alone[j] and not alone[k] and (known := told_by(people, (j, k), 0))
+    ]
+    assert [(each.column, each.beside, each.known) for each in found.pairs] == expected
+
+
+def test_pairs_are_not_looked_at_where_they_are_too_many(monkeypatch):
+    monkeypatch.setattr("anonlib.release.unprotected._MOST_CELLS", 100)
+    recipe = Recipe.of([SCHOOL])
+    found = tellers(recipe.apply(school()), recipe)
+    assert found.pairs is None and [each.column for each in found.alone] == ["years", "nearly"]
 
 
 def everyone(rows: list[tuple], unit: str) -> list[tuple]:
