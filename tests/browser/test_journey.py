@@ -179,8 +179,9 @@ def test_who_clicks_on_at_once_loses_nothing_and_a_clicked_bar_says_what_is_in_i
             wait_until_idle(page)
             expect(page.get_by_role("heading", name=re.compile("Classes of 1 person"))).to_be_visible()
             expect(page.get_by_text("picks the right record with probability 100%")).to_be_visible()
-        option_of(page, "Threshold", re.compile(f"k = {k}")).click()
-        page.wait_for_timeout(pause)
+        option = option_of(page, "Threshold", re.compile(f"k = {k}"))
+        option.click()
+        expect(option).to_have_count(0)  # the list lies over the tab until it has closed
         page.get_by_role("tab", name="Quasi-identifiers", exact=True).click()
         expect(below(page, k)).to_be_visible()
         wait_until_idle(page)
