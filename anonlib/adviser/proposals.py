@@ -234,8 +234,10 @@ class Adviser:
             if level and name in self.data.sensitive:
                 dropped.append(name)
             elif level:
-                recoding = problem.hierarchies[name].recodings[level - 1]
-                steps.append(Recode(name, of_counted(recoding, self.data, name), "for the verdict"))
+                hierarchy = problem.hierarchies[name]
+                reason = f"for the verdict: {hierarchy.describe(level)}" if hierarchy.called else "for the verdict"
+                recoding = of_counted(hierarchy.recodings[level - 1], self.data, name)
+                steps.append(Recode(name, recoding, reason))
         if dropped:
             steps.append(DropColumns(tuple(dropped), "for the verdict"))
         if best.left_out:

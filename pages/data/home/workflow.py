@@ -12,12 +12,12 @@ STEPS = (
     (page.RELEASE, "3  Release", "The protected file, and what was done to it.", ":material/outbox:"),
 )
 DEEPER = (
-    (page.RISK, "Risk", "who could be singled out, and by whom", ":material/monitoring:"),
-    (page.INDIVIDUALS, "Individuals", "whose sensitive values can be inferred", ":material/person_search:"),
+    (page.RISK, "Risk", "who could be singled out", ":material/monitoring:"),
+    (page.INDIVIDUALS, "Individuals", "whose values can be inferred", ":material/person_search:"),
     (page.LEAKAGE, "Leakage", "which columns give people away", ":material/water_drop:"),
     (page.GENERALIZE, "Generalize", "how coarse columns must be", ":material/account_tree:"),
     (page.REGIONS, "Regions", "small areas merged, on a map", ":material/map:"),
-    (page.FRONTIER, "Frontier", "risk against detail, beside Safe Harbor", ":material/area_chart:"),
+    (page.FRONTIER, "Frontier", "detail against Safe Harbor", ":material/area_chart:"),
 )
 
 
@@ -34,10 +34,8 @@ def show_doors() -> None:
                 st.page_link(target, label=f"**{label}**", icon=icon)
                 st.caption(text)
         st.caption("To look deeper, and to protect by hand:")
-        for start in range(0, len(DEEPER), 3):
-            for place, (target, label, text, icon) in zip(
-                st.columns(3, gap="small"), DEEPER[start : start + 3], strict=True
-            ):
+        for place, links in zip(st.columns(2, gap="small"), (DEEPER[:3], DEEPER[3:]), strict=True):
+            for target, label, text, icon in links:
                 place.page_link(target, label=f"{label}: {text}", icon=icon)
     with collect, st.container(border=True, height="stretch"):
         st.subheader("We have not collected it yet", anchor=False)

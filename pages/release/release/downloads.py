@@ -34,7 +34,6 @@ def mapping_file(applied: Applied, recipe: Recipe) -> bytes:
 def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> None:
     st.subheader("Take it home", anchor=False)
     recipe = view.now().recipe
-    short = comparison.after.below_k
     if applied.why_not:
         why = plain(applied.why_not)
     elif not comparison.records_after:
@@ -42,12 +41,6 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     else:
         why = ""
     against = show_lights()
-    if short and not why:
-        st.warning(
-            f"k does not hold yet: {words.share(short, comparison.after.n_records, data.unit)} are in classes below "
-            f"{comparison.after.k_wanted}. You can download all the same; the file is then not what you asked for.",
-            icon=":material/warning:",
-        )
     gone, ids = data.identifiers, applied.released.columns_with(Role.PERSON_ID)
     st.markdown(
         f"{words.count(comparison.records_after, 'records')}, {words.count(len(applied.released.columns), 'columns')}"
