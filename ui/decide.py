@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from anonlib import words
 from anonlib.classes import Missing
 from anonlib.hierarchies import Hierarchy
 from anonlib.project import ValueOrder
@@ -12,6 +13,8 @@ from anonlib.release.steps import Step
 from anonlib.roles import Role
 from ui import view
 from ui.state import session
+
+_MOST_SAID = 3  # steps that are described where several are taken at once
 
 
 def clear_roles() -> None:
@@ -69,7 +72,9 @@ def set_recipe(recipe: Recipe) -> None:
 def take_steps(steps: Sequence[Step], recipe: Recipe, gave_way: int) -> None:
     """Make a recipe with these new steps the session's, and say so."""
     set_recipe(recipe)
-    added = "; ".join(step.describe() for step in steps)
+    added = "; ".join(step.describe() for step in steps[:_MOST_SAID])
+    if len(steps) > _MOST_SAID:
+        added += f"; and {words.count(len(steps) - _MOST_SAID, 'more steps')}"
     sentences = [f"In the recipe: {added}." if added else "These columns are released as they are."]
     if gave_way:
         sentences.append(f"{gave_way} earlier {'step' if gave_way == 1 else 'steps'} gave way.")

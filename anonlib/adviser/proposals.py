@@ -189,7 +189,13 @@ class Adviser:
             alone_in = self._only([criterion])
             alone = None if alone_in is None else least_change(alone_in, seconds=seconds, watch=watch)
             rest = 0.0 if without is None else without.best.loss
-            found.append(Price(criterion, max(0.0, whole.best.loss - rest), None if alone is None else alone.best.loss))
+            searched = [each for each in (whole, without, alone) if each is not None]
+            found.append(
+                Price(
+                    criterion, max(0.0, whole.best.loss - rest), None if alone is None else alone.best.loss,
+                    all(each.finished for each in searched),
+                )
+            )  # fmt: skip
         return tuple(found)
 
     # ---- parts ----
@@ -275,8 +281,10 @@ class Price:
     criterion : the criterion.
     price : the loss of the least change for all less that for all others, 0 or more.
     alone : the loss of the least change for it alone; None where none does.
+    finished : the searches came to their ends; else the losses are those of the least found in the time.
     """
 
     criterion: Criterion
     price: float
     alone: float | None
+    finished: bool = True

@@ -9,6 +9,8 @@ import plotly.graph_objects as go
 from anonlib.plots.theme import figure, label, palette
 from anonlib.words import percent
 
+_NEAR_THE_END = 0.85  # of the axis: a text in the middle above such a point would leave the picture
+
 
 def prices(
     names: Sequence[str], together: Sequence[float], alone: Sequence[float | None], *, dark: bool = False
@@ -85,8 +87,8 @@ def variants(
         x=list(kept),
         y=[max(value, 1e-6) for value in risk],
         mode="markers+text",
-        text=[label(name) for name in names],
-        textposition="top center",
+        text=_names_of_points(names, kept, risk),
+        textposition=["top left" if value > _NEAR_THE_END else "top center" for value in kept],
         cliponaxis=False,
         marker={
             "symbol": ["circle" if done else "circle-open" for done in met],
@@ -107,3 +109,14 @@ def variants(
         type="log", tickvals=ticks, ticktext=[percent(tick) for tick in ticks], title="highest risk, logarithmic"
     )
     return chart
+
+
+def _names_of_points(names: Sequence[str], kept: Sequence[float], risk: Sequence[float]) -> list[str]:
+    """The text at each point; where several lie in one place, all their names at the first."""
+    at: dict[tuple[str, str], list[int]] = {}
+    for i, place in enumerate(zip(map(percent, kept), map(percent, risk), strict=True)):
+        at.setdefault(place, []).append(i)
+    texts = [""] * len(names)
+    for together in at.values():
+        texts[together[0]] = ", ".join(label(names[i]) for i in together)
+    return texts

@@ -24,8 +24,8 @@ from pages.verdict.verdict import question
 from ui import decide, guard, original, to_recipe, view
 from ui.state import session
 
-SECONDS = 5.0
-"""How long a search for one criterion may take."""
+SECONDS = 0.5
+"""How long a search for one criterion may take; its first answer is always waited for."""
 
 
 def offer(verdict: Verdict, finding: Finding, key: str) -> None:

@@ -20,7 +20,7 @@ from ui import cache, long_work, original, page
 from ui.state import session
 from ui.text import plain
 
-_EACH = 10.0  # seconds a search may take
+_AT_ONCE, _LONGER = 1.0, 10.0  # seconds a search may take, at once and where the officer lets it search on
 
 
 def show(data: Dataset) -> None:
@@ -54,6 +54,8 @@ def show(data: Dataset) -> None:
         "The price is the detail that the least change for all criteria loses, less what it loses without this one; "
         "alone is what this one loses by itself. Prices need not add up: two that imply each other cost nothing each."
     )
+    if not all(each.finished for each in found):
+        page.counts("Not every search came to its end: prices are those of the least change found in the time.")
     page.download("Table as CSV", partial(table_csv, table), "prices.csv", "verdict-prices-csv")
 
 
@@ -61,15 +63,20 @@ def _made(data: Dataset) -> tuple[Price, ...] | None:
     aim, hierarchies = session().aim, question.hierarchies(data)
     searches = 2 * sum(question.can_be_searched(each, data) for each in aim.criteria) + 1
     expected = searches * question.seconds(data)
+    first: tuple[Price, ...] | None = None
     if expected <= question.AT_ONCE:
-        return cache.remember(_priced, data, aim=aim, hierarchies=hierarchies)
+        with st.spinner("Searching for the price of each criterion"):
+            first = cache.remember(_priced, data, aim=aim, hierarchies=hierarchies)
+        if all(each.finished for each in first):
+            return first
+        expected = searches * _LONGER
     name = f"verdict-prices-{data.key}-{cache.digest(aim, hierarchies)}"
 
     def compute(tell) -> tuple[Price, ...]:
-        return question.adviser(data, aim, hierarchies).prices(_EACH, tell)
+        return question.adviser(data, aim, hierarchies).prices(_LONGER, tell)
 
-    return long_work.best_so_far(name, [("What each criterion costs", compute)], expected)
+    return long_work.best_so_far(name, [("What each criterion costs", compute)], expected) or first
 
 
 def _priced(data: Dataset, *, aim: Aim, hierarchies: dict[str, Hierarchy]) -> tuple[Price, ...]:
-    return question.adviser(data, aim, hierarchies).prices(_EACH, long_work.let_go)
+    return question.adviser(data, aim, hierarchies).prices(_AT_ONCE, long_work.let_go)

@@ -19,7 +19,7 @@ from ui import cache, guard, long_work, original, page, view
 from ui.state import session
 from ui.text import plain
 
-_EACH = 20.0  # seconds a proposal may take
+_AT_ONCE, _LONGER = 2.0, 20.0  # seconds a proposal may take, at once and where the officer lets it search on
 _ICONS = {State.MET: ":green[:material/check_circle:]", State.NOT_MET: ":red[:material/cancel:]"}
 
 
@@ -45,6 +45,11 @@ class Offers:
     same: tuple[tuple[str, str], ...] = ()
     reliefs: tuple[Relief, ...] = ()
 
+    @property
+    def is_finished(self) -> bool:
+        """Whether every search came to its end, so that longer ones find nothing better."""
+        return bool(self.why_none) or all(offer.proposal.found.finished for offer in self.offers)
+
     def why_not(self, title: str) -> str:
         """Why there is no proposal of this kind."""
         if title in dict(self.same):
@@ -56,21 +61,26 @@ def made(data: Dataset) -> Offers | None:
     """The proposals for the session's aim; None while they are not asked for."""
     looked_at = original.to_protect(data)
     aim, hierarchies = session().aim, question.hierarchies(looked_at)
-    expected = question.seconds(looked_at)
+    expected, first = question.seconds(looked_at), None
     if expected <= question.AT_ONCE:
-        return cache.remember(_at_once, looked_at, aim=aim, hierarchies=hierarchies)
+        with st.spinner("Searching for the least change"):
+            first = cache.remember(_at_once, looked_at, aim=aim, hierarchies=hierarchies)
+        if first.is_finished:
+            return first
     name = f"verdict-{looked_at.key}-{cache.digest(aim, hierarchies)}"
     adviser = lru_cache(partial(question.adviser, looked_at, aim, hierarchies))  # one for all stages, while they run
-    stages = [(title, _stage(name, partial(_add_kind, adviser, i))) for i, (title, _, _) in enumerate(_KINDS)]
+    stages = [(title, _stage(name, partial(_add_kind, adviser, i, _LONGER))) for i, (title, _, _) in enumerate(_KINDS)]
     stages.append(("Harmless values", _stage(name, partial(_add_reliefs, adviser))))
-    return long_work.best_so_far(name, stages, 3 * expected, "Searching for the least change")
+    what, expected = ("Searching for less change", 3 * _LONGER) if first else ("The least change", 3 * expected)
+    return long_work.best_so_far(name, stages, expected, what) or first
 
 
 def _at_once(data: Dataset, *, aim: Aim, hierarchies: dict[str, Hierarchy]) -> Offers:
     offers = Offers()
     adviser = lru_cache(partial(question.adviser, data, aim, hierarchies))
     for i in range(len(_KINDS)):
-        offers = _add_kind(adviser, i, offers, lambda share, _: long_work.let_go(share))
+        seconds = _AT_ONCE if offers.is_finished else 0.0  # where one takes longer so do the others
+        offers = _add_kind(adviser, i, seconds, offers, lambda share, _: long_work.let_go(share))
     return _add_reliefs(adviser, offers, lambda share, _: long_work.let_go(share))
 
 
@@ -78,14 +88,16 @@ def _stage(name: str, add: Callable[[Offers, Callable], Offers]) -> Callable[[Ca
     return lambda tell: add(long_work.result(name) or Offers(), tell)
 
 
-def _add_kind(adviser: Callable[[], Adviser], place: int, earlier: Offers, tell: Callable[..., None]) -> Offers:
+def _add_kind(
+    adviser: Callable[[], Adviser], place: int, seconds: float, earlier: Offers, tell: Callable[..., None]
+) -> Offers:
     """The proposals with one of another kind, or why there is none."""
 
     def watch(share: float, best: Proposal | None) -> None:
         tell(share, None if best is None else _with(earlier, place, best))
 
     _, _, search = _KINDS[place]
-    found = search(adviser(), _EACH, watch)
+    found = search(adviser(), seconds, watch)
     if found is not None:
         return _with(earlier, place, found)
     if earlier.offers or place:

@@ -25,6 +25,7 @@ from anonlib.criteria import (
     Leakage,
     Limit,
     NoIdentifiers,
+    RareValues,
     RecordsKept,
     SafeHarbor,
     SmallestClass,
@@ -45,7 +46,7 @@ _LOOKS = {
     State.UNKNOWN: (":orange[:material/help:]", "Cannot be checked"),
 }
 _OFFERED: tuple[Criterion, ...] = (
-    SmallestClass(), HighestRisk(), HighestRisk(attacker="journalist"), AverageRisk(), Combinations(), Inference(),
+    SmallestClass(), HighestRisk(), HighestRisk(attacker="journalist"), AverageRisk(), Combinations(), RareValues(), Inference(),
     Diversity(), Closeness(), Leakage(), TellingColumns(), ColumnsNotCounted(), SafeHarbor(), SmallestPlace(),
     NoIdentifiers(), EarlierReleases(), RecordsKept(), DetailKept(), ColumnsStay(),
 )  # fmt: skip
