@@ -46,9 +46,9 @@ _LOOKS = {
     State.UNKNOWN: (":orange[:material/help:]", "Cannot be checked"),
 }
 _OFFERED: tuple[Criterion, ...] = (
-    SmallestClass(), HighestRisk(), HighestRisk(attacker="journalist"), AverageRisk(), Combinations(), RareValues(), Inference(),
-    Diversity(), Closeness(), Leakage(), TellingColumns(), ColumnsNotCounted(), SafeHarbor(), SmallestPlace(),
-    NoIdentifiers(), EarlierReleases(), RecordsKept(), DetailKept(), ColumnsStay(),
+    SmallestClass(), HighestRisk(), HighestRisk(attacker="journalist"), AverageRisk(), Combinations(), RareValues(),
+    Inference(), Diversity(), Closeness(), Leakage(), TellingColumns(), ColumnsNotCounted(), SafeHarbor(),
+    SmallestPlace(), NoIdentifiers(), EarlierReleases(), RecordsKept(), DetailKept(), ColumnsStay(),
 )  # fmt: skip
 
 
