@@ -119,9 +119,7 @@ class Adviser:
             *(name for each in asked.criteria if isinstance(each, ColumnsStay) for name in each.columns),
         }
         hierarchies = {
-            name: asked.hierarchies.get(name) or suggested_hierarchy(data.records[name])
-            for name in case.known
-            if name not in fixed
+            name: self._coarsened(name, asked.hierarchies.get(name)) for name in case.known if name not in fixed
         }
         hierarchies |= {name: Hierarchy().with_top() for name in asked.droppable if name in case.sensitive}
         guarantees = [each for _, stated in self.searched for each in stated]
@@ -133,6 +131,25 @@ class Adviser:
             weights=asked.weights,
             divisible=data.weight is None,
         )
+
+    def _coarsened(self, name: str, chosen: Hierarchy | None) -> Hierarchy:
+        """How a column can be coarsened: as chosen, else as suggested.
+
+        Where who lacks a known value is left out, a level without a label for some value would leave out its records.
+        """
+        column = self.data.records[name]
+        hierarchy = chosen or suggested_hierarchy(column)
+        if self.asked.data.missing != "drop":
+            return hierarchy
+        values = column.cat.categories
+        kept = [
+            i
+            for i, recoding in enumerate(hierarchy.recodings)
+            if all(label is not None and label.strip() for label in recoding.labels(values))
+        ]
+        if len(kept) == len(hierarchy.recodings):
+            return hierarchy
+        return Hierarchy(tuple(hierarchy.recodings[i] for i in kept))
 
     def _most(self, n_records: int) -> int:
         """The most records that may be left out, of those that are counted, by the strictest criterion on it."""

@@ -243,6 +243,16 @@ def test_steps_say_what_they_are_for():
     assert adviser.problem.most == 1 and found.found.proven
 
 
+def test_a_level_that_leaves_a_value_without_a_label_is_passed_over_where_who_lacks_one_is_left_out():
+    frame = pd.DataFrame({"age": ["30", "30", "31", "32"]}, dtype=object)
+    data = Dataset.from_frame(frame, roles={"age": QI}, missing="drop")
+    gap = ValueMap((("30", None), ("31", "thirties"), ("32", "thirties")))
+    adviser = Adviser(Asked(data, (SmallestClass(2), RecordsKept(1.0)), {"age": Hierarchy((gap, EVERYTHING))}))
+    found = adviser.most_detail()
+    assert found.steps[0].recoding.otherwise == "*" and not found.left_out
+    assert column(found.taken(Recipe(), data).apply(data).released, "age") == ["*"] * 4
+
+
 def test_an_earlier_search_gives_way():
     adviser = adviser_of(SmallestClass(2), RecordsKept(0.8))
     first = adviser.most_detail().taken(Recipe(), people())
