@@ -10,7 +10,7 @@ import numpy as np
 from anonlib.dataset import Dataset
 from anonlib.frontier import SPARSE_ZIP3
 from anonlib.hierarchies import EVERYTHING, TOP
-from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap
+from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap, label_of_missing
 from anonlib.release.generalization import of_counted
 from anonlib.release.listed import (
     SMALL_AREA,
@@ -107,7 +107,7 @@ def _recoded(recipe: Recipe, each: Listed, data: Dataset, people: Dataset | None
     own = _recodings(each, data, people, latest)
     earlier = [step for step in recipe.enabled if name in step.recodes]
     if all(isinstance(step, Recode) for step in earlier):
-        values = data.records[name].cat.categories
+        values = [*data.records[name].cat.categories, None]
         now, then = _labels(earlier, values), _labels(own, values)
         if own and len(set(zip(now, then, strict=True))) == len(set(now)):  # each label of now is within one of then
             return recipe.take(own, replacing=(name,), scope=Scope.COLUMN)
@@ -117,14 +117,14 @@ def _recoded(recipe: Recipe, each: Listed, data: Dataset, people: Dataset | None
     return recipe.take(_recodings(each, behind.apply(data).released, there, latest))
 
 
-def _labels(steps: Iterable[Step], values: Values) -> list[str | None]:
-    """What recodings, one after another, make of the values of their column."""
-    labels: list[str | None] = list(values)
+def _labels(steps: Iterable[Step], values: Sequence[str | None]) -> list[str | None]:
+    """What recodings, one after another, make of the values of their column; None is a missing one."""
+    labels = list(values)
     for step in steps:
         assert isinstance(step, Recode)
         known = np.array([*sorted({label for label in labels if label is not None}), None], dtype=object)[:-1]
-        becomes = dict(zip(known.tolist(), step.labels(known), strict=True))
-        labels = [None if label is None else becomes[label] for label in labels]
+        becomes = {**dict(zip(known.tolist(), step.labels(known), strict=True)), None: label_of_missing(step.recoding)}
+        labels = [becomes[label] for label in labels]
     return labels
 
 
@@ -209,6 +209,6 @@ def _told_places(labels: Sequence[str], first: Sequence[Recode], people: Dataset
         return {label for label in coarse if label[:3] not in SPARSE_ZIP3}
     there: dict[str | None, int] = {}
     by_value = people_by_value(people, name)
-    for value, label in zip(by_value, _labels(first, [value or "" for value in by_value]), strict=True):
+    for value, label in zip(by_value, _labels(first, list(by_value)), strict=True):
         there[label] = there.get(label, 0) + by_value[value]
     return {label for label in coarse if there.get(label, 0) > SMALL_AREA or not label.strip("0*")}

@@ -138,6 +138,24 @@ def test_finer_steps_give_way_and_coarser_ones_stay():
     assert with_safe_harbor(after, data) == after
 
 
+def test_a_blank_that_became_missing_stays_missing():
+    data = data_of({"admission_date": ["2024-01-05", "", None, "2023-02-02"]})
+    after = with_safe_harbor(Recipe.of([Recode("admission_date", DateUnit("month"), kept=("",))]), data)
+    assert column(after.apply(data).released, "admission_date")[:4] == ["2024", None, None, "2023"]
+
+
+def test_what_the_steps_themselves_bring_to_light_is_dropped():
+    """With years instead of days fewer records are left out, and those that come back have numbers of their own."""
+    days = ["2024-01-01", "2024-02-01"] * 3 + [f"2024-03-0{i}" for i in range(1, 7)]
+    numbers = ["7"] * 6 + [str(i) for i in range(11, 17)]
+    frame = pd.DataFrame({"admission_date": days, "claim_id": numbers}, dtype=object)
+    data = Dataset.from_frame(frame, roles={"admission_date": QI, "claim_id": OTHER})
+    before = Recipe.of([Suppress(2)])
+    after = with_safe_harbor(before, data)
+    assert "claim_id" in before.apply(data).released.columns and after.dropped == {"claim_id"}
+    assert after.apply(data).released.n_records == 12 and finding(after, data).is_met
+
+
 AWKWARD = ["unknown", "", "*", "0", "1899", "90+", "2024", "02138", "021**", "a b", None]
 VALUES: dict[str, st.SearchStrategy] = {
     "age": st.integers(0, 120).map(str) | st.just("34.5"),
