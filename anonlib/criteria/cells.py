@@ -106,7 +106,7 @@ class SafeHarbor(Criterion):
         if found.open_places:
             return self.unknown(
                 f"Whether more than 20,000 people live in each area of {words.listed(found.open_places)} takes a "
-                "population table with that column. Load one on the Data page, or drop the column."
+                "population table with that column. Load one under “More”, or drop the column."
             )
         return self.found(True, "No column holds what the rule lists.", now=0, original=before)
 

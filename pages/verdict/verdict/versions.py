@@ -24,14 +24,15 @@ def show(taken: Collection[str]) -> None:
 
 
 def _ask_to_keep(taken: Collection[str]) -> None:
-    keep.text(_NAME, "Name of this version", _next_name(), width=300)
     why_not = _why_not()
-    st.button(
-        "Keep this version", key="verdict-version-keep", icon=":material/bookmark_add:", on_click=guard.action(_keep),
-        args=(tuple(taken),), disabled=bool(why_not),
-        help=plain(why_not) or "The recipe as it is now stays as a row and a point, whatever you change. It is saved "
-        "with the project.",
-    )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        keep.text(_NAME, "Name of this version", _next_name(), width=300)
+        st.button(
+            "Keep this version", key="verdict-version-keep", icon=":material/bookmark_add:",
+            on_click=guard.action(_keep), args=(tuple(taken),), disabled=bool(why_not),
+            help=plain(why_not) or "The recipe as it is now stays as a row and a point, whatever you change. It is "
+            "saved with the project.",
+        )  # fmt: skip
 
 
 def _next_name() -> str:
