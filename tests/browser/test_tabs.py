@@ -11,7 +11,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import numpy as np
-import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect
 
 from tests.browser.app import (
@@ -27,7 +26,7 @@ from tests.browser.app import (
     press,
     wait_until_idle,
 )
-from tests.browser.conftest import running_server, watched_page
+from tests.browser.conftest import Watch, running_server, watched_page
 
 LINUX = sys.platform.startswith("linux")  # whose /proc shows what a process holds
 SECRET = "sessionStorage.getItem('anonscope-tab')"
@@ -127,50 +126,49 @@ ROW = b" Example,R"  # in each row of the file
 EDGES = 2 * 4096  # bytes: memory is given back in whole pages, and what is freed begins and ends within one
 
 
-def test_a_server_just_started_opens_any_page_and_nothing_of_a_forgotten_file_is_alive(
+def test_a_server_just_started_opens_any_page_and_nothing_of_a_file_forgotten_or_closed_is_alive(
     chromium: Browser, tmp_path: Path
 ) -> None:
     """The first visit after the start may be to a page's own address.
 
     The file is forgotten with every page seen; ten seconds later nothing of it is held, with no other tab that does
-    anything. Whatever the environment says, only this machine can connect.
+    anything. Nor is it where the tab is closed instead and its time is over. Whatever the environment says, only this
+    machine can connect.
     """
-    with (
-        running_server(tmp_path, STREAMLIT_SERVER_ADDRESS="0.0.0.0") as fresh,
-        watched_page(chromium, fresh) as (page, watch),
-    ):
-        open_page(page, fresh, "risk")
-        expect(page.get_by_test_id("stSidebarNav")).to_be_visible()
-        expect(page.get_by_role("dialog")).to_have_count(0)
-        assert urlsplit(page.url).path == "/risk"
-        if LINUX:
-            assert fresh.listening_addresses() == ["0100007F"]
-        load_and_accept(page, fresh, "visits.csv", VISITS)
-        for name in PAGES:
-            go(page, name)
-        if LINUX:
-            assert {"DataFrame", "Dataset", "Loaded"} <= fresh.alive_of_a_file().keys()
-            assert strings_in_memory(fresh, b"Person 1999 Example")
-        forget(page)
-        expect(page.get_by_text("visits.csv")).to_have_count(0)
-        assert fresh.uploaded_bytes() == 0, "the uploaded bytes are dropped"
-        if LINUX:
-            _wait_until_nothing_is_held(fresh, seconds=10)
-        assert not watch.problems and fresh.notes() == []
-        assert fresh.log.read_text().splitlines() == [
-            f"Anonscope is at {fresh.url} (nothing leaves this machine; stop with Ctrl+C)"
-        ], "the address is printed and nothing else"
-
-
-@pytest.mark.skipif(not LINUX, reason="looks into /proc, which only Linux has")
-def test_nothing_of_a_closed_tab_is_alive_when_its_time_is_over(chromium: Browser, tmp_path: Path) -> None:
-    with running_server(tmp_path, STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="1") as fresh:
-        with watched_page(chromium, fresh) as (page, _):
+    environment = {"STREAMLIT_SERVER_ADDRESS": "0.0.0.0", "STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": "1"}
+    with running_server(tmp_path, **environment) as fresh:
+        with watched_page(chromium, fresh) as (page, watch):
+            _open_and_forget(page, watch, fresh)
             load_and_accept(page, fresh, "visits.csv", VISITS)
-            for name in PAGES:
-                go(page, name)
-            assert {"DataFrame", "Dataset", "Loaded"} <= fresh.alive_of_a_file().keys()
-        _wait_until_nothing_is_held(fresh, seconds=12)
+            go(page, "Verdict")
+            if LINUX:
+                assert {"DataFrame", "Dataset", "Loaded"} <= fresh.alive_of_a_file().keys()
+        if LINUX:
+            _wait_until_nothing_is_held(fresh, seconds=12)
+
+
+def _open_and_forget(page: Page, watch: Watch, fresh: Server) -> None:
+    open_page(page, fresh, "risk")
+    expect(page.get_by_test_id("stSidebarNav")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert urlsplit(page.url).path == "/risk"
+    if LINUX:
+        assert fresh.listening_addresses() == ["0100007F"]
+    load_and_accept(page, fresh, "visits.csv", VISITS)
+    for name in PAGES:
+        go(page, name)
+    if LINUX:
+        assert {"DataFrame", "Dataset", "Loaded"} <= fresh.alive_of_a_file().keys()
+        assert strings_in_memory(fresh, b"Person 1999 Example")
+    forget(page)
+    expect(page.get_by_text("visits.csv")).to_have_count(0)
+    assert fresh.uploaded_bytes() == 0, "the uploaded bytes are dropped"
+    if LINUX:
+        _wait_until_nothing_is_held(fresh, seconds=10)
+    assert not watch.problems and fresh.notes() == []
+    assert fresh.log.read_text().splitlines() == [
+        f"Anonscope is at {fresh.url} (nothing leaves this machine; stop with Ctrl+C)"
+    ], "the address is printed and nothing else"
 
 
 def _wait_until_nothing_is_held(server: Server, seconds: float) -> None:
