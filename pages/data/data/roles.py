@@ -45,7 +45,7 @@ def _show_state(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
         else:
             st.markdown(f"Every column is decided. An attacker is taken to know {page.listed(data.quasi_identifiers)}.")
         if data.quasi_identifiers and len(left) == asked:
-            st.page_link(page.RISK, label="Next: see the risk", icon=":material/arrow_forward:")
+            st.page_link(page.VERDICT, label="Next: the verdict", icon=":material/arrow_forward:")
     with buttons, st.container(horizontal=True):
         safe = len(left) > asked
         st.button(
