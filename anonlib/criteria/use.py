@@ -6,8 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from anonlib import checks, words
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
@@ -86,8 +84,9 @@ class DetailKept(Criterion):
     def check(self, case: Case) -> Finding:
         if not case.known:
             return self.unknown("No quasi-identifier or place is chosen. Choose them on the Data page.")
-        kept = {loss.column: loss.information_kept for loss in case.comparison.columns}
-        value = float(np.mean(list(kept.values()))) if kept else 1.0
+        comparison, value = case.comparison, case.comparison.information_kept
+        told = [loss for loss in comparison.columns if loss.column not in comparison.counted_by]
+        kept = {loss.column: loss.information_kept for loss in told}
         least = min(kept, key=kept.__getitem__, default="")
         says = f"{words.percent(value)} of the information is kept; least of {least}, {words.percent(kept[least])}."
         return self.found(value >= self.least - 1e-12, says if kept else "Nothing is lost.", now=value, original=1.0)

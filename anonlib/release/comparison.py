@@ -55,6 +55,8 @@ class Comparison:
         Rows of the files.
     columns : tuple of ColumnLoss
         One item a column of the original that is no identifier.
+    counted_by : tuple of str
+        Those of them that say how much a record counts: the person id and the weight.
     """
 
     before: Assessment
@@ -62,11 +64,18 @@ class Comparison:
     records_before: int
     records_after: int
     columns: tuple[ColumnLoss, ...]
+    counted_by: tuple[str, ...] = ()
 
     @property
     def share_kept(self) -> float:
         """Rows of the release / rows of the original, in [0, 1]."""
         return self.records_after / self.records_before if self.records_before else 0.0
+
+    @property
+    def information_kept(self) -> float:
+        """Mean of entropy after / before, in [0, 1], over the columns that say something of a person."""
+        kept = [loss.information_kept for loss in self.columns if loss.column not in self.counted_by]
+        return float(np.mean(kept)) if kept else 1.0
 
     def column_frame(self) -> pd.DataFrame:
         """One row a column: values and entropy in bits before and after, and the share of information kept."""
@@ -116,6 +125,7 @@ def compare(
         original.n_records,
         released.n_records,
         tuple(_loss(column, original, released) for column in original.columns if column not in original.identifiers),
+        tuple(name for name in (original.person_id, original.weight) if name is not None),
     )
 
 

@@ -50,9 +50,9 @@ def show_empty(comparison: Comparison, applied: Applied) -> None:
 
 
 def show_metrics(comparison: Comparison, data: Dataset) -> None:
-    apart = (data.person_id, data.weight)
-    kept_by = {loss.column: loss.information_kept for loss in comparison.columns if loss.column not in apart}
+    kept_by = {loss.column: loss.information_kept for loss in comparison.columns}
     known = [kept_by[name] for name in data.quasi_identifiers]
+    counted = len(kept_by.keys() - {*comparison.counted_by})
     page.metrics(
         *page.risk_figures(comparison, data.unit),
         (
@@ -62,8 +62,8 @@ def show_metrics(comparison: Comparison, data: Dataset) -> None:
         ),
         (
             "Information kept",
-            words.percent(sum(kept_by.values()) / len(kept_by)),
-            f"Mean over all {words.count(len(kept_by), 'columns')} but identifiers of entropy after / before: how much "
+            words.percent(comparison.information_kept),
+            f"Mean over all {words.count(counted, 'columns')} but identifiers of entropy after / before: how much "
             f"they still tell apart. Of the quasi-identifiers alone {words.percent(sum(known) / len(known))}.",
         ),
     )

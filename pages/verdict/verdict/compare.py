@@ -23,7 +23,7 @@ from ui.text import plain
 _SHARES = ("Highest risk", "Average risk", "Certain", "Kept", "Information kept")
 _MEANINGS = {
     "Certain": "Of the criterion of inference, the share of the worst sensitive column.",
-    "Information kept": "Mean over all columns but identifiers of entropy after / before.",
+    "Information kept": "Mean over all columns but identifiers of entropy after / before, as on the Release page.",
     "Met": "Criteria that are met, of all.",
 }
 
@@ -83,7 +83,6 @@ def _row(name: str, recipe: Recipe) -> dict | None:
     comparison, verdict = view.now().comparison_of(recipe), view.now().verdict_of(recipe)
     if comparison is None or verdict is None or not comparison.records_after:
         return None
-    kept = [loss.information_kept for loss in comparison.columns]
     return {
         "Version": name,
         "k": comparison.after.k,
@@ -91,7 +90,7 @@ def _row(name: str, recipe: Recipe) -> dict | None:
         "Average risk": comparison.after.marketer.average,
         "Certain": _certain(verdict),
         "Kept": comparison.share_kept,
-        "Information kept": sum(kept) / max(1, len(kept)),
+        "Information kept": comparison.information_kept,
         "Met": f"{sum(each.is_met for each in verdict.findings)} of {len(verdict.findings)}",
     }
 
