@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from anonlib import words
-from anonlib.criteria import Combinations, Criterion, HighestRisk, Inference, Leakage, SmallestClass
+from anonlib.criteria import (
+    Closeness,
+    Combinations,
+    Criterion,
+    Diversity,
+    HighestRisk,
+    Inference,
+    Leakage,
+    SmallestClass,
+)
 from anonlib.criteria.inference import ALL
 from ui import asking, guard, keep, page
 from ui.state import session
 
 INDIVIDUALS_KNOWN, ANY_KNOWN = "individuals-attacker", "any"
+SINGLING_SIZE, LEAKAGE_SIZE = "risk-singling-asked", "leakage-asked"
+SINGLING_SIZES, LEAKAGE_SIZES = "risk-singling-size", "leakage-size"  # settings, each for the sizes that are offered
 _WHERE = {
     "Data": page.DATA, "Risk": page.RISK, "Individuals": page.INDIVIDUALS, "Leakage": page.LEAKAGE,
     "Frontier": page.FRONTIER, "Regions": page.REGIONS, "Release": page.RELEASE, "Verdict": page.VERDICT,
@@ -39,6 +52,12 @@ def say_whose(known: int | None, others: int) -> None:
         st.caption(f"The verdict asks about somebody who knows at most {words.count(facts, 'facts')}; this is another.")
 
 
+def size(asked: str, sizes: Sequence[int], usual: int) -> int:
+    """The number of known columns that a page begins with: the one a criterion was looked at with, else the usual."""
+    wanted = keep.value(asked, usual)
+    return wanted if wanted in sizes else usual
+
+
 def go() -> None:
     """Leave for the page that was asked for; called where a page begins."""
     where = keep.value(_GO, "")
@@ -54,12 +73,18 @@ def _open(criterion: Criterion) -> None:
         case HighestRisk():
             session().own_threshold = criterion.limit
         case Combinations():
-            keep.put("risk-singling-size", criterion.known)
+            keep.forget(SINGLING_SIZES)
+            keep.put(SINGLING_SIZE, criterion.known)
+            st.session_state["risk-tabs"] = "Singling out"
+        case Diversity() | Closeness():
+            st.session_state["risk-tabs"] = "Sensitive values"
         case Inference():
             keep.put(INDIVIDUALS_KNOWN, ANY_KNOWN if criterion.known == ALL else criterion.known)
             keep.put("individuals-measure", "ppp")
             keep.put("individuals-ppp", round(100 * criterion.p))
         case Leakage():
-            keep.put("leakage-size", criterion.known)
+            keep.forget(LEAKAGE_SIZES)
+            keep.put(LEAKAGE_SIZE, criterion.known)
             keep.put("leakage-average", round(100 * criterion.average))
+            keep.put("leakage-worst", round(100 * criterion.worst))
     keep.put(_GO, criterion.page)

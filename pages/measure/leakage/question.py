@@ -11,7 +11,7 @@ from anonlib.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from anonlib.leakage import MOST_SETS
 from anonlib.roles import Role
-from ui import keep, page, view
+from ui import keep, looking, page, view
 from ui.columns import default_columns, say_how_many
 from ui.text import printable
 
@@ -97,8 +97,9 @@ def _size(columns: tuple[str, ...], seconds: Callable[[tuple[str, ...], int], fl
     sizes = [size for size in range(1, min(n, LARGEST) + 1) if n_subsets(n, size) - 1 <= MOST_SETS] or [1]
     quick = [size for size in sizes if seconds(columns, size) <= AT_ONCE]
     usual = max((size for size in quick if size <= USUAL), default=1)
+    usual = looking.size(looking.LEAKAGE_SIZE, sizes, usual)
     return keep.select(
-        keep.per("leakage-size", sizes, usual), "Combined", sizes, usual,
+        keep.per(looking.LEAKAGE_SIZES, sizes, usual), "Combined", sizes, usual,
         format_func=lambda size: f"{size}" if size in quick else f"{size} (longer)",
         help="Every combination of up to so many columns is looked at.",
     )  # fmt: skip

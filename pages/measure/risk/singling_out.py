@@ -18,7 +18,7 @@ from anonlib.individuals import SinglingOut, singling_out
 from anonlib.individuals.measures import MOST_SETS
 from anonlib.plots import individuals as plots
 from anonlib.release.export import table_csv
-from ui import cache, keep, long_work, page, persons, view
+from ui import cache, keep, long_work, looking, page, persons, view
 from ui.text import named, printable
 
 TAB = "Singling out"
@@ -65,10 +65,10 @@ def _controls(classes: ClassTable) -> dict[str, int | bool]:
     n = len(classes.attributes)
     sizes = [size for size in range(1, min(n, LARGEST) + 1) if n_subsets(n, size) <= MOST_SETS]
     quick = [size for size in sizes if size <= USUAL and estimated_seconds(classes, size) <= AT_ONCE]
-    usual = max(quick, default=1)
+    usual = looking.size(looking.SINGLING_SIZE, sizes, max(quick, default=1))
     left, right = st.columns([1, 2], gap="large")
     size = keep.segments(
-        keep.per("risk-singling-size", sizes, usual), "Combinations of up to … columns", sizes, usual, place=left,
+        keep.per(looking.SINGLING_SIZES, sizes, usual), "Combinations of up to … columns", sizes, usual, place=left,
         help="How many quasi-identifiers the attacker combines at most.",
     )  # fmt: skip
     who = keep.segments(

@@ -14,6 +14,7 @@ from anonlib.criteria import (
     Criterion,
     EarlierReleases,
     Inference,
+    Leakage,
     RecordsKept,
     SafeHarbor,
     SmallestClass,
@@ -26,7 +27,20 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.roles import Role
-from tests.helpers.app import DATA, PAGES, RELEASE, RISK, SCHEDULES, SMALL, VERDICT, App, dataset_of, loaded, sampled
+from tests.helpers.app import (
+    DATA,
+    LEAKAGE,
+    PAGES,
+    RELEASE,
+    RISK,
+    SCHEDULES,
+    SMALL,
+    VERDICT,
+    App,
+    dataset_of,
+    loaded,
+    sampled,
+)
 from tests.helpers.regions import N_AREAS, of_files
 
 TABS = "verdict-tabs"
@@ -309,3 +323,17 @@ def test_safe_harbor_is_a_version_for_every_recipient_and_mends_its_criterion():
     assert not app.has_button("Mend")
     app.press("Undo")
     assert not len(app.session.recipe)
+
+
+def test_a_look_opens_the_tab_and_the_number_that_a_criterion_asks():
+    app = sampled("admissions", VERDICT)
+    asks(app, Combinations(1, 2, 0.0))
+    app.open(RISK, ("risk-tabs", "Singling out"))
+    assert app.widget("segmented_control", "Combinations of up to").value > 1
+    app.open(VERDICT).press("verdict-look-0")
+    app.open(RISK)
+    assert [tab.label for tab in app.at.tabs if tab.children] == ["Singling out"]
+    assert app.widget("segmented_control", "Combinations of up to").value == 1
+    asks(app.open(VERDICT), Leakage(known=1)).press("verdict-look-0")
+    app.open(LEAKAGE)
+    assert app.widget("selectbox", "Combined").value == 1
