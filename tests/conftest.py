@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -28,8 +29,15 @@ settings.load_profile(PROFILE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests last: they wait for a server and a browser while another process computes."""
-    items.sort(key=lambda item: BROWSER_TESTS in item.path.parents)
+    """Each process begins with its share of the browser tests: the last ones, which no other takes over, are short."""
+    in_browser = [item for item in items if BROWSER_TESTS in item.path.parents]
+    others = [item for item in items if BROWSER_TESTS not in item.path.parents]
+    n = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    items[:] = [
+        item
+        for worker in range(n)
+        for item in (*in_browser[worker::n], *others[len(others) * worker // n : len(others) * (worker + 1) // n])
+    ]
 
 
 @pytest.hookimpl(tryfirst=True)
