@@ -113,11 +113,7 @@ class Aggregation:
     @cached_property
     def names(self) -> np.ndarray:
         """object array of text: what each region is called, ``R1`` to ``R9``, ``R01`` to ``R99``: north to south."""
-        width = len(str(self.n_regions))
-        order = np.lexsort((self.sites[:, 0], -self.sites[:, 1]))
-        names = np.empty(self.n_regions, dtype=object)
-        names[order] = [f"R{i:0{width}d}" for i in range(1, self.n_regions + 1)]
-        return names
+        return region_names(self.sites)
 
     @cached_property
     def key(self) -> str:
@@ -146,6 +142,24 @@ class Aggregation:
     def area_table(self) -> pd.DataFrame:
         """One row an area: ``area`` and its ``region``."""
         return pd.DataFrame({"area": self.area_classes.areas.ids, "region": self.names[self.region_of_area]})
+
+
+def region_names(points: np.ndarray) -> np.ndarray:
+    """What regions at some points are called: ``R1`` to ``R9``, ``R01`` to ``R99``; from north to south.
+
+    Parameters
+    ----------
+    points
+        float, regions x 2.
+
+    Returns
+    -------
+    object array of text, one item a region
+    """
+    names = np.empty(len(points), dtype=object)
+    width = len(str(len(points)))
+    names[np.lexsort((points[:, 0], -points[:, 1]))] = [f"R{i:0{width}d}" for i in range(1, len(points) + 1)]
+    return names
 
 
 def areas_as_they_are(area_classes: AreaClasses, k: int) -> Aggregation:

@@ -10,6 +10,7 @@ import numpy as np
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import Hierarchy
 from anonlib.recoding import ValueMap
+from anonlib.regions.aggregation import region_names
 from anonlib.regions.areas import Areas
 from anonlib.regions.measures import middles
 from anonlib.regions.neighbourhoods import adjacent_sites
@@ -134,7 +135,7 @@ def region_hierarchy(areas: Areas, data: Dataset, column: str) -> Hierarchy:
         number = int(region_of_area.max()) + 1
         if number < 2:
             break
-        names = _names(areas.points, region_of_area, number)
+        names = region_names(middles(areas.points, region_of_area, number))
         pairs = zip(areas.ids.tolist(), names[region_of_area].tolist(), strict=True)
         recodings.append(ValueMap(tuple(pairs), otherwise=ELSEWHERE))
         called.append(f"{number:,} regions of at least {least:,} {unit}")
@@ -146,12 +147,3 @@ def _leasts(people: np.ndarray) -> list[int]:
     least = np.quantile(people, 0.1) if len(people) else 0
     steps = [digit * 10**power for power in range(12) for digit in (1, 2, 5)]
     return [step for step in steps if least < step <= people.sum() / 2]
-
-
-def _names(points: np.ndarray, region_of_area: np.ndarray, number: int) -> np.ndarray:
-    """What each region is called: R1 to R9, R01 to R99; from north to south."""
-    middle = middles(points, region_of_area, number)
-    names = np.empty(number, dtype=object)
-    order = np.lexsort((middle[:, 0], -middle[:, 1]))
-    names[order] = [f"R{i:0{len(str(number))}d}" for i in range(1, number + 1)]
-    return names
