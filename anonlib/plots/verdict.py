@@ -1,4 +1,4 @@
-"""Pictures of the verdict: what each criterion costs."""
+"""Pictures of the verdict: what each criterion costs, and versions of a release side by side."""
 
 from __future__ import annotations
 
