@@ -58,6 +58,7 @@ class Proposal:
     Attributes
     ----------
     levels : by column, how far it is coarsened; columns that stay are not named.
+    changes : by the same columns, how, in words: ``intervals of 5``, ``left out``.
     steps : for :meth:`Recipe.take`, replacing what is decided about ``decides`` (``Scope.SEARCH``).
     decides : the columns that were searched, also those that stay.
     loss : share of the cells' detail that is lost, in [0, 1]; who is left out loses all.
@@ -66,6 +67,7 @@ class Proposal:
     """
 
     levels: Mapping[str, int]
+    changes: Mapping[str, str]
     steps: tuple[Step, ...]
     decides: tuple[str, ...]
     loss: float
@@ -242,6 +244,10 @@ class Adviser:
         levels = {name: level for name, level in zip(problem.columns, found.best.state, strict=True) if level}
         return Proposal(
             levels,
+            {
+                name: "left out" if name in self.data.sensitive else problem.hierarchies[name].describe(level)
+                for name, level in levels.items()
+            },
             self._steps(problem, found.best),
             problem.columns,
             problem.cell_loss(found.best),

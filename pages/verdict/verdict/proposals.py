@@ -13,7 +13,7 @@ from anonlib.adviser import Adviser, Proposal, Relief, Remedy, reliefs, remedies
 from anonlib.criteria import Aim, State
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.hierarchies import Hierarchy, suggested_hierarchy
+from anonlib.hierarchies import Hierarchy
 from pages.verdict.verdict import mending, question
 from ui import cache, guard, long_work, original, page, view
 from ui.state import session
@@ -262,12 +262,7 @@ def _how_sure(proposal: Proposal) -> str:
 def _changes(proposal: Proposal, data: Dataset) -> str:
     if not proposal.steps:
         return "Nothing has to change."
-    hierarchies = question.hierarchies(original.to_protect(data))
-    lines = []
-    for name, level in proposal.levels.items():
-        hierarchy = hierarchies.get(name) or suggested_hierarchy(data.records[name])
-        how = "left out" if name in data.sensitive else hierarchy.with_top().describe(level)
-        lines.append(f"- **{plain(name, 30)}**: {plain(how, 60)}")
+    lines = [f"- **{plain(name, 30)}**: {plain(how, 60)}" for name, how in proposal.changes.items()]
     if proposal.left_out:
         lines.append(f"- {words.count(proposal.left_out, data.unit)} left out")
     return "\n".join(lines)

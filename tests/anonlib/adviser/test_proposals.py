@@ -250,6 +250,7 @@ def test_a_level_that_leaves_a_value_without_a_label_is_passed_over_where_who_la
     adviser = Adviser(Asked(data, (SmallestClass(2), RecordsKept(1.0)), {"age": Hierarchy((gap, EVERYTHING))}))
     found = adviser.most_detail()
     assert found.steps[0].recoding.otherwise == "*" and not found.left_out
+    assert found.changes == {"age": "all together"}, "the levels that are left are counted, and said"
     assert column(found.taken(Recipe(), data).apply(data).released, "age") == ["*"] * 4
 
 

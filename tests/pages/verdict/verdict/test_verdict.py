@@ -12,6 +12,7 @@ from anonlib.criteria import (
     ColumnsNotCounted,
     Combinations,
     Criterion,
+    Diversity,
     EarlierReleases,
     Inference,
     Leakage,
@@ -334,6 +335,9 @@ def test_a_look_opens_the_tab_and_the_number_that_a_criterion_asks():
     app.open(RISK)
     assert [tab.label for tab in app.at.tabs if tab.children] == ["Singling out"]
     assert app.widget("segmented_control", "Combinations of up to").value == 1
+    asks(app.open(VERDICT), Diversity()).press("verdict-look-0")
+    app.open(RISK)
+    assert [tab.label for tab in app.at.tabs if tab.children] == ["Sensitive values"]
     asks(app.open(VERDICT), Leakage(known=1)).press("verdict-look-0")
     app.open(LEAKAGE)
     assert app.widget("selectbox", "Combined").value == 1
