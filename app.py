@@ -8,7 +8,7 @@ from ui import server
 
 server.prepare_server()
 
-from ui import guard, sidebar  # noqa: E402  (the server is made safe before anything can be uploaded)
+from ui import arriving, guard, sidebar  # noqa: E402  (the server is made safe before anything can be uploaded)
 
 UI = Path(__file__).parent / "ui"
 PAGES = {  # the folder of each page, with its icon
@@ -20,7 +20,7 @@ PAGES = {  # the folder of each page, with its icon
     "Protect by hand": [
         ("protect/generalize", "account_tree"), ("protect/regions", "map"), ("protect/frontier", "area_chart"),
     ],
-    "Release": [("release/release", "outbox")],
+    "Release": [("release/release", "outbox"), ("release/report", "description")],
     "Not collected yet": [("collect/schedules", "calendar_month")],
 }  # fmt: skip
 
@@ -33,6 +33,8 @@ def show() -> None:
     page = st.navigation({section: [_page(*page) for page in pages] for section, pages in PAGES.items()})
 
     guard.wait_for_actions()
+    with guard.sentences():
+        arriving.take_in()
     with guard.sentences():
         sidebar.show()
     with guard.sentences():

@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot say: which requirements are the app's, and that data/samples is part of the package."""
+"""What pyproject.toml cannot say: which requirements are the app's, and which files are part of the package."""
 
 from pathlib import Path
 
@@ -17,5 +17,5 @@ setup(
     extras_require={"app": named(app.partition("\n")[2])},
     packages=[*find_packages(include=["anonlib*"]), "anonlib.samples.files"],
     package_dir={"anonlib.samples.files": "data/samples"},
-    package_data={"anonlib.samples.files": ["*"]},
+    package_data={"anonlib.samples.files": ["*"], "anonlib.report": ["templates/*"]},
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,10 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from anonlib.classes import ClassTable, Missing
+from anonlib.classes import ClassTable, Missing, content_digest
 from anonlib.errors import InputError
+from anonlib.records import CellLabels, CountedBy, FrameRecords, Groups, Labels, Records, TableRecords
 from anonlib.roles import Role
-from anonlib.values import text_categorical
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -34,8 +33,7 @@ class Dataset:
     name : what the officer calls it (a file name; text, never a path).
     digest : SHA-256 of the bytes it was read from (of the values, when made from a frame; of the query and
         its schema, when the records stay in a database), as 64 hexadecimal digits.
-    frame : records x columns, every column a categorical of text, missing = code -1. None in a database.
-    table : the Ibis table, when the records stay in a database.
+    held : its records, in memory or in a database, with what is withheld.
     roles : column -> role, as accepted by the officer. A column without one takes part in nothing.
     missing : a missing quasi-identifier is a value of its own ("category") or leaves the record out ("drop").
     prepared : what was done to the file's text before this point (reading options, marks, a recipe), as text
@@ -46,8 +44,7 @@ class Dataset:
 
     name: str
     digest: str
-    frame: pd.DataFrame | None = None
-    table: ir.Table | None = None
+    held: Records
     roles: Mapping[str, Role] = field(default_factory=dict)
     missing: Missing = "category"
     prepared: str = ""
@@ -71,34 +68,41 @@ class Dataset:
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, name: str = "data", digest: str | None = None, **fields) -> Dataset:
         """A data set of any frame: its columns become categoricals of text."""
-        names = Counter(str(column) for column in frame.columns)
-        for column, times in names.items():
-            if times > 1:
-                raise InputError(f"{times} columns are named “{column}”. Give each column a name of its own.")
-        text = pd.DataFrame({str(column): _as_text(frame[column]) for column in frame.columns}, index=frame.index)
-        return cls(name, digest or _digest_of(text), text.reset_index(drop=True), **fields)
+        held = FrameRecords.of(frame)
+        return cls(name, digest or held.digest, held, **fields)
 
     @classmethod
     def from_ibis(cls, table: ir.Table, name: str = "table", **fields) -> Dataset:
-        """A data set whose records stay in a database; its classes are counted there."""
+        """A data set whose records stay in a database: counts are made there, and steps become part of the query.
+
+        Raises
+        ------
+        InputError
+            When a column holds lists, structures or binary values.
+        """
         import ibis
 
         described = f"{ibis.to_sql(table)}\n{table.schema()}"
-        return cls(name, hashlib.sha256(described.encode()).hexdigest(), table=table, **fields)
+        return cls(name, hashlib.sha256(described.encode()).hexdigest(), TableRecords(table), **fields)
 
     @property
     def columns(self) -> list[str]:
         """The names of the columns, without those withheld: what is shown, counted as columns and released."""
-        held = self.table if self.frame is None else self.frame
-        assert held is not None
-        return [name for name in held.columns if name not in self.withheld]
+        return [name for name in self.held.columns if name not in self.withheld]
 
     @property
     def n_records(self) -> int:
-        if self.frame is not None:
-            return len(self.frame)
-        assert self.table is not None
-        return int(self.table.count().execute())
+        return self.held.n_records
+
+    @property
+    def frame(self) -> pd.DataFrame | None:
+        """Records x columns, every column a categorical of text, missing = code -1. None in a database."""
+        return self.held.frame if isinstance(self.held, FrameRecords) else None
+
+    @property
+    def rows(self) -> np.ndarray | None:
+        """Which records of the file these are (:attr:`FrameRecords.rows`); None where that is not known."""
+        return self.held.rows if isinstance(self.held, FrameRecords) else None
 
     @property
     def records(self) -> pd.DataFrame:
@@ -106,15 +110,24 @@ class Dataset:
 
         Raises InputError when the records stay in a database.
         """
-        if self.frame is None:
+        return self._in_memory.frame
+
+    @property
+    def _in_memory(self) -> FrameRecords:
+        if not isinstance(self.held, FrameRecords):
             raise InputError("The records of this data set stay in a database; this needs them in memory.")
-        return self.frame
+        return self.held
 
     @cached_property
     def key(self) -> str:
         """Names this data set's every input to an analysis: the same key, the same answers."""
         parts = [self.digest, self.prepared, self.missing, {c: str(r) for c, r in self.roles.items()}]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+    @cached_property
+    def content_digest(self) -> str:
+        """Names what the columns with a role hold, alike in memory and in every engine; it does not name the file."""
+        return content_digest(self.held, [column for column in self.held.columns if column in self.roles])
 
     def columns_with(self, *roles: Role) -> list[str]:
         """The columns that have one of the roles, in the file's order."""
@@ -155,16 +168,88 @@ class Dataset:
     def with_missing(self, missing: Missing) -> Dataset:
         return replace(self, missing=missing)
 
+    @property
+    def counted_by(self) -> CountedBy:
+        """The columns that say how much a record counts."""
+        return CountedBy(self.person_id, self.weight)
+
+    def with_held(self, held: Records, prepared: str) -> Dataset:
+        """The data set after a change to its cells, records or columns; ``prepared`` says which."""
+        there = set(held.columns)
+        roles = {column: role for column, role in self.roles.items() if column in there}
+        return replace(self, held=held, roles=roles, prepared=self.prepared + prepared)
+
     def with_frame(self, frame: pd.DataFrame, prepared: str) -> Dataset:
-        """The data set after a change to its cells, rows or columns; ``prepared`` says which."""
-        roles = {column: role for column, role in self.roles.items() if column in frame.columns}
-        return replace(self, frame=frame, roles=roles, prepared=self.prepared + prepared)
+        """The data set of another frame; its records are taken for the same ones where there are as many."""
+        return self.with_held(self._in_memory.with_frame(frame), prepared)
 
     def with_records(self, kept: np.ndarray, prepared: str) -> Dataset:
         """The data set with the records kept (bool, a record each); values that no longer occur are forgotten."""
-        frame = self.records.loc[kept].reset_index(drop=True)
-        tidy = {name: frame[name].cat.remove_unused_categories() for name in frame.columns}
-        return self.with_frame(pd.DataFrame(tidy, index=frame.index), prepared)
+        return self.with_held(self._in_memory.keep(kept), prepared)
+
+    def recoded(self, column: str, labels: Labels, prepared: str) -> Dataset:
+        """The data set with a column recoded, each value alike."""
+        return self.with_held(self.held.recode(column, labels, self.person_id), prepared)
+
+    def labelled(
+        self, classes: Groups, kept: np.ndarray, prepared: str, cells: Mapping[str, CellLabels] | None = None
+    ) -> Dataset:
+        """The data set with the records of some of its classes (bool each), and the cells of these recoded by class."""
+        return self.with_held(self.held.label(classes, kept, cells, self.counted_by), prepared)
+
+    def first_of(self, classes: Groups, stays: np.ndarray, prepared: str) -> Dataset:
+        """The data set with so many records (persons) of each of its classes."""
+        return self.with_held(self.held.first(classes, stays, self.counted_by), prepared)
+
+    def with_copies(self, names: Mapping[str, str]) -> Dataset:
+        """The data set with some columns once more, each under the name given for it."""
+        held = self.held
+        for column, name in names.items():
+            held = held.copy_column(column, name)
+        return self.with_held(held, f"with copies {names}")
+
+    def with_columns_of(self, before: Dataset, names: Mapping[str, str]) -> Dataset | None:
+        """The data set with some columns as they were before, each under the name given for it.
+
+        None where it is not known which of those records these are, as in a database.
+        """
+        try:
+            places = before.rows_of(self)
+        except InputError:
+            return None
+        columns = {name: before.records[column].array[places] for column, name in names.items()}
+        return self.with_frame(self.records.assign(**columns), f"with copies {names}")
+
+    def rows_of(self, other: Dataset) -> np.ndarray:
+        """Which of these records are those of another data set that steps made of this one.
+
+        Parameters
+        ----------
+        other
+            What became of it: cells recoded, columns dropped, records left out; none added.
+
+        Returns
+        -------
+        ndarray of int
+            One position a record of ``other``, ascending, counted from 0.
+
+        Raises
+        ------
+        InputError
+            When that cannot be told, as of a file that was read anew.
+        """
+        known = self.frame is not None and other.frame is not None
+        mine = np.arange(self.n_records) if self.rows is None else self.rows
+        theirs = np.arange(other.n_records) if other.rows is None else other.rows
+        places = np.searchsorted(mine, theirs)
+        all_of_file = not known or (other.rows is None and self.rows is None and len(mine) != len(theirs))
+        found = places < len(mine)
+        if all_of_file or len(theirs) != other.n_records or not found.all() or (mine[places] != theirs).any():
+            raise InputError(
+                "It cannot be told which records of the original are in this release. Apply the recipe to the original "
+                "again, instead of reading the released file."
+            )
+        return places
 
     def with_counted(self) -> Dataset:
         """The records that a search counts: under the missing-value policy "drop", those with every quasi-identifier.
@@ -174,8 +259,10 @@ class Dataset:
         """
         if self.missing != "drop" or not self.quasi_identifiers:
             return self
-        kept = self.classes().size_of_record > 0
-        return self if kept.all() else self.with_records(kept, "left out")
+        classes = self.classes()
+        if classes.class_of_record is not None and (classes.class_of_record >= 0).all():
+            return self
+        return self.labelled(classes, np.ones(classes.n_classes, dtype=bool), "left out")
 
     def without_columns(self, columns: Iterable[str]) -> Dataset:
         """The data set without some columns. What persons are counted by is withheld: counts stay of persons."""
@@ -183,8 +270,8 @@ class Dataset:
         if not gone:
             return self
         counting = tuple(column for column in gone if column in (self.person_id, self.weight))
-        frame = self.records.drop(columns=[column for column in gone if column not in counting])
-        return replace(self.with_frame(frame, f"without {gone}"), withheld=(*self.withheld, *counting))
+        held = self.held.drop([column for column in gone if column not in counting])
+        return replace(self.with_held(held, f"without {gone}"), withheld=(*self.withheld, *counting))
 
     def classes(self, attributes: list[str] | None = None) -> ClassTable:
         """The class table of the given attributes (none: everyone is in one class), or of the quasi-identifiers.
@@ -194,9 +281,7 @@ class Dataset:
         names = self.quasi_identifiers if attributes is None else attributes
         if attributes is None and not names:
             raise InputError("No quasi-identifiers are chosen. Say on the Data page which columns an attacker knows.")
-        if self.frame is None:
-            return ClassTable.from_ibis(self.table, names, self.weight, self.missing, self.person_id)
-        return ClassTable.from_frame(self.frame, names, self.weight, self.missing, self.person_id)
+        return ClassTable.from_records(self.held, names, self.weight, self.missing, self.person_id)
 
 
 def _role(column: str, role: Role | str) -> Role:
@@ -204,20 +289,3 @@ def _role(column: str, role: Role | str) -> Role:
         return Role(role)
     except ValueError:
         raise InputError(f"The role given to “{column}” is not one of: {', '.join(Role)}.") from None
-
-
-def _as_text(column: pd.Series) -> pd.Categorical:
-    """The column as text in natural order; an ordered categorical of text keeps the order it states."""
-    if not isinstance(column.dtype, pd.CategoricalDtype):
-        return text_categorical(column)
-    if column.cat.ordered and all(type(value) is str for value in column.cat.categories):
-        return column.array
-    return text_categorical(column.array.remove_unused_categories())
-
-
-def _digest_of(frame: pd.DataFrame) -> str:
-    digest = hashlib.sha256()
-    for column in frame.columns:
-        digest.update(json.dumps([column, frame[column].cat.categories.tolist()]).encode())
-        digest.update(frame[column].cat.codes.to_numpy().astype("<i4").tobytes())
-    return digest.hexdigest()

@@ -1,10 +1,14 @@
-"""``python -m anonlib.set_up``: compile the searches and keep their machine code for the app."""
+"""``python -m anonlib.set_up``: compile the loops and keep their machine code for the app."""
 
+from anonlib.classes.walk import readiness as walk
 from anonlib.frontier import readiness as frontier
 from anonlib.machine_code import kept
 from anonlib.regions.exchange import readiness as exchange
+from anonlib.sources.regular import readiness as reading
 
 if __name__ == "__main__":
     with kept():
+        reading.get_ready()
         exchange.get_ready()
         frontier.get_ready()
+        walk.get_ready()

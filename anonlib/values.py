@@ -14,6 +14,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from anonlib.text_order import arrow_texts, text_order
+
 MISSING_LABEL = "(missing)"
 """How a missing value is written on screen. A cell that holds this very text is a value of its own."""
 
@@ -23,6 +25,7 @@ Values = Sequence[str] | np.ndarray | pd.Index
 _POINT = re.compile(r"[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d*)?([eE][+-]?\d+)?|[+-]?\.\d+([eE][+-]?\d+)?")
 _COMMA = re.compile(r"[+-]?(\d{1,3}([.\s'’]\d{3})+|\d+)(,\d+)?")
 _ISO = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([T ]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?")
+_ISO_BEGINS = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:$|[T ])"
 _SLASHED = re.compile(r"(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?")
 
 
@@ -171,9 +174,28 @@ def natural_order(values: Values) -> np.ndarray:
     [1, 0, 2]
     """
     texts = [str(value) for value in values]
+    arrow = arrow_texts(texts)
+    return _natural_order(texts) if arrow is None else arrow_order(arrow)
+
+
+def arrow_order(texts: pa.Array) -> np.ndarray:
+    """As :func:`natural_order`, of large strings of Arrow, which is quick with plain numbers, ISO dates and text."""
+    # A look at the first few spares the long views of columns that are plainly text.
+    first = texts[:64].to_pylist()
+    if np.isnan(to_numbers(first)).any():
+        if np.isnat(to_dates(first)).any():
+            return text_order(texts)
+        # Whether such texts are dates or not: their order is that of the texts.
+        if pc.all(pc.match_substring_regex(texts, _ISO_BEGINS)).as_py():
+            return text_order(texts)
+    elif (numbers := _arrow_numbers(texts)) is not None:
+        return _order_with_ties(numbers, texts)
+    return _natural_order(texts.to_pylist())
+
+
+def _natural_order(texts: list[str]) -> np.ndarray:
     if not texts:
         return np.zeros(0, dtype=np.intp)
-    # A look at the first few spares the long views of columns that are plainly text.
     first = texts[:64]
     if not np.isnan(to_numbers(first)).any():
         numbers = to_numbers(texts)
@@ -183,25 +205,26 @@ def natural_order(values: Values) -> np.ndarray:
         dates = to_dates(texts)
         if not np.isnat(dates).any():
             return _order_with_ties(dates, texts)
-    return _text_order(texts)
+    return text_order(texts)
 
 
-def _order_with_ties(keys: np.ndarray, texts: list[str]) -> np.ndarray:
+def _arrow_numbers(texts: pa.Array) -> np.ndarray | None:
+    """The numbers, when Arrow reads every text as one: what it reads and is finite, Python reads alike."""
+    try:
+        numbers = texts.cast(pa.float64()).to_numpy(zero_copy_only=False)
+    except pa.ArrowException:
+        return None
+    return numbers if np.isfinite(numbers).all() else None
+
+
+def _order_with_ties(keys: np.ndarray, texts: Sequence[str] | pa.Array) -> np.ndarray:
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]
     if (ordered[1:] != ordered[:-1]).all():
         return order
-    rank = np.empty(len(texts), dtype=np.intp)
-    rank[_text_order(texts)] = np.arange(len(texts))
+    rank = np.empty(len(keys), dtype=np.intp)
+    rank[text_order(texts)] = np.arange(len(keys))
     return np.lexsort((rank, keys))
-
-
-def _text_order(texts: list[str]) -> np.ndarray:
-    """Positions that sort texts by code point."""
-    try:
-        return pc.sort_indices(pa.array(texts, pa.large_string())).to_numpy().astype(np.intp)
-    except (UnicodeEncodeError, pa.ArrowException):  # a lone surrogate has no UTF-8
-        return np.array(sorted(range(len(texts)), key=texts.__getitem__), dtype=np.intp)
 
 
 def text_categorical(values: pd.Series | pd.Categorical | Sequence) -> pd.Categorical:
@@ -225,15 +248,44 @@ def text_categorical(values: pd.Series | pd.Categorical | Sequence) -> pd.Catego
         codes, labels = np.asarray(values.codes), values.categories.to_numpy(dtype=object)
     else:
         codes, labels = pd.factorize(pd.Series(values, dtype=object).to_numpy())
+    if set(map(type, labels)) <= {str}:
+        return coded_categorical(codes, labels)
     # Labels of several types may have one text (1 and "1"): one category each text.
     index: dict[str, int] = {}
     place = np.fromiter((index.setdefault(str(label), len(index)) for label in labels), np.intp, len(labels))
-    texts = np.array([*index, None], dtype=object)[:-1]
-    used = np.zeros(len(texts), dtype=bool)
-    used[place[np.bincount(codes[codes >= 0], minlength=len(labels)) > 0]] = True
+    return coded_categorical(np.append(place, -1)[codes], np.array([*index, None], dtype=object)[:-1])
+
+
+def coded_categorical(codes: np.ndarray, texts: pa.Array | np.ndarray) -> pd.Categorical:
+    """A categorical of text in natural order, from codes into texts.
+
+    Parameters
+    ----------
+    codes
+        One integer a record: the place of its text, -1 where it is missing.
+    texts
+        Distinct texts (large strings of Arrow, or objects); those that no record has are dropped.
+
+    Returns
+    -------
+    Categorical
+        As of :func:`text_categorical`.
+    """
+    used = np.bincount(codes[codes >= 0] if codes.size and codes.min() < 0 else codes, minlength=len(texts)) > 0
     kept = np.flatnonzero(used)  # the order is theirs alone: one text among numbers would change it
-    order = kept[natural_order(texts[kept])]
-    rank = np.full(len(texts) + 1, -1)
-    rank[order] = np.arange(len(order))
-    recoded = rank[np.append(place, -1)[codes]]
-    return pd.Categorical.from_codes(recoded, categories=pd.Index(texts[order], dtype=object), validate=False)
+    if len(kept) < len(texts):
+        texts = texts.take(kept)
+    arrow = texts if isinstance(texts, pa.Array) else arrow_texts(texts)
+    order = _natural_order(list(texts)) if arrow is None else arrow_order(arrow)
+    rank = np.full(len(used) + 1, -1, dtype=np.int32)
+    rank[kept[order]] = np.arange(len(order), dtype=np.int32)
+    ordered = texts.take(order)
+    labels = ordered.to_numpy(zero_copy_only=False) if isinstance(ordered, pa.Array) else ordered
+    return pd.Categorical.from_codes(rank[codes], dtype=_text_dtype(labels), validate=False)
+
+
+def _text_dtype(labels: np.ndarray) -> pd.CategoricalDtype:
+    """The dtype of categories that are known to be distinct: finding it out anew takes seconds of millions."""
+    index = pd.Index(labels, dtype="object")
+    known = getattr(pd.CategoricalDtype, "_from_fastpath", None)
+    return pd.CategoricalDtype(index, ordered=False) if known is None else known(index, ordered=False)

@@ -31,13 +31,14 @@ from benchmarks.measuring import ADULT_NINE, REPOSITORY, Row, adult_bytes, compl
 SEED = 20210
 DIABETES = (3, 10, 5, 118, 75, 2, 2, 3)  # values of each variable of the diabetes set, Kroes et al. 2021, Table 2
 TWELVE = (2, 5, 72, 16, 7, 14, 41, 9, 2, 10, 25, 100)
+HOSPITAL = (2, 2, 3, 4, 5, 6, 6, 8, 10, 10, 14, 16, 17, 18, 26, 33, 39, 73, 118, 717, 749)  # as many as a hospital's
 MILLION = 1_000_000
 PICTURE = REPOSITORY / "docs" / "growth-individuals.png"
 WIDTH, HEIGHT = 1100, 420
 
 
 def rows() -> list[Row]:
-    return [*_adult(), *_diabetes(), *_million(), *_growth()]
+    return [*_adult(), *_diabetes(), _hospital(), *_million(), *_growth()]
 
 
 def generated(n_records: int, domains: Sequence[int], seed: int = SEED) -> ClassTable:
@@ -66,7 +67,7 @@ def _adult() -> list[Row]:
     ]
     scan = cpu_time(lambda: generalization_scan(classes, "salary", "age", p=0.1, max_width=20))
     return [
-        Row(f"{what}: PPP", spoken(ppp), "< 0.5 s", ppp < 0.5),
+        Row(f"{what}: PPP", spoken(ppp), "< 0.06 s", ppp < 0.06),
         Row("the same: PoAC, q = 0.01", spoken(poac), "< 1 s", poac < 1),
         *(Row(f"Adult: {name}", spoken(cpu_seconds(function))) for name, function in others),
         Row("Adult: the scan with p = 0.1 and widths up to 20, with its optimum", spoken(scan)),
@@ -79,9 +80,20 @@ def _diabetes() -> list[Row]:
     poac = cpu_seconds(lambda: privacy_profile(classes, Attacker(measure="poac", q=0.01)), 3)
     what = f"Generated, 100,000 x 8 ({classes.n_classes:,} distinct), all eight variables, every set"
     return [
-        Row(f"{what}: PPP", spoken(ppp), "< 1 s", ppp < 1),
+        Row(f"{what}: PPP", spoken(ppp), "< 0.08 s", ppp < 0.08),
         Row("the same: PoAC, q = 0.01", spoken(poac), "< 2 s", poac < 2),
     ]
+
+
+def _hospital() -> Row:
+    classes = generated(70_000, HOSPITAL)
+    start = time.perf_counter()
+    privacy_profile(classes, Attacker(knows=3))
+    taken = time.perf_counter() - start
+    what = (
+        f"Generated, 70,000 x 21 ({classes.n_classes:,} distinct), all 21 variables, at most 3 known: PPP, by the clock"
+    )
+    return Row(what, spoken(taken), "< 5 s", taken < 5)
 
 
 def _million() -> list[Row]:
@@ -95,20 +107,21 @@ def _million() -> list[Row]:
         f"Generated, 1,000,000 x 12 ({out['classes']:,} distinct), all twelve variables, at most 3 known: PPP of {who}"
     )
     return [
-        Row(f"{what} against all records", spoken(out["seconds"]), "< 15 s", out["seconds"] < 15),
+        Row(f"{what} against all records, by the clock", spoken(out["seconds"]), "< 4 s", out["seconds"] < 4),
         Row("the same: peak memory of the whole process", f"{out['peak'] / 1e9:.2f} GB", "< 2 GB", out["peak"] < 2e9),
         Row("the same: widest 95% interval of a share at PPP 0", f"{100 * out['width']:.2f} percentage points"),
     ]
 
 
 def _one_million() -> dict[str, float]:
-    """CPU seconds, peak memory in bytes and what was looked at; for a process of its own."""
+    """Seconds by the clock, peak memory in bytes and what was looked at; for a process of its own."""
     import resource
 
     classes = generated(MILLION, TWELVE)
-    start = time.process_time()
+    privacy_profile(generated(1_000, TWELVE), Attacker(knows=3))  # the compiled loops are loaded
+    start = time.perf_counter()
     profile = privacy_profile(classes, Attacker(knows=3))
-    taken = time.process_time() - start
+    taken = time.perf_counter() - start
     low, high = profile.people.interval(profile.share_below(0.0))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     return {

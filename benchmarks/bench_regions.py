@@ -18,6 +18,7 @@ from typing import TypeVar
 import numpy as np
 
 from anonlib.dataset import Dataset
+from anonlib.records import FrameRecords
 from anonlib.regions import (
     AreaClasses,
     Measures,
@@ -101,7 +102,7 @@ def _measure_steps(part: str, path: str) -> dict:
     with open(path, "rb") as file:
         areas, frame, real = pickle.load(file)
     names = list(SETS.values())[-1]
-    data = Dataset("generated", "0" * 64, frame)
+    data = Dataset("generated", "0" * 64, FrameRecords(frame))
     start = time.perf_counter()
     of = AreaClasses.from_records(areas, data, "area", names)
     counting = time.perf_counter() - start

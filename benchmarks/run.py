@@ -9,22 +9,30 @@ from benchmarks import (
     bench_bigdata,
     bench_browser,
     bench_classes,
+    bench_evidence,
     bench_frontier,
     bench_generalization,
     bench_individuals,
     bench_pages,
+    bench_population,
     bench_pycanon,
+    bench_reading,
     bench_regions,
     bench_schedules,
+    bench_utility,
     bench_verdict,
 )
 from benchmarks.measuring import REPOSITORY, Row, machine
 
 PARTS = {
+    "reading": ("Reading a large file", bench_reading.rows),
     "classes": ("Classes and risk", bench_classes.rows),
+    "population": ("Unique in the population", bench_population.rows),
     "individuals": ("Individuals", bench_individuals.rows),
     "generalization": ("Leakage and generalization", bench_generalization.rows),
     "verdict": ("Verdict", bench_verdict.rows),
+    "utility": ("What a release is still good for", bench_utility.rows),
+    "evidence": ("Evidence and report", bench_evidence.rows),
     "regions": ("Regions", bench_regions.rows),
     "frontier": ("Frontier", bench_frontier.rows),
     "schedules": ("Schedules", bench_schedules.rows),
@@ -35,6 +43,7 @@ PARTS = {
 }
 # Tables with columns of their own, after their part's.
 MORE = {
+    "population": bench_population.tables,
     "generalization": bench_generalization.methods,
     "regions": bench_regions.tables,
     "frontier": bench_frontier.tables,

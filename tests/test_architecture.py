@@ -21,20 +21,35 @@ ROOMS = ("anonlib", "ui", "pages")
 
 # From the bottom up. A module may import from the layers below its own, and from its own layer unless that is
 # the analyses' or the leaves': those know nothing of one another.
-VOCABULARY = ("errors", "checks", "values", "words", "thresholds", "machine_code", "version")
+VOCABULARY = ("errors", "checks", "values", "text_order", "words", "thresholds", "machine_code", "version")
 LEAVES = ("samples", "public_data")
 BASE = ("dataset", "classes", "hierarchies", "recoding", "roles", "identifiers", "guarantees")
-ANALYSES = ("risk", "individuals", "leakage", "generalization", "regions", "schedules", "frontier")
+ANALYSES = (
+    "risk",
+    "individuals",
+    "leakage",
+    "generalization",
+    "regions",
+    "schedules",
+    "frontier",
+    "population_uniqueness",
+    "utility",
+)
 LAYERS: tuple[tuple[str, ...], ...] = (
     tuple(f"anonlib.{room}" for room in VOCABULARY),
     ("anonlib.sources",),
+    ("anonlib.records",),
     tuple(f"anonlib.{room}" for room in BASE),
     tuple(f"anonlib.{room}" for room in LEAVES),
     tuple(f"anonlib.{room}" for room in ANALYSES),
     ("anonlib.plots", "anonlib.set_up"),
+    ("anonlib.report",),
     ("anonlib.release",),
     ("anonlib.criteria",),
     ("anonlib.adviser", "anonlib.project"),
+    ("anonlib.evidence",),
+    ("anonlib.command",),
+    ("anonlib.__main__",),
     ("ui",),
     ("pages",),
     ("app",),
@@ -48,6 +63,10 @@ MODULE_LINES = 450
 CALLBACKS = ("on_click", "on_change", "on_select", "on_submit")
 
 COUNTING = {"groupby", "group_by", "value_counts", "crosstab", "pivot_table"}
+MAY_COUNT = {
+    "anonlib/records/table.py": "how often each value of one column occurs, which a recoding begins with",
+    "anonlib/records/joins.py": "rows of a person become one, of which classes are counted above",
+}
 
 FETCHES = {
     "Choropleth": "fetches outlines",
@@ -67,7 +86,11 @@ FETCHES = {
 }
 # A chart of pydeck in a view without a map behind it, which anonlib.plots makes.
 MAY_SHOW_MAPS = {"ui/page.py": "pydeck_chart"}
-MAY_NAME_ADDRESSES = {"anonlib/public_data.py": "downloads public data sets, only when the officer asks for one"}
+MAY_NAME_ADDRESSES = {
+    "anonlib/public_data.py": "downloads public data sets, only when the officer asks for one",
+    "anonlib/release/files/workbook.py": "names of the parts of a workbook are written like addresses; none is fetched",
+    "anonlib/plots/still/picture.py": "the name by which an SVG says that it is one; nothing is loaded from there",
+}
 MAY_USE_TRACEBACK = {"ui/server/quiet.py": "reads the places of a failure out of it and drops the text"}
 MAY_USE_EXCEPTIONS = {
     "ui/guard.py": "tells a fault of ours by its type and place",
@@ -214,7 +237,7 @@ def plotly_stays_in_plots(module: Module) -> Iterator[str]:
 
 
 def classes_are_counted_in_one_place(module: Module) -> Iterator[str]:
-    if module.path.startswith("anonlib/classes/"):
+    if module.path.startswith("anonlib/classes/") or module.path in MAY_COUNT:
         return
     for call in _calls(module):
         name = _called(call)
@@ -420,6 +443,7 @@ def test_tests_import_no_tests() -> None:
 @pytest.mark.parametrize(
     ("exceptions", "rule"),
     [
+        (MAY_COUNT, classes_are_counted_in_one_place),
         (MAY_SHOW_MAPS, nothing_is_fetched),
         (MAY_NAME_ADDRESSES, nothing_is_fetched),
         (MAY_USE_TRACEBACK, exceptions_are_never_shown),

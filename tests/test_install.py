@@ -113,6 +113,26 @@ assert not {"streamlit", "starlette", "ui"} & set(sys.modules)
     assert Path(finished.stdout.strip()).is_relative_to(wheel)
 
 
+def test_an_installed_library_sets_reports(wheel: Path) -> None:
+    """Their templates are installed with it."""
+    code = f"""
+import sys
+sys.path.insert(0, {str(wheel)!r})
+from datetime import date
+from anonlib.report import Facts, Report, html, pdf
+report = Report("A title", "", "en", Facts(()), (), (), "", date(2026, 1, 1))
+print(html.__file__, html.to_html(report).count("A title"), pdf.to_pdf(report)[:5])
+"""
+    finished = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=False)
+    assert finished.returncode == 0, finished.stderr
+    assert finished.stdout.startswith(str(wheel)) and finished.stdout.endswith("2 b'%PDF-'\n")
+
+
+def test_the_command_is_installed_with_the_library(wheel: Path) -> None:
+    (points,) = wheel.glob("*.dist-info/entry_points.txt")
+    assert "anonscope = anonlib.command:main" in points.read_text(encoding="utf-8")
+
+
 def test_the_app_is_an_extra_of_the_library(wheel: Path) -> None:
     (metadata,) = wheel.glob("*.dist-info/METADATA")
     required = re.findall(r"^Requires-Dist: (.*)$", metadata.read_text(encoding="utf-8"), re.M)

@@ -10,6 +10,7 @@ import pandas as pd
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy
+from anonlib.project import NONE, counted_by, read_population
 from anonlib.regions import Areas, region_hierarchy
 from anonlib.regions.reading import (
     AreaColumns,
@@ -19,11 +20,9 @@ from anonlib.regions.reading import (
     suggest_area_column,
     suggest_columns,
 )
-from anonlib.roles import Role, suggest_roles
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from ui import cache, state
 from ui.server.keeping import forget_uploads
-from ui.view import NONE
 
 
 @dataclass(frozen=True)
@@ -54,14 +53,11 @@ def load_population(data: bytes, name: str) -> None:
 
     Raises InputError, and then the population table that was loaded stays.
     """
-    source = open_source(data, name)
-    frame = apply_missing_marks(source.frame, DEFAULT_MARKS)
-    weights = [s.column for s in suggest_roles(frame) if s.role == Role.WEIGHT]
+    table = read_population(data, name)
     decided = state.session().project.population
-    if decided is not None and decided.digest == source.digest and decided.weight in {NONE, *frame.columns}:
-        weights = [decided.weight]
-    table = Dataset(source.name, source.digest, frame, prepared="population")
-    _take_population(table, weights[0] if weights else NONE)
+    if decided is not None and decided.digest == table.digest and decided.weight in {NONE, *table.columns}:
+        table = counted_by(table, decided.weight)
+    _take_population(table)
     forget_uploads()
 
 
@@ -72,17 +68,15 @@ def count_population_by(weight: str) -> None:
     """
     table = state.session().population
     assert table is not None
-    _take_population(table, weight)
+    _take_population(counted_by(table, weight))
 
 
-def _take_population(table: Dataset, weight: str) -> None:
-    counted = table.with_roles({} if weight == NONE else {weight: Role.WEIGHT})
-    counted.classes([])  # an unusable weight column is refused here
+def _take_population(table: Dataset) -> None:
     now = state.session()
-    paired = [table.digest for table in (now.population, now.project.population) if table is not None]
-    if counted.digest not in paired:
+    paired = [earlier.digest for earlier in (now.population, now.project.population) if earlier is not None]
+    if table.digest not in paired:
         now.population_columns = {}
-    now.population = counted
+    now.population = table
 
 
 def forget_population() -> None:

@@ -11,10 +11,10 @@ import pandas as pd
 
 from anonlib import words
 from anonlib.dataset import Dataset
+from anonlib.project import Loaded
 from anonlib.release.recipe import Entry
 from ui import loading, state
 from ui.companions import AreaTable
-from ui.loaded import Loaded
 from ui.state import COMES_WITH, DECIDED, Change, Session
 
 MOST = 50  # changes
@@ -62,7 +62,7 @@ def redo(number: int) -> None:
 
 
 def _snapshot(session: Session) -> Session:
-    return replace(session, past=(), future=(), notice="", problem="")
+    return replace(session, past=(), future=(), notice="", problem="", arriving=None)
 
 
 def _restore(change: Change, past: tuple[Change, ...], future: tuple[Change, ...], done: str) -> None:

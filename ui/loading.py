@@ -5,18 +5,72 @@ from __future__ import annotations
 from dataclasses import replace
 
 from anonlib.errors import InputError
-from anonlib.project import Project
-from anonlib.sources import ReadOptions, open_source
+from anonlib.project import Loaded, Project
+from anonlib.sources import AS_FOUND, ReadOptions, Source, open_source
 from ui import cache, state
-from ui.loaded import AS_FOUND, Loaded, Refused
 from ui.server.keeping import forget_uploads
-from ui.state import Session, session
+from ui.state import Arriving, Refused, Session, session
+
+LARGE = 1 << 25
+"""Bytes from which a file is read where the reading can be watched and stopped (``ui/arriving.py``)."""
 
 
 def load(data: bytes, name: str, options: ReadOptions | None = None) -> None:
     """Open a file and make it the session's data. Raises InputError, and then what was loaded stays."""
-    options, now = options or AS_FOUND, session()
-    loaded = Loaded(data, open_source(data, name, options), options)
+    options = options or AS_FOUND
+    _take(Loaded(data, open_source(data, name, options), options))
+
+
+def load_upload(data: bytes, name: str, options: ReadOptions | None = None) -> None:
+    """Open an officer's file, or let it arrive if it is large; one that cannot be read is kept as ``refused``."""
+    options = options or AS_FOUND
+    _read(Arriving(data, name, options))
+
+
+def reread(options: ReadOptions) -> None:
+    """Read the loaded file again in another way, or let it arrive; roles of columns that are still there stay."""
+    loaded = session().loaded
+    assert loaded is not None
+    _read(Arriving(loaded.data, loaded.source.name, options, again=True))
+
+
+def _read(file: Arriving) -> None:
+    if len(file.data) >= LARGE:
+        session().arriving = file
+        return
+    try:
+        read: Source | InputError = open_source(file.data, file.name, file.options)
+    except InputError as error:
+        read = error
+    arrive(file, read)
+
+
+def arrive(file: Arriving, read: Source | InputError) -> None:
+    """Make a file that was read the session's data; one that could not be read changes nothing but what is said."""
+    now = session()
+    now.arriving = None
+    if isinstance(read, InputError):
+        if file.again:
+            raise read
+        now.refused = Refused(file.data, file.name, str(read))
+    elif file.again:
+        _take_again(read, file.options)
+    else:
+        _take(Loaded(file.data, read, file.options))
+        session().notice = f"{file.name} is loaded. Nothing is decided yet: look at it, then accept roles."
+
+
+def leave() -> None:
+    """Let the file go that arrives; the control that took it is a new one."""
+    now = session()
+    if now.arriving is not None and not now.arriving.again:
+        forget_uploads()
+    now.arriving = None
+    now.generation += 1
+
+
+def _take(loaded: Loaded) -> None:
+    now = session()
     _begin(
         Session(
             loaded=loaded, project=Project(k=now.k, own_threshold=now.own_threshold), waiting=now.waiting,
@@ -25,25 +79,14 @@ def load(data: bytes, name: str, options: ReadOptions | None = None) -> None:
     )  # fmt: skip
 
 
-def load_upload(data: bytes, name: str, options: ReadOptions | None = None) -> None:
-    """Open an officer's file; one that cannot be read is kept as ``refused``, for another try."""
-    try:
-        load(data, name, options)
-    except InputError as error:
-        session().refused = Refused(data, name, str(error))
-    else:
-        session().notice = f"{name} is loaded. Nothing is decided yet: look at it, then accept roles."
-
-
-def reread(options: ReadOptions) -> None:
-    """Read the loaded file again in another way; roles of columns that are still there stay."""
+def _take_again(source: Source, options: ReadOptions) -> None:
     now = session()
     assert now.loaded is not None
-    source = open_source(now.loaded.data, now.loaded.source.name, options)
     now.loaded = replace(now.loaded, source=source, options=options, column_marks=(), merged=())
     now.project = now.project.on(source.frame.columns)
     now.settings, now.shown = {}, {}
     now.generation += 1
+    now.notice = "The file was read again."
 
 
 def prepare(**changes) -> None:
@@ -56,7 +99,7 @@ def prepare(**changes) -> None:
 def take_up(earlier: Session) -> None:
     """Make what an earlier session of another file decided and set the session's."""
     generation = max(session().generation, earlier.generation) + 1
-    _begin(replace(earlier, generation=generation, editing=None, refused=None))
+    _begin(replace(earlier, generation=generation, editing=None, refused=None, arriving=None))
 
 
 def forget() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui import guard, keep, loading, projects
+from ui.state import session
 
 
 def ask_file() -> None:
@@ -26,4 +27,5 @@ def _load(key: str) -> None:
     if upload is not None:
         with st.spinner("Reading the file…", show_time=True):
             loading.load_upload(upload.getvalue(), upload.name)
-            projects.use_waiting()
+            if session().arriving is None:
+                projects.use_waiting()

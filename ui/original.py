@@ -9,10 +9,7 @@ from ui import cache, view
 
 def to_protect(data: Dataset) -> Dataset:
     """The original without the columns that the recipe drops, and with regions where it aggregates places."""
-    recipe = view.now().recipe
-    if recipe.places.entries:
-        data = view.apply(recipe.places, data).released
-    return data.without_columns([name for name in data.columns if name in recipe.dropped])
+    return view.now().recipe.to_protect(data, view.apply)
 
 
 def people() -> Dataset | None:

@@ -27,7 +27,7 @@ RISK, INDIVIDUALS = "pages/measure/risk/page.py", "pages/measure/individuals/pag
 LEAKAGE, GENERALIZE = "pages/measure/leakage/page.py", "pages/protect/generalize/page.py"
 REGIONS, FRONTIER = "pages/protect/regions/page.py", "pages/protect/frontier/page.py"
 SCHEDULES = "pages/collect/schedules/page.py"
-RELEASE = "pages/release/release/page.py"
+RELEASE, REPORT = "pages/release/release/page.py", "pages/release/report/page.py"
 FIRST_SAMPLE = "admissions"
 _ROW_HEIGHT = 33
 _ONE_LINE = 820  # pixels: of a page beside the sidebar on a window of 1,280
@@ -37,6 +37,13 @@ _MIME = {
     "json": "application/json",
     "geojson": "application/geo+json",
     "gpkg": "application/geopackage+sqlite3",
+    "html": "text/html",
+    "pdf": "application/pdf",
+    "py": "text/x-python",
+    "parquet": "application/vnd.apache.parquet",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "sav": "application/x-spss-sav",
+    "dta": "application/x-stata-dta",
 }
 _FIGURE_CONFIG = {"displaylogo": False, "displayModeBar": False, "responsive": True}
 

@@ -8,10 +8,12 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
+from anonlib.project import NONE
 from ui import companions, guard, keep, page, view
 from ui.text import plain, printable
-from ui.view import NONE
 
+PEOPLE = "risk-people"
+"""The setting that is the population's size, where there is no table of it."""
 NO_COLUMN = "— not in the table"
 ONE_PERSON = "each row is one person"
 

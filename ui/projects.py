@@ -5,13 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
-from anonlib.project import AreasBeside, Differences, FileRead, Project, TableBeside, differences
-from anonlib.roles import Role
-from anonlib.sources import open_source
+from anonlib.project import (
+    NONE,
+    AreasBeside,
+    Differences,
+    Loaded,
+    Opened,
+    Project,
+    TableBeside,
+    counted_by,
+    differences,
+)
 from ui import cache, keep, state, view
 from ui.companions import AreaTable
-from ui.loaded import Loaded
 from ui.server.keeping import forget_uploads
 from ui.state import Waiting, session
 from ui.text import printable
@@ -24,15 +30,22 @@ def current() -> Project:
     now, project = session(), session().project
     areas = state.part(AreaTable)
     if now.loaded is not None:
-        project = replace(project, file=_file(now.loaded))
+        project = replace(project, file=now.loaded.as_read)
     if now.population is not None:
         table = now.population
-        project = replace(project, population=TableBeside(table.digest, table.name, table.weight or view.NONE))
+        project = replace(project, population=TableBeside(table.digest, table.name, table.weight or NONE))
     if areas.file is not None:
         project = replace(
             project, areas=AreasBeside(areas.file.digest, areas.file.name, areas.columns, areas.crs)
         )  # fmt: skip
     return project
+
+
+def opened() -> Opened:
+    """The session's project on its file, as the verdict sees it."""
+    now = view.now()
+    assert now.data is not None and now.applied is not None
+    return Opened(current(), now.data, now.applied, now.people)
 
 
 def text(project: Project) -> bytes:
@@ -82,7 +95,7 @@ def use(project: Project, name: str) -> None:
     """
     now = session()
     assert now.loaded is not None
-    loaded, why_not_read = _read_as(now.loaded, project.file)
+    loaded, why_not_read = now.loaded.read_as(project.file)
     here = project.on(loaded.source.frame.columns)
     _check(loaded, here)
     population = _counted_by(now.population, here.population)
@@ -101,50 +114,18 @@ def use(project: Project, name: str) -> None:
     now.notice = " ".join(sentence for sentence in sentences if sentence)
 
 
-def _file(loaded: Loaded) -> FileRead:
-    frame = loaded.source.frame
-    return FileRead(
-        loaded.source.digest, loaded.source.name, len(frame), tuple(frame.columns),
-        loaded.options, loaded.marks, loaded.column_marks, loaded.merged,
-    )  # fmt: skip
-
-
-def _read_as(loaded: Loaded, file: FileRead | None) -> tuple[Loaded, str]:
-    """The loaded file, read and prepared as a project has it; or read as it is, and why."""
-    if file is None:
-        return loaded, ""
-    why_not = ""
-    if file.options != loaded.options:
-        try:
-            source = open_source(loaded.data, loaded.source.name, file.options)
-            loaded = replace(loaded, source=source, options=file.options)
-        except InputError as error:
-            why_not = f"It is not read as the project says: {error}"
-    there = set(loaded.source.frame.columns)
-    marks = tuple(pair for pair in file.column_marks if pair[0] in there)
-    merged = tuple(name for name in file.merged if name in there)
-    if (file.marks, marks, merged) != (loaded.marks, loaded.column_marks, loaded.merged):
-        loaded = replace(loaded, marks=file.marks, column_marks=marks, merged=merged)
-    return loaded, why_not
-
-
 def _check(loaded: Loaded, project: Project) -> None:
     """Raises InputError where the roles cannot stand together, or a column cannot be counted by."""
-    frame = cache.version(Loaded.frame, loaded)
-    source = loaded.source
-    bare = Dataset(source.name, source.digest, frame, prepared=loaded.prepared, missing=project.missing)
-    bare.with_roles(project.roles).classes([])
+    loaded.dataset(cache.version(Loaded.frame, loaded), project.missing).with_roles(project.roles).classes([])
 
 
 def _counted_by(table: Dataset | None, decided: TableBeside | None) -> Dataset | None:
     """The loaded population table, its people counted as in a project that was decided with it."""
     if table is None or decided is None or table.digest != decided.digest:
         return table
-    if decided.weight == (table.weight or view.NONE) or decided.weight not in {view.NONE, *table.columns}:
+    if decided.weight == (table.weight or NONE) or decided.weight not in {NONE, *table.columns}:
         return table
-    counted = table.with_roles({decided.weight: Role.WEIGHT} if decided.weight != view.NONE else {})
-    counted.classes([])
-    return counted
+    return counted_by(table, decided.weight)
 
 
 def _without_loaded(project: Project, population: Dataset | None) -> Project:

@@ -134,14 +134,14 @@ def _read_again(prefix: str) -> None:
     loaded = session().loaded
     assert loaded is not None
     loading.reread(_chosen(prefix, loaded.options.keep_lines))
-    session().notice = "The file was read again."
 
 
 def _read_refused(prefix: str) -> None:
     refused = session().refused
     assert refused is not None
     loading.load_upload(refused.data, refused.name, _chosen(prefix))
-    projects.use_waiting()
+    if session().arriving is None:
+        projects.use_waiting()
 
 
 def _leave_refused() -> None:

@@ -14,16 +14,15 @@ from anonlib.classes import Missing
 from anonlib.criteria import Aim
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import Hierarchy
-from anonlib.project import Project, ValueOrder, Variant
+from anonlib.project import Loaded, Project, ValueOrder, Variant
 from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
 from anonlib.roles import Role
-from ui.loaded import Loaded, Refused
+from anonlib.sources import ReadOptions
 
 P = TypeVar("P")
 T = TypeVar("T")
 _KEY = "anonscope"
-LOTS = ("release", "invitations", "fakes", "regions")  # what is drawn by lot
 NOTHING = object()  # no value at all
 
 
@@ -56,6 +55,25 @@ class InProject(Generic[T]):
 
 
 @dataclass(frozen=True)
+class Refused:
+    """A file that could not be read as it is, kept so that the officer can say how to read it."""
+
+    data: bytes
+    name: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Arriving:
+    """A large file that is being read (``ui/arriving.py``), and whether it is the one loaded, read in another way."""
+
+    data: bytes
+    name: str
+    options: ReadOptions
+    again: bool = False
+
+
+@dataclass(frozen=True)
 class Waiting:
     """A project that waits for its file, and the name of the file that it was in."""
 
@@ -73,6 +91,7 @@ class Session:
 
     loaded: Loaded | None = None
     refused: Refused | None = None
+    arriving: Arriving | None = field(default=None, compare=False)
     project: Project = field(default_factory=Project)
     waiting: Waiting | None = None  # a project that was opened before its file
     opened: tuple[str, ...] = field(default=(), compare=False)  # the names of the projects opened so far
@@ -163,8 +182,8 @@ def begin(new: Session) -> None:
 
 
 def lot(what: str, *more: int) -> list[int]:
-    """The seed of one of ``LOTS``. Each has draws of its own: who knows one order is not to know another."""
-    return [session().seed, LOTS.index(what), *more]
+    """The seed of what is drawn by lot, as the session's project says (:meth:`Project.lot`)."""
+    return session().project.lot(what, *more)
 
 
 def part(kind: type[P]) -> P:

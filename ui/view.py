@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from operator import is_not
 
-import pandas as pd
-
 from anonlib.classes import ClassTable, Missing
-from anonlib.criteria import Aim, Case, Verdict, judge
+from anonlib.criteria import Aim, Verdict
 from anonlib.dataset import Dataset
-from anonlib.identifiers import pair_columns
+from anonlib.project.loaded import Loaded
+from anonlib.project.opened import case_of, verdict_of
+from anonlib.project.people import paired, under_names
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.inferable import Inferable, inferable
 from anonlib.release.recipe import Applied, Recipe
@@ -24,9 +24,6 @@ from anonlib.release.suggestions import FirstRecipe, first_recipe
 from anonlib.release.unprotected import ToldApart, Uniqueness, uniqueness
 from anonlib.roles import Role, Suggestion, suggest_roles, undecided
 from ui import cache, state
-from ui.loaded import Loaded
-
-NONE = ""  # no column is called so
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,9 +52,7 @@ class View:
         if self.loaded is None:
             return None
         frame = cache.version(Loaded.frame, self.loaded)
-        source, prepared = self.loaded.source, self.loaded.prepared
-        bare = Dataset(source.name, source.digest, frame, prepared=prepared, missing=self.missing)
-        return bare.with_roles(self.roles)
+        return self.loaded.dataset(frame, self.missing).with_roles(self.roles)
 
     @cached_property
     def suggestions(self) -> tuple[Suggestion, ...]:
@@ -79,16 +74,13 @@ class View:
         """For each column of the file, the population table's that is it: as chosen, else by its name; else NONE."""
         if self.population is None or self.data is None:
             return {}
-        offered = [name for name in self.population.columns if name != self.population.weight]
-        suggested = pair_columns(self.data.columns, offered)
-        chosen = {name: self.population_columns.get(name, suggested.get(name, NONE)) for name in self.data.columns}
-        return {name: other if other in offered else NONE for name, other in chosen.items()}
+        return paired(self.data, self.population, self.population_columns)
 
     @cached_property
     def people(self) -> Dataset | None:
         """The population table under the file's names of columns, without those that the file does not have."""
-        pairs = tuple((name, other) for name, other in self.pairs.items() if other != NONE)
-        return None if self.population is None else cache.version(_under_names, self.population, pairs=pairs)
+        pairs = tuple(self.pairs.items())
+        return None if self.population is None else cache.version(under_names, self.population, pairs=pairs)
 
     @cached_property
     def comparison(self) -> Comparison | None:
@@ -187,15 +179,7 @@ def classes(data: Dataset) -> ClassTable:
 
 
 def _suggest(data: Dataset) -> tuple[Suggestion, ...]:
-    return suggest_roles(data.records)
-
-
-def _under_names(table: Dataset, *, pairs: tuple[tuple[str, str], ...]) -> Dataset:
-    columns = {name: table.records[other] for name, other in pairs if name != table.weight}
-    if table.weight is not None:
-        columns[table.weight] = table.records[table.weight]
-    frame = pd.DataFrame(columns, index=table.records.index)
-    return table.with_frame(frame, f" with {pairs}")
+    return suggest_roles(data.held)
 
 
 def _compare(data: Dataset, recipe: Recipe, population: Dataset | None, *, k: int, threshold: float) -> Comparison:
@@ -211,8 +195,7 @@ def _judge(
     undecided: tuple[str, ...],
     unknowable: tuple[str, ...],
 ) -> Verdict:
-    case = Case(apply(recipe, data), recipe, population, aim.harmless_by_column, aim.earlier, unknowable)
-    return judge(case, aim.criteria, recipient=aim.of.name, accepted=aim.accepted, undecided=undecided)
+    return verdict_of(case_of(apply(recipe, data), recipe, population, aim, unknowable), aim, undecided)
 
 
 def _uniqueness(recipe: Recipe, data: Dataset) -> Uniqueness:

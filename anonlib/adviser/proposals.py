@@ -8,10 +8,11 @@ from types import MappingProxyType
 
 import numpy as np
 
+from anonlib import words
 from anonlib.adviser.conflicts import Conflict, conflict
 from anonlib.adviser.problem import Problem, Settled
 from anonlib.adviser.search import Found, least_change
-from anonlib.criteria import Case, ColumnsStay, Criterion, RecordsKept
+from anonlib.criteria import Aim, Case, ColumnsStay, Criterion, RecordsKept
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.guarantees import Guarantee, text_of
@@ -49,6 +50,24 @@ class Asked:
     fixed: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     droppable: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, data: Dataset, aim: Aim, hierarchies: Mapping[str, Hierarchy], criteria: Sequence[Criterion] | None = None
+    ) -> Asked:
+        """What an aim asks, with the hierarchies that are chosen; other criteria than the aim's where they are given.
+
+        A column can always be withheld, whatever its hierarchy.
+        """
+        return cls(
+            data,
+            tuple(aim.criteria if criteria is None else criteria),
+            {name: hierarchy.with_top() for name, hierarchy in hierarchies.items()},
+            aim.harmless_by_column,
+            aim.fixed,
+            dict(aim.weights),
+            aim.droppable,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,6 +202,26 @@ class Adviser:
         if found is None:
             return None
         return found, tuple(dict.fromkeys(self._criterion_of(i) for i in found.guarantees))
+
+    @property
+    def why_none(self) -> str:
+        """Why no change does, in a sentence."""
+        found = self.conflict()
+        if found is None:
+            return "No change was found in the time."
+        conflict, criteria = found
+        unit = self.data.unit
+        asked = " and ".join(f"“{criterion.title}”" for criterion in criteria)
+        fixed = [name for name in self.data.quasi_identifiers if name not in self.problem.columns]
+        stay = (
+            f" while {words.listed(fixed)} must stay as {'it is' if len(fixed) == 1 else 'they are'}" if fixed else ""
+        )
+        which = "the criteria" if len(criteria) > 1 else "the criterion"
+        return (
+            f"Nothing that is allowed meets {which} {asked}{stay}: with every column at its coarsest, "
+            f"{conflict.must_go:,} of {words.count(self.problem.n_records, unit)} or more would have to be left out, "
+            f"and {conflict.most:,} may be."
+        )
 
     def prices(
         self, seconds: float | None = None, progress: Callable[[float], None] | None = None

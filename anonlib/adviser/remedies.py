@@ -6,8 +6,6 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from anonlib import words
 from anonlib.adviser.problem import Problem
 from anonlib.adviser.proposals import Adviser
@@ -90,11 +88,10 @@ def _commonest_values(adviser: Adviser) -> Iterator[tuple[str, str]]:
     """The commonest value of each sensitive column that is asked about, where it is not harmless already."""
     inferred = {each.sensitive for each in adviser.problem.guarantees if isinstance(each, Uncertain)}
     for name in (column for column in adviser.data.sensitive if column in inferred):
-        column = adviser.data.records[name]
-        codes = column.cat.codes.to_numpy()
-        if not (codes >= 0).any():
+        counts = adviser.data.held.counts_of(name)
+        if not counts.records.any():
             continue
-        value = str(column.cat.categories[int(np.bincount(codes[codes >= 0]).argmax())])
+        value = str(counts.values[counts.records.argmax()])
         if value not in adviser.asked.harmless.get(name, ()):
             yield name, value
 

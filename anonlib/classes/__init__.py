@@ -5,8 +5,9 @@ missing values, ties, weights and persons are handled in one place.
 """
 
 from anonlib.classes.coding import Missing
+from anonlib.classes.digest import content_digest
 from anonlib.classes.lookup import counts_in
 from anonlib.classes.table import ClassTable
 from anonlib.classes.vector import AnonymityVector, anonymity_vector
 
-__all__ = ["AnonymityVector", "ClassTable", "Missing", "anonymity_vector", "counts_in"]
+__all__ = ["AnonymityVector", "ClassTable", "Missing", "anonymity_vector", "content_digest", "counts_in"]

@@ -41,14 +41,6 @@ def attribute_names(columns, attributes, weights, person, missing) -> list[str]:
     return checked_names(columns, [c for c in columns if c not in apart] if attributes is None else attributes)
 
 
-def unused_name(name: str, taken: Iterable[str]) -> str:
-    """The name, or one made of it that is not taken."""
-    used = {str(other).casefold() for other in taken}  # databases do not tell “Size” from “size”
-    while name.casefold() in used:
-        name += "_"
-    return name
-
-
 def encode(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
     """Codes (int32, -1 = missing) and values of a column; a categorical keeps the order of its categories."""
     if isinstance(column.dtype, pd.CategoricalDtype):
@@ -134,7 +126,7 @@ def sum_by(ids: np.ndarray, n: int, weights: np.ndarray | None) -> np.ndarray:
     return sums
 
 
-def checked_weights(frame: pd.DataFrame, weights: str | Sequence | None) -> np.ndarray | None:
+def checked_weights(frame: pd.DataFrame, weights: str | Sequence | np.ndarray | None) -> np.ndarray | None:
     """int64, per row how many persons it stands for; None without weights. Raises InputError for unusable ones."""
     if weights is None:
         return None

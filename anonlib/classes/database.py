@@ -2,18 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
-from anonlib.classes.coding import LIMIT, unused_name
+from anonlib.classes.coding import LIMIT
 from anonlib.classes.persons import coded_sets
 from anonlib.errors import InputError
-from anonlib.values import text_categorical
+from anonlib.records.cells import cell_text, countable, fetched
+from anonlib.records.joins import set_of_one, sets_of_persons
+from anonlib.records.names import unused_name
+from anonlib.records.order import order_of
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
     import pyarrow as pa
+
+
+Stated = Sequence[str] | np.ndarray
+"""Texts in an order."""
+
+
+def counted_in_database(
+    table: ir.Table, names: list[str], weights: str | None, person: str | None, order: Callable[[str], Stated]
+) -> tuple[pd.DataFrame, np.ndarray]:
+    """Combinations of values with their counts (int64), each once or, where a part is missing, a few times.
+
+    Parameters
+    ----------
+    table, names, weights, person
+        As :meth:`ClassTable.from_ibis` has them, checked.
+    order
+        By the name of a column, the order of its values; of those that it does not name, the natural one.
+    """
+    size = unused_name("size", table.columns)
+    if person is not None:
+        table = persons_as_rows(table, names, person)
+    else:
+        if weights is not None:
+            table = table.mutate(**{weights: checked_weights_ibis(table, weights)})
+        table = table.mutate(**{name: countable(table[name]) for name in names})
+    total = {size: (table.count() if weights is None else table[weights].sum()).coalesce(0)}
+    counted = table.group_by(names).aggregate(**total) if names else table.aggregate(**total)
+    cells = {name: counted[name] if person is not None else cell_text(counted[name]) for name in names}
+    small = fetched(counted.select(**cells, **{size: counted[size].cast("int64")}))
+    encode = categorical_of_text if person is None else categorical_of_sets
+    columns = {name: encode(small[name], order(name)) for name in names}
+    return pd.DataFrame(columns, index=range(len(small))), small[size].to_numpy()
 
 
 def checked_weights_ibis(table: ir.Table, weights: str) -> ir.IntegerColumn:
@@ -24,7 +61,7 @@ def checked_weights_ibis(table: ir.Table, weights: str) -> ir.IntegerColumn:
     if not exact:
         usable &= ~number.isnan() & ~number.isinf() & (number % 1 == 0)
     whole = usable.ifelse(number, None)
-    totals = table.aggregate(wrong=(~usable).sum(), total=whole.cast("float64").sum()).to_pyarrow().to_pylist()[0]
+    totals = fetched(table.aggregate(wrong=(~usable).sum(), total=whole.cast("float64").sum())).to_pylist()[0]
     if totals["wrong"]:
         raise InputError(
             f"The weight column “{weights}” must hold whole numbers of persons, 0 or more: {totals['wrong']:,} records "
@@ -35,39 +72,34 @@ def checked_weights_ibis(table: ir.Table, weights: str) -> ir.IntegerColumn:
     return whole.cast("int64")
 
 
-def sets_of_persons(table: ir.Table, names: list[str], person: str) -> ir.Table:
+def persons_as_rows(table: ir.Table, names: list[str], person: str) -> ir.Table:
     """The same rule in the database: one row a person, an array of the distinct present values of each attribute."""
     import ibis
 
     by = unused_name("person", names)
-    table = table.select(**{name: as_text(table[name]) for name in names}, **{by: as_text(table[person])})
-    alone = table.filter(table[by].isnull())
-    known = table.filter(table[by].notnull())
-    sets_of_one = {name: alone[name].notnull().ifelse(ibis.array([alone[name]]), None) for name in names}
-    several = {name: known[name].collect(distinct=True).sort() for name in names}
+    table = table.select(*names, **{by: cell_text(table[person])})
+    alone, known = table.filter(table[by].isnull()), table.filter(table[by].notnull())
     kept = names or [by]
-    return ibis.union(
-        alone.select(**sets_of_one, **{by: alone[by]})[kept], known.group_by(by).aggregate(**several)[kept]
-    )
+    of_alone = alone.select(**{name: set_of_one(alone[name]) for name in names}, **{by: alone[by]})
+    return ibis.union(of_alone.select(*kept), sets_of_persons(known, names, by).select(*kept))
 
 
-def as_text(column: ir.Column) -> ir.StringColumn:
-    """A column as text, NaN being missing."""
-    present = column.isnan().ifelse(None, column) if column.type().is_floating() else column
-    return present.cast("string")
-
-
-def categorical_of_text(column: pa.ChunkedArray) -> pd.Categorical:
-    """A column of texts as a categorical in natural order."""
+def categorical_of_text(column: pa.ChunkedArray, stated: Stated) -> pd.Categorical:
+    """A column of texts as a categorical in the order stated, else in natural order."""
     encoded = column.combine_chunks().dictionary_encode()
     codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-    return text_categorical(pd.Categorical.from_codes(codes, encoded.dictionary.to_numpy(zero_copy_only=False)))
+    values = encoded.dictionary.to_numpy(zero_copy_only=False)
+    order = order_of(values, stated)
+    rank = np.full(len(values) + 1, -1)
+    rank[order] = np.arange(len(order))
+    return pd.Categorical.from_codes(rank[codes], categories=pd.Index(values[order], dtype=object))
 
 
-def categorical_of_sets(column: pa.ChunkedArray) -> pd.Categorical:
+def categorical_of_sets(column: pa.ChunkedArray, stated: Stated) -> pd.Categorical:
     """A column of arrays of values as a categorical of values and sets of values."""
-    rows = [row or [] for row in column.to_pylist()]
-    values = text_categorical([text for row in rows for text in row]).categories.to_numpy(dtype=object)
+    rows = column.to_pylist()
+    texts = np.array([*dict.fromkeys(text for row in rows for text in row), None], dtype=object)[:-1]
+    values = texts[order_of(texts, stated)]
     code = {text: i for i, text in enumerate(values)}
     codes, merged = coded_sets([tuple(sorted(code[text] for text in row)) for row in rows], values)
     return pd.Categorical.from_codes(codes, pd.Index(merged, dtype=object))

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pandas as pd
 
-from anonlib.classes.coding import encode, ranked
+from anonlib.classes.coding import encode
+from anonlib.records.persons import person_of_codes
 
 
 class ValueSet(str):
@@ -28,8 +29,7 @@ class ValueSet(str):
 def person_of_row(column: pd.Series) -> np.ndarray:
     """Per row, the number of its person; a row without a person id is a person of its own."""
     codes, values = encode(column)
-    codes[codes < 0] = len(values) + np.arange((codes < 0).sum())
-    return ranked(codes)[0]
+    return person_of_codes(codes, len(values))
 
 
 def one_row_a_person(codes, categories, members) -> tuple[np.ndarray, list[np.ndarray]]:
@@ -48,27 +48,6 @@ def one_row_a_person(codes, categories, members) -> tuple[np.ndarray, list[np.nd
         sets = [tuple(np.unique(piece[piece >= 0]).tolist()) for piece in pieces]
         persons[differing, j], merged[j] = coded_sets(sets, categories[j])
     return persons, merged
-
-
-def adding_to_a_person(persons: np.ndarray, known: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """bool per row: a missing cell whose label would say more of its person than their other rows do.
-
-    A missing value gives way to a person's others, and goes on doing so where missing values get a label: else the
-    label would part this person from those with the same values and no gap, and coarsening would raise the risk.
-
-    Parameters
-    ----------
-    persons
-        Per row, the number of its person.
-    known
-        bool per row: its cell is not missing.
-    labels
-        Per row, the code of its label; -1 where it has none.
-    """
-    pairs = persons.astype(np.int64) * (int(labels.max(initial=-1)) + 2) + labels + 1
-    has_others = np.zeros(int(persons.max(initial=-1)) + 1, dtype=bool)
-    has_others[persons[known]] = True
-    return ~known & has_others[persons] & ~np.isin(pairs, pairs[known])
 
 
 def rows_differ(column: np.ndarray, starts: np.ndarray) -> np.ndarray:

@@ -17,18 +17,13 @@ from anonlib.classes.coding import (
     encode,
     group,
     sum_by,
-    unused_name,
 )
-from anonlib.classes.database import (
-    as_text,
-    categorical_of_sets,
-    categorical_of_text,
-    checked_weights_ibis,
-    sets_of_persons,
-)
+from anonlib.classes.database import counted_in_database
 from anonlib.classes.persons import one_row_a_person, person_of_row
 from anonlib.classes.vector import AnonymityVector, anonymity_vector
 from anonlib.errors import InputError
+from anonlib.records import FrameRecords, Records, TableRecords
+from anonlib.records.names import unused_name
 from anonlib.values import MISSING_LABEL
 
 if TYPE_CHECKING:
@@ -60,7 +55,7 @@ class ClassTable:
         cls,
         frame: pd.DataFrame,
         attributes: Iterable[str] | None = None,
-        weights: str | Sequence | None = None,
+        weights: str | Sequence | np.ndarray | None = None,
         missing: Missing = "category",
         person: str | None = None,
     ) -> ClassTable:
@@ -126,7 +121,7 @@ class ClassTable:
         table
             A table of DuckDB, or of the database that an Ibis connection leads to.
         attributes, weights, missing, person
-            As for :meth:`from_frame`; ``weights`` is a column. NULL and NaN are one missing value.
+            As for :meth:`from_frame`; ``weights`` is a column. NULL, NaN and blank text are one missing value.
 
         Returns
         -------
@@ -139,19 +134,41 @@ class ClassTable:
         InputError
             As :meth:`from_frame`.
         """
+        return cls._of_table(table, lambda _: (), attributes, weights, missing, person)
+
+    @classmethod
+    def from_records(
+        cls,
+        records: Records,
+        attributes: Iterable[str] | None = None,
+        weights: str | None = None,
+        missing: Missing = "category",
+        person: str | None = None,
+    ) -> ClassTable:
+        """Count the classes of records, wherever they are; the parameters are those of :meth:`from_frame`.
+
+        Returns
+        -------
+        ClassTable
+            The same for the same records, but that ``class_of_record`` is None where they are in an engine.
+
+        Raises
+        ------
+        InputError
+            As :meth:`from_frame`.
+        """
+        match records:
+            case FrameRecords():
+                return cls.from_frame(records.frame, attributes, weights, missing, person)
+            case TableRecords():
+                return cls._of_table(records.table, records.order, attributes, weights, missing, person)
+        raise TypeError(f"classes cannot be counted of {type(records).__name__}")
+
+    @classmethod
+    def _of_table(cls, table, order, attributes, weights, missing, person) -> ClassTable:
         names = attribute_names(table.columns, attributes, weights, person, missing)
-        size = unused_name("size", table.columns)
-        if person is not None:
-            table = sets_of_persons(table, names, person)
-        elif weights is not None:
-            table = table.mutate(**{weights: checked_weights_ibis(table, weights)})
-        total = {size: (table.count() if weights is None else table[weights].sum()).coalesce(0)}
-        counted = table.group_by(names).aggregate(**total) if names else table.aggregate(**total)
-        text = {name: counted[name] if person is not None else as_text(counted[name]) for name in names}
-        small = counted.select(**text, **{size: counted[size].cast("int64")}).to_pyarrow()
-        encode = categorical_of_sets if person is not None else categorical_of_text
-        frame = pd.DataFrame({name: encode(small[name]) for name in names}, index=range(len(small)))
-        return replace(cls.from_frame(frame, names, small[size].to_numpy(), missing), class_of_record=None)
+        frame, sizes = counted_in_database(table, names, weights, person, order)
+        return replace(cls.from_frame(frame, names, sizes, missing), class_of_record=None)
 
     @classmethod
     def _count(cls, names, categories, codes, weights, missing) -> ClassTable:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from anonlib import checks, words
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
@@ -60,13 +58,10 @@ def _identifying(dataset: Dataset) -> dict[str, int]:
     for name in dataset.columns:
         if dataset.roles.get(name) in (Role.PERSON_ID, Role.WEIGHT, Role.IDENTIFIER):
             continue
-        column = dataset.records[name]
-        pointing = points_to_someone(column.cat.categories.tolist())
-        if pointing.any():
-            codes = column.cat.codes.to_numpy()
-            cells = int(np.append(pointing, False)[codes].sum())
-            if cells:
-                found[name] = cells
+        counts = dataset.held.counts_of(name)
+        cells = int(counts.records[points_to_someone(counts.values.tolist())].sum())
+        if cells:
+            found[name] = cells
     return found
 
 
@@ -116,7 +111,7 @@ def _least_people(case: Case, column: str) -> int | None:
     if case.population is None or column not in case.population.columns:
         return None
     people = people_by_value(case.recipe.apply_to_population(case.population), column)
-    return min((people.get(label, 0) for label in case.released.records[column].cat.categories), default=None)
+    return min((people.get(label, 0) for label in case.released.held.values(column)), default=None)
 
 
 @dataclass(frozen=True)

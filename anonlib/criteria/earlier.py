@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from anonlib import checks, words
-from anonlib.classes.coding import unused_name
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.criteria.sizes import NOTHING_KNOWN, share
 from anonlib.dataset import Dataset
 from anonlib.guarantees import CodedRows, Shared, Uncertain, exposure
+from anonlib.records.names import unused_name
 from anonlib.release.recipe import Recipe
 
 
@@ -92,11 +92,10 @@ def both_together(
 ) -> tuple[tuple[str, ...], tuple[str, ...], CodedRows]:
     """The records in both releases with their labels in both: known columns, sensitive ones, and the rows."""
     number = unused_name("record", original.columns)
-    assert original.frame is not None
     numbers = pd.Categorical.from_codes(
         np.arange(original.n_records), categories=pd.Index(np.arange(original.n_records).astype(str), dtype=object)
     )
-    numbered = original.with_frame(original.frame.assign(**{number: numbers}), " numbered")
+    numbered = original.with_frame(original.records.assign(**{number: numbers}), " numbered")
     releases = [each.apply(numbered).released for each in (recipe, earlier)]
     frames = [each.records.set_index(each.records[number].astype(str)) for each in releases]
     common = frames[0].index.intersection(frames[1].index, sort=False)

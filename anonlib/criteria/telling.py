@@ -74,6 +74,6 @@ def _at_fault(found: Sequence[Telling], released: Dataset) -> tuple[str, ...]:
 
 def _bits(dataset: Dataset, column: str) -> float:
     """The entropy of a column over the rows, a missing value being one."""
-    codes = dataset.records[column].cat.codes.to_numpy()
-    shares = np.bincount(codes + 1) / len(codes)
+    counts = dataset.held.counts_of(column)
+    shares = np.append([counts.missing], counts.records) / counts.n_records
     return float(-np.sum(shares[shares > 0] * np.log2(shares[shares > 0])))

@@ -8,10 +8,11 @@ import numpy as np
 import pandas as pd
 
 from anonlib.classes import ClassTable, counts_in
-from anonlib.classes.coding import sum_by, unused_name
+from anonlib.classes.coding import sum_by
 from anonlib.classes.persons import ValueSet
 from anonlib.errors import InputError
 from anonlib.frontier.domains import Value
+from anonlib.records.names import unused_name
 from anonlib.words import quoted
 
 

@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 
 from anonlib import checks
-from anonlib.classes.coding import unused_name
 from anonlib.errors import InputError
 from anonlib.frontier.domains import Value
 from anonlib.frontier.evaluation import Plane
+from anonlib.records.names import unused_name
 
 _FORMAT, _VERSION = "anonscope-frontier", 1
 _SAVED = (("method", str), ("evaluations", int), ("seconds", int | float), ("finished", bool), ("exact", bool))

@@ -16,11 +16,12 @@ import pandas as pd
 
 from anonlib import checks
 from anonlib.classes import ClassTable
-from anonlib.classes.coding import checked_names, unused_name
+from anonlib.classes.coding import checked_names
 from anonlib.errors import InputError
 from anonlib.generalization.ancestors import Ancestors, Progress
 from anonlib.generalization.requirements import Requirement
 from anonlib.hierarchies import Hierarchy
+from anonlib.records.names import unused_name
 from anonlib.words import count, percent, share
 
 

@@ -7,6 +7,7 @@ Health Informatics Journal 27(2), 2021.
 from anonlib.individuals.attacker import KNOWS_ALL, KNOWS_ANY, Attacker, Measure, default_q
 from anonlib.individuals.generalization_scan import GeneralizationScan, Partition, generalization_scan
 from anonlib.individuals.individual import Individual
+from anonlib.individuals.intrusion import Intrusion, correct_match, intrusion
 from anonlib.individuals.knowledge import BreachProbability, breach_probability
 from anonlib.individuals.leave_one_out import LeaveOneOut, leave_one_out
 from anonlib.individuals.measures import estimated_seconds
@@ -25,6 +26,7 @@ __all__ = [
     "GeneralizationScan",
     "Individual",
     "Individuals",
+    "Intrusion",
     "LeaveOneOut",
     "Measure",
     "MinimalSets",
@@ -35,9 +37,11 @@ __all__ = [
     "SinglingOut",
     "breach_probability",
     "breaching_sets",
+    "correct_match",
     "default_q",
     "estimated_seconds",
     "generalization_scan",
+    "intrusion",
     "leave_one_out",
     "privacy_profile",
     "protective_peers",

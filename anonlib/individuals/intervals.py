@@ -186,7 +186,7 @@ def _above(
     rows = np.flatnonzero(alive)
     still = [_starts(rows, place[rows], width, n) for width in range(1, widest + 1)]
     for done, subset in enumerate(reversed(known)):
-        both = walk.refine(replace(subset, group=subset.group.astype(np.intp)), others, last=True)
+        both = walk.refine(replace(subset, group=subset.group.astype(np.intp)), others)
         peers, same = (_up_to(part, place, table.counts, n) for part in (subset, both))
         for i, (rows, a) in enumerate(still):
             of, among = subset.group[rows], both.group[rows]

@@ -26,6 +26,7 @@ from anonlib.individuals.peers import counted, poac
 from anonlib.individuals.proximity import Proximity, position
 
 MOST_SETS = 2**21
+MOST_ATTRIBUTES = 62  # of the compiled walk: a set is a number with a bit for each
 _GROUPS = 1_000_000_000  # bytes that the groups of all sets may take
 Progress = Callable[[float], None]
 """Called with the share that is done, 0 to 1; what it raises stops the work."""
@@ -78,6 +79,16 @@ class Attack:
             )
         q = tuple(attacker.q_of(name) for name in names)
         return cls(attacker, positions, q, least, most, Proximity.of(classes, attacker))
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The numbers of variables that may be known at once, ascending."""
+        return tuple(range(self.least_known, self.max_known + 1))
+
+    def is_walked(self, classes: ClassTable) -> bool:
+        """Whether the least values over all sets are what the compiled walk finds: PPP and NPP of exact values."""
+        of_peers = self.attacker.measure != "poac" and self.attacker.knows != "all"
+        return of_peers and not self.proximity and len(classes.attributes) <= MOST_ATTRIBUTES
 
     def n_sets(self, classes: ClassTable) -> int:
         """How many sets of other variables may be known while one is sensitive."""
@@ -171,9 +182,10 @@ def estimated_seconds(
         return float("inf")
     pairs = sum(comb(n, size) * (n - size) for size in range(most + 1)) * n_sensitive / n
     if attacker.measure == "poac":
-        return classes.n_classes * (n_subsets(n, most + 1) * 8e-9 + pairs * 11e-9)
-    near = 40 if attacker.is_near else 1
-    return classes.n_classes * (n_subsets(n, most + 1) * 8e-9 * near + pairs * 3e-9)
+        return classes.n_classes * (n_subsets(n, most + 1) * 5e-9 + pairs * 11e-9)
+    if attacker.is_near:
+        return classes.n_classes * (n_subsets(n, most + 1) * 320e-9 + pairs * 3e-9)
+    return classes.n_classes * (n_subsets(n, most + 1) * 3e-9 + pairs * 1.2e-9)
 
 
 def _n_peers_tabled(classes: ClassTable, attack: Attack) -> int:
@@ -253,6 +265,6 @@ def _pairs_refined(walk: Subsets, attack: Attack, progress: Progress | None) -> 
         if len(known) >= attack.least_known:
             for i, s in enumerate(attack.sensitive):
                 if not known.mask >> s & 1:
-                    yield known, walk.refine(known, s, last=True), i
+                    yield known, walk.refine(known, s), i
         if progress:
             progress((done + 1) / total)

@@ -165,20 +165,38 @@ def privacy_profile(
     [0.5, 0.0, 0.0, 0.0, 0.5]
     """
     attack = Attack.of(classes, sensitive, attacker)
-    sizes = tuple(range(attack.least_known, attack.max_known + 1))
-    each = 4 * n_tabled(classes, attack) + 8 * len(sizes) * len(attack.sensitive)
-    people = Individuals.chosen(classes, each, memory, rng)
-    by_size = np.full((len(sizes), len(attack.sensitive), len(people.rows)), np.inf)
-    for found in evaluate(classes, attack, people.selection(classes), progress):
-        least = by_size[found.known - attack.least_known, found.sensitive]
-        np.minimum(least, found.values, out=least)
+    people, by_size = (_walked if attack.is_walked(classes) else _gone_through)(classes, attack, memory, rng, progress)
     return PrivacyProfile(
         people=people,
         attacker=attacker,
         attributes=classes.attributes,
         sensitive=tuple(classes.attributes[s] for s in attack.sensitive),
         n_values=tuple(len(classes.categories[s]) for s in attack.sensitive),
-        known=sizes,
+        known=attack.sizes,
         by_size=by_size,
         missing=attack.missing(classes, people.rows),
     )
+
+
+def _walked(
+    classes: ClassTable, attack: Attack, memory: int, rng: np.random.Generator | None, progress: Progress | None
+) -> tuple[Individuals, np.ndarray]:
+    """The individuals looked at and their least values by size, as compiled loops find them."""
+    from anonlib.classes.walk import Walk  # which loads the compiler
+
+    walk = Walk.of(classes, attack.sensitive, attack.least_known, attack.max_known)
+    people = Individuals.chosen(classes, walk.bytes_each, memory, rng)
+    return people, walk.least(people.rows, attack.attacker.measure == "ppp", progress)
+
+
+def _gone_through(
+    classes: ClassTable, attack: Attack, memory: int, rng: np.random.Generator | None, progress: Progress | None
+) -> tuple[Individuals, np.ndarray]:
+    """The same, set by set."""
+    each = 4 * n_tabled(classes, attack) + 8 * len(attack.sizes) * len(attack.sensitive)
+    people = Individuals.chosen(classes, each, memory, rng)
+    by_size = np.full((len(attack.sizes), len(attack.sensitive), len(people.rows)), np.inf)
+    for found in evaluate(classes, attack, people.selection(classes), progress):
+        least = by_size[found.known - attack.least_known, found.sensitive]
+        np.minimum(least, found.values, out=least)
+    return people, by_size

@@ -286,7 +286,7 @@ def _measured(subset: Subset, prior: _Prior, k: int) -> tuple[int, float, float,
 def _refined(walk: Subsets, members: list[int]) -> Subset:
     subset = walk.everyone()
     for j in members:
-        subset = walk.refine(subset, j, last=j == members[-1])
+        subset = walk.refine(subset, j)
     return subset
 
 

@@ -116,7 +116,7 @@ def differences(
     ]
     tables = [table for table in (project.population, project.areas) if table is not None]
     return Differences(
-        file=project.file.name if project.file is not None and project.file.digest != data.digest else "",
+        file=project.file.name if project.file is not None and project.file.digest not in ("", data.digest) else "",
         gone=tuple(name for name in before if name not in data.columns),
         new=tuple(name for name in data.columns if name not in before) if project.file is not None else (),
         uncovered=tuple(Uncovered(each.column, len(each.values), each.records) for each in applied.unseen),

@@ -20,7 +20,7 @@ class FileRead:
 
     Attributes
     ----------
-    digest : SHA-256 of its bytes, 64 hexadecimal digits.
+    digest : SHA-256 of its bytes, 64 hexadecimal digits; "" where it is decided for any file.
     name : for display only, never a path to open.
     n_records : records, 0 or more.
     columns : their names, in the file's order.

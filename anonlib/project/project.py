@@ -30,6 +30,8 @@ MOST_NAMED = 250_000
 """Most values that a saved project can name: in hierarchies, orders, its recipe, versions of that, earlier releases."""
 TOLD = frozenset({Role.QUASI_IDENTIFIER, Role.PLACE, Role.WEIGHT, Role.OTHER})
 """The roles of columns whose values a saved project names where a step, a hierarchy or an order is made of them."""
+LOTS = ("release", "invitations", "fakes", "regions")
+"""What is drawn by lot."""
 _MOST_EARLIER = 50
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -111,6 +113,10 @@ class Project:
     def threshold(self) -> float:
         """The highest probability of re-identification that is accepted."""
         return 1 / self.k if self.own_threshold is None else self.own_threshold
+
+    def lot(self, what: str, *more: int) -> list[int]:
+        """The seed of one of :data:`LOTS`. Each has draws of its own: who knows one order is not to know another."""
+        return [self.seed, LOTS.index(what), *more]
 
     # ---- for another file ----
 

@@ -1,42 +1,19 @@
-"""The files an officer takes home: the released CSV and the table of recoded values."""
+"""The files an officer takes home: the release in a format of choice, and the table of recoded values."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pandas as pd
 
 from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.release.files import FORMATS, release_rows
+from anonlib.release.files.delimited import write_csv
+from anonlib.release.files.harmless import neutralise
 from anonlib.release.recipe import Applied, Recipe
-from anonlib.values import to_numbers
-
-# Spreadsheets take the full-width signs for the plain ones.
-_FORMULA = re.compile(r"[\t\r\n]|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]")
-_SEPARATOR = re.compile(r"(;|(?<=[\s\S])[\t\r\n])")  # a tab or line end in front has its apostrophe already
-
-
-def neutralise(texts: Iterable[str]) -> list[str]:
-    """Texts that a spreadsheet would run as a formula get an apostrophe in front; numbers stay numbers.
-
-    So do parts of a text behind a semicolon, a tab or a line end: a spreadsheet whose lists are separated by semicolons
-    begins a cell there.
-    """
-    listed = [str(text) for text in texts]
-    numeric = ~np.isnan(to_numbers(listed)) if listed else []
-    return [text if number else _harmless(text) for text, number in zip(listed, numeric, strict=True)]
-
-
-def _harmless(text: str) -> str:
-    first = "'" if _FORMULA.match(text) else ""
-    if not _SEPARATOR.search(text):
-        return first + text
-    parts = _SEPARATOR.split(text)  # a text, then a separator and a text each time
-    for i in range(2, len(parts), 2):
-        if _FORMULA.match(parts[i]) and np.isnan(to_numbers([parts[i]])[0]):
-            parts[i] = "'" + parts[i]
-    return first + "".join(parts)
+from anonlib.words import listed
 
 
 def released_csv(released: Dataset, rng: np.random.Generator | None = None) -> bytes:
@@ -52,11 +29,34 @@ def released_csv(released: Dataset, rng: np.random.Generator | None = None) -> b
     rng : numpy.random.Generator, optional
         Draws order and numbers, and is to be as secret as the original; the system's entropy when left out.
     """
-    rng = rng or np.random.default_rng()
-    order = rng.permutation(released.n_records)
-    frame = pd.DataFrame({name: _cells(released, name, rng)[order] for name in released.columns})
-    frame.columns = pd.Index(neutralise(frame.columns))
-    return frame.to_csv(index=False, lineterminator="\r\n").encode("utf-8")
+    return write_csv(release_rows(released, rng or np.random.default_rng()))
+
+
+def released_in(
+    kind: str, released: Dataset, rng: np.random.Generator | None = None, recoded: Collection[str] = ()
+) -> bytes:
+    """The release in one of the formats: the rows, their order and the person ids that the CSV of these draws has.
+
+    Parameters
+    ----------
+    kind : str
+        A name of :data:`anonlib.release.files.FORMATS`.
+    released, rng
+        As for :func:`released_csv`.
+    recoded : collection of str
+        Columns whose values were recoded, which stay text in every format.
+
+    Raises
+    ------
+    InputError
+        If the format cannot hold this release, or there is none of that name.
+    """
+    chosen = FORMATS.get(kind)
+    if chosen is None:
+        raise InputError(f"A release can be taken home as {listed(FORMATS, last='or')}. Choose one of them.")
+    if obstacle := chosen.obstacle(released):
+        raise InputError(obstacle)
+    return chosen.write(release_rows(released, rng or np.random.default_rng(), recoded))
 
 
 def draws_for(released: Dataset, seed: Sequence[int]) -> np.random.Generator:
@@ -104,14 +104,3 @@ def value_mapping(applied: Applied, recipe: Recipe) -> pd.DataFrame:
         current = changed
     columns = ["step", "column", "value", "released as", "records"]
     return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=columns)
-
-
-def _cells(released: Dataset, name: str, rng: np.random.Generator) -> np.ndarray:
-    column = released.records[name].cat
-    values = column.categories
-    texts = _pseudonyms(len(values), rng) if name == released.person_id else neutralise(values)
-    return np.array([*texts, None], dtype=object)[column.codes]
-
-
-def _pseudonyms(n: int, rng: np.random.Generator) -> list[str]:
-    return [str(number) for number in rng.permutation(n) + 1]

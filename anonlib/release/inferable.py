@@ -68,7 +68,7 @@ def inferable(dataset: Dataset) -> tuple[Inferable, ...]:
     for subset in (everyone, *singles.values()):
         _mark(certain, values, subset)
     for i, j in combinations(places, 2):
-        _mark(certain, values, subsets.refine(singles[i], j, last=True))
+        _mark(certain, values, subsets.refine(singles[i], j))
     n, complete = table.n_records, len(places) == len(known)
     names = tuple(known[j] for j in sorted(places))
     found = [

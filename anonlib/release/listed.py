@@ -89,7 +89,7 @@ def standing(released: Dataset, recipe: Recipe, population: Dataset | None) -> S
 
     at_fault, open_places = [], []
     for each in listed(released):
-        values = released.records[each.column].cat.categories
+        values = released.held.values(each.column)
         if not is_coarse_place(values) or not (each.what == "place" or any("*" in value for value in values)):
             at_fault.append(each)
         elif named := [value for value in values if not _NO_PLACE.fullmatch(value)]:
@@ -118,8 +118,9 @@ def listed(dataset: Dataset) -> tuple[Listed, ...]:
     leaving = [name for name in dataset.columns if dataset.roles.get(name) != Role.PERSON_ID]
     births = _births_of_the_oldest(dataset, leaving)
     found = []
-    for each in suggest_roles(dataset.records[leaving]):
-        values = dataset.records[each.column].cat.categories
+    others = [name for name in dataset.held.columns if name not in leaving]
+    for each in suggest_roles(dataset.held.drop(others)):
+        values = dataset.held.values(each.column)
         if each.column in births:
             found.append(Listed(each.column, str(hipaa_class("C")), "birth"))
         elif each.hipaa_class is not None and each.distinct > 1 and not _is_grouped(values):
@@ -203,7 +204,7 @@ def latest_year(dataset: Dataset) -> int | None:
     """
     kinds = {name: kind_of_name(name) for name in dataset.columns}
     dates = [name for name, kind in kinds.items() if kind is not None and kind.group == "date"]
-    spans = [span for name in dates for span in years_of(dataset.records[name].cat.categories) if span is not None]
+    spans = [span for name in dates for span in years_of(dataset.held.values(name)) if span is not None]
     return max((last for _, last in spans), default=None)
 
 
@@ -214,5 +215,5 @@ def _births_of_the_oldest(dataset: Dataset, leaving: list[str]) -> set[str]:
     latest = latest_year(dataset) if births else None
     if latest is None:
         return set()
-    spans = {name: years_of(dataset.records[name].cat.categories) for name in births}
+    spans = {name: years_of(dataset.held.values(name)) for name in births}
     return {name for name, found in spans.items() if any(span and span[0] <= latest - TOP_AGE for span in found)}

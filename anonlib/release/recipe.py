@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -239,6 +239,20 @@ class Recipe:
         released = current.with_counted()
         left_out = current.n_records - released.n_records
         return Applied(dataset, released.without_columns(released.identifiers), tuple(effects), left_out)
+
+    def to_protect(self, dataset: Dataset, apply: Callable[[Recipe, Dataset], Applied] | None = None) -> Dataset:
+        """What a search protects: the original without the columns dropped, with regions where places are joined.
+
+        Parameters
+        ----------
+        dataset
+            The original.
+        apply
+            Applies a recipe; :meth:`apply` when left out.
+        """
+        if self.places.entries:
+            dataset = (apply or Recipe.apply)(self.places, dataset).released
+        return dataset.without_columns([name for name in dataset.columns if name in self.dropped])
 
     def apply_to_population(self, population: Dataset) -> Dataset:
         """A population table recoded like the data; steps that do not fit it are passed over."""

@@ -8,6 +8,7 @@ import pandas as pd
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import Requirement
+from anonlib.records import FrameRecords
 from anonlib.regions.aggregation import Aggregation
 from anonlib.regions.areas import Areas
 from anonlib.release.recipe import Recipe
@@ -82,7 +83,7 @@ def released_as(areas: Areas, recipe: Recipe, column: str) -> np.ndarray:
         None for an area that no released record can name, and for all where the column is dropped.
     """
     itself, ids = f"{column}, itself", text_categorical(areas.ids.tolist())
-    table = Dataset("areas", areas.key, pd.DataFrame({itself: ids, column: ids}))
+    table = Dataset("areas", areas.key, FrameRecords(pd.DataFrame({itself: ids, column: ids})))
     released = recipe.apply_to_population(table)
     if column not in released.columns:
         return np.full(len(areas), None, dtype=object)

@@ -107,7 +107,7 @@ def _recoded(recipe: Recipe, each: Listed, data: Dataset, people: Dataset | None
     own = _recodings(each, data, people, latest)
     earlier = [step for step in recipe.enabled if name in step.recodes]
     if all(isinstance(step, Recode) for step in earlier):
-        values = [*data.records[name].cat.categories, None]
+        values = [*data.held.values(name), None]
         now, then = _labels(earlier, values), _labels(own, values)
         if own and len(set(zip(now, then, strict=True))) == len(set(now)):  # each label of now is within one of then
             return recipe.take(own, replacing=(name,), scope=Scope.COLUMN)
@@ -138,7 +138,7 @@ def _recodings(each: Listed, data: Dataset, people: Dataset | None, latest: int 
     if each.what == "place":
         return _of_places(each.column, data, people)
     oldest = latest - TOP_AGE if each.what == "birth" and latest is not None else None
-    return _of_dates(each.column, data.records[each.column].cat.categories, oldest)
+    return _of_dates(each.column, data.held.values(each.column), oldest)
 
 
 def _of_dates(name: str, values: Values, oldest: int | None) -> tuple[Recode, ...]:
@@ -181,7 +181,7 @@ def _mapped(name: str, values: Values, labels: Sequence[str]) -> Recode:
 
 def _of_places(name: str, data: Dataset, people: Dataset | None) -> tuple[Recode, ...]:
     """ZIP codes to three digits, those of small areas together; other places all together."""
-    values = data.records[name].cat.categories
+    values = data.held.values(name)
     if is_coarse_place(values):
         first: tuple[Recode, ...] = ()
         labels = list(values)

@@ -199,7 +199,7 @@ class _Told:
             return
         for i, name in enumerate(self.hidden):
             if name in hidden and self.wrong[i]:
-                known = _known(alike, self.subsets.refine(alike, i, last=True))
+                known = _known(alike, self.subsets.refine(alike, i))
                 if known / self.n >= KNOWN and (self.n - known) / self.wrong[i] <= LEFT:
                     yield name, known
 
@@ -224,8 +224,8 @@ def uniqueness(released: Dataset) -> Uniqueness:
     columns = []
     for j, name in enumerate(others, start=len(known)):
         role = released.roles.get(name)
-        together = None if role == Role.SENSITIVE else _sizes(subsets.refine(counted, j, last=True))
-        columns.append(ToldApart(name, role, _sizes(subsets.refine(everyone, j, last=True)), together))
+        together = None if role == Role.SENSITIVE else _sizes(subsets.refine(counted, j))
+        columns.append(ToldApart(name, role, _sizes(subsets.refine(everyone, j)), together))
     return Uniqueness(
         table.n_records,
         _sizes(counted),

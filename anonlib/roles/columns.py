@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
 from anonlib.errors import InputError
 from anonlib.identifiers import Evidence, Kind, evidence_of_values, kind_of_name
+from anonlib.records.profile import Profile, counts_of_cells, profile_of
 from anonlib.values import text_categorical
 
-_SAMPLED_VALUES = 1_000  # distinct values whose shape is looked at, taken evenly over their natural order
 _NEAR_UNIQUE = 0.9  # share of distinct values among the records with a value
 _FEWEST_FOR_NEAR_UNIQUE = 12  # in a file of a handful of records every column is near-unique
 
@@ -74,7 +73,7 @@ def rank_quasi_identifiers(frame: pd.DataFrame, columns: Sequence[str]) -> tuple
     for column in columns:
         if column not in frame.columns:
             raise InputError(f"There is no column named “{column}” to rank. Choose among the columns of the file.")
-    ranked = [_rank(str(column), _counts(_categorical(frame[column]))) for column in columns]
+    ranked = [_rank(str(column), profile_of(counts_of_cells(as_cells(frame[column])))) for column in columns]
     return tuple(sorted(ranked, key=lambda r: (-r.separation, -r.distinction)))
 
 
@@ -86,6 +85,7 @@ class Column:
     spread: RankedColumn
     named: Kind | None
     evidence: Evidence
+    exact: bool = True  # whether its different values were counted, and not estimated
 
     @property
     def distinct(self) -> int:
@@ -122,47 +122,24 @@ class Column:
         return self.repeats_little and self.present >= _FEWEST_FOR_NEAR_UNIQUE
 
 
-def look(name: str, values: pd.Series) -> Column:
+def look(name: str, profile: Profile) -> Column:
     """All that a role is suggested from."""
-    column = _categorical(values)
-    counts = _counts(column)
-    used = np.flatnonzero(counts[1:])
-    if len(used) > _SAMPLED_VALUES:
-        sample = used[np.linspace(0, len(used) - 1, _SAMPLED_VALUES).round().astype(int)]
-    else:
-        sample = used
-    texts = [str(value) for value in column.categories.take(sample)]
-    return Column(len(column), _rank(name, counts), kind_of_name(name), evidence_of_values(texts, len(used)))
+    evidence = evidence_of_values([str(text) for text in profile.texts], profile.distinct)
+    return Column(profile.records, _rank(name, profile), kind_of_name(name), evidence, profile.exact)
 
 
-def tell_the_same(first: pd.Series, second: pd.Series) -> bool:
-    """Whether each value of one column goes with one value of the other, in both directions; missing is a value."""
-    codes, others = (np.asarray(_categorical(column).codes, dtype=np.int64) + 1 for column in (first, second))
-
-    def tells(codes: np.ndarray, others: np.ndarray) -> bool:
-        with_it = np.zeros(codes.max(initial=0) + 1, dtype=np.int64)
-        with_it[codes] = others
-        return bool((with_it[codes] == others).all())
-
-    return tells(codes, others) and tells(others, codes)
-
-
-def _categorical(values: pd.Series) -> pd.Categorical:
+def as_cells(values: pd.Series) -> pd.Categorical:
+    """A column of any frame as a categorical of text."""
     return values.array if isinstance(values.dtype, pd.CategoricalDtype) else text_categorical(values)
 
 
-def _counts(column: pd.Categorical) -> np.ndarray:
-    """Records without a value, then records of each category."""
-    return np.bincount(np.asarray(column.codes, dtype=np.int64) + 1, minlength=len(column.categories) + 1)
-
-
-def _rank(name: str, counts: np.ndarray) -> RankedColumn:
-    records, missing, distinct = int(counts.sum()), int(counts[0]), int((counts[1:] > 0).sum())
-    pairs, alike = records * (records - 1), int((counts * (counts - 1)).sum())
+def _rank(name: str, profile: Profile) -> RankedColumn:
+    records, missing, distinct = profile.records, profile.missing, profile.distinct
+    pairs = records * (records - 1)
     return RankedColumn(
         column=name,
         distinct=distinct,
         missing=missing,
         distinction=(distinct + (missing > 0)) / records if records else 0.0,
-        separation=1 - alike / pairs if pairs else 0.0,
+        separation=1 - profile.pairs_alike / pairs if pairs else 0.0,
     )

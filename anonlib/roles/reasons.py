@@ -29,6 +29,8 @@ def looks(column: Column) -> str:
 def distinct(column: Column) -> str:
     """How many values there are, in how many records."""
     values, records = words.count(column.distinct, "distinct values"), words.count(column.present, "records")
+    if not column.exact:
+        return f"It has about {values} in {records}."
     if column.repeats_little:
         repeat = "No value repeats" if column.distinct == column.present else "Few values repeat"
         return f"{repeat}: {values} in {records}."

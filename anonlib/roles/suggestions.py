@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from anonlib.identifiers import KINDS, hipaa_class
-from anonlib.roles.columns import Column, look, tell_the_same
+from anonlib.records import FrameRecords, Records
+from anonlib.roles.columns import Column, as_cells, look
 from anonlib.roles.questions import ONE_MORE, ONLY_YOU, copies
 from anonlib.roles.role import Role
 from anonlib.roles.rules import Draft, draft
@@ -46,7 +47,7 @@ class Suggestion:
     separation: float
 
 
-def suggest_roles(frame: pd.DataFrame) -> tuple[Suggestion, ...]:
+def suggest_roles(records: Records | pd.DataFrame) -> tuple[Suggestion, ...]:
     """A role for every column, from its name and content; nothing is set.
 
     At most one column is suggested as person id and at most one as weight, and never both. Neither the order of the
@@ -55,18 +56,24 @@ def suggest_roles(frame: pd.DataFrame) -> tuple[Suggestion, ...]:
 
     Parameters
     ----------
-    frame
-        One row a record.
+    records
+        Records in memory or in an engine, or a frame with one row a record. The suggestions are the same for the same
+        records; in an engine a column of more than a million different values is estimated, and says so.
 
     Returns
     -------
     tuple of Suggestion
         In column order.
     """
-    columns = [look(str(name), frame.iloc[:, i]) for i, name in enumerate(frame.columns)]
+    held = records if isinstance(records, Records) else _in_memory(records)
+    columns = [look(name, held.profile(name)) for name in held.columns]
     drafts = _limit_demographics(_one_weight(_one_person_id([draft(column) for column in columns])), columns)
-    drafts = _point_out_copies(drafts, columns, frame)
+    drafts = _point_out_copies(drafts, columns, held)
     return tuple(_suggestion(drafted, column) for drafted, column in zip(drafts, columns, strict=True))
+
+
+def _in_memory(frame: pd.DataFrame) -> FrameRecords:
+    return FrameRecords(pd.DataFrame({str(name): as_cells(frame[name]) for name in frame.columns}))
 
 
 def _suggestion(drafted: Draft, column: Column) -> Suggestion:
@@ -127,16 +134,16 @@ def _limit_demographics(drafts: list[Draft], columns: list[Column]) -> list[Draf
     return [replace(d, reasons=(why, *d.reasons), asked=ONE_MORE) if i in late else d for i, d in enumerate(drafts)]
 
 
-def _point_out_copies(drafts: list[Draft], columns: list[Column], frame: pd.DataFrame) -> list[Draft]:
+def _point_out_copies(drafts: list[Draft], columns: list[Column], records: Records) -> list[Draft]:
     """A column that says nothing itself, or is one too many, and is a quasi-identifier in other words gets its role."""
     by_spread: dict[tuple[int, int, float], list[int]] = {}  # copies have the same spread: few columns need be compared
     for i in sorted(range(len(drafts)), key=lambda i: columns[i].spread.column):
         if _is_known(drafts[i]) and columns[i].distinct > 1:
             by_spread.setdefault(_spread(columns[i]), []).append(i)
-    pointed_out = list(drafts)
+    names, pointed_out = [column.spread.column for column in columns], list(drafts)
     for i, d in enumerate(drafts):
         alike = by_spread.get(_spread(columns[i]), []) if _may_copy(d) else []
-        copied = next((j for j in alike if tell_the_same(frame.iloc[:, i], frame.iloc[:, j])), None)
+        copied = next((j for j in alike if records.tell_the_same(names[i], names[j])), None)
         if copied is not None:
             name = columns[copied].spread.column
             why = f"Tells “{name}” of every record: give it the same role."

@@ -103,6 +103,8 @@ def without_blanks_after_delimiters(text: bytes, delimiter: str, quote: str) -> 
     """
     if not quote or delimiter == " " or quote == " ":
         return None
+    if quote.encode() not in text or f" {quote}".encode() not in text:  # both are sooner seen than what follows
+        return None
     mark, ink = re.escape(delimiter.encode()), re.escape(quote.encode())
     if not re.search(mark + b" +" + ink, text):
         return None

@@ -12,7 +12,17 @@ import pyarrow.parquet as pq
 from anonlib.errors import InputError
 from anonlib.sources.names import check_width, column_names
 from anonlib.sources.numerals import moment_text
-from anonlib.sources.reading import Column, Limits, Reading, check_cells, finished_frame, listed
+from anonlib.sources.reading import (
+    Column,
+    Limits,
+    Progress,
+    Reading,
+    check_cells,
+    finished_frame,
+    listed,
+    nobody,
+    share_of,
+)
 
 _UNPACKED = 8  # times the size limit of a file
 _BINARY = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary, pa.types.is_binary_view)
@@ -20,7 +30,7 @@ _PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 _DAMAGED = "This Parquet file is damaged, encrypted or cut off. Export it again."
 
 
-def read_parquet(data: bytes, limits: Limits) -> tuple[pd.DataFrame, Reading]:
+def read_parquet(data: bytes, limits: Limits, progress: Progress = nobody) -> tuple[pd.DataFrame, Reading]:
     """Reads a Parquet file from memory: integers in full, floats as Python writes them, dates as ISO.
 
     What is stored as a date or time but is none that Python knows keeps a text of its own, with a note.
@@ -60,7 +70,10 @@ def read_parquet(data: bytes, limits: Limits) -> tuple[pd.DataFrame, Reading]:
         columns.append(column)
         if odd:
             no_dates.append(name)
-    frame, edge_notes = finished_frame(columns, metadata.num_rows, named=[True] * len(names), keep_rows=True)
+        progress(0.5 * (i + 1) / len(names))
+    frame, edge_notes = finished_frame(
+        columns, metadata.num_rows, named=[True] * len(names), keep_rows=True, progress=share_of(progress, 0.5, 1.0)
+    )
     kinds = [(name, field.type) for name, field in zip(names, schema, strict=True)]
     zoned = [(name, _known_zone(kind) == kind) for name, kind in kinds if pa.types.is_timestamp(kind) and kind.tz]
     if known := [name for name, is_known in zoned if is_known]:

@@ -6,30 +6,28 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.csv
 
 from anonlib.errors import InputError
 from anonlib.sources.blanks import PARTED, parted, without_blanks_after_delimiters
+from anonlib.sources.body import read_body
 from anonlib.sources.dialect import Head, check_marks, csv_rows, read_head
 from anonlib.sources.encodings import utf8_text
 from anonlib.sources.footers import find_footer
-from anonlib.sources.irregular import IrregularRow, Repairs, find_irregular, quotes_are_plain, settle
+from anonlib.sources.irregular import IrregularRow
 from anonlib.sources.layout import BLANK, NO_RECORDS, Layout, Row, find_layout, left_out, modal_width
 from anonlib.sources.names import check_width, column_names
 from anonlib.sources.reading import (
     ALIGNED,
     MOST_LEFT_OUT,
-    Column,
     LeftOut,
     Limits,
+    Progress,
     Reading,
     ReadOptions,
-    check_cells,
     finished_frame,
+    nobody,
+    share_of,
 )
 
 _SEP_LINE = re.compile(rb'"?sep=([^\r\n])"?[ \t]*(\r\n|\n|\r|$)', re.IGNORECASE)
@@ -38,17 +36,23 @@ _LINE_END = re.compile(rb"\r\n|\n|\r")
 _TAIL = 1 << 16
 _TAIL_LINES = 40
 _MARKS = {":": "a colon", ";": "a semicolon", ",": "a comma", "|": "a vertical bar", " ": "a blank"}
+_FOUND, _READ = 0.1, 0.6  # shares of the work: where the table is found, and where its rows are read
 _TRAILING = b"\r\n\x1a"  # blank lines, and the end mark of DOS files
 
 
-def read_delimited(data: bytes, options: ReadOptions, limits: Limits) -> tuple[pd.DataFrame, Reading]:
+def read_delimited(
+    data: bytes, options: ReadOptions, limits: Limits, progress: Progress = nobody
+) -> tuple[pd.DataFrame, Reading]:
     """Reads delimited text. Every cell stays the text it is; a cell of only blanks is missing.
+
+    ``progress`` is told the share that is done, 0 to 1; what it raises ends the reading.
 
     Raises
     ------
     InputError
         For text that cannot be read without guessing where a cell belongs.
     """
+    progress(0.0)
     text, encoding, notes = utf8_text(data, options.encoding)
     if not _INK.search(text):
         raise InputError(BLANK)
@@ -60,9 +64,16 @@ def read_delimited(data: bytes, options: ReadOptions, limits: Limits) -> tuple[p
     below = _below(text, start, head, layout, options)
     if below.stop <= start:
         raise InputError(NO_RECORDS)
-    columns, n_rows, repairs = _read_body(text, start, below.stop, head, layout, options, limits)
+    columns, n_rows, repairs = read_body(
+        text, start, below.stop, head, layout, options, limits, share_of(progress, _FOUND, _READ)
+    )
     columns = [replace(column, name=name) for column, name in zip(columns, names, strict=True)]
-    frame, edge_notes = finished_frame(columns, n_rows, named=[bool(cell.strip()) for cell in layout.names])
+    frame, edge_notes = finished_frame(
+        columns,
+        n_rows,
+        named=[bool(cell.strip()) for cell in layout.names],
+        progress=share_of(progress, _READ, 1.0),
+    )
     reading = Reading(
         format="Delimited text (CSV)",
         encoding=encoding,
@@ -155,7 +166,9 @@ def _below(text: bytes, start: int, head: Head, layout: Layout, options: ReadOpt
     n_looked_at = max(_TAIL_LINES, options.skip_footer or 0)
     places = list(zip(starts, [*ends, stop], strict=True))[-n_looked_at:]
     lines = [text[a:b].decode("utf-8", errors="replace") for a, b in places]
-    last_line = 1 + text.count(b"\n", 0, stop) + text.count(b"\r", 0, stop) - text.count(b"\r\n", 0, stop)
+    last_line = 1 + text.count(b"\n", 0, stop)
+    if b"\r" in text:
+        last_line += text.count(b"\r", 0, stop) - text.count(b"\r\n", 0, stop)
     rows = [
         Row(last_line - len(lines) + 1 + i, next(csv_rows([line], head.delimiter, head.quote, strict=False), []))
         for i, line in enumerate(lines)
@@ -192,108 +205,6 @@ def _footer(
 
 def _comments(rows: Sequence[IrregularRow]) -> list[LeftOut]:
     return [left_out(Row(row.line, row.cells), "comment") for row in rows[:MOST_LEFT_OUT]]
-
-
-def _read_body(
-    text: bytes, start: int, stop: int, head: Head, layout: Layout, options: ReadOptions, limits: Limits
-) -> tuple[list[Column], int, Repairs]:
-    width = layout.width
-    check_cells(text.count(b"\n", start, stop) + 1, width, limits)
-    body = memoryview(text)[start:stop]
-    quoted = bool(head.quote) and text.find(head.quote.encode(), start, stop) >= 0
-    table, n_irregular = _parse(body, head, width)
-    suspicious = quoted and (not quotes_are_plain(body, head.quote, head.delimiter) or _has_line_breaks(table))
-    if table is not None and not n_irregular and not suspicious:
-        return [_column(table.column(i)) for i in range(width)], table.num_rows, Repairs()
-    irregular, n_rows = find_irregular(bytes(body), head.delimiter, head.quote, width, layout.first_record)
-    repairs = settle(
-        irregular,
-        width,
-        head.delimiter,
-        n_rows,
-        fill_short_rows=options.fill_short_rows,
-        keep_comments=options.keep_lines,
-        hash_begins_values=table is not None and any(v.startswith("#") for v in _column(table.column(0)).values),
-    )
-    if table is None or table.num_rows + len(irregular) != n_rows:
-        raise InputError(
-            "The rows of this file cannot be told apart with certainty. "
-            "Export it again with every cell in quotation marks."
-        )
-    columns = [_with_rows(_column(table.column(i)), i, irregular, repairs) for i in range(width)]
-    return columns, n_rows - len(repairs.dropped), repairs
-
-
-def _parse(body: memoryview, head: Head, width: int) -> tuple[pa.Table | None, int]:
-    """The regular rows as dictionary-encoded text (None when they cannot be read), and the number of irregular ones."""
-    irregular = 0
-
-    def skip(_row: object) -> str:
-        nonlocal irregular
-        irregular += 1
-        return "skip"
-
-    names = [str(i) for i in range(width)]
-    parsing = pa.csv.ParseOptions(
-        delimiter=head.delimiter,
-        quote_char=head.quote or False,
-        newlines_in_values=bool(head.quote),
-        ignore_empty_lines=width > 1,
-        invalid_row_handler=skip,
-    )
-    cells = pa.csv.ConvertOptions(
-        column_types=dict.fromkeys(names, pa.dictionary(pa.int32(), pa.string())), strings_can_be_null=False
-    )
-    # The second time in one block, for a row longer than a block.
-    for block_size in (min(max(len(body) // 8, 1 << 20), 1 << 24), min(len(body) + 1, (1 << 31) - 1)):
-        irregular = 0
-        try:
-            table = pa.csv.read_csv(
-                pa.BufferReader(pa.py_buffer(body)),
-                pa.csv.ReadOptions(column_names=names, block_size=block_size),
-                parsing,
-                cells,
-            )
-        except (pa.ArrowException, ValueError):
-            continue
-        return table.unify_dictionaries(), irregular
-    return None, irregular
-
-
-def _has_line_breaks(table: pa.Table | None) -> bool:
-    """Whether a value holds a line break: either a cell of several lines, or rows swallowed by an unclosed quote."""
-    if table is None:
-        return True
-    return any(
-        pc.any(pc.match_substring_regex(column.chunk(0).dictionary, "[\r\n]")).as_py()
-        for column in table.columns
-        if column.num_chunks
-    )
-
-
-def _column(column: pa.ChunkedArray) -> Column:
-    array = column.combine_chunks()
-    if isinstance(array, pa.ChunkedArray):
-        array = array.chunk(0) if array.num_chunks else pa.array([], pa.string()).dictionary_encode()
-    return Column("", array.indices.to_numpy(zero_copy_only=False), array.dictionary.to_pylist())
-
-
-def _with_rows(column: Column, place: int, irregular: list, repairs: Repairs) -> Column:
-    """A column with the repaired rows put back where they stood."""
-    if not repairs.rows:
-        return column
-    values = list(column.values)
-    code = {value: i for i, value in enumerate(values)}
-    before = {row.position: i for i, row in enumerate(irregular)}
-    positions, codes = [], []
-    for position, cells in repairs.rows:
-        cell = cells[place]
-        if cell not in code:
-            code[cell] = len(values)
-            values.append(cell)
-        positions.append(position - before[position])
-        codes.append(code[cell])
-    return Column(column.name, np.insert(column.codes, positions, codes), values)
 
 
 def _oddities(text: bytes, head: Head, layout: Layout) -> list[str]:

@@ -152,6 +152,8 @@ def _zero_pattern(data: bytes) -> str | None:
 
 def _first_undecodable(data: bytes, encoding: str) -> int | None:
     """Position of the first byte that is not valid, None when all are."""
+    if encoding == "utf-8" and data.isascii():
+        return None
     decoder = codecs.getincrementaldecoder(encoding)()
     done = 0
     view = memoryview(data)

@@ -12,10 +12,11 @@ import numpy as np
 from anonlib.errors import InputError
 from anonlib.sources.dialect import LONGEST_CELL, csv_rows
 from anonlib.sources.footers import is_comment
-from anonlib.sources.reading import DELIMITER_NAMES, listed
+from anonlib.sources.reading import DELIMITER_NAMES, Progress, listed, nobody
 
 _CHUNK = 1 << 24
 _MOST = 100_000
+_TOLD_EVERY = 10_000  # rows
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def quotes_are_plain(body: memoryview, quote: str, delimiter: str) -> bool:
 
 
 def find_irregular(
-    body: bytes, delimiter: str, quote: str, width: int, first_line: int
+    body: bytes, delimiter: str, quote: str, width: int, first_line: int, progress: Progress = nobody
 ) -> tuple[list[IrregularRow], int]:
     """The irregular rows, and how many rows there are in all. Blank lines are no rows unless there is one column.
 
@@ -67,22 +68,23 @@ def find_irregular(
     InputError
         With the line, where a quotation mark is not closed or text follows a closed one.
     """
-    reader = csv_rows(io.TextIOWrapper(io.BytesIO(body), "utf-8", newline=""), delimiter, quote, strict=True)
+    content = io.BytesIO(body)
+    reader = csv_rows(io.TextIOWrapper(content, "utf-8", newline=""), delimiter, quote, strict=True)
     irregular: list[IrregularRow] = []
     position, line = 0, first_line
     try:
         for cells in reader:
             if cells or width == 1:
-                if len(cells) > 1 or (width > 1 and len(cells) != width):
+                if len(cells) != width and (width > 1 or cells):
                     irregular.append(IrregularRow(position, line, cells))
                     if len(irregular) > _MOST:
                         raise _not_fitting(irregular, width, delimiter)
                 position += 1
+                if position % _TOLD_EVERY == 0:
+                    progress(content.tell() / len(body))
             line = first_line + reader.line_num
     except csv.Error as error:
         raise _quote_error(str(error), line) from None
-    if width > 1:
-        irregular = [row for row in irregular if len(row.cells) != width]
     return irregular, position
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from anonlib.errors import InputError
 from anonlib.sources.columnar import read_parquet
 from anonlib.sources.delimited import read_delimited
-from anonlib.sources.reading import Limits, ReadOptions, Source
+from anonlib.sources.reading import Limits, Progress, ReadOptions, Source, nobody
 from anonlib.sources.sniff import display_name, kind_of
 from anonlib.sources.spreadsheets import WORKBOOKS, read_workbook
 from anonlib.sources.statistical import read_statistical
@@ -25,6 +25,7 @@ def open_source(
     max_bytes: int = Limits.bytes,
     max_columns: int = Limits.columns,
     max_cells: int = Limits.cells,
+    progress: Progress = nobody,
 ) -> Source:
     """Read a CSV, Excel, OpenDocument, Parquet, Stata, SAS or SPSS file as text, from memory.
 
@@ -40,6 +41,7 @@ def open_source(
     max_bytes : largest size of the file in bytes.
     max_columns : most columns.
     max_cells : most rows times columns.
+    progress : of delimited text and Parquet, is told the share that is read, 0 to 1, and may raise to end the reading.
 
     Returns
     -------
@@ -60,11 +62,11 @@ def open_source(
     shown = display_name(name)
     kind = kind_of(content)
     if kind == "text":
-        frame, reading = read_delimited(content, options, limits)
+        frame, reading = read_delimited(content, options, limits, progress)
     elif kind in WORKBOOKS:
         frame, reading = read_workbook(content, kind, options, limits)
     elif kind == "parquet":
-        frame, reading = read_parquet(content, limits)
+        frame, reading = read_parquet(content, limits, progress)
     else:
         frame, reading = read_statistical(content, kind, limits)
     ending = shown.rpartition(".")[2].lower() if "." in shown else ""

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from anonlib.errors import InputError
-from anonlib.values import text_categorical
+from anonlib.text_order import text_bytes
+from anonlib.values import coded_categorical
 from anonlib.words import listed
+
+Progress = Callable[[float], None]
+"""Is told the share of the work that is done, 0 to 1. What it raises ends the work."""
+
+
+def nobody(_share: float) -> None:
+    """Progress that nobody looks at."""
+
+
+def share_of(progress: Progress, begin: float, end: float) -> Progress:
+    """Progress of a part of the work, which goes from one share of the whole to another."""
+    return lambda share: progress(begin + (end - begin) * share)
+
 
 DELIMITER_NAMES = {
     ",": "comma",
@@ -30,6 +46,8 @@ ALIGNED = "  "
 """Not one delimiter: columns aligned with blanks, or parted by any number of them."""
 MOST_LEFT_OUT = 200
 """Most lines that a reading names as left out."""
+_BLANKS = [character for character in map(chr, range(0x3001)) if character.isspace()]  # there are none above
+_BEGINS_BLANK = np.isin(np.arange(256), [character.encode()[0] for character in _BLANKS])  # by byte
 
 
 @dataclass(frozen=True)
@@ -159,7 +177,7 @@ class Column:
 
     name: str
     codes: np.ndarray
-    values: Sequence[str]
+    values: Sequence[str] | pa.Array  # an array is one of large strings
 
     @classmethod
     def of_texts(cls, name: str, codes: np.ndarray, texts: Iterable[str]) -> Column:
@@ -168,22 +186,50 @@ class Column:
         place = np.array([*(index.setdefault(text, len(index)) for text in texts), -1], dtype=np.int64)
         return cls(name, place[codes], list(index))
 
+    def texts(self) -> list[str]:
+        """The distinct values."""
+        return self.values.to_pylist() if isinstance(self.values, pa.Array) else list(self.values)
+
+    @cached_property
+    def blank(self) -> np.ndarray:
+        """The places of the values that are empty or hold only blanks."""
+        if isinstance(self.values, pa.Array):
+            return blank_places(self.values)
+        return np.array([i for i, value in enumerate(self.values) if not value.strip()], dtype=np.intp)
+
+    @property
+    def has_only_blanks(self) -> bool:
+        """Whether a value holds blanks and nothing else."""
+        return any(str(self.values[int(i)]) for i in self.blank)
+
     def categorical(self) -> pd.Categorical:
         """The column as a categorical of text in natural order; cells that hold only blanks are missing."""
-        blank = np.fromiter((not value.strip() for value in self.values), bool, len(self.values))
         codes = self.codes
-        if blank.any():
-            codes = np.where(np.append(blank, True)[codes], -1, codes)
-        return text_categorical(pd.Categorical.from_codes(codes, categories=text_index(self.values)))
+        if len(self.blank):
+            is_blank = np.zeros(len(self.values) + 1, dtype=bool)
+            is_blank[self.blank] = True
+            codes = np.where(is_blank[codes], codes.dtype.type(-1), codes)
+        texts = self.values if isinstance(self.values, pa.Array) else np.array([*self.values, None], dtype=object)[:-1]
+        return coded_categorical(codes, texts)
 
 
-def text_index(values: Sequence[str] | np.ndarray) -> pd.Index:
-    """Texts as an index that keeps them as they are."""
-    return pd.Index(np.array([*values, None], dtype=object)[:-1], dtype="object")
+def blank_places(texts: pa.Array) -> np.ndarray:
+    """The places of the texts (large strings) that are empty or hold only blanks."""
+    begins, content = text_bytes(texts)
+    filled = begins[1:] > begins[:-1]
+    first = np.zeros(len(texts), dtype=np.uint8)
+    first[filled] = content[begins[:-1][filled]]
+    maybe = np.flatnonzero(~filled | _BEGINS_BLANK[first])
+    return np.array([i for i in maybe if not texts[int(i)].as_py().strip()], dtype=np.intp)
 
 
 def finished_frame(
-    columns: Sequence[Column], n_rows: int, named: Sequence[bool], *, keep_rows: bool = False
+    columns: Sequence[Column],
+    n_rows: int,
+    named: Sequence[bool],
+    *,
+    keep_rows: bool = False,
+    progress: Progress = nobody,
 ) -> tuple[pd.DataFrame, list[str]]:
     """The columns as a frame, with notes on what was blank.
 
@@ -193,10 +239,14 @@ def finished_frame(
     ----------
     named : whether the file gives each column a name; empty when it has no header.
     keep_rows : whether blank rows at the end are records too (the format says how many records there are).
+    progress : is told the share of the columns that is done.
     """
     notes = []
     width = len(columns)
-    series = {column.name: column.categorical() for column in columns}
+    series = {}
+    for i, column in enumerate(columns):
+        series[column.name] = column.categorical()
+        progress((i + 1) / len(columns))
     names = list(series)
     while width > 1 and not (named and named[width - 1]) and not len(series[names[width - 1]].categories):
         width -= 1
@@ -209,7 +259,7 @@ def finished_frame(
         notes.append(f"The last {n_rows - last:,} row(s) hold only blanks and were left out.")
     if last == 0:
         raise InputError("The table holds only blanks below its column names. Export it again with its records.")
-    blanked = [i + 1 for i, column in enumerate(columns[:width]) if any(v and not v.strip() for v in column.values)]
+    blanked = [i + 1 for i, column in enumerate(columns[:width]) if column.has_only_blanks]
     if blanked:
         notes.append(f"Cells of only blanks are read as missing: column {listed(blanked)}.")
     kept = {name: series[name] if last == n_rows else series[name][:last] for name in names[:width]}

@@ -13,8 +13,8 @@ from anonlib.sources.reading import listed
 def ibis_table(source: Any, table: str | None = None, columns: Sequence[str] | None = None) -> Any:
     """A table for :meth:`~anonlib.classes.ClassTable.from_ibis`, every column usable in a ``GROUP BY``.
 
-    Blank text and not-a-number are NULL, so that there is one kind of missing. Text of a CSV file stays text.
-    Nothing is read but the schema; DuckDB is kept from writing to disk.
+    Text of a CSV file stays text. Blank text and not-a-number are missing, as NULL is, to all that counts. Nothing is
+    read but the schema; DuckDB is kept from writing to disk.
 
     Parameters
     ----------
@@ -42,7 +42,8 @@ def ibis_table(source: Any, table: str | None = None, columns: Sequence[str] | N
         if missing:
             raise InputError(f"The table has no column {listed(missing)}. Choose among its columns.")
         found = found.select(*columns)
-    return _with_plain_missing(found)
+    check_cells_have_text(found)
+    return found
 
 
 def _file_table(path: Path) -> Any:
@@ -80,8 +81,14 @@ def _named_table(connection: Any, table: str | None) -> Any:
         raise InputError("The database has no table of that name. Choose one of its tables.") from None
 
 
-def _with_plain_missing(table: Any) -> Any:
-    """The table with blank text and not-a-number as NULL; refuses columns without an order."""
+def check_cells_have_text(table: Any) -> None:
+    """Refuses columns whose cells are no text, number, date or answer.
+
+    Raises
+    ------
+    InputError
+        When a column of an Ibis table holds lists, structures or binary values.
+    """
     nested = [
         name
         for name, kind in table.schema().items()
@@ -91,10 +98,3 @@ def _with_plain_missing(table: Any) -> Any:
         raise InputError(
             f"Lists, structures or binary values cannot be grouped: column {listed(nested)}. Choose the other columns."
         )
-    changes = {}
-    for name, kind in table.schema().items():
-        if kind.is_string():
-            changes[name] = (table[name].strip() == "").ifelse(None, table[name])
-        elif kind.is_floating():
-            changes[name] = table[name].isnan().ifelse(None, table[name])
-    return table.mutate(**changes) if changes else table

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from itertools import product
+from types import ModuleType
 
 import numpy as np
 import pandas as pd
@@ -11,9 +12,14 @@ from numba.core.dispatcher import Dispatcher
 
 from anonlib import machine_code
 from anonlib.classes import ClassTable
+from anonlib.classes.walk import kernel as walk_kernel
+from anonlib.classes.walk import numbering
+from anonlib.classes.walk import readiness as walk_readiness
 from anonlib.frontier import LOSSES, RISKS, Plane, PolicySpace, interval_programs, random_chains, readiness, sublattices
 from anonlib.frontier.chains import kernel as chain_kernel
 from anonlib.frontier.interval_programs import kernel as interval_kernel
+from anonlib.individuals import Attacker, privacy_profile
+from anonlib.leakage import information_loss
 
 
 def fresh_module(tmp_path):
@@ -60,11 +66,11 @@ def test_machine_code_is_made_again_when_a_module_beside_it_changes(tmp_path):
     assert again.plus_one(1) == 2 and not again.plus_one.stats.cache_hits
 
 
-def compiled_for() -> dict[str, int]:
-    """How many kinds of arguments each loop of Frontier is compiled for."""
+def compiled_for(*kernels: ModuleType) -> dict[str, int]:
+    """How many kinds of arguments each loop of these modules is compiled for."""
     return {
         f"{kernel.__name__}.{name}": len(loop.signatures)
-        for kernel in (chain_kernel, interval_kernel)
+        for kernel in kernels
         for name, loop in vars(kernel).items()
         if isinstance(loop, Dispatcher)
     }
@@ -72,7 +78,7 @@ def compiled_for() -> dict[str, int]:
 
 def test_set_up_compiles_all_that_frontier_needs():
     readiness.get_ready()
-    ready = compiled_for()
+    ready = compiled_for(chain_kernel, interval_kernel)
     assert sum(ready.values()) >= 2  # those called from outside; what they call may come with them
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({name: rng.integers(0, n, 400).astype(str) for name, n in (("a", 30), ("b", 15), ("c", 2))})
@@ -92,4 +98,19 @@ def test_set_up_compiles_all_that_frontier_needs():
         for search in searches:
             for _ in search:
                 pass
-    assert compiled_for() == ready
+    assert compiled_for(chain_kernel, interval_kernel) == ready
+
+
+def test_set_up_compiles_all_that_the_walk_over_sets_needs():
+    walk_readiness.get_ready()
+    ready = compiled_for(walk_kernel, numbering)
+    assert sum(ready.values()) >= 4
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({name: rng.integers(0, n, 300).astype(str) for name, n in (("a", 90), ("b", 60), ("c", 2))})
+    for weights in (None, np.full(300, 2**24)):
+        classes = ClassTable.from_frame(frame, weights=weights)
+        information_loss(classes, max_size=3)
+        for attacker in (Attacker(), Attacker("npp", knows=1, include_empty=True), Attacker("poac")):
+            privacy_profile(classes, attacker)
+            privacy_profile(classes, attacker, sensitive="c", memory=20_000)
+    assert compiled_for(walk_kernel, numbering) == ready

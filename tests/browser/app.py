@@ -131,6 +131,22 @@ def go(page: Page, name: str) -> None:
     wait_until_idle(page)
 
 
+def click_picture(page: Page, x: float, y: float, seen: Locator) -> None:
+    """Click what a picture shows at a place of the page, and again where that is lost, until something is seen.
+
+    A picture looks for what is under the mouse as that rests, and takes a press that is let go late for a drag: on a
+    busy machine a person clicks again too.
+    """
+    for _ in range(4):
+        page.mouse.move(x - 6, y)
+        page.mouse.move(x, y, steps=3)
+        page.wait_for_timeout(400)
+        page.mouse.click(x, y)
+        with suppress(AssertionError):
+            return expect(seen).to_be_visible(timeout=TIMEOUT / 2)
+    expect(seen).to_be_visible()
+
+
 def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name).first.click()
     wait_until_idle(page)

@@ -208,7 +208,9 @@ class Watch:
 
 
 def _open_window(browser: Browser, *, bypass_csp: bool = False) -> BrowserContext:
-    window = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True, bypass_csp=bypass_csp)
+    window = browser.new_context(
+        viewport={"width": 1440, "height": 900}, accept_downloads=True, bypass_csp=bypass_csp, reduced_motion="reduce"
+    )
     window.set_default_timeout(60_000)
     window.add_init_script(HEARD)
     return window

@@ -23,6 +23,7 @@ PAGES = {
     "Frontier": "frontier",
     "Schedules": "schedules",
     "Release": "release",
+    "Report": "report",
 }
 INKS_OF_CELLS = (DARK_INK, LIGHT_INK)  # on a colour, whatever the theme
 NAMED_ROLES = "button|link|combobox|textbox|slider|spinbutton|checkbox|switch|radio|radiogroup|tab|figure|region|grid"

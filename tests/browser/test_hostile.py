@@ -198,7 +198,7 @@ def test_steps_their_reasons_and_a_refused_recipe_are_text(loaded: Page) -> None
     page.keyboard.press("Escape")
     press(page, "Add to recipe")
     shown(page, "stMain", COLUMNS[1][:40])
-    open_tab(page, "What was lost")
+    open_tab(page, "What it is still good for")
     check(page)
     hover_bars(page)
     page.mouse.wheel(0, -9000)

@@ -6,16 +6,21 @@ import csv
 import io
 import re
 from collections import Counter
+from hashlib import sha256
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
+from pypdf import PdfReader
 
 from anonlib import words
 from anonlib.dataset import Dataset
+from anonlib.evidence import evidence_of
+from anonlib.records import FrameRecords
 from anonlib.risk import assess
 from anonlib.roles import suggest_roles
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from tests.browser.app import (
+    TIMEOUT,
     VISITS,
     Server,
     accept_all,
@@ -37,6 +42,7 @@ from tests.browser.app import (
     wait_until_idle,
 )
 from tests.browser.conftest import watched_page
+from tests.browser.look import nameless, overflowing
 from tests.helpers.app import visits
 
 
@@ -44,7 +50,7 @@ def accepted(data: bytes, name: str) -> Dataset:
     """The data set of a file with its suggested roles, made by the library."""
     source = open_source(data, name)
     frame = apply_missing_marks(source.frame, DEFAULT_MARKS)
-    return Dataset(name, source.digest, frame, roles={s.column: s.role for s in suggest_roles(frame)})
+    return Dataset(name, source.digest, FrameRecords(frame), roles={s.column: s.role for s in suggest_roles(frame)})
 
 
 def press_fast(page: Page, key: str, times: int) -> None:
@@ -72,6 +78,21 @@ def take_out_a_step_and_load_the_recipe_again(page: Page, path: Path) -> None:
     wait_until_idle(page)
     expect(page.get_by_text(re.compile("recipe.json is loaded"))).to_be_visible()
     expect(step(page, "Remove step")).to_have_count(steps)
+
+
+def what_is_filed_is_of_this_release(page: Page, folder: Path, released: bytes, records: int) -> None:
+    """The report on screen, as PDF and as JSON name the very file that was taken home, and none of its names."""
+    go(page, "Report")
+    wait_until_idle(page)
+    shown = page.frame_locator("iframe").get_by_role("heading", level=1)
+    expect(shown).to_have_text("Re-identification risk assessment", timeout=TIMEOUT)
+    evidence = evidence_of(saved(page, "Evidence (JSON)", folder))
+    assert evidence.released is not None and evidence.released.records == records
+    assert evidence.released.sha256 == sha256(released).hexdigest()
+    pdf = saved(page, "Report (PDF)", folder)
+    text = "".join(part.extract_text() for part in PdfReader(io.BytesIO(pdf)).pages)
+    assert evidence.released.sha256 in re.sub(r"\s", "", text) and "Person 1 Example" not in text
+    assert overflowing(page) == [] and nameless(page) == []
 
 
 def test_from_a_file_to_a_release_that_has_the_k_it_said(page: Page, server: Server, tmp_path: Path) -> None:
@@ -124,6 +145,7 @@ def test_from_a_file_to_a_release_that_has_the_k_it_said(page: Page, server: Ser
     assert b"Person 1 Example" not in released and not re.search(rb"R\d{7}", released)
     places = [header.index(name) for name in ("age", "sex", "zip", "visit_date")]
     assert min(Counter(tuple(row[place] for place in places) for row in rows).values()) == after
+    what_is_filed_is_of_this_release(page, tmp_path, released, len(rows))
 
     go(page, "Data")
     upload(page, "released.csv", released)

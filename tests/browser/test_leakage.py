@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.app import Server, go, metric, open_page, open_tab, press, wait_until_idle
+from tests.browser.app import Server, click_picture, go, metric, open_page, open_tab, press, wait_until_idle
 from tests.browser.look import nameless, overflowing
 
 TIMEOUT = 20_000  # milliseconds; a slow machine draws late
@@ -27,11 +27,8 @@ def test_a_bar_a_limit_and_a_recipe(page: Page, server: Server) -> None:
 
     box = bars(page).nth(5).bounding_box()  # diagnosis is the third of eight
     assert box is not None
-    page.mouse.move(box["x"] + box["width"] / 2 - 5, box["y"] + box["height"] / 2)
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=3)
-    page.wait_for_timeout(400)  # the bar under the mouse is looked for as the mouse rests
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(page.get_by_text("On average diagnosis")).to_be_visible(timeout=TIMEOUT)
+    told = page.get_by_text("On average diagnosis")
+    click_picture(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, told)
     wait_until_idle(page)
 
     alerts = metric(page, "Alerts")

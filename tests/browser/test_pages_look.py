@@ -71,7 +71,7 @@ TOURS = [["Risk", "Home", "Generalize"], ["Data", "Individuals", "Leakage"], ["F
 IN_THE_DARK = {
     "Risk": ("Quasi-identifiers", "Singling out"),
     "Individuals": ("Smallest sets",),
-    "Release": ("What was lost",),
+    "Release": ("What it is still good for",),
 }
 """Tabs with a figure that ``tests/anonlib/plots`` draws only in the light; of other pages the first is looked at."""
 

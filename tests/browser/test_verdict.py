@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from anonlib.adviser import Adviser, Asked
 from anonlib.criteria import BY_KEY
 from anonlib.dataset import Dataset
+from anonlib.records import FrameRecords
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from tests.browser.app import Server, accept_all, go, open_page, option_of, press, saved, upload, wait_until_idle
 
@@ -21,7 +22,7 @@ ADULT = ROOT.parent / "shared" / "data" / "adult.csv"
 
 def dataset(data: bytes, name: str, roles: dict) -> Dataset:
     source = open_source(data, name)
-    return Dataset(name, source.digest, apply_missing_marks(source.frame, DEFAULT_MARKS), roles=roles)
+    return Dataset(name, source.digest, FrameRecords(apply_missing_marks(source.frame, DEFAULT_MARKS)), roles=roles)
 
 
 def test_from_an_upload_to_a_taken_proposal_and_the_file(page: Page, server: Server, tmp_path: Path) -> None:

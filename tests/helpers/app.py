@@ -26,6 +26,7 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from anonlib.dataset import Dataset
+from anonlib.records import FrameRecords
 from anonlib.roles import Role
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from ui.cache import Memory, Store
@@ -39,13 +40,14 @@ RISK, INDIVIDUALS = "pages/measure/risk/page.py", "pages/measure/individuals/pag
 LEAKAGE = "pages/measure/leakage/page.py"
 GENERALIZE, REGIONS = "pages/protect/generalize/page.py", "pages/protect/regions/page.py"
 FRONTIER, SCHEDULES = "pages/protect/frontier/page.py", "pages/collect/schedules/page.py"
-RELEASE = "pages/release/release/page.py"
+RELEASE, REPORT = "pages/release/release/page.py", "pages/release/report/page.py"
 VERDICT = "pages/verdict/verdict/page.py"
-PAGES = (HOME, DATA, VERDICT, RISK, INDIVIDUALS, LEAKAGE, GENERALIZE, REGIONS, FRONTIER, SCHEDULES, RELEASE)
+PAGES = (HOME, DATA, VERDICT, RISK, INDIVIDUALS, LEAKAGE, GENERALIZE, REGIONS, FRONTIER, SCHEDULES, RELEASE, REPORT)
 RISK_TABS = (
     "Attackers",
     "Quasi-identifiers",
     "Singling out",
+    "Population",
     "Records below k",
     "Sensitive values",
     "Class sizes",
@@ -65,7 +67,7 @@ REGIONS_TABS = ("Regions", "Compare", "Number of regions", "Areas", "How it work
 FRONTIER_TABS = (
     "Policy", "Compare two", "All policies", "Searches", "Population", "Order of values", "How it works",
 )  # fmt: skip
-RELEASE_TABS = ("Original and release", "What was lost", "How it works")
+RELEASE_TABS = ("Original and release", "What it is still good for", "How it works")
 T = TypeVar("T")
 OUR_FAULT = "Something went wrong"
 EXPLAINED = "How it works"  # the last tab of a page
@@ -107,7 +109,7 @@ local_script_runner.ScriptCache = app_test.ScriptCache = lambda: _SCRIPTS
 basedatatypes._str_to_dict_path_full = lru_cache(maxsize=10_000)(basedatatypes._str_to_dict_path_full)
 
 # Elements whose text is shown as it is; everything else on a page may be taken for Markdown.
-SHOWN_AS_IT_IS = {"plotly_chart", "arrow_data_frame", "dataframe"}
+SHOWN_AS_IT_IS = {"plotly_chart", "arrow_data_frame", "dataframe", "iframe"}
 OPTIONS_AS_THEY_ARE = {"selectbox", "multiselect"}
 
 
@@ -325,6 +327,7 @@ TITLES = {
     FRONTIER: "Frontier",
     SCHEDULES: "Schedules",
     RELEASE: "Release",
+    REPORT: "Report",
 }
 TRY = "Try with the admissions sample"
 TRY_PROVINCE = "Try with the province sample"
@@ -493,14 +496,14 @@ def _dataset(session: Session) -> Dataset:
     assert session.loaded is not None
     source = session.loaded.source
     frame = apply_missing_marks(source.frame, DEFAULT_MARKS)
-    return Dataset(source.name, source.digest, frame, roles=session.roles, missing=session.missing)
+    return Dataset(source.name, source.digest, FrameRecords(frame), roles=session.roles, missing=session.missing)
 
 
 @lru_cache(maxsize=32)
 def _read(data: bytes, name: str) -> Dataset:
     """A file as the library reads it, without roles."""
     source = open_source(data, name)
-    return Dataset(source.name, source.digest, apply_missing_marks(source.frame, DEFAULT_MARKS))
+    return Dataset(source.name, source.digest, FrameRecords(apply_missing_marks(source.frame, DEFAULT_MARKS)))
 
 
 def dataset_of(app: App) -> Dataset:

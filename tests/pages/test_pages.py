@@ -70,10 +70,10 @@ def test_every_sample_says_something_on_every_page(sample):
     assert set(opened.session.roles) == set(sample.roles) and not opened.errors
     app = App(DATA, session=opened.session)  # goes on with what others computed of the sample
     for page in PAGES[2:]:
-        assert not app.errors
         app.open(page)
-    assert not app.errors
-    assert app.metric("k, the smallest class") == str(assess(dataset_of(app).classes()).k)
+        assert not app.errors
+        if page == RELEASE:
+            assert app.metric("k, the smallest class") == str(assess(dataset_of(app).classes()).k)
 
 
 @pytest.mark.parametrize(

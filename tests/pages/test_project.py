@@ -9,12 +9,12 @@ from hashlib import sha256
 import pytest
 
 from anonlib.criteria.sizes import SmallestClass
+from anonlib.evidence import released_file
 from anonlib.project import Project
 from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.roles import Role
-from pages.release.release.downloads import released_file
 from tests.helpers.app import (
     DATA,
     HOME,
@@ -33,7 +33,7 @@ from tests.helpers.app import (
     within,
 )
 from tests.helpers.regions import of_files
-from ui import projects, state, view
+from ui import projects, view
 from ui.companions import AreaTable
 
 LABEL = "A project saved here"
@@ -316,9 +316,7 @@ def test_a_release_on_record_keeps_the_digest_of_its_file() -> None:
     assert not app.errors and app.session.aim.earlier == (RECIPE,)
 
     def file() -> bytes:
-        applied = view.now().applied
-        assert applied is not None
-        return released_file(applied.released, state.lot("release"))
+        return released_file(projects.opened())
 
     assert app.session.project.released == {RECIPE.digest: sha256(within(app.session, file)).hexdigest()}
     read = Project.from_json(saved(app))

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from anonlib.dataset import Dataset
+from anonlib.project import NONE
 from anonlib.recoding import Mask
 from anonlib.release.comparison import compare
 from anonlib.release.recipe import Recipe
@@ -17,7 +18,7 @@ from tests.helpers.app import POPULATION, SMALL, dataset_of, loaded, within
 from ui import companions, decide, loading, view
 from ui.state import Session
 from ui.state import session as of_the_run
-from ui.view import NONE, View
+from ui.view import View
 
 RECIPE = Recipe.of([Recode("zip", Mask(3)), Suppress(2)])
 

@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from anonlib import checks
-from anonlib.classes.persons import person_of_row
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.guarantees import (
@@ -79,13 +77,12 @@ class LeaveOutExposed(Step):
             return dataset
         names = sorted(columns_of(holding))
         classes = dataset.with_missing("category").classes(names)
-        assert classes.class_of_record is not None
         rows, order = CodedRows.of(classes).by_text(names)
         left = left_after(rows, holding, self._worth_of(rows), divisible=dataset.weight is None)
         assert left is not None
         stays = np.zeros(len(left), dtype=np.int64)
         stays[order] = left
-        return dataset.with_records(_first_of_each(dataset, classes.class_of_record, stays), repr(self))
+        return dataset.first_of(classes, stays, repr(self))
 
     def _worth_of(self, rows: CodedRows) -> np.ndarray:
         total = np.zeros(len(rows.counts))
@@ -132,23 +129,6 @@ class LeaveOutExposed(Step):
         )
         guarantees = tuple(guarantee_from_dict(each) for each in listed(values["guarantees"], "guarantees"))
         return cls(guarantees, worth, values.get("reason", ""))
-
-
-def _first_of_each(dataset: Dataset, class_of_record: np.ndarray, stays: np.ndarray) -> np.ndarray:
-    """bool per record: it is among the first of its class, by the file's order, of which so many persons stay."""
-    of_record = np.append(stays, 0)[class_of_record]
-    if dataset.weight is not None:
-        return of_record > 0
-    frame = dataset.records
-    person = person_of_row(frame[dataset.person_id]) if dataset.person_id is not None else np.arange(len(frame))
-    number, _ = pd.factorize(person)  # by first appearance
-    first_row = np.unique(number, return_index=True)[1]
-    of_person = class_of_record[first_row]
-    order = np.argsort(of_person, kind="stable")
-    starts = np.searchsorted(of_person[order], of_person[order])
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order)) - starts
-    return rank[number] < of_record
 
 
 def _in_words(guarantee: Guarantee) -> str:

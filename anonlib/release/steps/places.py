@@ -12,13 +12,13 @@ import numpy as np
 import pandas as pd
 
 from anonlib import checks, words
-from anonlib.classes.persons import person_of_row
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.recoding import NOTHING
+from anonlib.records import Labels
 from anonlib.release.steps.recode import Recode
 from anonlib.release.steps.step import Scope, Stage, Step, Unseen, check_column
-from anonlib.values import Values, text_categorical
+from anonlib.values import Values, natural_order
 
 Regions = tuple[tuple[str, tuple[str, ...]], ...]
 """The label of each region, and the ids of the areas in it."""
@@ -81,18 +81,17 @@ class AggregatePlaces(Step):
         check_column(dataset, self.column)
         if self.column in (dataset.person_id, dataset.weight):
             raise InputError(f"“{self.column}” is what persons are counted by and names no place.")
-        column = dataset.records[self.column]
-        given = column.cat.codes.to_numpy()
-        labels = self.labels(column.cat.categories)
-        codes, distinct = pd.factorize(np.append(labels, [None]), use_na_sentinel=True)
-        region = codes[given]  # -1, missing, is the last one
-        if len(given) and not (region >= 0).any():
+        counts = dataset.held.counts_of(self.column)
+        labels = self.labels(counts.values)
+        nowhere = np.array([label is None for label in labels], dtype=bool)
+        if counts.n_records and not counts.records[~nowhere].any():
             raise InputError(
                 f"No value of “{self.column}” is an area of these regions. Choose regions of the areas that it names."
             )
-        regions = text_categorical(pd.Categorical.from_codes(region, categories=pd.Index(distinct, dtype=object)))
-        after = dataset.with_frame(dataset.records.assign(**{self.column: regions}), self._prepared)
-        return after.with_records(_placed(dataset, region >= 0, given < 0), "")
+        occurring = pd.unique(labels[~nowhere & (counts.records > 0)])
+        order = occurring[natural_order(occurring)]
+        regions = Labels(counts.values, labels, order, nowhere, needs_value=True)
+        return dataset.recoded(self.column, regions, self._prepared)
 
     def labels(self, values: Values) -> np.ndarray:
         """The region that each value is in, None for what is no area of any."""
@@ -102,10 +101,8 @@ class AggregatePlaces(Step):
 
     def value_tables(self, before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:
         """The areas that occur and are in a region, each with its region and its records."""
-        column = before.records[self.column]
-        values, codes = column.cat.categories, column.cat.codes.to_numpy()
-        records = np.bincount(codes[codes >= 0], minlength=len(values))
-        rows = zip(values, self.labels(values), records.tolist(), strict=True)
+        counts = before.held.counts_of(self.column)
+        rows = zip(counts.values, self.labels(counts.values), counts.records.tolist(), strict=True)
         counted = [(value, label, n) for value, label, n in rows if n and label is not None]
         return [(self.column, pd.DataFrame(counted, columns=["value", "released as", "records"]))]
 
@@ -150,13 +147,3 @@ def _region(label: Any, areas: Any) -> tuple[str, tuple[str, ...]]:
     if not isinstance(areas, list | tuple) or not areas:
         raise InputError("Each region needs a list of at least one area.")
     return label, tuple(checks.text(area, "The id of an area") for area in areas)
-
-
-def _placed(dataset: Dataset, in_region: np.ndarray, missing: np.ndarray) -> np.ndarray:
-    """bool, per record: it is in a region, or names no place and is a row of a person who is in one."""
-    if dataset.person_id is None:
-        return in_region
-    person = person_of_row(dataset.records[dataset.person_id])
-    somewhere = np.zeros(int(person.max(initial=-1)) + 1, dtype=bool)
-    somewhere[person[in_region]] = True
-    return in_region | (missing & somewhere[person])

@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 
 from anonlib import checks
-from anonlib.classes.persons import adding_to_a_person, person_of_row
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.hierarchies import TOP
 from anonlib.recoding import NOTHING, DateUnit, Intervals, Mask, Recoding, ValueMap, label_of_missing, named, untouched
+from anonlib.records import Labels
 from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, check_column, unseen_in
 from anonlib.values import Values
 
@@ -73,7 +73,7 @@ class Recode(Step):
     def knowing(self, dataset: Dataset) -> Recode:
         """The step made for this data: values there that the recoding does not cover are kept as they are."""
         check_column(dataset, self.column)
-        values = dataset.records[self.column].cat.categories
+        values = dataset.held.values(self.column)
         return replace(self, kept=tuple(values[untouched(self.recoding, values)]))
 
     @property
@@ -92,19 +92,22 @@ class Recode(Step):
 
     def apply(self, dataset: Dataset) -> Dataset:
         check_column(dataset, self.column)
-        frame = dataset.records
         if self.column in (dataset.person_id, dataset.weight):
             raise InputError(f"“{self.column}” is what persons are counted by and cannot be recoded. Drop it instead.")
-        column = frame[self.column]
-        values = column.cat.categories
+        values = dataset.held.values(self.column)
         if self.others == "ask" and len(values) and untouched(self.recoding, values).all():
             what = {Intervals: "number", DateUnit: "date"}.get(type(self.recoding), "value the recoding names")
             raise InputError(
                 f"No value of “{self.column}” is a {what}, so this recoding changes nothing. Choose another."
             )
-        after = dataset.with_frame(frame.assign(**{self.column: self._labelled(dataset)}), repr(self))
+        return self._recoded(dataset)
+
+    def _recoded(self, dataset: Dataset) -> Dataset:
+        values = dataset.held.values(self.column)
         gone = self._left_out(values)
-        return after.with_records(~np.append(gone, False)[column.cat.codes], "") if gone.any() else after
+        missing = label_of_missing(self.recoding) if dataset.held.counts_of(self.column).missing else None
+        labels = Labels.as_they_come(values, self.labels(values), gone if gone.any() else None, missing)
+        return dataset.recoded(self.column, labels, repr(self))
 
     def labels(self, values: Values) -> np.ndarray:
         """What each value is released as. A blank label is a missing one, as it is when the file is read again."""
@@ -129,19 +132,6 @@ class Recode(Step):
     def _left_out(self, values: Values) -> np.ndarray:
         return self._others(values) if self.others == "leave_out" else np.zeros(len(values), dtype=bool)
 
-    def _labelled(self, dataset: Dataset) -> pd.Categorical:
-        """Every record's label, in the order of the values they come from."""
-        column = dataset.records[self.column]
-        values, given = column.cat.categories, column.cat.codes.to_numpy()
-        missing = label_of_missing(self.recoding) if (given < 0).any() else None
-        codes, distinct = pd.factorize(np.append(self.labels(values), [missing]), use_na_sentinel=True)
-        new_codes = codes[given]  # -1, missing, is the last one
-        if missing is not None and dataset.person_id is not None:
-            persons = person_of_row(dataset.records[dataset.person_id])
-            known = np.append(~self._left_out(values), False)[given]  # of the records that stay
-            new_codes[adding_to_a_person(persons, known, new_codes)] = -1
-        return pd.Categorical.from_codes(new_codes, categories=pd.Index(distinct, dtype=object))
-
     def value_table(self, dataset: Dataset) -> pd.DataFrame:
         """What each value becomes: ``value``, ``released as`` and ``records``, one row a value that occurs.
 
@@ -149,35 +139,39 @@ class Recode(Step):
         leaves out have no row.
         """
         check_column(dataset, self.column)
-        column = dataset.records[self.column]
-        values = column.cat.categories
-        codes = column.cat.codes.to_numpy()
-        records = np.bincount(codes[codes >= 0], minlength=len(values))
-        records[self._left_out(values)] = 0
-        table = pd.DataFrame({"value": values, "released as": self.labels(values), "records": records})
+        return self._value_table(dataset, None)
+
+    def _value_table(self, before: Dataset, after: Dataset | None) -> pd.DataFrame:
+        """As :meth:`value_table`, where what became of the data set is at hand."""
+        counts = before.held.counts_of(self.column)
+        stay = np.where(self._left_out(counts.values), 0, counts.records)
+        labels = self.labels(counts.values)
+        table = pd.DataFrame({"value": counts.values, "released as": labels, "records": stay}, dtype=object)
         label = label_of_missing(self.recoding)
-        if label is not None:
-            table.loc[len(table)] = [None, label, int(((codes < 0) & (self._labelled(dataset).codes >= 0)).sum())]
-        return table[table["records"] > 0].reset_index(drop=True)
+        if label is not None and counts.missing:
+            left = (after or self._recoded(before)).held.counts_of(self.column).missing
+            blank = int(stay[[label is None for label in labels]].sum())  # these became missing, others had been
+            table.loc[len(table)] = [None, label, counts.missing - (left - blank)]
+        return table[table["records"] > 0].reset_index(drop=True).astype({"records": np.int64})
 
     def value_tables(self, before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:
-        return [(self.column, self.value_table(before))]
+        return [(self.column, self._value_table(before, after))]
 
     def not_recoded(self, before: Dataset) -> int:
         if not self.kept:
             return 0
-        values = before.records[self.column].cat.categories
+        values = before.held.values(self.column)
         return int((untouched(self.recoding, values) & np.isin(values, self.kept)).sum())
 
     def unseen(self, before: Dataset) -> tuple[Unseen, ...]:
         if self.others in ("star", "leave_out"):
             return ()
-        column = before.records[self.column]
-        values = column.cat.categories
+        counts = before.held.counts_of(self.column)
+        values = counts.values
         undecided = self._others(values)
         if self.others == "nearest":
             undecided[undecided] = [nearest is None for nearest in self._nearest(values[undecided])]
-        return unseen_in(column, undecided)
+        return unseen_in(self.column, counts, undecided)
 
     def _nearest(self, values: Values) -> list[str | None]:
         return self.recoding.nearest(values) if isinstance(self.recoding, ValueMap) else [None] * len(values)

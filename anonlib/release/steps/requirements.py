@@ -11,13 +11,14 @@ import pandas as pd
 
 from anonlib import checks
 from anonlib.classes import ClassTable
-from anonlib.classes.persons import adding_to_a_person, person_of_row
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import Generalization, Problem, Requirement, solve
 from anonlib.generalization.requirements import checked_weights, most_suppressed
 from anonlib.hierarchies import Hierarchy
 from anonlib.recoding import NOTHING, untouched
+from anonlib.records import CellLabels
+from anonlib.records.names import unused_name
 from anonlib.release.steps.demands import (
     Rule,
     by_kind,
@@ -29,7 +30,6 @@ from anonlib.release.steps.demands import (
 )
 from anonlib.release.steps.recode import recoding_from_dict, recoding_to_dict
 from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, check_column, unseen_in
-from anonlib.values import text_categorical
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ class SuppressViolating(Step):
         classes = _classes(dataset, self.requirements, self.rules)
         problem = Problem(classes, {}, self.requirements, suppression_limit=1.0, **by_kind(self.rules))
         kept = problem.kept(problem.full, (), problem.violating(problem.full, ())[0])
-        return dataset.with_records(_of_records(classes, kept), repr(self))
+        return dataset.labelled(classes, kept, repr(self))
 
     def apply_to_population(self, population: Dataset) -> Dataset:
         return population
@@ -149,19 +149,19 @@ class GeneralizeLocally(Step):
         )
 
     def apply(self, dataset: Dataset) -> Dataset:
-        recoded, kept = self._recoded(dataset.with_counted())
-        return dataset.with_frame(recoded, repr(self)).with_records(kept, "")
+        return self._recoded(dataset.with_counted())
 
     def value_tables(self, before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:
         """As of every step; one value can have several labels."""
         dataset = before.with_counted()
-        recoded, kept = after.records, np.ones(dataset.n_records, dtype=bool)
-        if after.n_records < dataset.n_records:  # which records those are takes the search again
-            recoded, kept = self._recoded(dataset)
+        old = {name: unused_name(f"{name} before", dataset.held.columns) for name in self.recodes}
+        both = after.with_columns_of(dataset, old)
+        if both is None:  # which records those are takes the search again
+            both = self._recoded(dataset.with_copies(old))
         tables = []
-        for name, _ in self.hierarchies:
-            pairs = pd.DataFrame({"value": dataset.records[name].array, "released as": recoded[name].array})[kept]
-            counted = ClassTable.from_frame(pairs).to_frame("records")
+        for name in self.recodes:
+            counted = ClassTable.from_records(both.held, [old[name], name]).to_frame("records")
+            counted.columns = pd.Index(["value", "released as", "records"])
             tables.append((name, counted))
         return tables
 
@@ -175,13 +175,13 @@ class GeneralizeLocally(Step):
         found: list[Unseen] = []
         for name, hierarchy in self.hierarchies:
             check_column(before, name)
-            column = before.records[name]
-            values = column.cat.categories
+            counts = before.held.counts_of(name)
+            values = counts.values
             uncovered = np.zeros(len(values), dtype=bool)
             for recoding in hierarchy.recodings:
                 uncovered |= untouched(recoding, values)
             uncovered &= np.array([(name, value) not in self.kept for value in values], dtype=bool)
-            found += unseen_in(column, uncovered)
+            found += unseen_in(name, counts, uncovered)
         return tuple(found)
 
     def decisions(self, unseen: Unseen) -> tuple[Decision, ...]:
@@ -207,8 +207,8 @@ class GeneralizeLocally(Step):
     def emptied(self) -> tuple[str, ...]:
         return tuple(name for name, hierarchy in self.hierarchies if NOTHING in hierarchy.recodings)
 
-    def _recoded(self, dataset: Dataset) -> tuple[pd.DataFrame, np.ndarray]:
-        """The frame with every record's labels, and which records are kept."""
+    def _recoded(self, dataset: Dataset) -> Dataset:
+        """The data set, of which each record counts, with every record's labels and those left out that must be."""
         names = [name for name, _ in self.hierarchies]
         for name in names:
             if name in (dataset.person_id, dataset.weight):
@@ -219,8 +219,8 @@ class GeneralizeLocally(Step):
             attribute_weights=dict(self.column_weights), **by_kind(self.rules),
         )  # fmt: skip
         found = solve(problem, "mondrian")
-        columns = {name: _labels(dataset, found, j) for j, name in enumerate(found.attributes)}
-        return dataset.records.assign(**columns), _of_records(classes, found.kept)
+        cells = {name: _labels(dataset, found, j) for j, name in enumerate(found.attributes)}
+        return dataset.labelled(classes, found.kept, repr(self), cells)
 
     def apply_to_population(self, population: Dataset) -> Dataset:
         raise InputError("A population table cannot be recoded part by part.")
@@ -257,20 +257,13 @@ class GeneralizeLocally(Step):
         return cls(ways, *demands_from_dict(values), limit, values.get("reason", ""), kept, tuple(weights.items()))
 
 
-def _labels(dataset: Dataset, found: Generalization, j: int) -> pd.Categorical:
-    """Every record's label of an attribute, at the level of its class; missing cells as in :class:`Recode`."""
-    name, classes = found.attributes[j], found.problem.classes
-    column = dataset.records[name]
-    levels = found.problem.hierarchies[name].on([*column.cat.categories, None], name)
-    class_of_record = classes.class_of_record
-    assert class_of_record is not None
-    level = np.append(found.cell_levels[:, j], 0)[class_of_record]  # a record in no class is left out
-    codes = column.cat.codes.to_numpy()  # -1, missing, is the last one
-    labels = text_categorical(np.vstack([levels.label(i) for i in range(levels.n_levels)])[level, codes])
-    if dataset.person_id is None or not (codes < 0).any():
-        return labels
-    adding = adding_to_a_person(person_of_row(dataset.records[dataset.person_id]), codes >= 0, labels.codes)
-    return pd.Categorical.from_codes(np.where(adding, -1, labels.codes), dtype=labels.dtype)
+def _labels(dataset: Dataset, found: Generalization, j: int) -> CellLabels:
+    """What the cells of an attribute become, at the level of their class; missing ones as in :class:`Recode`."""
+    name = found.attributes[j]
+    values = dataset.held.values(name)
+    levels = found.problem.hierarchies[name].on([*values, None], name)
+    labels = np.vstack([levels.label(i) for i in range(levels.n_levels)])
+    return CellLabels(values, found.cell_levels[:, j], labels)
 
 
 def _classes(dataset: Dataset, requirements: tuple[Requirement, ...], rules: tuple[Rule, ...]) -> ClassTable:
@@ -279,9 +272,3 @@ def _classes(dataset: Dataset, requirements: tuple[Requirement, ...], rules: tup
         check_column(dataset, name)
     # In the file's order, as the search has them: which of two columns is split first depends on it.
     return dataset.with_missing("category").classes([name for name in dataset.columns if name in named])
-
-
-def _of_records(classes: ClassTable, kept: np.ndarray) -> np.ndarray:
-    """bool, per record: its class is kept. A record in none, with a weight of 0, stands for nobody and is not."""
-    assert classes.class_of_record is not None
-    return np.append(kept, False)[classes.class_of_record]

@@ -17,6 +17,7 @@ import pandas as pd
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
+from anonlib.records import ValueCounts
 
 Decision = Literal["nearest", "star", "leave_out", "keep"]
 """What becomes of values that a recoding does not cover: the label of the nearest value that it does, ``*``, their
@@ -266,22 +267,22 @@ def check_column(dataset: Dataset, column: str) -> None:
         raise InputError(f"There is no column “{column}” here: an earlier step dropped it, or this file has none.")
 
 
-def unseen_in(column: pd.Series, unseen: np.ndarray) -> tuple[Unseen, ...]:
+def unseen_in(column: str, counts: ValueCounts, unseen: np.ndarray) -> tuple[Unseen, ...]:
     """These values of a column with their records.
 
     Parameters
     ----------
-    column : Series
-        Categorical, one item a record.
+    column : str
+        Its name.
+    counts : ValueCounts
+        How often each of its values occurs.
     unseen : ndarray of bool
-        One item a category: whether the step does not cover it.
+        One item a value: whether the step does not cover it.
 
     Returns
     -------
     tuple of Unseen
         One item, or none where no record has such a value.
     """
-    values, codes = column.cat.categories, column.cat.codes.to_numpy()
-    records = np.bincount(codes[codes >= 0], minlength=len(values))
-    found = unseen & (records > 0)
-    return (Unseen(str(column.name), tuple(values[found]), int(records[found].sum())),) if found.any() else ()
+    found = unseen & (counts.records > 0)
+    return (Unseen(column, tuple(counts.values[found]), int(counts.records[found].sum())),) if found.any() else ()

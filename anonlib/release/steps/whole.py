@@ -100,8 +100,8 @@ class Suppress(Step):
         return f"Suppress records in classes below {self.k}"
 
     def apply(self, dataset: Dataset) -> Dataset:
-        kept = dataset.classes(dataset.quasi_identifiers).size_of_record >= self.k
-        return dataset.with_records(kept, repr(self))
+        classes = dataset.classes(dataset.quasi_identifiers)
+        return dataset.labelled(classes, classes.counts >= self.k, repr(self))
 
     def apply_to_population(self, population: Dataset) -> Dataset:
         return population

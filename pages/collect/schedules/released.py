@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from anonlib.classes.coding import unused_name
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
+from anonlib.records.names import unused_name
 from anonlib.schedules import People, people_of
 from ui import cache
 

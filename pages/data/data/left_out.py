@@ -51,4 +51,3 @@ def _keep_lines(as_records: bool) -> None:
     loaded = session().loaded
     assert loaded is not None
     loading.reread(replace(loaded.options, keep_lines=as_records))
-    session().notice = "The file was read again."

@@ -7,11 +7,12 @@ from typing import get_args
 
 from anonlib.classes import Missing
 from anonlib.dataset import Dataset
+from anonlib.project import Loaded
+from anonlib.records import FrameRecords
 from anonlib.sources import DEFAULT_MARKS, lookalikes, missing_mark_candidates
 from anonlib.sources.lookalikes import Lookalike
 from anonlib.sources.marks import MarkCandidate
 from ui import cache, decide, keep, loading, page, view
-from ui.loaded import Loaded
 from ui.text import plain, printable
 
 POLICIES: dict[Missing, str] = {
@@ -24,7 +25,7 @@ def show(data: Dataset) -> None:
     """Marks of missing values on the left, what they count as on the right, spellings below."""
     loaded = view.now().loaded
     assert loaded is not None
-    raw = Dataset(data.name, data.digest, loaded.source.frame, prepared=repr(loaded.options))
+    raw = Dataset(data.name, data.digest, FrameRecords(loaded.source.frame), prepared=repr(loaded.options))
     marks, policy = page.beside(3, 2)
     with marks:
         _ask_marks(loaded, cache.remember(_candidates, raw))

@@ -10,6 +10,7 @@ STEPS = (
     (page.DATA, "1  Data", "How the file was read, and what somebody outside could know.", ":material/table_chart:"),
     (page.VERDICT, "2  Verdict", "Who gets it, what that asks, and the least change.", ":material/gavel:"),
     (page.RELEASE, "3  Release", "The protected file, and what was done to it.", ":material/outbox:"),
+    (page.REPORT, "4  Report", "What is filed with it.", ":material/description:"),
 )
 DEEPER = (
     (page.RISK, "Risk", "who could be singled out", ":material/monitoring:"),
@@ -29,7 +30,7 @@ def show_doors() -> None:
         if view.now().data is None:
             opening.ask_file()
         read_as.show_refused()
-        for place, (target, label, text, icon) in zip(st.columns(3, gap="small"), STEPS, strict=True):
+        for place, (target, label, text, icon) in zip(st.columns(len(STEPS), gap="small"), STEPS, strict=True):
             with place:
                 st.page_link(target, label=f"**{label}**", icon=icon)
                 st.caption(text)

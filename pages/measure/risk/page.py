@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.measure.risk import attackers, contributions, singling_out, tabs
+from pages.measure.risk import attackers, contributions, population_unique, singling_out, tabs
 from pages.measure.risk.controls import show_controls
 from pages.measure.risk.picture import show_distribution, show_metrics
 from ui import explain, page, view
@@ -34,6 +34,7 @@ def show_page() -> None:
             "Attackers": partial(attackers.show, comparison, original.unit),
             "Quasi-identifiers": partial(contributions.show, data),
             singling_out.TAB: partial(singling_out.show, data),
+            population_unique.TAB: partial(population_unique.show, data),
             "Records below k": partial(tabs.show_records, data),
             "Sensitive values": partial(tabs.show_sensitive, data),
             "Class sizes": partial(tabs.show_vector, vector, data.unit),

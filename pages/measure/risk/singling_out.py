@@ -11,13 +11,14 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.classes import ClassTable
-from anonlib.classes.coding import unused_name
 from anonlib.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
-from anonlib.individuals import SinglingOut, singling_out
+from anonlib.individuals import SinglingOut, correct_match, intrusion, singling_out
 from anonlib.individuals.measures import MOST_SETS
 from anonlib.plots import individuals as plots
+from anonlib.records.names import unused_name
 from anonlib.release.export import table_csv
+from pages.measure.risk import population_unique
 from ui import cache, keep, long_work, looking, page, persons, view
 from ui.text import named, printable
 
@@ -27,6 +28,7 @@ LARGEST, USUAL = 4, 3  # columns in a combination
 AT_ONCE = 1.0  # seconds; what takes longer waits for a button
 SHOWN_RECORDS = 100
 SHOWN_COMBINATIONS = 12
+MATCH = "match is right"
 
 
 def show(data: Dataset) -> None:
@@ -161,7 +163,8 @@ def _combinations(found: SinglingOut, unit: str) -> None:
 
 def _records(data: Dataset, found: SinglingOut) -> None:
     assert data.frame is not None
-    top = cache.remember(_top_records, data, _Found(f"{found.max_size} {found.k}", found))
+    people = population_unique.people_of(view.classes(data).n_records) if found.k == 2 else None
+    top = cache.remember(_top_records, data, _Found(f"{found.max_size} {found.k}", found), people=people)
     values, rows_differ = persons.counted(view.classes(data), top["record"].to_numpy() - 1)
     st.subheader("Who stands out most", anchor=False)
     shown = top.drop(columns="record").set_axis(top["record"].rename("record"))
@@ -177,21 +180,39 @@ def _records(data: Dataset, found: SinglingOut) -> None:
         help={
             "combinations": "How many minimal combinations single this record out.",
             "score": "Sum over these combinations; the smaller a combination, the more it adds.",
+            MATCH: "Probability that someone of the population who matches this record alone is the right person.",
         },
+        percent=[MATCH] if people is not None else [],
     )
     rows = int(np.count_nonzero(found.records()["n_sets"] > 0))
     page.counts(
         f"{words.count(len(shown), 'records')} of {rows:,} with a score, the highest first. “record” is the row in the "
         "file; “smallest” a combination of the fewest columns that is enough. The score "
-        "ranks records of one file for one size of combination; it is no probability."
+        "ranks records of one file for one size of combination; it is no probability. "
+        + _of_match(view.classes(data), people, found.k)
         + (f" {persons.WHY}" if any(rows_differ) else "")
     )
     page.download(
         "Scores of all records as CSV",
-        partial(_scores_csv, found),
+        partial(_scores_csv, found, view.classes(data), people),
         "singling-out-records.csv",
         "download-singling-out-records",
-        help="One row a record: its number, how few columns are enough, how many combinations, the score.",
+        help="One row a record: its number, how few columns are enough, how many combinations, the score, and how "
+        "likely a match is right where the population's size is known.",
+    )
+
+
+def _of_match(classes: ClassTable, people: int | None, k: int) -> str:
+    """What the probability of a match says, or where to give what it needs."""
+    if k != 2:
+        return ""
+    if people is None:
+        return f"With the population's size, given on the tab “{population_unique.TAB}”, each has a probability too."
+    of_file = correct_match(classes.anonymity_vector, people)
+    return (
+        f"Who finds somebody of the {words.count(people, 'people')} by a record that is alone is right with "
+        f"probability {words.percent(of_file)} on the whole (DIS, Skinner and Elliot 2002), and more often the higher "
+        "the score (DIS-SUDA, Elliot and Manning 2003)."
     )
 
 
@@ -201,14 +222,15 @@ class _Found:
     result: SinglingOut
 
 
-def _top_records(data: Dataset, found: _Found) -> pd.DataFrame:
-    return top_records(view.classes(data), found.result, SHOWN_RECORDS)
+def _top_records(data: Dataset, found: _Found, *, people: int | None) -> pd.DataFrame:
+    return top_records(view.classes(data), found.result, SHOWN_RECORDS, people)
 
 
-def top_records(classes: ClassTable, found: SinglingOut, most: int) -> pd.DataFrame:
+def top_records(classes: ClassTable, found: SinglingOut, most: int, people: int | None = None) -> pd.DataFrame:
     """The records of the highest score.
 
-    Columns: ``record`` (from 1), ``smallest`` (a combination, as text), ``combinations`` (how many), ``score``.
+    Columns: ``record`` (from 1), ``smallest`` (a combination, as text), ``combinations`` (how many), ``score``; and
+    with the population's size, ``match is right``.
     """
     table = found.records()
     score = table["score"].to_numpy()
@@ -216,7 +238,7 @@ def top_records(classes: ClassTable, found: SinglingOut, most: int) -> pd.DataFr
     positions = positions[table["n_sets"].to_numpy()[positions] > 0]
     assert classes.class_of_record is not None
     rows = np.searchsorted(found.minimal.people.rows, classes.class_of_record[positions])
-    return pd.DataFrame(
+    top = pd.DataFrame(
         {
             "record": positions + 1,
             "smallest": [named(found.minimal.smallest_set(row)) for row in rows],
@@ -224,9 +246,10 @@ def top_records(classes: ClassTable, found: SinglingOut, most: int) -> pd.DataFr
             "score": score[positions],
         }
     )
+    return top if people is None else top.assign(**{MATCH: intrusion(classes, found, people).of_row[rows]})
 
 
-def _scores_csv(found: SinglingOut) -> bytes:
+def _scores_csv(found: SinglingOut, classes: ClassTable | None = None, people: int | None = None) -> bytes:
     table = found.records()
     frame = pd.DataFrame(
         {
@@ -236,4 +259,6 @@ def _scores_csv(found: SinglingOut) -> bytes:
             "score": table["score"],
         }
     )
+    if classes is not None and people is not None:
+        frame[MATCH.replace(" ", "_")] = intrusion(classes, found, people).records()
     return table_csv(frame)

@@ -10,8 +10,8 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.classes import AnonymityVector
-from anonlib.classes.coding import unused_name
 from anonlib.dataset import Dataset
+from anonlib.records.names import unused_name
 from anonlib.release.export import table_csv
 from anonlib.risk import as_row, sensitive_risk
 from anonlib.roles import Role

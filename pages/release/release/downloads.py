@@ -9,9 +9,12 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
+from anonlib.evidence import released_file
 from anonlib.regions.geometry import Ground, ground, outlines_of, to_geopackage
+from anonlib.release.codebook import codebook
 from anonlib.release.comparison import Comparison
-from anonlib.release.export import draws_for, released_csv, table_csv, value_mapping
+from anonlib.release.export import table_csv, value_mapping
+from anonlib.release.files import FORMATS
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.regions import released_as
 from anonlib.roles import Role
@@ -19,12 +22,21 @@ from pages.release.release import saved
 from pages.release.release.lights import offer_to_note, show_lights
 from pages.release.release.results import why_empty
 from pages.release.release.unprotected import show_unprotected
-from ui import cache, companions, page, state, view
+from ui import cache, companions, keep, page, projects, view
 from ui.text import plain, printable
 
+FORMAT = "release-format"
+_OF_FORMAT = {
+    "CSV": "Cells that a spreadsheet would run as a formula get an apostrophe in front.",
+    "Excel": "Cells that a spreadsheet would run as a formula get an apostrophe in front.",
+    "Parquet": "Columns of numbers that were not recoded are stored as numbers.",
+    "SPSS": "Names that SPSS does not allow are changed, as the codebook lists.",
+    "Stata": "Names that Stata does not allow are changed, as the codebook lists.",
+}
 
-def released_file(released: Dataset, lot: list[int]) -> bytes:
-    return released_csv(released, draws_for(released, lot))
+
+def codebook_file(applied: Applied, recipe: Recipe) -> bytes:
+    return codebook(applied, recipe).to_excel()
 
 
 def mapping_file(applied: Applied, recipe: Recipe) -> bytes:
@@ -41,6 +53,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     else:
         why = ""
     against = show_lights()
+    kind = keep.value(FORMAT, next(iter(FORMATS)), FORMATS.__contains__)
     gone, ids = data.identifiers, applied.released.columns_with(Role.PERSON_ID)
     st.markdown(
         f"{words.count(comparison.records_after, 'records')}, {words.count(len(applied.released.columns), 'columns')}"
@@ -51,15 +64,18 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
             if applied.left_out
             else ""
         )
-        + ". Cells that a spreadsheet would run as a formula get an apostrophe in front."
+        + f". {_OF_FORMAT[kind]}"
     )
     show_unprotected(data, applied)
     recodes = any(step.recodes for step in recipe.enabled)
     stem = printable(data.name).rsplit(".", 1)[0][:60] or "data"
     with st.container(horizontal=True):
+        _offer_release(applied, stem, why or against)
         page.download(
-            "Released CSV", partial(released_file, applied.released, state.lot("release")), f"{stem}-released.csv",
-            "download-csv", why_not=why or against, primary=True,
+            "Codebook", partial(codebook_file, applied, recipe), f"{stem}-codebook.xlsx", "download-codebook",
+            why_not=why or against,
+            help="For whoever gets the release: what each column is, how it was recoded and what its labels mean. It "
+            "counts nobody.",
         )  # fmt: skip
         page.download(
             "Value mapping", partial(mapping_file, applied, recipe), f"{stem}-values.csv", "download-mapping",
@@ -76,6 +92,28 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
         _offer_outlines(data, recipe)
         offer_to_note()
         saved.show_upload()
+    st.page_link(page.REPORT, label="To the report that is filed with it", icon=":material/description:")
+
+
+def _offer_release(applied: Applied, stem: str, why_not: str) -> None:
+    """The format, and the release in it."""
+    kind = keep.select(
+        FORMAT, "Format of the release", list(FORMATS), label_visibility="collapsed", width=120,
+        help="The same rows in the same order, and the same numbers for persons, in each.",
+    )  # fmt: skip
+    ending = FORMATS[kind].ending
+    page.download(
+        f"Released {kind}",
+        partial(released_file, projects.opened(), kind),
+        f"{stem}-released.{ending}",
+        f"download-{ending}",
+        why_not=why_not or plain(cache.remember(_obstacle, applied.released, kind=kind)),
+        primary=True,
+    )
+
+
+def _obstacle(released: Dataset, *, kind: str) -> str:
+    return FORMATS[kind].obstacle(released)
 
 
 def _offer_outlines(data: Dataset, recipe: Recipe) -> None:

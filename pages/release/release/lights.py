@@ -8,8 +8,8 @@ from hashlib import sha256
 import streamlit as st
 
 from anonlib.criteria import EarlierReleases, State
-from anonlib.release.export import draws_for, released_csv
-from ui import guard, keep, page, state, view
+from anonlib.evidence import released_file
+from ui import guard, keep, page, projects, view
 from ui.state import session
 from ui.text import plain
 
@@ -66,8 +66,7 @@ def _note() -> None:
     now, applied = session(), view.now().applied
     now.aim = replace(aim, earlier=(*aim.earlier, now.recipe))
     if applied is not None and not applied.why_not:
-        file = released_csv(applied.released, draws_for(applied.released, state.lot("release")))
-        now.project = now.project.having_released(sha256(file).hexdigest())
+        now.project = now.project.having_released(sha256(released_file(projects.opened())).hexdigest())
     now.notice = "Noted. From now on the verdict looks at this release and the next one together."
 
 

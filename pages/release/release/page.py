@@ -4,8 +4,9 @@ from functools import partial
 
 from pages.release.release.builder import show_builder
 from pages.release.release.downloads import show_downloads
-from pages.release.release.results import show_comparison, show_distribution, show_empty, show_losses, show_metrics
+from pages.release.release.results import show_comparison, show_distribution, show_empty, show_metrics
 from pages.release.release.steps import show_recipe
+from pages.release.release.utility import show_utility
 from ui import explain, page, view
 
 DOES = "Here you protect it step by step, see at once what each step does to risk and data, and download the result."
@@ -32,7 +33,7 @@ def show_page() -> None:
         "release-tabs",
         {
             "Original and release": partial(show_comparison, comparison, data.unit),
-            "What was lost": partial(show_losses, comparison),
+            "What it is still good for": partial(show_utility, data, applied),
             "How it works": partial(explain.show, "release"),
         },
     )

@@ -9,13 +9,12 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
-from anonlib.plots import release as plots
 from anonlib.plots import risk as risk_plots
 from anonlib.release.comparison import Comparison
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Applied
 from ui import distribution, page, view
-from ui.text import plain, printable
+from ui.text import plain
 
 _SHARES = (": highest", ": average")
 
@@ -148,14 +147,3 @@ def comparison_table(comparison: Comparison) -> pd.DataFrame:
     table = pd.DataFrame(rows)
     counts = [name for name in table.columns[1:] if not name.endswith(_SHARES)]
     return table.astype(dict.fromkeys(counts, "Int64"))  # whole numbers, also beside what is missing
-
-
-def show_losses(comparison: Comparison) -> None:
-    table = comparison.column_frame()
-    draw = partial(plots.information_kept, table.copy())
-    page.figure(draw, "Bars of the information each column keeps, from 0 to 100%.", "release-information")
-    page.counts(
-        "Entropy of the column in the release / in the original: 100% tells records apart as before, 0% says nothing."
-    )
-    table["column"] = [printable(name) for name in table["column"]]
-    page.download("Table as CSV", partial(table_csv, table), "information-kept.csv", "download-losses")

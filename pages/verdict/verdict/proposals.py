@@ -102,7 +102,7 @@ def _add_kind(
         return _with(earlier, place, found)
     if earlier.offers or place:
         return earlier
-    return Offers(why_none=_why_none(adviser()), remedies=remedies(adviser()))
+    return Offers(why_none=adviser().why_none, remedies=remedies(adviser()))
 
 
 def _add_reliefs(adviser: Callable[[], Adviser], earlier: Offers, tell: Callable[..., None]) -> Offers:
@@ -127,24 +127,6 @@ _KINDS: tuple[tuple[str, str, Callable[..., Proposal | None]], ...] = (
     ("Keeps all records", "Nobody is left out.", Adviser.most_records),
     ("Changes fewest columns", "As many columns as possible stay as they are.", Adviser.fewest_columns),
 )
-
-
-def _why_none(adviser: Adviser) -> str:
-    """Why no change does, in words, with what would let one."""
-    found = adviser.conflict()
-    if found is None:
-        return "No change was found in the time."
-    conflict, criteria = found
-    unit = adviser.data.unit
-    asked = " and ".join(f"“{criterion.title}”" for criterion in criteria)
-    fixed = [name for name in adviser.data.quasi_identifiers if name not in adviser.problem.columns]
-    stays = f" while {words.listed(fixed)} must stay as {'it is' if len(fixed) == 1 else 'they are'}" if fixed else ""
-    which = "the criteria" if len(criteria) > 1 else "the criterion"
-    return (
-        f"Nothing that is allowed meets {which} {asked}{stays}: with every column at its coarsest, "
-        f"{conflict.must_go:,} of {words.count(adviser.problem.n_records, unit)} or more would have to be left out, "
-        f"and {conflict.most:,} may be."
-    )
 
 
 # ---- shown ----

@@ -19,21 +19,8 @@ AT_ONCE = 1.5
 def adviser(
     data: Dataset, aim: Aim, hierarchies: Mapping[str, Hierarchy], criteria: tuple[Criterion, ...] | None = None
 ) -> Adviser:
-    """The adviser on what is to be protected; by other criteria than the aim's where they are given.
-
-    A column can be put all together whatever its hierarchy says: that is the last way to protect it.
-    """
-    return Adviser(
-        Asked(
-            data,
-            aim.criteria if criteria is None else criteria,
-            {name: hierarchy.with_top() for name, hierarchy in hierarchies.items()},
-            aim.harmless_by_column,
-            aim.fixed,
-            dict(aim.weights),
-            aim.droppable,
-        )
-    )
+    """The adviser on what is to be protected; by other criteria than the aim's where they are given."""
+    return Adviser(Asked.of(data, aim, hierarchies, criteria))
 
 
 def hierarchies(data: Dataset) -> dict[str, Hierarchy]:

@@ -373,10 +373,11 @@ def test_unknown_attributes_of_a_table():
 
 
 def text_frame(frame: pd.DataFrame) -> pd.DataFrame:
-    """As a data set has it: text categories in natural order."""
+    """As a data set read from a file has it: text categories in natural order, blank cells missing."""
     from anonlib.values import text_categorical
 
-    return pd.DataFrame({name: text_categorical(frame[name]) for name in frame}, index=frame.index)
+    present = frame.astype(object).where(frame.notna() & (frame.astype(object) != ""), None)
+    return pd.DataFrame({name: text_categorical(present[name]) for name in frame}, index=frame.index)
 
 
 @st.composite

@@ -12,14 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.classes import ClassTable, anonymity_vector
-from anonlib.dataset import Dataset
-from anonlib.plots import release, risk, theme
+from anonlib.plots import risk, theme
 from anonlib.plots.theme import DARK, LIGHT
-from anonlib.release.comparison import compare
-from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns
 from anonlib.risk import attribute_contributions
-from anonlib.roles import Role
 from tests.helpers.figures import HOSTILE
 
 SIZES = st.lists(st.integers(1, 30) | st.integers(1, 60_000), max_size=12)
@@ -148,25 +143,8 @@ def test_a_column_without_which_more_are_below_k_has_its_bar_in_sight():
     assert chart.layout.xaxis.range[0] < -3 and chart.layout.xaxis.range[1] > 4
 
 
-def losses(names: list[str]) -> pd.DataFrame:
-    data = Dataset.from_frame(
-        pd.DataFrame({name: ["a", "b", "c", "c"] for name in names}), roles=dict.fromkeys(names, Role.QUASI_IDENTIFIER)
-    )
-    recipe = Recipe.of([DropColumns((names[0],))])
-    return compare(recipe.apply(data), recipe).column_frame()
-
-
-def test_information_kept_is_from_0_to_100_percent_in_the_files_order():
-    chart = release.information_kept(losses(["x", "y", "z"]))
-    (bar,) = chart.data
-    assert list(chart.layout.yaxis.ticktext) == ["z", "y", "x"]
-    assert list(bar.x) == [1, 1, 0] and list(bar.text) == ["100%", "100%", "dropped"]
-    assert chart.layout.xaxis.range[0] == 0 and chart.layout.xaxis.range[1] > 1
-
-
 @pytest.mark.parametrize("draw", [
     lambda: risk.contributions(*contributions([HOSTILE, "b", "b" + HOSTILE]), 5),
-    lambda: release.information_kept(losses([HOSTILE, "b", HOSTILE + "b"])),
 ])  # fmt: skip
 def test_names_of_columns_are_text_in_a_figure(draw):
     """Plotly makes markup of <b>, <a> and others, in labels and hover text alike; ours is only <br>."""
@@ -192,7 +170,6 @@ def test_names_of_columns_are_text_in_a_figure(draw):
 @pytest.mark.parametrize("draw", [
     lambda: risk.class_sizes(anonymity_vector([1, 2, 3]), 5, before=anonymity_vector([1])),
     lambda: risk.contributions(*contributions(["a", "b"]), 5),
-    lambda: release.information_kept(losses(["a", "b"])),
 ])  # fmt: skip
 def test_a_figure_names_no_other_host_and_draws_no_map(draw):
     text = draw().to_json()

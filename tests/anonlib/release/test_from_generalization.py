@@ -17,6 +17,7 @@ from anonlib.errors import InputError
 from anonlib.generalization import Generalization, LDiversity, Method, Requirement, TCloseness, solve
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals, masking, tree
 from anonlib.recoding import Intervals, Mask, ValueMap
+from anonlib.records import FrameRecords
 from anonlib.release.export import value_mapping
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
@@ -194,7 +195,7 @@ ADULT = {
 def opened(name: str, content: bytes, roles: dict, missing="category") -> Dataset:
     source = open_source(content, name)
     frame = apply_missing_marks(source.frame, DEFAULT_MARKS)
-    return Dataset(name, source.digest, frame, roles=roles, missing=missing)
+    return Dataset(name, source.digest, FrameRecords(frame), roles=roles, missing=missing)
 
 
 @pytest.mark.slow

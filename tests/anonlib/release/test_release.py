@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from anonlib.dataset import Dataset
 from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
+from anonlib.records import FrameRecords
 from anonlib.release.comparison import compare
 from anonlib.release.export import neutralise, released_csv, table_csv, value_mapping
 from anonlib.release.recipe import Entry, Recipe
@@ -325,10 +326,8 @@ def test_information_kept_is_the_ratio_of_entropies(data, recipe):
             assert loss.information_kept == 1
         else:
             assert loss.information_kept == pytest.approx(min(1, entropy(after) / entropy(before)))
-    table = result.column_frame()
-    assert table["column"].tolist() == [loss.column for loss in result.columns]
-    assert table["information_kept"].between(0, 1).all()
-    assert not np.signbit(table.drop(columns="column").to_numpy(float)).any(), "no screen says -0%"
+        numbers = (loss.entropy_before, loss.entropy_after, loss.information_kept)
+        assert 0 <= loss.information_kept <= 1 and not np.signbit(numbers).any(), "no screen says -0%"
 
 
 @settings(max_examples=200)
@@ -347,7 +346,7 @@ def test_the_downloaded_file_has_the_classes_that_the_comparison_said(data, reci
     again = Dataset(
         "again",
         source.digest,
-        source.frame,
+        FrameRecords(source.frame),
         roles={name: released.roles[old] for name, old in names.items() if old in released.roles},
         missing=data.missing,
     )
@@ -372,7 +371,7 @@ def test_blank_labels_are_missing_in_the_release_as_they_will_be_when_it_is_read
         recipe = Recipe.of([Recode("q", ValueMap.of({"a": label}))])
         said = compare(recipe.apply(data), recipe).after
         source = open_source(released_csv(recipe.apply(data).released), "r.csv")
-        read = Dataset("r", source.digest, source.frame, roles={"q": QI}).classes()
+        read = Dataset("r", source.digest, FrameRecords(source.frame), roles={"q": QI}).classes()
         assert read.anonymity_vector == said.vector
 
 
@@ -506,7 +505,7 @@ def test_a_suggested_recoding_gives_some_ten_groups(values):
 def sample_data(key: str) -> Dataset:
     sample = next(s for s in SAMPLES if s.key == key)
     source = open_source(sample.read_bytes(), sample.filename)
-    return Dataset(sample.filename, source.digest, source.frame, roles=sample.roles)
+    return Dataset(sample.filename, source.digest, FrameRecords(source.frame), roles=sample.roles)
 
 
 @pytest.mark.parametrize("part_by_part", [True, False])
@@ -554,7 +553,7 @@ def test_the_heart_data_keep_their_records(shared_data):
     path = shared_data("heart_cleveland.csv")
     source = open_source(path.read_bytes(), path.name)
     known = dict.fromkeys(("age", "sex", "zip"), Role.QUASI_IDENTIFIER)
-    data = Dataset(path.name, source.digest, source.frame, roles=known)
+    data = Dataset(path.name, source.digest, FrameRecords(source.frame), roles=known)
     assert first_recipe(data, 11, part_by_part=False).records_kept >= 0.95 * data.n_records
     parts = first_recipe(data, 11)
     assert parts.records_kept == data.n_records and parts.k >= 11

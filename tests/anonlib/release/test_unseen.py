@@ -14,6 +14,7 @@ from anonlib.frontier import PolicySpace
 from anonlib.generalization import Requirement
 from anonlib.hierarchies import Hierarchy, intervals
 from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap, untouched
+from anonlib.records import FrameRecords
 from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.frontier import steps_of
 from anonlib.release.recipe import Recipe
@@ -234,7 +235,7 @@ def test_a_new_recoding_of_the_admissions_wastes_no_records():
 def source_of(sample) -> Dataset:
     source = open_source(sample.read_bytes(), sample.filename)
     frame = apply_missing_marks(source.frame, DEFAULT_MARKS)
-    return Dataset(source.name, source.digest, frame, roles=sample.roles)
+    return Dataset(source.name, source.digest, FrameRecords(frame), roles=sample.roles)
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)

@@ -14,6 +14,7 @@ from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.individuals import privacy_profile
 from anonlib.recoding import Intervals
+from anonlib.records import FrameRecords
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from pages.measure.individuals import account, results
@@ -168,7 +169,8 @@ def test_a_million_values_are_long_work_and_thousands_are_not(monkeypatch):
         columns = {
             name: pd.Categorical.from_codes(np.arange(n) % m, np.arange(m).astype(str)) for name, m in values.items()
         }
-        data = Dataset("people", str(n), pd.DataFrame(columns), roles={"income": QI, "sex": QI, "s": SENSITIVE})
+        held = FrameRecords(pd.DataFrame(columns))
+        data = Dataset("people", str(n), held, roles={"income": QI, "sex": QI, "s": SENSITIVE})
         asked = Question(("income", "sex", "s"), "ppp", 0.0, 0.0, 2, 0.5, (), False)
         assert (account.estimated_seconds(data, asked) > account.AT_ONCE) == long
 

@@ -8,11 +8,11 @@ import pytest
 
 from anonlib import words
 from anonlib.recoding import Intervals, ValueMap
+from anonlib.release.export import draws_for, released_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.roles import Role
-from pages.release.release.downloads import released_file
 from tests.helpers.app import INDIVIDUALS, RELEASE, App, dataset_of, loaded, visits
 
 QI, SENSITIVE = Role.QUASI_IDENTIFIER, Role.SENSITIVE
@@ -98,7 +98,7 @@ def test_a_recipe_saved_in_one_session_makes_the_same_file_in_another():
 
     def file_of(one: App) -> bytes:
         released = one.session.recipe.apply(data).released
-        return released_file(released, [one.session.seed, 0])
+        return released_csv(released, draws_for(released, one.session.project.lot("release")))
 
     session = app.session
     saved = SavedRecipe.of(session.recipe, data, k=session.k, threshold=session.threshold, seed=session.seed)

@@ -1,0 +1,92 @@
+"""``advise``: the least change that meets the criteria."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from anonlib import words
+from anonlib.adviser import Adviser, Asked, Proposal, remedies
+from anonlib.command import files, shown
+from anonlib.command.arguments import MET, NOT_MET
+from anonlib.command.progress import Progress
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.hierarchies import Hierarchy
+from anonlib.project import AreasBeside, Opened, Project
+from anonlib.regions import region_hierarchy
+from anonlib.regions.reading import areas_of, open_areas, suggest_area_column, suggest_columns
+
+
+def advise(asked: argparse.Namespace) -> int:
+    """Search for the least change, and write the project with it in its recipe."""
+    if not asked.seconds > 0:
+        raise InputError("The time for the search must be above 0 seconds.")
+    opened = files.opened(asked)
+    looked_at = opened.project.recipe.to_protect(opened.data)
+    project, regions = _with_areas(opened.project, looked_at, asked.areas)
+    adviser = Adviser(Asked.of(looked_at, project.aim, {**regions, **project.hierarchies}))
+    progress = Progress(not asked.quiet)
+    proposal = adviser.most_detail(asked.seconds, lambda share, _: progress(share, "The least change"))
+    progress.done()
+    if proposal is None:
+        return _nothing_does(adviser, asked.json)
+    recipe = proposal.taken(project.recipe, opened.data)
+    after = Opened(replace(project, recipe=recipe), opened.data, recipe.apply(opened.data), opened.people)
+    files.write(asked.out, after.project.to_json().encode())
+    _say(after, proposal, asked.json)
+    return MET if after.verdict.may_leave else NOT_MET
+
+
+def _with_areas(project: Project, data: Dataset, path: Path | None) -> tuple[Project, Mapping[str, Hierarchy]]:
+    """The project with a file of areas, and by the column that names them the regions that they can be joined to."""
+    if path is None:
+        return project, {}
+    file = open_areas(files.content(path, "The file of areas"), path.name)
+    decided = project.areas if project.areas is not None and project.areas.digest == file.digest else None
+    columns = decided.columns if decided is not None and decided.columns is not None else suggest_columns(file)
+    crs = None if decided is None else decided.crs
+    areas = areas_of(file, columns, crs)
+    column = suggest_area_column(areas, data)
+    if column not in data.quasi_identifiers:
+        raise InputError("No column that may be known outside names these areas. Give the column of places a role.")
+    project = replace(project, areas=AreasBeside(file.digest, file.name, columns, crs))
+    return project, {column: region_hierarchy(areas, data, column)}
+
+
+def _say(after: Opened, proposal: Proposal, as_json: bool) -> None:
+    document = {
+        "verdict": after.verdict.says,
+        "may_leave": after.verdict.may_leave,
+        "changes": dict(proposal.changes),
+        "detail_lost": proposal.loss,
+        "left_out": proposal.left_out,
+        "proven": proposal.found.proven,
+    }
+    if as_json:
+        shown.as_json(document)
+        return
+    shown.say(after.verdict.says)
+    for column, change in proposal.changes.items():
+        shown.say(f"  {column}: {change}")
+    for finding in after.verdict.against:
+        shown.say(f"  still open: {finding.criterion.title}. {finding.says}")
+    left_out = words.share(proposal.left_out, proposal.n_records, after.data.unit)
+    proven = "Nothing that is allowed loses less." if proposal.found.proven else "A longer search may find less."
+    shown.say(f"Lost: {words.percent(proposal.loss)} of the detail; left out: {left_out}. {proven}")
+
+
+def _nothing_does(adviser: Adviser, as_json: bool) -> int:
+    why = adviser.why_none
+    ways = [each.says for each in remedies(adviser) if each.harmless is None]  # which would name a sensitive value
+    if as_json:
+        shown.as_json({"may_leave": False, "why": why, "ways_out": ways})
+    else:
+        shown.say(why)
+        if ways:
+            shown.say("What would let something do, each by itself:")
+        for way in ways:
+            shown.say(f"  {way}")
+    return NOT_MET

@@ -1,0 +1,162 @@
+"""What can be asked on the command line, each with an example."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from anonlib.version import VERSION
+
+MET, UNUSABLE, NOT_MET = 0, 2, 3
+"""Exit status: all criteria are met; the input cannot be used; a criterion is not met."""
+_STATUS = (
+    "Exit status: 0 when all criteria are met, 3 when one is not, 2 when the input cannot be used; the reason is then "
+    "on standard error."
+)
+_PROJECT = "what was decided: saved in the app with “Save project”, or written by hand in TOML"
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line; each command's name is in ``command``."""
+    top = argparse.ArgumentParser(
+        prog="anonscope",
+        description="See who could be re-identified in a file, check a release of it, and make it. Nothing leaves this "
+        "machine.",
+        epilog=_STATUS,
+    )
+    top.add_argument("--version", action="version", version=f"Anonscope {VERSION}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _inspect(commands)
+    _assess(commands)
+    _advise(commands)
+    _release(commands)
+    _report(commands)
+    _verify(commands)
+    _serve(commands)
+    return top
+
+
+def _command(commands, name: str, does: str, example: str) -> argparse.ArgumentParser:
+    return commands.add_parser(
+        name,
+        help=does[0].lower() + does[1:].rstrip("."),
+        description=does,
+        epilog=f"Example: anonscope {example}\n\n{_STATUS}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def _file(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", type=Path, metavar="FILE", help="CSV, Excel, Parquet, Stata, SAS or SPSS")
+
+
+def _said(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--json", action="store_true", help="say it as JSON on standard output")
+    command.add_argument("--quiet", action="store_true", help="no progress on standard error")
+
+
+def _project(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--project", type=Path, required=True, metavar="P", help=_PROJECT)
+    command.add_argument("--population", type=Path, metavar="FILE", help="the people of the area, as a table")
+
+
+def _inspect(commands) -> None:
+    command = _command(
+        commands, "inspect", "How a file is read, the roles suggested for its columns, and what risk that is.",
+        "inspect visits.csv",
+    )  # fmt: skip
+    _file(command)
+    _said(command)
+
+
+def _assess(commands) -> None:
+    command = _command(
+        commands, "assess", "Whether the release that a project makes of a file may leave for its recipient.",
+        "assess visits.csv --project visits-project.json",
+    )  # fmt: skip
+    _file(command)
+    _project(command)
+    _said(command)
+
+
+def _advise(commands) -> None:
+    command = _command(
+        commands, "advise", "The least change that meets the criteria, as another project.",
+        "advise visits.csv --project visits.toml --out visits-project.json",
+    )  # fmt: skip
+    _file(command)
+    _project(command)
+    command.add_argument("--out", type=Path, required=True, metavar="P2", help="where the project with the change goes")
+    command.add_argument("--areas", type=Path, metavar="FILE", help="areas that places can be joined to regions of")
+    command.add_argument("--seconds", type=float, default=20.0, metavar="S", help="how long to search (default 20)")
+    _said(command)
+
+
+def _release(commands) -> None:
+    command = _command(
+        commands, "release",
+        "Make the file that leaves, and what is filed with it: value mapping, evidence, report and project.",
+        "release visits.csv --project visits-project.json --out july",
+    )  # fmt: skip
+    _file(command)
+    _project(command)
+    command.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder that all files go to")
+    command.add_argument(
+        "--anyway",
+        metavar="REASON",
+        default="",
+        help="why it leaves although a criterion is not met (kept in the report)",
+    )
+    command.add_argument(
+        "--format", choices=("csv", "xlsx", "parquet", "sav", "dta"), default="csv",
+        help="the file that leaves as Excel, Parquet, SPSS or Stata too, beside the CSV",
+    )  # fmt: skip
+    _of_report(command)
+    _said(command)
+
+
+def _report(commands) -> None:
+    command = _command(
+        commands, "report", "The report alone, as HTML or PDF by the name of the file, or the evidence as JSON.",
+        "report visits.csv --project visits-project.json --out visits-report.pdf",
+    )  # fmt: skip
+    _file(command)
+    _project(command)
+    command.add_argument("--out", type=Path, required=True, metavar="FILE", help="ends in .html, .pdf or .json")
+    _of_report(command)
+    _said(command)
+
+
+def _of_report(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--order", choices=("assessment", "ema", "expert", "dpia"), default="assessment",
+        help="the order of the report: the app's, of an EMA or Health Canada anonymisation report, of a HIPAA expert "
+        "determination, or of an annex to a data protection impact assessment",
+    )  # fmt: skip
+    command.add_argument(
+        "--public", action="store_true", help="a report for anybody: no small counts, no recoding tables"
+    )
+    command.add_argument(
+        "--predict", default="", metavar="COLUMN", help="a column that a task for the release predicts"
+    )
+    command.add_argument(
+        "--people", type=int, metavar="N", help="everybody whom the file could have been drawn from, for estimates"
+    )  # fmt: skip
+    command.add_argument("--who", default="", metavar="NAME", help="who says so, for the report")
+
+
+def _verify(commands) -> None:
+    command = _command(
+        commands, "verify", "Whether a file that came back is what its evidence or its original says.",
+        "verify july/visits-released.csv --evidence july/visits-evidence.json",
+    )  # fmt: skip
+    command.add_argument("released", type=Path, metavar="RELEASED", help="the file that came back")
+    command.add_argument("--project", type=Path, metavar="P", help=_PROJECT)
+    command.add_argument("--evidence", type=Path, metavar="E", help="the evidence that was saved with the report")
+    command.add_argument("--original", type=Path, metavar="FILE", help="the original, to make the release of again")
+    _said(command)
+
+
+def _serve(commands) -> None:
+    command = _command(commands, "serve", "Start the app on this machine.", "serve --port 9000")
+    command.add_argument("--port", type=int, default=8501, help="port to listen on (default 8501)")

@@ -1,0 +1,27 @@
+"""``assess``: whether a release may leave."""
+
+from __future__ import annotations
+
+import argparse
+
+from anonlib.command import files, shown
+from anonlib.command.arguments import MET, NOT_MET
+from anonlib.command.progress import Progress
+from anonlib.evidence import gather, to_json
+
+
+def assess(asked: argparse.Namespace) -> int:
+    """Say whether the release that a project makes of a file may leave for its recipient."""
+    opened = files.opened(asked)
+    progress = Progress(not asked.quiet)
+    evidence = gather(opened, parts=(), watch=progress)
+    progress.done()
+    if asked.json:
+        print(to_json(evidence))
+        return MET if evidence.may_leave else NOT_MET
+    shown.assessment(evidence)
+    differences = opened.differences.sentences if opened.differences is not None else ()
+    for sentence in (opened.why_not_read, *differences):
+        if sentence:
+            shown.say(f"\nNote: {sentence}")
+    return MET if evidence.may_leave else NOT_MET

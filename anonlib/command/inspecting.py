@@ -1,0 +1,83 @@
+"""``inspect``: how a file is read, suggested roles, and the risk that they say."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+
+from anonlib import words
+from anonlib.command import files, shown
+from anonlib.command.arguments import MET
+from anonlib.dataset import Dataset
+from anonlib.evidence import RiskFacts, risk_of
+from anonlib.project import Project
+from anonlib.roles import Suggestion, suggest_roles
+
+
+def inspect(asked: argparse.Namespace) -> int:
+    """Say how a file is read, what its columns look like, and how identifiable that makes it."""
+    loaded = files.loaded(asked.file)
+    frame = loaded.frame()
+    suggested = suggest_roles(frame)
+    data = loaded.dataset(frame, "category").with_roles({each.column: each.role for each in suggested})
+    found = risk_of(data, Project().k) if data.quasi_identifiers else None
+    if asked.json:
+        shown.as_json(_document(loaded.source.reading.notes, suggested, data, found))
+        return MET
+    shown.say(f"{data.name}: {words.count(data.n_records, 'records')}, {words.count(len(data.columns), 'columns')}")
+    for note in loaded.source.reading.notes:
+        shown.say(f"  {note}")
+    shown.say("\nSuggested roles (nothing is decided by them):")
+    rows = [("column", "role", "values", "missing", "why")]
+    rows += [
+        (each.column, each.role.label, f"{each.distinct:,}", f"{each.missing:,}", each.asked or each.reasons[0])
+        for each in suggested
+    ]
+    shown.table(rows)
+    if found is None:
+        shown.say("\nNo column is suggested as known outside, so there is no risk to count.")
+        return MET
+    shown.say(f"\nIf {words.quoted(data.quasi_identifiers)} are known outside:")
+    shown.risk(found, data.unit)
+    open_ones = [each.column for each in suggested if each.asked]
+    if open_ones:
+        shown.say(f"\nOnly you can say: could somebody outside know {words.quoted(open_ones, last='or')}?")
+    shown.say("\nA project to begin with, as TOML:\n")
+    shown.say(_toml(suggested))
+    return MET
+
+
+def _toml(suggested: tuple[Suggestion, ...]) -> str:
+    lines = ['recipient = "contract"', "", "[roles]"]
+    lines += [f'{_key(each.column)} = "{each.role}"' + ("  # decide" if each.asked else "") for each in suggested]
+    return "\n".join(lines)
+
+
+def _key(name: str) -> str:
+    """A column's name as a key in TOML."""
+    plain = name.isascii() and name.replace("_", "").replace("-", "").isalnum()
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    return name if plain else '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in escaped) + '"'
+
+
+def _document(
+    notes: tuple[str, ...], suggested: tuple[Suggestion, ...], data: Dataset, found: RiskFacts | None
+) -> dict[str, object]:
+    return {
+        "file": data.name,
+        "sha256": data.digest,
+        "records": data.n_records,
+        "reading": list(notes),
+        "columns": [
+            {
+                "name": each.column,
+                "suggested": str(each.role),
+                "reasons": list(each.reasons),
+                "asked": each.asked,
+                "values": each.distinct,
+                "missing": each.missing,
+            }
+            for each in suggested
+        ],
+        "risk": None if found is None else asdict(found),
+    }

@@ -1,0 +1,47 @@
+"""From arguments to an exit status: one place where input that cannot be used becomes a sentence."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from anonlib.command.arguments import UNUSABLE, parser
+from anonlib.errors import InputError
+
+_MODULES = {
+    "inspect": "inspecting",
+    "assess": "assessing",
+    "advise": "advising",
+    "release": "releasing",
+    "report": "releasing",
+    "verify": "verifying",
+    "serve": "serving",
+}
+"""By command, the module of its function; each is imported when it is asked for, so that help is there at once."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what a command line asks.
+
+    Parameters
+    ----------
+    arguments
+        Without the program's name; those it was started with when left out.
+
+    Returns
+    -------
+    int
+        0: all criteria are met; 3: one is not; 2: the input cannot be used, and why is on standard error.
+    """
+    asked = parser().parse_args(arguments)
+    try:
+        command = getattr(import_module(f"anonlib.command.{_MODULES[asked.command]}"), asked.command)
+        return command(asked)
+    except InputError as error:
+        print(f"anonscope: {error}", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("anonscope: stopped.", file=sys.stderr)
+    except BrokenPipeError:
+        sys.stderr.close()
+    return UNUSABLE

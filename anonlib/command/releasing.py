@@ -1,0 +1,99 @@
+"""``release`` and ``report``: the file that leaves, and what is filed with it."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+from anonlib import checks
+from anonlib.command import files, shown
+from anonlib.command.arguments import MET, NOT_MET
+from anonlib.command.progress import Progress
+from anonlib.errors import InputError
+from anonlib.evidence import Evidence, gather, released_file, to_json
+from anonlib.evidence.report import html_of, pdf_of
+from anonlib.project import Opened
+from anonlib.release.codebook import codebook
+from anonlib.release.export import table_csv, value_mapping
+from anonlib.release.files import FORMATS
+
+_KINDS = (".html", ".pdf", ".json")
+
+
+def release(asked: argparse.Namespace) -> int:
+    """Make the file that leaves, its mapping, the evidence, the report, and the project with the release on record.
+
+    Nothing is written where the verdict is against it and no reason is given.
+    """
+    opened = files.opened(asked)
+    if reason := checks.text(asked.anyway, "The reason").strip():
+        aim = replace(opened.project.aim, leaves_anyway=reason)
+        opened = replace(opened, project=replace(opened.project, aim=aim))
+    if opened.applied.why_not:
+        raise InputError(opened.applied.why_not)
+    if not opened.verdict.may_leave and not opened.project.aim.leaves_anyway:
+        shown.say(opened.verdict.says)
+        shown.say("Nothing was written. Change the project, or give a reason with --anyway.")
+        return NOT_MET
+    if not opened.applied.released.n_records:
+        raise InputError("No record is left in the release, so that there is no file. Change the recipe.")
+    file = released_file(opened)
+    # The evidence names the project that is written, which has the release on record.
+    opened = replace(opened, project=opened.project.having_released(sha256(file).hexdigest()))
+    evidence = _evidence(opened, asked)
+    stem, folder = files.stem(opened.data.name), asked.out
+    made = {
+        f"{stem}-released.csv": file,
+        **_in_format(opened, asked.format, stem),
+        f"{stem}-codebook.xlsx": codebook(opened.applied, opened.project.recipe).to_excel(),
+        f"{stem}-values.csv": table_csv(value_mapping(opened.applied, opened.project.recipe)),
+        f"{stem}-evidence.json": to_json(evidence).encode(),
+        f"{stem}-report.html": html_of(evidence, asked.order, public=asked.public),
+        f"{stem}-report.pdf": pdf_of(evidence, asked.order, public=asked.public),
+        f"{stem}-project.json": opened.project.to_json().encode(),
+    }
+    for name, data in made.items():
+        files.write(folder / name, data)
+    _say(evidence, list(made), asked.json)
+    return MET if evidence.may_leave else NOT_MET
+
+
+def _in_format(opened: Opened, ending: str, stem: str) -> dict[str, bytes]:
+    """The release in another format beside the CSV, by the name of its file."""
+    if ending == "csv":
+        return {}
+    kind = next(each.name for each in FORMATS.values() if each.ending == ending)
+    return {f"{stem}-released.{ending}": released_file(opened, kind)}
+
+
+def report(asked: argparse.Namespace) -> int:
+    """Make the report alone."""
+    ending = asked.out.suffix.lower()
+    if ending not in _KINDS:
+        raise InputError(f"The name of the report must end in one of: {', '.join(_KINDS)}.")
+    evidence = _evidence(files.opened(asked), asked)
+    if ending == ".json":
+        data = to_json(evidence).encode()
+    else:
+        data = (html_of if ending == ".html" else pdf_of)(evidence, asked.order, public=asked.public)
+    files.write(asked.out, data)
+    _say(evidence, [Path(asked.out).name], asked.json)
+    return MET if evidence.may_leave else NOT_MET
+
+
+def _evidence(opened: Opened, asked: argparse.Namespace) -> Evidence:
+    progress = Progress(not asked.quiet)
+    evidence = gather(opened, target=asked.predict, people=asked.people, who=asked.who, watch=progress)
+    progress.done()
+    return evidence
+
+
+def _say(evidence: Evidence, written: list[str], as_json: bool) -> None:
+    if as_json:
+        shown.as_json({"verdict": evidence.verdict, "may_leave": evidence.may_leave, "written": written})
+        return
+    shown.say(evidence.verdict)
+    for name in written:
+        shown.say(f"  {name}")

@@ -1,0 +1,74 @@
+"""What commands say on standard output: short tables, no cell of the file."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Sequence
+
+from anonlib import words
+from anonlib.evidence import Evidence, RiskFacts
+
+_MARKS = {"met": "met    ", "not met": "NOT MET", "cannot be checked": "OPEN   "}
+_WIDEST = 40
+_NOT_SHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def printable(text: str) -> str:
+    """Text of a file without characters that a terminal would obey."""
+    return _NOT_SHOWN.sub("�", text)
+
+
+def say(text: str = "") -> None:
+    """Lines on standard output."""
+    print("\n".join(printable(line) for line in text.split("\n")))
+
+
+def as_json(document: object) -> None:
+    """A document on standard output."""
+    json.dump(document, sys.stdout, indent=1, ensure_ascii=False)
+    print()
+
+
+def table(rows: Sequence[Sequence[str]]) -> None:
+    """Rows in columns that stand below one another; the first row is the header."""
+    cut = [
+        [cell if len(cell) <= _WIDEST else cell[: _WIDEST - 1] + "…" for cell in map(printable, row)] for row in rows
+    ]
+    widths = [max(len(cell) for cell in column) for column in zip(*cut, strict=True)]
+    for row in cut:
+        print("  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def risk(found: RiskFacts, unit: str) -> None:
+    """Class sizes and attackers in a few lines."""
+    say(
+        f"  k = {found.k:,}; {words.share(found.unique, found.records, unit)} are alone; "
+        f"{words.count(found.classes, 'classes')}."
+    )
+    for each in found.attackers:
+        at_risk = words.share(each.at_risk, each.n_records, unit)
+        say(
+            f"  {each.attacker}: highest {words.percent(each.highest)}, average {words.percent(each.average)}, "
+            f"at risk {at_risk}"
+        )
+
+
+def assessment(evidence: Evidence) -> None:
+    """The verdict, each criterion, and what is behind it."""
+    say(evidence.verdict)
+    if evidence.leaves_anyway:
+        say(f"It leaves all the same: {evidence.leaves_anyway}")
+    say()
+    for each in evidence.criteria:
+        accepted = " (accepted)" if each.accepted else ""
+        say(f"  {_MARKS[each.state]}{accepted}  {each.title}: {each.says}")
+    for title, found in (("Original", evidence.before), ("Release", evidence.after)):
+        if found is not None:
+            say(f"\n{title}: {words.count(found.records, evidence.unit)}")
+            risk(found, evidence.unit)
+    say(
+        f"\nKept: {words.percent(evidence.records_kept)} of the records, "
+        f"{words.percent(evidence.information_kept)} of the information."
+    )

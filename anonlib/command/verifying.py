@@ -1,0 +1,38 @@
+"""``verify``: whether a file that came back is what was released."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+
+from anonlib.command import files, shown
+from anonlib.command.arguments import MET, NOT_MET
+from anonlib.errors import InputError
+from anonlib.evidence import evidence_of
+from anonlib.evidence import verify as verified
+from anonlib.project import open_project
+
+
+def verify(asked: argparse.Namespace) -> int:
+    """Say whether a released file is what its evidence, its project or its original says."""
+    if asked.evidence is None and asked.project is None:
+        raise InputError("Name what to compare it with: --evidence, or --project, which may go with --original.")
+    if asked.original is not None and asked.project is None:
+        raise InputError("To make the release of the original again, name the project too: --project.")
+    project = None if asked.project is None else files.project(asked.project)
+    evidence = None if asked.evidence is None else evidence_of(files.content(asked.evidence, "The evidence"))
+    original = None
+    if asked.original is not None and project is not None:
+        original = open_project(project, files.loaded(asked.original))
+    found = verified(files.loaded(asked.released), evidence=evidence, project=project, original=original)
+    if not found.checks:
+        raise InputError(
+            "The project has no release on record, and the evidence has no released file: name the original too."
+        )
+    if asked.json:
+        shown.as_json({"says": found.says, "holds": found.holds, **asdict(found)})
+    else:
+        shown.say(found.says)
+        for check in found.checks:
+            shown.say(f"  {'as released' if check.holds else 'DIFFERS'}: {check.what}. {check.says}")
+    return MET if found.holds else NOT_MET

@@ -1,0 +1,34 @@
+"""Evidence: what an officer files of an assessment, and what a team re-runs. One value; everything else is a view."""
+
+from anonlib.evidence.evidence import (
+    PART_NAMES,
+    PARTS,
+    ColumnFacts,
+    CriterionFacts,
+    Evidence,
+    FileFacts,
+    Inferred,
+    Leaking,
+    PopulationFacts,
+    Recoded,
+    ReleasedFacts,
+    RiskFacts,
+    SensitiveFacts,
+    SinglingOutFacts,
+    StepFacts,
+    UtilityFacts,
+    VersionFacts,
+)
+from anonlib.evidence.gather import MOST_RECODED, gather, released_file
+from anonlib.evidence.measures import risk_of
+from anonlib.evidence.returned import Check, Verification, verify
+from anonlib.evidence.saved import from_json as evidence_of
+from anonlib.evidence.saved import to_json
+from anonlib.evidence.script import script_of
+
+__all__ = [
+    "MOST_RECODED", "PARTS", "PART_NAMES", "Check", "ColumnFacts", "CriterionFacts", "Evidence", "FileFacts",
+    "Inferred", "Leaking", "PopulationFacts", "Recoded", "ReleasedFacts", "RiskFacts", "SensitiveFacts",
+    "SinglingOutFacts", "StepFacts", "UtilityFacts", "Verification", "VersionFacts", "evidence_of", "gather",
+    "released_file", "risk_of", "script_of", "to_json", "verify",
+]  # fmt: skip

@@ -1,0 +1,142 @@
+"""Colours, hatching and marks of a still picture, as SVG."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from anonlib.plots.still.text import joined, number
+from anonlib.plots.theme import mixed
+
+DASHES = {"solid": "", "dot": "1.5 3", "dash": "7 5", "dashdot": "7 4 1.5 4", "longdash": "11 6"}
+
+# Marks of radius 1 about the origin, as the corners of what is filled, or as lines.
+_CORNERS: dict[str, tuple[tuple[float, float], ...]] = {
+    "square": ((-0.89, -0.89), (0.89, -0.89), (0.89, 0.89), (-0.89, 0.89)),
+    "diamond": ((0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)),
+    "diamond-tall": ((0, -1.4), (0.7, 0), (0, 1.4), (-0.7, 0)),
+    "triangle-up": ((0, -1.15), (1.1, 0.8), (-1.1, 0.8)),
+    "triangle-down": ((0, 1.15), (1.1, -0.8), (-1.1, -0.8)),
+    "x": (
+        (-0.5, -1), (0, -0.5), (0.5, -1), (1, -0.5), (0.5, 0), (1, 0.5), (0.5, 1), (0, 0.5), (-0.5, 1), (-1, 0.5),
+        (-0.5, 0), (-1, -0.5),
+    ),
+    "star": tuple(
+        (1.4 * (1, 0.4)[i % 2] * np.sin(i * np.pi / 5), -1.4 * (1, 0.4)[i % 2] * np.cos(i * np.pi / 5))
+        for i in range(10)
+    ),
+}  # fmt: skip
+_LINES: dict[str, tuple[tuple[float, float, float, float], ...]] = {
+    "line-ns": ((0, -1, 0, 1),),
+    "line-ew": ((-1, 0, 1, 0),),
+    "x-thin": ((-0.8, -0.8, 0.8, 0.8), (-0.8, 0.8, 0.8, -0.8)),
+    "cross-thin": ((0, -1, 0, 1), (-1, 0, 1, 0)),
+}
+
+
+@dataclass
+class Paint:
+    """What is drawn with, and the hatchings that were asked for.
+
+    Attributes
+    ----------
+    colour : of what names none.
+    hatched : name and SVG of each hatching.
+    """
+
+    colour: str = "#000000"
+    hatched: dict[str, str] = field(default_factory=dict)
+
+    def hatching(self, colour: str, line: str) -> str:
+        """The name of a hatching: lines that rise to the right over a colour."""
+        name = "hatched-" + re.sub(r"\W", "", colour + line)
+        self.hatched.setdefault(
+            name,
+            f'<pattern id="{name}" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+            f'<rect width="5" height="5" {painted(colour, "fill")}/>'
+            f'<rect width="1.4" height="5" {painted(line, "fill")} fill-opacity="0.75"/></pattern>',
+        )
+        return name
+
+
+def each(value: Any, n: int, otherwise: Any) -> list:
+    """A setting of Plotly, one for all or one for each, as a list of one for each."""
+    if value is None:
+        return [otherwise] * n
+    if isinstance(value, str) or not isinstance(value, Sequence | np.ndarray):
+        return [value] * n
+    return [*value, *[otherwise] * (n - len(value))][:n]
+
+
+def painted(colour: object, attribute: str, opacity: float = 1.0) -> str:
+    """A colour of Plotly, ``#rrggbb`` or ``rgba(...)``, as attributes of SVG."""
+    text = str(colour)
+    if found := re.fullmatch(r"rgba?\(([^)]*)\)", text.replace(" ", "")):
+        parts = [float(part) for part in found.group(1).split(",")]
+        text = "#" + "".join(f"{round(part):02x}" for part in parts[:3])
+        opacity *= parts[3] if len(parts) > 3 else 1.0
+    if opacity <= 0 or text == "none":
+        return f'{attribute}="none"'
+    if not re.fullmatch(r"#[0-9a-fA-F]{6}", text):
+        raise ValueError(f"no still picture has the colour {text}")
+    return f'{attribute}="{text}"' + (f' {attribute}-opacity="{opacity:.3g}"' if opacity < 1 else "")
+
+
+def on_scale(scale: Sequence, part: np.ndarray) -> list[str]:
+    """Colours of a scale at parts from 0 to 1."""
+    stops = [(float(at), str(colour)) for at, colour in scale]
+    found = []
+    for one in np.clip(np.asarray(part, dtype=float), 0, 1).tolist():
+        after = next((i for i, (at, _) in enumerate(stops) if at >= one), len(stops) - 1)
+        before = max(0, after - 1)
+        (low, first), (high, last) = stops[before], stops[after]
+        found.append(mixed(last, first, (one - low) / (high - low)) if high > low else last)
+    return found
+
+
+def mark(symbol: str, x: np.ndarray, y: np.ndarray, radius: float) -> str:
+    """Marks of one kind and size as one path.
+
+    Parameters
+    ----------
+    symbol
+        Plotly's name, without "-open".
+    x, y
+        Pixels of the middles.
+    radius
+        Pixels.
+
+    Returns
+    -------
+    str
+        The path's ``d``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such mark.
+    """
+    if symbol == "circle":
+        arc = f"a{number(radius)} {number(radius)} 0 1 0 .01 0z"  # all round but for a gap that nobody sees
+        return "".join(f"M{number(a)} {number(b - radius)}{arc}" for a, b in zip(x, y, strict=True))
+    if symbol in _CORNERS:
+        corners = np.array(_CORNERS[symbol]) * radius
+        steps = "".join(f"l{joined(step)}" for step in np.diff(corners, axis=0).tolist()) + "z"
+        return "".join(f"M{joined((a, b))}{steps}" for a, b in zip(x + corners[0, 0], y + corners[0, 1], strict=True))
+    if symbol in _LINES:
+        strokes = np.array(_LINES[symbol]) * radius
+        return "".join(
+            f"M{joined((a + x0, b + y0))}L{joined((a + x1, b + y1))}"
+            for a, b in zip(x, y, strict=True)
+            for x0, y0, x1, y1 in strokes.tolist()
+        )
+    raise ValueError(f"no still picture has the mark {symbol}")
+
+
+def is_line(symbol: str) -> bool:
+    """Whether a mark is made of lines, which have no inside."""
+    return symbol in _LINES

@@ -1,0 +1,204 @@
+"""Records in memory: a categorical of text a column."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from anonlib.errors import InputError
+from anonlib.records.labels import RECORDS_ALONE, CellLabels, CountedBy, Groups, Labels, ValueCounts
+from anonlib.records.persons import adding_to_a_person, person_of_codes
+from anonlib.records.profile import counts_of_cells
+from anonlib.records.records import Records
+from anonlib.records.secret_order import places
+from anonlib.values import text_categorical
+
+
+@dataclass(frozen=True, eq=False)
+class FrameRecords(Records):
+    """Records in memory.
+
+    Attributes
+    ----------
+    frame : records x columns, every column a categorical of text, missing = code -1, the index from 0.
+    rows : which records of the file these are, ascending, counted from 0; None where they are all of them. It never
+        leaves, and says who is still there where no column does.
+    """
+
+    frame: pd.DataFrame
+    rows: np.ndarray | None = None
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame) -> FrameRecords:
+        """The records of any frame. Raises InputError where several columns have one name."""
+        for column, times in Counter(str(name) for name in frame.columns).items():
+            if times > 1:
+                raise InputError(f"{times} columns are named “{column}”. Give each column a name of its own.")
+        text = pd.DataFrame({str(column): _as_text(frame[column]) for column in frame.columns}, index=frame.index)
+        return cls(text.reset_index(drop=True))
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the cells in their order, as 64 hexadecimal digits."""
+        digest = hashlib.sha256()
+        for column in self.frame.columns:
+            digest.update(json.dumps([column, self.frame[column].cat.categories.tolist()]).encode())
+            digest.update(self.frame[column].cat.codes.to_numpy().astype("<i4").tobytes())
+        return digest.hexdigest()
+
+    @property
+    def columns(self) -> list[str]:
+        return list(self.frame.columns)
+
+    @property
+    def n_records(self) -> int:
+        return len(self.frame)
+
+    def head(self, n: int) -> pd.DataFrame:
+        return self.frame.head(n)
+
+    def with_frame(self, frame: pd.DataFrame) -> FrameRecords:
+        """Other cells; they are taken for those of the same records where there are as many."""
+        return FrameRecords(frame, self.rows if len(frame) == len(self.frame) else None)
+
+    def keep(self, kept: np.ndarray) -> FrameRecords:
+        """Some of the records (bool each); values that no longer occur are forgotten."""
+        frame = self.frame.loc[kept].reset_index(drop=True)
+        tidy = {name: frame[name].cat.remove_unused_categories() for name in frame.columns}
+        found = np.flatnonzero(kept)
+        return FrameRecords(pd.DataFrame(tidy, index=frame.index), found if self.rows is None else self.rows[found])
+
+    def values(self, column: str) -> np.ndarray:
+        return self.frame[column].array.categories.to_numpy(dtype=object)
+
+    def _count(self, column: str) -> ValueCounts:
+        return counts_of_cells(self.frame[column].array)
+
+    def tell_the_same(self, one: str, other: str) -> bool:
+        return tell_the_same(self.frame[one].array, self.frame[other].array)
+
+    def recode(self, column: str, labels: Labels, person: str | None = None) -> FrameRecords:
+        given = self._codes(column, labels.values)
+        missing = labels.missing if (given < 0).any() else None
+        code_of = {label: code for code, label in enumerate(labels.order)}
+        codes = np.array([code_of.get(label, -1) for label in (*labels.labels, missing)], dtype=np.int64)
+        new = codes[given]  # -1, missing, is the last one
+        stays = np.append(labels.stays, False)[given]  # of the records with a value
+        if missing is not None and person is not None:
+            new[adding_to_a_person(self._persons(person), stays, new)] = -1
+        changed = pd.Categorical.from_codes(new, categories=pd.Index(labels.order, dtype=object))
+        after = self.with_frame(self.frame.assign(**{column: changed}))
+        if labels.gone is None and not labels.needs_value:
+            return after
+        blank = given < 0
+        if labels.needs_value:
+            blank = blank & self._has_other(stays, person)
+        return after.keep(stays | blank)
+
+    def _codes(self, column: str, values: np.ndarray) -> np.ndarray:
+        """Per record the place of its value among the values, which must be the column's; -1 where it is missing."""
+        if not np.array_equal(values, self.values(column)):
+            raise ValueError("labels are of the column's values, in its order")
+        return np.asarray(self.frame[column].array.codes)
+
+    def _persons(self, person: str) -> np.ndarray:
+        held = self.frame[person].array
+        return person_of_codes(np.asarray(held.codes), len(held.categories))
+
+    def _has_other(self, stays: np.ndarray, person: str | None) -> np.ndarray:
+        """bool per record: one of its person's stays; nobody's without persons."""
+        if person is None:
+            return np.zeros(len(stays), dtype=bool)
+        persons = self._persons(person)
+        somewhere = np.zeros(int(persons.max(initial=-1)) + 1, dtype=bool)
+        somewhere[persons[stays]] = True
+        return somewhere[persons]
+
+    def label(
+        self,
+        groups: Groups,
+        kept: np.ndarray,
+        cells: Mapping[str, CellLabels] | None = None,
+        counted_by: CountedBy = RECORDS_ALONE,
+    ) -> FrameRecords:
+        of_record = _class_of_record(groups)
+        stays = np.append(kept, False)[of_record]
+        columns = {
+            name: self._relabelled(name, each, of_record, stays, counted_by.person)
+            for name, each in (cells or {}).items()
+        }
+        after = self.keep(stays)
+        return after.with_frame(after.frame.assign(**columns)) if columns else after
+
+    def _relabelled(
+        self, column: str, cells: CellLabels, of_record: np.ndarray, stays: np.ndarray, person: str | None
+    ) -> pd.Categorical:
+        """The column of the records that stay."""
+        given = self._codes(column, cells.values)[stays]
+        labels = text_categorical(cells.labels[cells.level[of_record[stays]], given])
+        if person is None or not (given < 0).any():
+            return labels
+        adding = adding_to_a_person(self._persons(person)[stays], given >= 0, labels.codes)
+        return pd.Categorical.from_codes(np.where(adding, -1, labels.codes), dtype=labels.dtype)
+
+    def first(self, groups: Groups, stays: np.ndarray, counted_by: CountedBy = RECORDS_ALONE) -> FrameRecords:
+        of_record = _class_of_record(groups)
+        number_left = np.append(stays, 0)[of_record]
+        if counted_by.weight is not None:
+            return self.keep(number_left > 0)
+        person = np.arange(self.n_records) if counted_by.person is None else self._persons(counted_by.person)
+        number, _ = pd.factorize(person)  # by first appearance
+        first_row = np.unique(number, return_index=True)[1]
+        of_person = of_record[first_row]
+        order = np.argsort(of_person, kind="stable")
+        starts = np.searchsorted(of_person[order], of_person[order])
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[order] = np.arange(len(order)) - starts
+        return self.keep(rank[number] < number_left)
+
+    def drop(self, columns: Collection[str]) -> FrameRecords:
+        return replace(self, frame=self.frame.drop(columns=list(columns)))
+
+    def copy_column(self, column: str, name: str) -> FrameRecords:
+        return replace(self, frame=self.frame.assign(**{name: self.frame[column]}))
+
+    def renumber(self, person: str, secret: bytes) -> FrameRecords:
+        held = self.frame[person].cat.remove_unused_categories().array
+        numbers = np.array(places(held.categories, secret), dtype=np.int64)
+        texts = pd.Index([str(number + 1) for number in range(len(numbers))], dtype=object)
+        codes = np.append(numbers, -1)[np.asarray(held.codes)]
+        return replace(self, frame=self.frame.assign(**{person: pd.Categorical.from_codes(codes, categories=texts)}))
+
+
+def _as_text(column: pd.Series) -> pd.Categorical:
+    """The column as text in natural order; an ordered categorical of text keeps the order it states."""
+    if not isinstance(column.dtype, pd.CategoricalDtype):
+        return text_categorical(column)
+    if column.cat.ordered and all(type(value) is str for value in column.cat.categories):
+        return column.array
+    return text_categorical(column.array.remove_unused_categories())
+
+
+def tell_the_same(one: pd.Categorical, other: pd.Categorical) -> bool:
+    """Whether each value of one column goes with one value of the other, both ways; missing is a value."""
+    codes, others = (np.asarray(column.codes, dtype=np.int64) + 1 for column in (one, other))
+
+    def tells(codes: np.ndarray, others: np.ndarray) -> bool:
+        with_it = np.zeros(codes.max(initial=0) + 1, dtype=np.int64)
+        with_it[codes] = others
+        return bool((with_it[codes] == others).all())
+
+    return tells(codes, others) and tells(others, codes)
+
+
+def _class_of_record(groups: Groups) -> np.ndarray:
+    found = groups.class_of_record
+    if found is None:
+        raise ValueError("the classes are of records elsewhere")
+    return found

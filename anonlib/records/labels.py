@@ -1,0 +1,119 @@
+"""What becomes of cells: labels by value, labels by class, and how often each value occurs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class ValueCounts:
+    """How often each value of a column occurs.
+
+    Attributes
+    ----------
+    values : object array of text, the column's values in its order; a value can have no record.
+    records : int64, records with each value.
+    missing : records without one.
+    """
+
+    values: np.ndarray
+    records: np.ndarray
+    missing: int
+
+    @property
+    def n_records(self) -> int:
+        """All records, with a value or without."""
+        return int(self.records.sum()) + self.missing
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """What the cells of a column become, each value alike.
+
+    Attributes
+    ----------
+    values : object array of text, the values of the column, each once.
+    labels : object array, the label of each; None = missing.
+    order : object array of text, the labels that occur, in the order of the new column.
+    gone : bool per value: its records are left out; None where nobody's are.
+    missing : the label of missing cells; they stay missing where it is None. Where persons are counted, a missing cell
+        stays missing if the label would say more of its person than their other rows do.
+    needs_value : a record without a value is left out too, unless another one of its person has a value and stays.
+    """
+
+    values: np.ndarray
+    labels: np.ndarray
+    order: np.ndarray
+    gone: np.ndarray | None = None
+    missing: str | None = None
+    needs_value: bool = False
+
+    @classmethod
+    def as_they_come(
+        cls, values: np.ndarray, labels: np.ndarray, gone: np.ndarray | None = None, missing: str | None = None
+    ) -> Labels:
+        """Labels in the order of the values that they come from, that of missing cells last."""
+        order = pd.unique(np.append(labels, [missing]))
+        return cls(values, labels, order[[label is not None for label in order]], gone, missing)
+
+    @property
+    def stays(self) -> np.ndarray:
+        """bool per value: its records stay."""
+        return np.ones(len(self.values), dtype=bool) if self.gone is None else ~self.gone
+
+
+@dataclass(frozen=True, eq=False)
+class CellLabels:
+    """What the cells of a column become where that depends on the class of the record too.
+
+    Attributes
+    ----------
+    values : object array of text, the values of the column, each once.
+    level : int per class: which row of ``labels`` holds for it.
+    labels : object array, levels x (values + 1), the label of each value and, in the last column, of missing cells;
+        None = missing. Missing cells of persons are treated as by :class:`Labels`.
+    """
+
+    values: np.ndarray
+    level: np.ndarray
+    labels: np.ndarray
+
+
+class Groups(Protocol):
+    """What records need of a class table, to find the class of each record again."""
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Names of the attributes."""
+
+    @property
+    def categories(self) -> tuple[np.ndarray, ...]:
+        """Per attribute, its values: texts, sets of texts with ``members``, and None where missing ones count."""
+
+    @property
+    def codes(self) -> np.ndarray:
+        """int, classes x attributes, positions in ``categories``."""
+
+    @property
+    def counts(self) -> np.ndarray:
+        """int64, what each class counts."""
+
+    @property
+    def class_of_record(self) -> np.ndarray | None:
+        """int, per record its class or -1, for records in memory."""
+
+
+@dataclass(frozen=True)
+class CountedBy:
+    """What classes were counted by: a column of persons, or of weights, or neither."""
+
+    person: str | None = None
+    weight: str | None = None
+
+
+RECORDS_ALONE = CountedBy()
+"""Each record counts for itself."""

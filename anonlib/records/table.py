@@ -1,0 +1,217 @@
+"""Records in an engine: an Ibis expression, of which only counts are fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from anonlib.errors import InputError
+from anonlib.records.cells import as_key, cell_text, countable, fetched
+from anonlib.records.draws import first_of_classes, hash_of, numbered
+from anonlib.records.joins import in_classes, looked_up, texts_of
+from anonlib.records.labels import RECORDS_ALONE, CellLabels, CountedBy, Groups, Labels, ValueCounts
+from anonlib.records.names import unused_name
+from anonlib.records.order import order_of
+from anonlib.records.profile import MOST_LOOKED_AT, Profile, estimated, profile_of
+from anonlib.records.records import Records
+from anonlib.sources.tables import check_cells_have_text
+from anonlib.values import text_categorical
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+T = TypeVar("T")
+MOST_VALUES = 1_000_000
+"""Most different values of a column that are fetched."""
+_DRAWN_FROM = 20_000  # records, whose values are mostly different where there are so many of them
+
+
+@dataclass(frozen=True, eq=False)
+class TableRecords(Records):
+    """Records in an engine.
+
+    Attributes
+    ----------
+    table : the expression; a column has the engine's type until it is recoded. :meth:`cell` is its text.
+    orders : by column that was recoded, object array of its values in their order.
+    made_in : by column that is not named there, the records in which it got its values, where it is not these.
+    """
+
+    table: ir.Table
+    orders: Mapping[str, np.ndarray] = field(default_factory=dict)
+    made_in: Mapping[str, TableRecords] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_cells_have_text(self.table)
+        object.__setattr__(self, "orders", MappingProxyType(dict(self.orders)))
+        object.__setattr__(self, "made_in", MappingProxyType(dict(self.made_in)))
+
+    @property
+    def columns(self) -> list[str]:
+        return list(self.table.columns)
+
+    @cached_property
+    def n_records(self) -> int:
+        return int(fetched(self.table.aggregate(n=self.table.count()))["n"][0].as_py())
+
+    def cell(self, column: str) -> ir.StringColumn:
+        """The text of a column's cells, NULL where they are missing."""
+        return cell_text(self.table[column])
+
+    def head(self, n: int) -> pd.DataFrame:
+        found = fetched(self.table.limit(n).select(**{name: self.cell(name) for name in self.columns}))
+        return pd.DataFrame({name: text_categorical(found[name].to_pylist()) for name in self.columns})
+
+    def order(self, column: str) -> np.ndarray | tuple[()]:
+        """The order of a column's values, where it is not that which is natural to those that are left.
+
+        It stays when records are left out, as it does in memory: without its texts a column may be one of numbers.
+        """
+        if column in self.orders or column not in self.made_in:
+            return self.orders.get(column, ())
+        try:
+            return self.made_in[column].values(column)
+        except InputError:  # too many to be recoded, or to be in an order that matters
+            return ()
+
+    def _count(self, column: str) -> ValueCounts:
+        found = self._counted_if_few(column)
+        if found is None:
+            raise InputError(
+                f"“{column}” has more than {MOST_VALUES:,} different values, too many to decide on each of them while "
+                "the records stay in a database. Coarsen it there, or drop it."
+            )
+        return found
+
+    def _counted_if_few(self, column: str) -> ValueCounts | None:
+        """None where there are too many different values."""
+        values = self.table.select(value=countable(self.table[column]))
+        counted = values.group_by("value").aggregate(records=values.count())
+        most = MOST_VALUES + 3  # NULL and blanks are one value more
+        found = fetched(counted.select(value=cell_text(counted["value"]), records="records").limit(most))
+        texts, records = found["value"].to_numpy(), found["records"].to_numpy()
+        present = np.array([text is not None for text in texts], dtype=bool)
+        if len(found) == most or present.sum() > MOST_VALUES:
+            return None
+        rank = order_of(texts[present], self.order(column))
+        return ValueCounts(texts[present][rank], records[present][rank], int(records[~present].sum()))
+
+    def profile(self, column: str) -> Profile:
+        found = self._counted.get(column) or self._counted_if_few(column)  # not kept: every column is looked at once
+        return self._estimated(column) if found is None else profile_of(found)
+
+    def _estimated(self, column: str) -> Profile:
+        texts = self.table.select(text=self.cell(column))
+        text = texts["text"]
+        counts = fetched(
+            texts.aggregate(records=texts.count(), missing=text.isnull().sum(), distinct=text.approx_nunique())
+        ).to_pylist()[0]
+        drawn = fetched(texts.filter(text.notnull()).order_by(hash_of(text)).limit(_DRAWN_FROM))
+        looked_at = pd.unique(drawn["text"].to_numpy())[:MOST_LOOKED_AT]
+        looked_at = looked_at[order_of(looked_at, self.order(column))]
+        distinct = max(counts["distinct"], MOST_VALUES + 1)  # for so many there are
+        return estimated(counts["records"], counts["missing"], distinct, looked_at)
+
+    def tell_the_same(self, one: str, other: str) -> bool:
+        cells = self.table.select(one=as_key(self.cell(one)), other=as_key(self.cell(other))).distinct()
+        pairs = cells.aggregate(pairs=cells.count(), ones=cells["one"].nunique(), others=cells["other"].nunique())
+        found = fetched(pairs).to_pylist()[0]
+        return found["pairs"] == found["ones"] == found["others"]
+
+    def recode(self, column: str, labels: Labels, person: str | None = None) -> TableRecords:
+        key, new = unused_name("key", self.columns), unused_name("label", self.columns)
+        keys, told = [*labels.values[labels.stays], ""], [*labels.labels[labels.stays], labels.missing]
+        table = looked_up(self.table, [as_key(self.cell(column))], texts_of({key: keys, new: told}))
+        if labels.missing is not None:
+            table = _without_adding(table, column, new, person)
+        if labels.needs_value:
+            table = table.filter(_known_of_person(table, column, person))
+        return self._replaced(table, {column: new}, {column: labels.order})
+
+    def label(
+        self,
+        groups: Groups,
+        kept: np.ndarray,
+        cells: Mapping[str, CellLabels] | None = None,
+        counted_by: CountedBy = RECORDS_ALONE,
+    ) -> TableRecords:
+        cells, new = cells or {}, dict[str, str]()
+        levels = {column: unused_name(f"level of {column}", self.columns) for column in cells}
+        said = {levels[column]: each.level for column, each in cells.items()}
+        table = in_classes(self.table, groups, kept, said, counted_by)
+        for column, each in cells.items():
+            level, key, label = (unused_name(name, table.columns) for name in ("level", "key", "label"))
+            keys = [table[levels[column]], as_key(cell_text(table[column]))]
+            table = looked_up(table, keys, _of_levels(each, level, key, label))
+            new[column] = unused_name(f"label of {column}", table.columns)
+            table = _without_adding(table.rename({new[column]: label}), column, new[column], counted_by.person)
+        return self._replaced(table, new, {})
+
+    def first(self, groups: Groups, stays: np.ndarray, counted_by: CountedBy = RECORDS_ALONE) -> TableRecords:
+        if counted_by.weight is not None or ((stays == 0) | (stays == groups.counts)).all():
+            return self.label(groups, stays > 0, counted_by=counted_by)
+        most, number = unused_name("most", self.columns), unused_name("class", self.columns)
+        said = {most: stays, number: np.arange(len(stays))}
+        table = in_classes(self.table, groups, stays > 0, said, counted_by)
+        return self._replaced(first_of_classes(table, self.columns, number, most, counted_by.person), {}, None)
+
+    def drop(self, columns: Collection[str]) -> TableRecords:
+        return TableRecords(self.table.drop(*columns), _without(self.orders, columns), _without(self.made_in, columns))
+
+    def copy_column(self, column: str, name: str) -> TableRecords:
+        table = self.table.mutate(**{name: self.table[column]})
+        return TableRecords(table, {**self.orders, name: self.values(column)}, self.made_in)
+
+    def renumber(self, person: str, secret: bytes) -> TableRecords:
+        table, new = numbered(self.table, person, secret)
+        return self._replaced(table, {person: new}, {})
+
+    def _replaced(
+        self, table: ir.Table, new: Mapping[str, str], orders: Mapping[str, np.ndarray] | None
+    ) -> TableRecords:
+        """The records of a table, without helping columns, with new columns in the place of old ones."""
+        chosen = table.select(**{name: table[new.get(name, name)] for name in self.columns})
+        made_in = {name: self.made_in.get(name, self) for name in self.columns if name not in new}
+        return TableRecords(chosen, {**_without(self.orders, new), **(orders or {})}, made_in)
+
+
+def _without(by_column: Mapping[str, T], columns: Collection[str]) -> dict[str, T]:
+    return {name: each for name, each in by_column.items() if name not in columns}
+
+
+def _of_levels(cells: CellLabels, level: str, key: str, new: str) -> pa.Table:
+    """Level, value ("" where it is missing) and label."""
+    n_levels, n_values = cells.labels.shape
+    keys = np.tile(np.append(cells.values, [""]), n_levels)
+    told = [label or None for label in cells.labels.ravel()]
+    texts = {key: pa.array(keys, pa.string()), new: pa.array(told, pa.string())}
+    return pa.table({level: np.repeat(np.arange(n_levels), n_values), **texts})
+
+
+def _known_of_person(table: ir.Table, column: str, person: str | None) -> ir.BooleanColumn:
+    """Whether a row, or another one of its person, has a value."""
+    known = cell_text(table[column]).notnull()
+    if person is None:
+        return known
+    of_person = cell_text(table[person])
+    return known | (of_person.notnull() & known.any().over(group_by=of_person))
+
+
+def _without_adding(table: ir.Table, column: str, new: str, person: str | None) -> ir.Table:
+    """Labels of missing cells only where they say no more of a person than their other rows do."""
+    if person is None:
+        return table
+    known, of_person = cell_text(table[column]).notnull(), cell_text(table[person])
+    of_missing = unused_name("label of missing", table.columns)
+    table = table.mutate(**{of_missing: known.ifelse(None, table[new]).max().over(group_by=of_person)})
+    known, of_person = cell_text(table[column]).notnull(), cell_text(table[person])
+    others = of_person.notnull() & known.any().over(group_by=of_person)
+    told = (known & (table[new] == table[of_missing])).any().over(group_by=of_person).coalesce(False)
+    return table.mutate(**{new: (~known & others & ~told).ifelse(None, table[new])})

@@ -1,0 +1,131 @@
+"""The codebook of a release: what its columns are, and what the labels in them mean. It counts nobody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from anonlib.dataset import Dataset
+from anonlib.release.files.names import spss_names, stata_names
+from anonlib.release.files.rows import as_numbers
+from anonlib.release.files.workbook import write_tables
+from anonlib.release.meanings import AS_IT_WAS, meaning
+from anonlib.release.recipe import Applied, Recipe
+from anonlib.release.steps import Step
+from anonlib.values import to_dates
+
+MOST_LEVELS = 1_000
+"""Most different values of a column that are listed."""
+
+_MOST_ROWS = 1_000_000  # of levels in all, so that they fit in a sheet
+_PERSON = "numbers drawn at random, one a person"
+_COLUMNS = [
+    "column", "what it is", "type", "how it was recoded", "different values", "empty cells", "levels",
+    "name in SPSS", "name in Stata",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Codebook:
+    """What whoever gets a release needs to read it.
+
+    Attributes
+    ----------
+    columns : one row a column of the release: ``column``, ``what it is`` (its role), ``type`` ("number", "date",
+        "text"), ``how it was recoded``, ``different values`` (how many), ``empty cells`` (what they mean, "none"),
+        ``levels`` ("listed", or why not), ``name in SPSS`` and ``name in Stata``.
+    levels : one row a column and different value: ``column``, ``level`` (None for an empty cell), ``meaning``.
+    """
+
+    columns: pd.DataFrame
+    levels: pd.DataFrame
+
+    def to_excel(self) -> bytes:
+        """A workbook with a sheet of columns and one of levels."""
+        return write_tables({"Columns": self.columns, "Levels": self.levels})
+
+
+def codebook(applied: Applied, recipe: Recipe) -> Codebook:
+    """The codebook of what a recipe made.
+
+    Parameters
+    ----------
+    applied : Applied
+        The recipe's outcome.
+    recipe : Recipe
+        The recipe.
+
+    Returns
+    -------
+    Codebook
+        It holds no value that does not leave, and no number of records: small counts tell of persons. Columns with
+        more than :data:`MOST_LEVELS` different values, and person ids, have no levels listed.
+    """
+    released = applied.released
+    rows, levels, listed = [], [], 0
+    for name in released.columns:
+        steps = steps_on(name, applied, recipe)
+        labels = _labels(released, name)
+        why_not = _why_not(released, name, len(labels), listed)
+        if not why_not:
+            levels += [(name, label, meaning(label, steps)) for label in labels]
+            if _has_missing(released, name):
+                levels.append((name, None, "missing"))
+            listed += len(labels)
+        rows.append(_row(released, name, labels, steps, why_not))
+    columns = pd.DataFrame(rows, columns=_COLUMNS[:-2])
+    columns["name in SPSS"] = spss_names(released.columns)
+    columns["name in Stata"] = stata_names(released.columns)
+    return Codebook(columns, pd.DataFrame(levels, columns=["column", "level", "meaning"], dtype=object))
+
+
+def steps_on(column: str, applied: Applied, recipe: Recipe) -> list[Step]:
+    """The steps that recoded a column, in their order; those that are off or could not be applied left out."""
+    return [
+        entry.step
+        for entry, effect in zip(recipe.entries, applied.effects, strict=True)
+        if effect is not None and not effect.problem and column in entry.step.recodes
+    ]
+
+
+def _row(released: Dataset, name: str, labels: np.ndarray, steps: list[Step], why_not: str) -> tuple[object, ...]:
+    role = released.roles.get(name)
+    is_person = name == released.person_id
+    recoded = "; then ".join(step.describe() for step in steps) or (_PERSON if is_person else AS_IT_WAS)
+    return (
+        name,
+        "Nobody has decided what it is" if role is None else role.answer,
+        "number" if is_person else _type(labels, recoded=bool(steps)),
+        recoded,
+        len(labels),
+        "missing" if _has_missing(released, name) else "none",
+        why_not or "listed",
+    )
+
+
+def _why_not(released: Dataset, name: str, n_labels: int, listed: int) -> str:
+    if name == released.person_id:
+        return f"not listed: {_PERSON}"
+    if n_labels > MOST_LEVELS:
+        return f"not listed: more than {MOST_LEVELS:,} different values"
+    return "not listed: the list of levels is full" if listed + n_labels + 1 > _MOST_ROWS else ""
+
+
+def _labels(released: Dataset, name: str) -> np.ndarray:
+    """The different texts that occur, in the column's order."""
+    counts = released.held.counts_of(name)
+    return counts.values[counts.records > 0]
+
+
+def _has_missing(released: Dataset, name: str) -> bool:
+    return released.held.counts_of(name).missing > 0
+
+
+def _type(labels: np.ndarray, *, recoded: bool) -> str:
+    if recoded or not len(labels):
+        return "text"
+    if as_numbers(labels) is not None:
+        return "number"
+    return "text" if np.isnat(to_dates(labels)).any() else "date"

@@ -1,0 +1,93 @@
+"""The formats that a release can be taken home in, and what stands in the way of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from anonlib.dataset import Dataset
+from anonlib.release.files.delimited import write_csv
+from anonlib.release.files.parquet import write_parquet
+from anonlib.release.files.rows import ReleasedRows
+from anonlib.release.files.statistical import IN_MEMORY, SPSS_LONGEST_TEXT, write_spss, write_stata
+from anonlib.release.files.workbook import LONGEST_TEXT, MOST_ROWS, NO_XML, write_excel
+from anonlib.words import count
+
+
+@dataclass(frozen=True)
+class Format:
+    """A kind of file.
+
+    Attributes
+    ----------
+    name : what officers call it.
+    ending : of the file's name, without the dot.
+    write : from the rows to the bytes of the file.
+    obstacle : from what is to leave to a sentence on why this format cannot hold it; "" where it can.
+    """
+
+    name: str
+    ending: str
+    write: Callable[[ReleasedRows], bytes]
+    obstacle: Callable[[Dataset], str]
+
+
+def _none(released: Dataset) -> str:
+    return ""
+
+
+def _of_excel(released: Dataset) -> str:
+    if released.n_records >= MOST_ROWS:
+        return (
+            f"A sheet of Excel holds {count(MOST_ROWS - 1, 'records')}, and this release has "
+            f"{count(released.n_records)}. Take it as CSV or Parquet."
+        )
+    for name, texts in _columns(released):
+        if any(len(text) >= LONGEST_TEXT for text in texts):
+            return f"“{name}” has texts longer than a cell of Excel can hold. Take the release as CSV or Parquet."
+        if any(NO_XML.search(text) for text in texts):
+            return f"“{name}” has control characters, which Excel cannot hold. Take the release as CSV or Parquet."
+    return ""
+
+
+def _of_stata(released: Dataset) -> str:
+    return _null(released, "Stata")
+
+
+def _of_spss(released: Dataset) -> str:
+    if not IN_MEMORY:
+        return (
+            "On this computer a file for SPSS could only be made on the disk, which is not done. Take another format."
+        )
+    for name, texts in _columns(released):
+        if any(len(text.encode()) > SPSS_LONGEST_TEXT for text in texts):
+            return f"“{name}” has texts longer than SPSS can hold. Take the release as CSV or Parquet."
+    return _null(released, "SPSS")
+
+
+def _null(released: Dataset, program: str) -> str:
+    """Texts end at a null character there."""
+    for name, texts in _columns(released):
+        if any("\0" in text for text in texts):
+            return f"“{name}” has null characters, at which {program} ends a text. Take the release as CSV or Parquet."
+    return ""
+
+
+def _columns(released: Dataset) -> Iterator[tuple[str, list[str]]]:
+    """Every column with its different texts, its name among them; person ids leave as numbers."""
+    for name in released.columns:
+        texts = [] if name == released.person_id else list(released.records[name].cat.categories)
+        yield name, [name, *texts]
+
+
+FORMATS: dict[str, Format] = {
+    each.name: each
+    for each in (
+        Format("CSV", "csv", write_csv, _none),
+        Format("Parquet", "parquet", write_parquet, _none),
+        Format("Excel", "xlsx", write_excel, _of_excel),
+        Format("SPSS", "sav", write_spss, _of_spss),
+        Format("Stata", "dta", write_stata, _of_stata),
+    )
+}
+"""Every format by its name, CSV first."""

@@ -1,0 +1,125 @@
+"""What leaves, row by row: the order is drawn, persons are numbers, and columns of numbers are known as such."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib.dataset import Dataset
+from anonlib.values import is_code
+
+_PLAIN_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
+_EXACT_DIGITS = 15  # so many decimal digits a float keeps
+
+
+@dataclass(frozen=True, eq=False)
+class ReleasedColumn:
+    """One column of a release.
+
+    Attributes
+    ----------
+    name : its name in the release.
+    labels : object array, the different texts that occur in it.
+    codes : intp, per row a position in ``labels``, -1 where the cell is missing.
+    numbers : float64, per label its number, where the column is one of numbers; else None.
+    is_person : whether the labels are the numbers drawn for persons.
+    """
+
+    name: str
+    labels: np.ndarray
+    codes: np.ndarray
+    numbers: np.ndarray | None
+    is_person: bool
+
+    @property
+    def texts(self) -> np.ndarray:
+        """object array, per row its text; None where the cell is missing."""
+        return np.append(self.labels, [None])[self.codes]
+
+    @property
+    def floats(self) -> np.ndarray:
+        """float64, per row its number, for a column of numbers; NaN where the cell is missing."""
+        assert self.numbers is not None
+        return np.append(self.numbers, np.nan)[self.codes]
+
+
+@dataclass(frozen=True, eq=False)
+class ReleasedRows:
+    """A release in the order in which its rows leave.
+
+    Attributes
+    ----------
+    columns : its columns.
+    n_rows : its rows.
+    """
+
+    columns: tuple[ReleasedColumn, ...]
+    n_rows: int
+
+
+def release_rows(released: Dataset, rng: np.random.Generator, recoded: Collection[str] = ()) -> ReleasedRows:
+    """The rows of a release in an order drawn at random, with numbers drawn likewise for person ids.
+
+    Parameters
+    ----------
+    released : Dataset
+        What is to leave; identifiers are gone already.
+    rng : numpy.random.Generator
+        Draws the order first and then, column by column, the numbers; to be as secret as the original.
+    recoded : collection of str
+        Columns whose values were recoded: their labels are text, whatever they look like.
+
+    Returns
+    -------
+    ReleasedRows
+        A label that no row has is forgotten.
+    """
+    order = rng.permutation(released.n_records)
+    columns = []
+    for name in released.columns:
+        column = released.records[name].cat
+        codes, is_person = column.codes.to_numpy()[order], name == released.person_id
+        labels = column.categories.to_numpy(dtype=object)
+        if is_person:
+            labels = np.array([*map(str, rng.permutation(len(labels)) + 1), None], dtype=object)[:-1]
+        labels, codes = _used(labels, codes)
+        numbers = None if is_person or name in recoded else as_numbers(labels)
+        columns.append(ReleasedColumn(name, labels, codes, numbers, is_person))
+    return ReleasedRows(tuple(columns), released.n_records)
+
+
+def as_numbers(labels: np.ndarray) -> np.ndarray | None:
+    """The numbers that a column's different texts are, where each is written as one and none loses by being one.
+
+    Parameters
+    ----------
+    labels
+        Different texts, missing ones left out.
+
+    Returns
+    -------
+    float64 array or None
+        None where a text is no plain decimal number of at most 15 digits, has a zero in front, or is equal to another
+        as a number; and for codes such as postcodes (:func:`anonlib.values.is_code`).
+
+    Examples
+    --------
+    >>> as_numbers(np.array(["7", "12.50"], dtype=object)), as_numbers(np.array(["02138", "90210"], dtype=object))
+    (array([ 7. , 12.5]), None)
+    """
+    texts = [str(label) for label in labels]
+    plain = all(_PLAIN_NUMBER.fullmatch(text) and sum(map(str.isdigit, text)) <= _EXACT_DIGITS for text in texts)
+    if not texts or not plain or is_code(texts):
+        return None
+    numbers = np.array([float(text) for text in texts])
+    return numbers if len(np.unique(numbers)) == len(numbers) else None
+
+
+def _used(labels: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Only the labels that a row has, and the codes for them."""
+    used = np.bincount(codes[codes >= 0], minlength=len(labels)) > 0
+    place = np.append(np.cumsum(used) - 1, -1)
+    return labels[used], place[codes]

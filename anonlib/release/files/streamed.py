@@ -1,0 +1,77 @@
+"""A release whose records stay in an engine, written to a file by the engine itself."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.records import TableRecords
+from anonlib.records.table import MOST_VALUES
+from anonlib.records.writing import Kind, texts_like, with_texts_replaced, write
+from anonlib.release.files.harmless import MAY_NEED_IT, neutralise
+from anonlib.release.files.rows import as_numbers
+
+
+def write_release(
+    released: Dataset, path: Path, kind: Kind, seed: Sequence[int], recoded: Collection[str] = ()
+) -> None:
+    """Write a release, streamed: in a drawn order, with drawn numbers for person ids, as in a file made in memory.
+
+    Parameters
+    ----------
+    released : Dataset
+        What is to leave, whose records stay in an engine; identifiers are gone already.
+    path : Path
+        Where the file goes; what is there is replaced.
+    kind : "CSV" or "Parquet"
+        The format. Texts that a spreadsheet would run as a formula get an apostrophe in front in CSV; columns of
+        numbers that were not recoded are numbers in Parquet.
+    seed : sequence of int
+        A secret, which decides order and numbers together with what is released.
+    recoded : collection of str
+        Columns whose values were recoded, which stay text.
+
+    Raises
+    ------
+    InputError
+        When the records are in memory, or the engine cannot write there.
+    """
+    held = released.held
+    if not isinstance(held, TableRecords):
+        raise InputError("The records of this release are in memory. Take it home as a file made there.")
+    secret = hashlib.sha256(f"{[*seed]} {released.key}".encode()).digest()
+    person = released.person_id if released.person_id in released.columns else None
+    held = held.drop([name for name in held.columns if name not in released.columns])
+    if person is not None:
+        held = held.renumber(person, secret)
+    texts = [name for name in released.columns if name != person]
+    if kind == "CSV":
+        table = held.table
+        for name in texts:
+            if changed := _to_neutralise(held, name):
+                table = with_texts_replaced(table, name, changed)
+        names = dict(zip(released.columns, neutralise(released.columns), strict=True))
+        write(table, path, kind, secret, names, {})
+    else:
+        numbers = {name: found for name in texts if name not in recoded and (found := _numbers_of(held, name))}
+        write(held.table, path, kind, secret, {}, numbers)
+
+
+def _to_neutralise(held: TableRecords, column: str) -> dict[str, str]:
+    """By text of a column that a spreadsheet would run as a formula, what it leaves as."""
+    found = texts_like(held.table, column, MAY_NEED_IT, MOST_VALUES)
+    if found is None:
+        raise InputError(f"“{column}” has too many texts that a spreadsheet would run. Take the release as Parquet.")
+    return {text: safe for text, safe in zip(found, neutralise(found), strict=True) if safe != text}
+
+
+def _numbers_of(held: TableRecords, column: str) -> str | None:
+    """The type of a column of numbers; None where it is of texts, or has too many values to tell."""
+    profile = held.profile(column)
+    if not profile.exact or as_numbers(profile.texts) is None:
+        return None
+    numbers = as_numbers(held.values(column))
+    return None if numbers is None else "int64" if (numbers % 1 == 0).all() else "float64"

@@ -1,0 +1,144 @@
+"""What became of each column: cells kept, information kept, and how far its distribution moved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib.dataset import Dataset
+from anonlib.utility.alongside import Alongside, Recoded
+
+
+@dataclass(frozen=True)
+class ColumnLoss:
+    """What a column told and tells.
+
+    Attributes
+    ----------
+    column : str
+        Its name.
+    values_before, values_after : int
+        Distinct values; 0 after when the column is gone.
+    entropy_before, entropy_after : float
+        Entropy of its values over the records, in bits, missing as a value (Shannon 1948).
+    """
+
+    column: str
+    values_before: int
+    values_after: int
+    entropy_before: float
+    entropy_after: float
+
+    @property
+    def information_kept(self) -> float:
+        """Entropy after / before, at most 1; 1 for a column that never said anything and is still there."""
+        if self.values_after == 0:
+            return 0.0
+        return min(1.0, self.entropy_after / self.entropy_before) if self.entropy_before > 0 else 1.0
+
+
+@dataclass(frozen=True)
+class ColumnUtility(ColumnLoss):
+    """What a column told and tells, and how true that still is.
+
+    Attributes
+    ----------
+    cells_kept : int
+        Records whose cell is released as it was, a missing one too.
+    distance : float or None
+        Total variation distance, in [0, 1], between the original's distribution over the release's labels and the
+        release's; None for a column that is gone. See :func:`distance`.
+    """
+
+    cells_kept: int
+    distance: float | None
+
+
+def column_loss(column: str, original: Dataset, released: Dataset) -> ColumnLoss:
+    """Values and entropy of a column of the original, before and after.
+
+    Parameters
+    ----------
+    column
+        Its name; it may be gone from the release.
+    original, released
+        Both.
+
+    Returns
+    -------
+    ColumnLoss
+    """
+    before = _value_counts(original, column)
+    after = _value_counts(released, column) if column in released.columns else np.zeros(0, dtype=np.int64)
+    return ColumnLoss(column, len(before), len(after), _entropy(before), _entropy(after))
+
+
+def column_utility(column: str, both: Alongside) -> ColumnUtility:
+    """All that is said of a column of the original.
+
+    Parameters
+    ----------
+    column
+        Its name; it may be gone from the release.
+    both
+        Original and release.
+
+    Returns
+    -------
+    ColumnUtility
+    """
+    loss = column_loss(column, both.original, both.released)
+    recoded = both.column(column) if column in both.leaving else None
+    kept, moved = (0, None) if recoded is None else (recoded.cells_kept, distance(recoded))
+    return ColumnUtility(
+        loss.column, loss.values_before, loss.values_after, loss.entropy_before, loss.entropy_after, kept, moved
+    )
+
+
+def distance(column: Recoded) -> float:
+    """How far a column's distribution moved, beyond being coarser.
+
+    Half the sum over labels of |share in the original - share in the release|: the least share of the records that
+    would need another label for both to be alike. An original value counts for the labels that the release gave it,
+    in the shares it gave them, so a coarser label alone moves nothing, and leaving out records does. A cell that the
+    release leaves blank (missing or ``*``), while it tells others of the same value, counts as left out.
+
+    Parameters
+    ----------
+    column
+        The column before and after.
+
+    Returns
+    -------
+    float
+        Total variation distance, 0 (alike) to 1 (no label in common).
+    """
+    value, label, counts = column.pairs
+    telling = np.where(column.telling, counts, 0)
+    of_value = np.bincount(value, weights=telling, minlength=len(column.values) + 1)
+    codes = np.where(column.before < 0, len(column.values), column.before)
+    records = np.bincount(codes, minlength=len(column.values) + 1)
+    expected = np.zeros(len(column.labels) + 1)
+    np.add.at(expected, label, records[value] * telling / np.maximum(1, of_value[value]))
+    unseen = np.flatnonzero((of_value == 0) & (records > 0))
+    held = column.label_of[unseen]
+    np.add.at(expected, held[held >= 0], records[unseen[held >= 0]])
+    elsewhere = float(records[unseen[held < 0]].sum())
+    given = np.bincount(label, weights=counts, minlength=len(expected))
+    n, n_released = len(column.before), len(column.after)
+    moved = np.abs(expected / n - given / n_released).sum() + elsewhere / n
+    # What floats leave of equal shares is no distance.
+    return 0.0 if moved < 1e-12 else min(1.0, float(moved) / 2)
+
+
+def _value_counts(dataset: Dataset, column: str) -> np.ndarray:
+    found = dataset.held.counts_of(column)
+    counts = np.append([found.missing], found.records)
+    return counts[counts > 0]
+
+
+def _entropy(counts: np.ndarray) -> float:
+    """Entropy in bits; 0, and not minus 0, where there is one value."""
+    shares = counts / max(1, counts.sum())
+    return max(0.0, float(-(shares * np.log2(shares)).sum()))

@@ -1,0 +1,147 @@
+"""Labels as places on a scale: numbers, intervals by their middle, dates; and which label a number lies in."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from anonlib.hierarchies import TOP
+from anonlib.values import Values, is_code, to_dates, to_numbers
+
+_NUMBER = r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
+_SPAN = re.compile(rf"({_NUMBER})\s*(?:-|–|to)\s*({_NUMBER})")
+_BRACKETS = re.compile(rf"([\[\](])\s*({_NUMBER})\s*[,;]\s*({_NUMBER})\s*([\[\])])")
+_BELOW = re.compile(rf"(<=|≤|<)\s*({_NUMBER})")
+_ABOVE = re.compile(rf"(>=|≥|>)\s*({_NUMBER})|({_NUMBER})\s*\+")
+_YEAR = re.compile(r"\d{4}")
+_MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
+_QUARTER = re.compile(r"(\d{4})-?\s?Q([1-4])")
+
+
+def on_scale(labels: Values) -> np.ndarray | None:
+    """Where each of a column's labels stands, if all of them are numbers, intervals of numbers, or dates.
+
+    Parameters
+    ----------
+    labels
+        Distinct labels. ``*`` stands nowhere. Codes of digits, such as ZIP codes, are no numbers.
+
+    Returns
+    -------
+    float64 array or None
+        Per label a number, or days since 1970: an interval's middle, the limit of one that is open on one side, the
+        first day of a month or a quarter, NaN for ``*``. None where a label is anything else, or none is on a scale.
+    """
+    texts = [str(label).strip() for label in labels]
+    known = np.array([text != TOP for text in texts], dtype=bool)
+    named = [text for text in texts if text != TOP]
+    if not named or is_code(named):
+        return None
+    low, high = limits(named)
+    middle = np.where(np.isinf(low), high, np.where(np.isinf(high), low, low / 2 + high / 2))
+    places = np.where(np.isnan(middle), np.nan, middle) if not np.isnan(middle).any() else _days(named)
+    if places is None:
+        return None
+    found = np.full(len(texts), np.nan)
+    found[known] = places
+    return found
+
+
+def limits(labels: Values) -> tuple[np.ndarray, np.ndarray]:
+    """The least and the greatest number that each label stands for.
+
+    Parameters
+    ----------
+    labels
+        Distinct labels: ``34``, ``30-39``, ``-5 to -1``, ``[30, 40)``, ``[30, 40[``, ``<20``, ``90+``.
+
+    Returns
+    -------
+    low, high : float64 array
+        Infinite on an open side; both NaN for what is neither a number nor an interval.
+    """
+    texts = [str(label).strip() for label in labels]
+    low = to_numbers(texts)
+    high = low.copy()
+    for i in np.flatnonzero(np.isnan(low)).tolist():
+        low[i], high[i] = _interval(texts[i])
+    return low, high
+
+
+def label_holding(values: Values, labels: Values) -> np.ndarray:
+    """Which label each value belongs to by what is written.
+
+    That is the same text, the characters that a mask left (``021**``), the year or month of an ISO date, or an interval
+    that the number lies in.
+
+    Parameters
+    ----------
+    values, labels
+        Distinct values and labels.
+
+    Returns
+    -------
+    int array
+        Per value the position of its label, the narrowest of several; -1 where there is none.
+    """
+    texts = [str(value) for value in values]
+    place = {str(label): i for i, label in enumerate(labels)}
+    starts = {start: i for label, i in place.items() if (start := _start(label))}
+    found = np.array([_by_text(text, place, starts) for text in texts], dtype=np.int64)
+    open_ones = np.flatnonzero(found < 0).tolist()
+    if not open_ones or not len(labels):
+        return found
+    low, high = limits(labels)
+    order = np.argsort(np.where(np.isnan(low), np.inf, high - low), kind="stable")
+    numbers = to_numbers([texts[i] for i in open_ones])
+    for i, number in zip(open_ones, numbers, strict=True):
+        holding = order[(low[order] <= number) & (number <= high[order])]  # false beside NaN
+        if len(holding):
+            found[i] = holding[0]
+    return found
+
+
+def _start(label: str) -> str:
+    """How all values of a label begin, where it is masked, a year or a month; "" otherwise."""
+    if label.endswith("*"):
+        return label.rstrip("*")
+    return f"{label}-" if _YEAR.fullmatch(label) or _MONTH.fullmatch(label) else ""
+
+
+def _by_text(value: str, place: dict[str, int], starts: dict[str, int]) -> int:
+    if value in place or not starts:
+        return place.get(value, -1)
+    return next((starts[value[:n]] for n in range(len(value) - 1, 0, -1) if value[:n] in starts), -1)
+
+
+def _interval(text: str) -> tuple[float, float]:
+    if match := _SPAN.fullmatch(text):
+        low, high = float(match[1]), float(match[2])
+        return (low, high) if low <= high else (np.nan, np.nan)  # 2024-03 is a month
+    if match := _BRACKETS.fullmatch(text):
+        low, high = float(match[2]), float(match[3])
+        low = low if match[1] == "[" else np.nextafter(low, np.inf)
+        high = high if match[4] == "]" else np.nextafter(high, -np.inf)
+        return (low, high) if low <= high else (np.nan, np.nan)
+    if match := _BELOW.fullmatch(text):
+        limit = float(match[2])
+        return -np.inf, np.nextafter(limit, -np.inf) if match[1] == "<" else limit
+    if match := _ABOVE.fullmatch(text):
+        limit = float(match[2] or match[3])
+        return np.nextafter(limit, np.inf) if match[1] == ">" else limit, np.inf
+    return np.nan, np.nan
+
+
+def _days(texts: list[str]) -> np.ndarray | None:
+    """Days since 1970 of dates, months and quarters; None where a text is none of them."""
+    dates = to_dates([_first_day(text) for text in texts])
+    return None if np.isnat(dates).any() else dates.astype(np.int64).astype(float)
+
+
+def _first_day(text: str) -> str:
+    if _MONTH.fullmatch(text):
+        return f"{text}-01"
+    if match := _QUARTER.fullmatch(text):
+        return f"{match[1]}-{3 * int(match[2]) - 2:02d}-01"
+    return text

@@ -1,0 +1,132 @@
+"""The Risk page's tab "Population": how many of those alone in the file are alone among all people."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from anonlib import words
+from anonlib.classes import ClassTable
+from anonlib.dataset import Dataset
+from anonlib.population_uniqueness import (
+    CountedUniques,
+    PopulationUniqueness,
+    counted_uniques,
+    population_uniqueness,
+)
+from anonlib.release.export import table_csv
+from anonlib.release.recipe import Recipe
+from ui import cache, keep, page, view
+from ui.population import PEOPLE
+
+TAB = "Population"
+MOST_PEOPLE = 10_000_000_000
+SOURCES = {"Pitman": "Pitman (Hoshino 2001)", "Zayatz": "Zayatz (1991)", "SNB": "SNB (Chen and McNulty 1998)"}
+
+
+def people_of(n_records: int) -> int | None:
+    """The population's size as it was typed, else as the population table has it; None where neither is of use."""
+    return keep.value(PEOPLE, _of_table(n_records), partial(_fits, n_records))
+
+
+def show(data: Dataset) -> None:
+    """The tab, for the original or a release."""
+    classes = view.classes(data)
+    n = classes.n_records
+    st.subheader("Unique in the population", anchor=False)
+    asked, said = page.beside(1, 2)
+    people = keep.number(
+        PEOPLE, "People in the population", n, MOST_PEOPLE, _of_table(n), 1, place=asked, placeholder="how many?",
+        help="Everybody whom the file could have been drawn from, the people in the file included: the patients of all "
+        "hospitals of the area, say, not only of yours.",
+    )  # fmt: skip
+    counted = _counted_for(data)
+    with said:
+        if people is None:
+            st.markdown(
+                "How many people is the file a sample of? With that number this tab estimates how many of those who "
+                "are alone in the file are alone in the population too."
+            )
+        else:
+            found = population_uniqueness(classes.anonymity_vector, int(people))
+            st.markdown(found.says(data.unit))
+        if counted is not None:
+            st.markdown(f"{_in_words(counted, data.unit)} {_beside(classes, counted, people)}")
+    if people is not None and not found.exact:
+        _show_estimates(found, data.unit)
+    page.counts(
+        "Who is alone in the file and in the population too is found for certain by these values. The estimates take "
+        "the file for a simple random sample; which one is used is decided as in Dankar et al. 2012. On samples of "
+        "known populations the truth was never above the largest of the three, and the smallest came nearest nearly "
+        "always: see “How it works”."
+    )
+
+
+def _show_estimates(found: PopulationUniqueness, unit: str) -> None:
+    table = found.to_frame()
+    expected, share, people = f"{unit.capitalize()} alone in both", "Share of those alone", "People alone"
+    shown = pd.DataFrame(
+        {
+            "Estimate": [SOURCES[each.method] for each in found.estimates],
+            expected: table["expected"].round(1),
+            share: table["share"],
+            people: table["uniques"].round(1),
+            "": ["used" if each is found.used else each.why_none for each in found.estimates],
+        }
+    )
+    page.table(
+        shown,
+        "What each estimate says of those alone in the population",
+        percent=[share],
+        help={
+            expected: "Of those alone in the file, how many are expected to be alone in the population.",
+            people: "People expected to be alone in the population, in the file or not.",
+        },
+    )
+    page.download("Table as CSV", partial(table_csv, shown), "population-uniqueness.csv", "download-population-unique")
+
+
+def _in_words(counted: CountedUniques, unit: str) -> str:
+    """What the population table says."""
+    by = page.listed(counted.attributes)
+    if not counted.alone:
+        return f"By what the population table has ({by}), nobody is alone in the file."
+    return (
+        f"Counted in the population table by {by}: of the {words.count(counted.alone, unit)} alone in the file, "
+        f"**{counted.alone_in_population:,}** have exactly one person like them in the table"
+        + (f", and {counted.unmatched:,} nobody." if counted.unmatched else ".")
+    )
+
+
+def _beside(classes: ClassTable, counted: CountedUniques, people: int | None) -> str:
+    """What would be estimated for the columns of the table, where the file has more."""
+    if people is None or len(counted.attributes) == len(classes.attributes):
+        return ""
+    found = population_uniqueness(classes.project(counted.attributes).anonymity_vector, int(people))
+    return f"Estimated for these columns alone: about {round(found.expected):,} ({found.used.method})."
+
+
+def _counted_for(data: Dataset) -> CountedUniques | None:
+    now = view.now()
+    if now.people is None:
+        return None
+    recipe = now.recipe if data is now.released else Recipe()
+    return cache.remember(_counted, data, recipe, now.people)
+
+
+def _counted(data: Dataset, recipe: Recipe, population: Dataset) -> CountedUniques | None:
+    people = recipe.apply_to_population(population)
+    common = [name for name in data.quasi_identifiers if name in people.columns]
+    return counted_uniques(view.classes(data), people.classes(common)) if common else None
+
+
+def _of_table(n_records: int) -> int | None:
+    table = view.now().population
+    people = None if table is None else table.classes([]).n_records
+    return people if people is not None and people >= n_records else None
+
+
+def _fits(n_records: int, people: int | None) -> bool:
+    return people is None or n_records <= people <= MOST_PEOPLE

@@ -1,0 +1,32 @@
+"""Report: what is filed about the release, and what makes it again."""
+
+from functools import partial
+
+from pages.release.report import question, results, returned
+from ui import explain, page
+
+DOES = (
+    "Here you make the report that is filed with a release, its evidence as a file, and a script that makes it again."
+)
+
+
+def show_page() -> None:
+    page.header("Report", "What do you file about this release, and how can somebody make it again?")
+    page.require_roles(DOES)
+    asked = question.ask()
+    evidence = results.gathered(asked)
+    if evidence is None:
+        return
+    results.show_downloads(evidence, asked)
+    page.tabs(
+        "report-tabs",
+        {
+            "Report": partial(results.show_report, evidence, asked),
+            "Script": partial(results.show_script, evidence),
+            "A file that came back": partial(returned.show, evidence),
+            "How it works": partial(explain.show, "evidence"),
+        },
+    )
+
+
+show_page()

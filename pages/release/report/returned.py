@@ -1,0 +1,61 @@
+"""A released file that came back: is it what this project releases?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from anonlib.evidence import Evidence, Verification, verify
+from anonlib.project import Loaded
+from ui import guard, keep, page, projects, state
+from ui.server.keeping import forget_uploads
+from ui.text import plain
+
+_ICONS = {True: ":green[:material/check_circle:]", False: ":red[:material/cancel:]"}
+
+
+@dataclass(frozen=True)
+class Returned:
+    """The latest file that was compared: its name, what was found, and the key of what it was compared with."""
+
+    name: str = ""
+    found: Verification | None = None
+    beside: str = ""
+
+
+def show(evidence: Evidence) -> None:
+    """Compare a file with the release that the recipe makes."""
+    st.markdown(
+        "Load a file that was released: it is compared with what this recipe makes of the original, record by record "
+        "and in any order, and with the releases that were noted. It does not become the data of this session."
+    )
+    if evidence.released is None:
+        st.info("No file can be made of this recipe, so that there is nothing to compare with.")
+        return
+    key = keep.key("returned-file")
+    st.file_uploader(
+        "A released file", key=key, on_change=guard.action(_compare), args=(key,),
+        help="CSV, Excel, Parquet, SPSS or Stata.",
+    )  # fmt: skip
+    latest = state.part(Returned)
+    if latest.found is None or latest.beside != projects.opened().key:
+        return
+    st.markdown(f"{plain(latest.name, 60)}: **{plain(latest.found.says)}**")
+    for check in latest.found.checks:
+        st.markdown(f"{_ICONS[check.holds]} {plain(check.what[:1].upper() + check.what[1:])}: {plain(check.says)}")
+    page.counts(
+        "Compared by SHA-256, then record by record. Numbers in the place of person ids are "
+        "drawn by lot and not compared."
+    )
+
+
+def _compare(key: str) -> None:
+    upload = keep.uploaded(key)
+    if upload is None:
+        return
+    opened = projects.opened()
+    returned = Loaded.of(upload.getvalue(), upload.name)
+    found = verify(returned, project=opened.project, original=opened)
+    state.change_part(Returned, name=upload.name, found=found, beside=opened.key)
+    forget_uploads()

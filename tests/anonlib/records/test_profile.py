@@ -1,0 +1,67 @@
+"""Roles are suggested alike, wherever the records are."""
+
+from __future__ import annotations
+
+import ibis
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonlib.records import FrameRecords, TableRecords
+from anonlib.roles import suggest_roles
+from anonlib.samples import sample
+from anonlib.sources import open_source
+from tests.helpers.examples import settings
+from tests.helpers.records import both, columns_of_cells
+
+NAMES = ["age", "sex", "zip", "patient_id", "diagnosis", "weight", "note", "column 8"]
+
+
+@settings(12, deadline=None)
+@given(columns_of_cells(), st.permutations(NAMES))
+def test_suggestions_for_odd_columns_are_the_same(columns, names):
+    here, there = both(dict(zip(names, [*columns.values(), columns["x"]], strict=False)))
+    assert suggest_roles(there) == suggest_roles(here)
+
+
+def test_suggestions_for_a_sample_are_the_same():
+    chosen = sample("admissions")
+    frame = open_source(chosen.read_bytes(), chosen.filename).frame
+    here = FrameRecords(frame)
+    there = TableRecords(ibis.memtable(frame.astype(object).where(frame.notna(), None)))
+    assert suggest_roles(there) == suggest_roles(here) == suggest_roles(frame)
+
+
+def test_more_values_than_are_fetched_are_estimated_and_that_is_said(monkeypatch):
+    monkeypatch.setattr("anonlib.records.table.MOST_VALUES", 2_000)
+    ids = [f"{n:08d}" for n in range(5_000)]
+    cells: list[str | None] = [*ids, *ids[:3_000], None, None]
+    here, there = both({"reference": cells})
+    exact, estimate = here.profile("reference"), there.profile("reference")
+    assert (exact.exact, estimate.exact) == (True, False)
+    assert (estimate.records, estimate.missing) == (exact.records, exact.missing) == (8_002, 2)
+    assert estimate.distinct == pytest.approx(5_000, rel=0.3)
+    assert estimate.pairs_alike == pytest.approx(exact.pairs_alike, rel=0.5)
+    texts = estimate.texts.tolist()
+    assert len(set(texts)) == len(texts) == 1_000 and set(texts) <= set(ids) and texts == sorted(texts)
+    assert there.profile("reference").texts.tolist() == texts, "always the same draw"
+    (suggested,) = suggest_roles(there)
+    assert any("about" in reason for reason in suggested.reasons)
+    assert suggested.role == suggest_roles(here)[0].role
+
+
+@settings(40, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["x", "y", None])), min_size=1, max_size=8))
+def test_columns_that_tell_each_other(rows):
+    here, there = both({"one": [one for one, _ in rows], "other": [other for _, other in rows]})
+    pairs = set(rows)
+    expected = len({one for one, _ in pairs}) == len({other for _, other in pairs}) == len(pairs)
+    assert there.tell_the_same("one", "other") == here.tell_the_same("one", "other") == expected
+
+
+def test_a_profile_is_of_the_records_that_are_left():
+    cells = pd.Categorical(["a", "a", None], categories=["a", "never"])
+    profile = FrameRecords(pd.DataFrame({"x": cells})).profile("x")
+    assert (profile.records, profile.missing, profile.distinct, profile.pairs_alike) == (3, 1, 1, 2)
+    assert profile.texts.tolist() == ["a"]

@@ -1,0 +1,164 @@
+"""Records in memory and in an engine give the same, whatever is asked of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ibis
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonlib.classes import ClassTable
+from anonlib.errors import InputError
+from anonlib.records import CellLabels, CountedBy, Labels, TableRecords
+from tests.helpers.examples import settings
+from tests.helpers.records import both, columns_of_cells, rows_of
+
+some = settings(20, deadline=None)
+COUNTED_BY = st.sampled_from([CountedBy(), CountedBy(person="id"), CountedBy(weight="w")])
+MISSING = st.sampled_from(["category", "drop"])
+LABELS = ["<5", "é", "*", None]
+
+
+def same_classes(one: ClassTable, other: ClassTable) -> None:
+    assert [values.tolist() for values in one.categories] == [values.tolist() for values in other.categories]
+    np.testing.assert_array_equal(one.codes, other.codes)
+    np.testing.assert_array_equal(one.counts, other.counts)
+
+
+def counted(records, names: list[str], by: CountedBy, missing: Any = "category") -> ClassTable:
+    return ClassTable.from_records(records, names, by.weight, missing, by.person)
+
+
+@some
+@given(columns_of_cells(), COUNTED_BY, MISSING)
+def test_classes_values_and_rows_are_the_same(columns, by, missing):
+    here, there = both(columns)
+    assert (there.columns, there.n_records) == (here.columns, here.n_records)
+    assert rows_of(there) == rows_of(here)
+    for names in (["x", "Size of it"], ["Size of it"], []):
+        same_classes(counted(there, names, by, missing), counted(here, names, by, missing))
+    for name in here.columns:
+        ours, theirs = here.counts_of(name), there.counts_of(name)
+        assert ours.values.tolist() == theirs.values.tolist() and ours.missing == theirs.missing
+        assert ours.records.tolist() == theirs.records.tolist()
+
+
+@st.composite
+def labels_for(draw, values: np.ndarray) -> Labels:
+    labels = draw(st.lists(st.sampled_from([*LABELS, "a"]), min_size=len(values), max_size=len(values)))
+    gone = draw(st.none() | st.lists(st.booleans(), min_size=len(values), max_size=len(values)))
+    missing = draw(st.sampled_from(LABELS))
+    made = Labels.as_they_come(
+        values, np.array([*labels, None], dtype=object)[:-1], None if gone is None else np.array(gone, bool), missing
+    )
+    return Labels(made.values, made.labels, made.order, made.gone, made.missing, draw(st.booleans()))
+
+
+@some
+@given(columns_of_cells(), st.booleans(), st.data())
+def test_a_column_recoded_is_the_same(columns, persons, data):
+    here, there = both(columns)
+    labels = data.draw(labels_for(here.counts_of("x").values))
+    person = "id" if persons else None
+    ours, theirs = here.recode("x", labels, person), there.recode("x", labels, person)
+    assert rows_of(theirs) == rows_of(ours)
+    by = CountedBy(person=person)
+    same_classes(counted(theirs, ["x", "w"], by), counted(ours, ["x", "w"], by))
+    assert ours.rows is None or len(ours.rows) == ours.n_records
+
+
+@some
+@given(columns_of_cells(), COUNTED_BY, MISSING, st.data())
+def test_records_of_classes_and_their_labels_are_the_same(columns, by, missing, data):
+    here, there = both(columns)
+    names = data.draw(st.sampled_from([["x", "Size of it"], ["x"], []]))
+    classes = counted(here, names, by, missing)
+    kept = np.array(
+        data.draw(st.lists(st.booleans(), min_size=len(classes.counts), max_size=len(classes.counts))), bool
+    )
+    values = here.counts_of("x").values
+    table = data.draw(st.lists(st.sampled_from(LABELS), min_size=2 * len(values) + 2, max_size=2 * len(values) + 2))
+    level = data.draw(st.lists(st.integers(0, 1), min_size=len(kept), max_size=len(kept)))
+    cells = CellLabels(values, np.array(level, dtype=np.intp), np.array(table, dtype=object).reshape(2, -1))
+    of_table = counted(there, names, by, missing)
+    for labels in ({}, {"x": cells}):
+        ours = here.label(classes, kept, labels, by)
+        theirs = there.label(of_table, kept, labels, by)
+        assert rows_of(theirs) == rows_of(ours)
+        same_classes(counted(theirs, ["x", "w"], CountedBy()), counted(ours, ["x", "w"], CountedBy()))
+
+
+@some
+@given(columns_of_cells(), COUNTED_BY, st.data())
+def test_as_many_of_each_class_are_left(columns, by, data):
+    """Which of them is up to where they are: of the classes as many stay, and all of a person."""
+    here, there = both(columns)
+    classes, of_table = (counted(records, ["x"], by) for records in (here, there))
+    stays = np.array([data.draw(st.integers(0, int(count))) for count in classes.counts], dtype=np.int64)
+    ours, theirs = here.first(classes, stays, by), there.first(of_table, stays, by)
+    same_classes(counted(theirs, ["x"], by), counted(ours, ["x"], by))
+    assert not rows_of(theirs) - rows_of(there)
+    again = there.first(of_table, stays, by)
+    assert rows_of(again) == rows_of(theirs)
+
+
+@some
+@given(columns_of_cells(), st.binary(min_size=4, max_size=4))
+def test_columns_and_numbers_are_the_same(columns, secret):
+    here, there = both(columns)
+    changed = [
+        records.copy_column("x", "X again").drop(["Size of it"]).renumber("id", secret) for records in (here, there)
+    ]
+    assert changed[0].columns == changed[1].columns == ["x", "id", "w", "X again"]
+    assert rows_of(changed[0]) == rows_of(changed[1])
+    ids = [cells for cells in columns["id"] if cells is not None]
+    numbers = sorted({row[1] for row in rows_of(changed[0]) if row[1] is not None})
+    assert numbers == [str(n + 1) for n in range(len(set(ids)))]
+
+
+def test_the_order_of_numbers_is_the_secrets():
+    here, _ = both({"id": [f"p{n}" for n in range(50)]})
+    orders = {tuple(here.renumber("id", bytes([n])).frame["id"]) for n in range(3)}
+    assert len(orders) == 3 and tuple(map(str, range(1, 51))) not in orders
+
+
+def test_labels_of_other_values_are_refused():
+    here, _ = both({"x": ["a", "b"]})
+    with pytest.raises(ValueError, match="the column's values"):
+        here.recode("x", Labels.as_they_come(np.array(["a"], object), np.array(["A"], object)))
+
+
+def test_a_row_that_came_after_the_values_were_read_is_left_out():
+    connection = ibis.duckdb.connect()
+    connection.raw_sql("create table visits as select * from (values ('a'), ('b'), (null)) rows(x)")
+    there = TableRecords(connection.table("visits"))
+    values = there.counts_of("x").values
+    connection.raw_sql("insert into visits values ('new')")
+    after = there.recode("x", Labels.as_they_come(values, np.array(["A", "B"], dtype=object)))
+    assert rows_of(after) == {("A",): 1, ("B",): 1, (None,): 1}
+
+
+def test_an_engine_that_fails_is_a_sentence_without_its_words():
+    connection = ibis.duckdb.connect()
+    connection.raw_sql("create table visits as select 'secret' as x")
+    there = TableRecords(connection.table("visits"))
+    connection.raw_sql("drop table visits")
+    with pytest.raises(InputError, match="could not answer") as caught:
+        there.counts_of("x")
+    assert "visits" not in str(caught.value) and caught.value.__suppress_context__
+
+
+def test_lists_are_refused():
+    with pytest.raises(InputError, match="column days"):
+        TableRecords(ibis.memtable({"x": ["a"], "days": [[1, 2]]}))
+
+
+def test_too_many_values_are_refused(monkeypatch):
+    monkeypatch.setattr("anonlib.records.table.MOST_VALUES", 3)
+    _, there = both({"x": ["a", "b", "c", None], "y": ["a", "b", "c", "d"]})
+    assert len(there.counts_of("x").values) == 3
+    with pytest.raises(InputError, match="“y” has more than 3 different values"):
+        there.counts_of("y")

@@ -1,0 +1,177 @@
+"""Every step of a recipe does the same to records in memory and to a table in an engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ibis
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.generalization import LDiversity, Requirement
+from anonlib.guarantees import Shared, Uncertain
+from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
+from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
+from anonlib.release.codebook import codebook
+from anonlib.release.comparison import compare
+from anonlib.release.export import value_mapping
+from anonlib.release.listed import listed
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import (
+    STEP_KINDS,
+    AggregatePlaces,
+    DropColumns,
+    GeneralizeLocally,
+    LeaveOutExposed,
+    Recode,
+    Step,
+    Suppress,
+    SuppressViolating,
+)
+from anonlib.risk import as_row
+from anonlib.roles import Role
+from tests.helpers.examples import settings
+from tests.helpers.records import rows_of
+
+QI = Role.QUASI_IDENTIFIER
+ROLES = {"age": QI, "zip": QI, "illness": Role.SENSITIVE, "name": Role.IDENTIFIER}
+BOTH = (Requirement(("age", "zip"), 2),)
+WITH_LABELS = ValueMap((("02138", "north"), ("02139", "north")), missing="north")
+NORTH = ValueMap((("02138", "north"), ("02139", "north")), otherwise="elsewhere", missing="north")
+STEPS: tuple[Step, ...] = (
+    DropColumns(("illness", "id")),
+    Recode("age", Intervals(10)),
+    Recode("age", Intervals(10), others="leave_out"),
+    Recode("age", ValueMap((("9", "young"), ("41", None))), others="nearest"),
+    Recode("day", DateUnit("month"), others="star"),
+    Recode("zip", Mask(3)),
+    Recode("zip", WITH_LABELS, others="leave_out"),
+    Recode("zip", WITH_LABELS),
+    AggregatePlaces("zip", (("10", ("02138",)), ("9", ("02139", "nowhere")))),
+    Suppress(2),
+    SuppressViolating(BOTH),
+    SuppressViolating((Requirement(("age",), 2),), (LDiversity("illness", 2),)),
+    GeneralizeLocally((("age", intervals((10, 50))), ("zip", Hierarchy((NORTH, EVERYTHING)))), BOTH),
+    GeneralizeLocally((("age", intervals((10,))),), BOTH, suppression_limit=0.5),
+    LeaveOutExposed((Shared(columns=("age", "zip"), least=2),)),
+    LeaveOutExposed((Uncertain(columns=("age",), sensitive="illness"),)),
+)
+
+
+CELLS: dict[str, list[str | None]] = {
+    "age": [None, "9", "10", "41", "unknown"],
+    "zip": [None, "02138", "02139", "021"],
+    "day": [None, "2024-03-09", "2024-02-28", "soon"],
+    "illness": [None, "flu", "cancer"],
+    "name": ["Ann", "Bob"],
+    "id": [None, "p", "q", "r"],
+    "w": ["0", "1", "2"],
+}
+COUNTED: list[dict[str, Role]] = [{}, {"id": Role.PERSON_ID}, {"w": Role.WEIGHT}]
+
+
+def both(columns: dict[str, list[str | None]], counted: dict[str, Role], **how: Any) -> tuple[Dataset, Dataset]:
+    """The same people in memory and in an engine."""
+    table = pa.table({name: pa.array(each, pa.string()) for name, each in columns.items()})
+    how["roles"] = ROLES | counted
+    return Dataset.from_frame(pd.DataFrame(columns, dtype=object), **how), Dataset.from_ibis(
+        ibis.memtable(table), **how
+    )
+
+
+@st.composite
+def people(draw: st.DrawFn, n_most: int = 12) -> tuple[Dataset, Dataset]:
+    """A few of them, of whom cells are missing, and ids or weights."""
+    n = draw(st.integers(1, n_most))
+    columns = {name: draw(st.lists(st.sampled_from(each), min_size=n, max_size=n)) for name, each in CELLS.items()}
+    return both(columns, draw(st.sampled_from(COUNTED)), missing=draw(st.sampled_from(["category", "drop"])))
+
+
+def some_people(counted: dict[str, Role], n: int = 30) -> tuple[Dataset, Dataset]:
+    rng = np.random.default_rng(7)
+    return both({name: [each[i] for i in rng.integers(0, len(each), n)] for name, each in CELLS.items()}, counted)
+
+
+def same(there: Dataset, here: Dataset) -> None:
+    assert there.columns == here.columns and dict(there.roles) == dict(here.roles)
+    assert rows_of(there.held) == rows_of(here.held)
+    one, other = there.classes(there.columns), here.classes(here.columns)
+    assert [values.tolist() for values in one.categories] == [values.tolist() for values in other.categories]
+    np.testing.assert_array_equal(one.codes, other.codes)
+    np.testing.assert_array_equal(one.counts, other.counts)
+
+
+def test_each_kind_of_step_is_tried():
+    assert {type(step) for step in STEPS} == set(STEP_KINDS.values())
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.kind)
+def test_each_step_does_something_and_the_same(step):
+    here, there = (Recipe.of([step]).apply(data) for data in some_people({"id": Role.PERSON_ID}))
+    assert not here.problems and here.released.key != here.original.key
+    assert there.effects == here.effects
+    same(there.released, here.released)
+
+
+@settings(8, deadline=None)
+@given(people(), st.sampled_from(STEPS))
+def test_a_step_does_the_same_to_odd_records(both, step):
+    here, there = (Recipe.of([step]).apply(data) for data in both)
+    assert there.effects == here.effects and there.left_out == here.left_out
+    same(there.released, here.released)
+
+
+@settings(6, deadline=None)
+@given(people(), st.permutations(STEPS[1:]).map(lambda steps: steps[:3]), st.booleans())
+def test_steps_behind_one_another_do_the_same(both, steps, knowing):
+    taken = [Recipe.of([]).take(steps, data) if knowing else Recipe.of(steps) for data in both]
+    assert taken[0] == taken[1], "steps know the same values"
+    here, there = (recipe.apply(data) for recipe, data in zip(taken, both, strict=True))
+    assert there.effects == here.effects
+    same(there.released, here.released)
+
+
+def test_the_recoded_values_are_the_same():
+    here, there = some_people({"id": Role.PERSON_ID})
+    recipe = Recipe.of([Recode("day", DateUnit("year")), STEPS[12], Suppress(2)])
+    tables = [value_mapping(recipe.apply(data), recipe) for data in (there, here)]
+    pd.testing.assert_frame_equal(*tables)
+    assert tables[0]["value"].isna().any() and set(tables[0]["column"]) == {"day", "age", "zip"}
+
+
+@settings(8, deadline=None)
+@given(people(), st.floats(0.1, 0.9))
+def test_where_there_is_a_choice_as_many_are_left_out(both, share):
+    """Who is left of several who are alike is up to where they are."""
+    step = LeaveOutExposed((Shared(columns=("age", "zip"), least=2, share=share),))
+    here, there = (step.apply(data) for data in both)
+    one, other = there.classes(["age", "zip"]), here.classes(["age", "zip"])
+    assert one.to_frame().equals(other.to_frame())
+    assert rows_of(step.apply(both[1]).held) == rows_of(there.held), "and the same ones each time"
+
+
+def test_what_is_said_of_a_release_is_the_same():
+    here, there = some_people({"w": Role.WEIGHT})
+    recipe = Recipe.of([Recode("age", Intervals(10)), Recode("day", DateUnit("year")), Suppress(2)])
+    ours, theirs = (recipe.apply(data) for data in (here, there))
+    one, other = compare(theirs, recipe, k=2), compare(ours, recipe, k=2)
+    assert one.columns == other.columns and one.share_kept == other.share_kept < 1
+    assert as_row(one.after.prosecutor) == as_row(other.after.prosecutor)
+    found, expected = codebook(theirs, recipe), codebook(ours, recipe)
+    pd.testing.assert_frame_equal(found.columns, expected.columns)
+    pd.testing.assert_frame_equal(found.levels, expected.levels)
+    assert listed(theirs.released) == listed(ours.released) != ()
+
+
+def test_what_needs_rows_says_so():
+    there = Dataset.from_ibis(ibis.memtable({"age": ["9"]}))
+    for ask in (lambda: there.records, lambda: there.with_records(np.ones(1, bool), ""), lambda: there.rows_of(there)):
+        with pytest.raises(InputError, match=r"database|which records"):
+            ask()
+    assert there.frame is None and there.rows is None

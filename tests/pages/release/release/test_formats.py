@@ -1,0 +1,58 @@
+"""The formats that the Release page offers, and the codebook, without a browser."""
+
+from __future__ import annotations
+
+import pytest
+
+from anonlib.recoding import Intervals
+from anonlib.release.codebook import codebook
+from anonlib.release.export import draws_for, released_csv
+from anonlib.release.files import FORMATS
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import Recode, Suppress
+from anonlib.sources import open_source
+from tests.helpers.app import RELEASE, App, dataset_of, seeded
+
+
+def released_csv_of(app: App) -> bytes:
+    released = app.session.recipe.apply(dataset_of(app)).released
+    return released_csv(released, draws_for(released, app.session.project.lot("release")))
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_the_release_is_taken_home_in_the_format_chosen(kind, file, monkeypatch):
+    made = {}
+    recipe = Recipe.of([Recode("age", Intervals(10)), Suppress(2)])
+    app = seeded(file, page=RELEASE, recipe=recipe).leave_anyway()
+    monkeypatch.setattr(
+        "ui.page.download", lambda label, make, name, *_, **how: made.update({label: (make, name, how)})
+    )
+    app.choose("selectbox", "Format of the release", kind)
+    assert not app.errors
+    make, name, how = made[f"Released {kind}"]
+    assert name == f"visits-released.{FORMATS[kind].ending}" and not how["why_not"] and how["primary"]
+    released = open_source(make(), name).frame
+    csv = open_source(released_csv_of(app), "a.csv").frame
+    assert len(released) == len(csv) and list(released["age"].astype(str)) == list(csv["age"].astype(str))
+
+
+def test_a_format_that_cannot_hold_the_release_says_why_instead(file):
+    longer = file.replace(b"ok\n", b"x" * 40_000 + b"\n", 1)
+    app = seeded(longer, page=RELEASE).leave_anyway()
+    app.choose("selectbox", "Format of the release", "Excel")
+    download = app.download("Released Excel").proto
+    assert download.disabled and "longer than a cell of Excel" in download.help
+    app.choose("selectbox", "Format of the release", "Parquet")
+    assert not app.download("Released Parquet").proto.disabled
+
+
+def test_the_codebook_goes_home_as_the_library_makes_it(file, monkeypatch):
+    made = {}
+    recipe = Recipe.of([Recode("age", Intervals(10))])
+    app = seeded(file, page=RELEASE, recipe=recipe)
+    assert app.download("Codebook").proto.disabled, "as long as the verdict is against the release"
+    monkeypatch.setattr("ui.page.download", lambda label, make, name, *_, **how: made.update({label: (make, name)}))
+    app.leave_anyway()
+    make, name = made["Codebook"]
+    assert name == "visits-codebook.xlsx"
+    assert make() == codebook(recipe.apply(dataset_of(app)), recipe).to_excel()

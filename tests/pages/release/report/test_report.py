@@ -1,0 +1,115 @@
+"""The Report page: what is filed agrees with the verdict, and is what the library makes of the same project."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+
+import pytest
+
+from anonlib.evidence import evidence_of, gather, released_file
+from anonlib.evidence.report import ORDERS
+from anonlib.project import Project, open_project
+from anonlib.recoding import Intervals, Mask, ValueMap
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import Recode, Suppress
+from tests.helpers.app import REPORT, sampled, seeded, visits, within
+from ui import page, projects
+
+RECIPE = Recipe.of([Recode("age", Intervals(20)), Recode("zip", Mask(2)), Suppress(2)])
+DOWNLOADS = ("Report (PDF)", "Report (HTML)", "Evidence (JSON)", "Script (Python)")
+
+
+Made = Callable[[str], bytes]
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> Made:
+    """The file that a download gives, as the page last showed it."""
+    makers, download = {}, page.download
+
+    def noted(label: str, make: Callable[[], bytes], *arguments, **settings) -> None:
+        makers[label] = make
+        download(label, make, *arguments, **settings)
+
+    monkeypatch.setattr(page, "download", noted)
+    return lambda label: makers[label]()
+
+
+def test_what_is_filed_is_what_the_library_makes_of_the_same_project(made: Made) -> None:
+    app = seeded(visits(120), recipe=RECIPE, page=REPORT)
+    app.choose("text_input", "Assessed by", "A. Officer")
+    assert not app.errors
+    evidence = evidence_of(made("Evidence (JSON)"))
+    project = Project.from_json(app.session.project.to_json())
+    opened = open_project(project, app.session.loaded)
+    again = gather(opened, who="A. Officer")
+    assert again.released == evidence.released and again.criteria == evidence.criteria
+    assert again.before == evidence.before and again.after == evidence.after and again.who == evidence.who
+    assert evidence.verdict in app.text.replace("\\", "")
+    assert evidence.released is not None and len(released_file(opened)) == evidence.released.bytes
+    saved = within(app.session, lambda: projects.text(projects.current()))
+    assert evidence.project == sha256(saved).hexdigest(), "the project that “Save project” saves"
+    for label, start in zip(DOWNLOADS, (b"%PDF", b"<!", b"{", b'"""'), strict=True):
+        assert made(label).startswith(start), label
+
+
+@pytest.mark.parametrize("order", ORDERS.values())
+def test_every_order_is_shown(order: str, made: Made) -> None:
+    app = seeded(visits(60), recipe=RECIPE, page=REPORT)
+    app.choose("selectbox", "In the order of", order)
+    assert not app.errors and made("Report (HTML)").startswith(b"<!")
+
+
+def test_a_report_for_anybody_names_no_few_and_says_what_was_left_out(made: Made) -> None:
+    app = sampled("admissions", REPORT)
+    app.set("button_group", "Who reads it", "Anybody").choose("toggle", "What combinations give away", False)
+    assert not app.errors
+    html = made("Report (HTML)").decode()
+    assert "fewer than 5" in html and "left out by choice" in html
+    assert evidence_of(made("Evidence (JSON)")).left_out == ("leakage",)
+
+
+def test_a_script_that_cannot_be_made_says_why_and_the_rest_can_be_filed(made: Made) -> None:
+    naming = Recode("diagnosis", ValueMap.of({"J45 Asthma": "lung"}, "other"))
+    app = seeded(visits(60), recipe=Recipe.of([naming]), page=REPORT)
+    script = app.download("Script (Python)").proto
+    assert script.disabled and "values of “diagnosis”" in script.help
+    assert made("Report (PDF)").startswith(b"%PDF")
+    app.tab("report-tabs", "Script")
+    assert not app.errors and "values of" in app.text
+
+
+def test_an_empty_release_and_one_without_known_columns_can_be_filed(made: Made) -> None:
+    app = seeded(visits(60), recipe=Recipe.of([Suppress(1000)]), page=REPORT)
+    assert not app.errors and "No file can be made" in app.text
+    assert app.download("Script (Python)").proto.disabled
+    assert made("Report (PDF)").startswith(b"%PDF")
+    app = seeded(visits(60), roles={"diagnosis": "sensitive"}, page=REPORT)
+    assert not app.errors and made("Report (HTML)").startswith(b"<!")
+
+
+def test_a_file_that_came_back_is_compared_with_what_the_recipe_makes(made: Made) -> None:
+    app = seeded(visits(120), recipe=RECIPE, page=REPORT)
+    opened = open_project(Project.from_json(app.session.project.to_json()), app.session.loaded)
+    file = released_file(opened)
+    app.tab("report-tabs", "A file that came back").upload(file, "back.csv", "A released file")
+    assert (
+        not app.errors and "very file that was released" in app.text and app.session.loaded.source.name == "visits.csv"
+    )
+    app.upload(file.replace(b"Male", b"Female", 1), "changed.csv", "A released file")
+    assert not app.errors and "not what was released" in app.text
+    app.upload(b"\x00\x01", "broken.csv", "A released file")
+    assert any("no records" in error for error in app.errors), "a sentence, and what was found before stays"
+    assert "not what was released" in app.text
+    app.session.recipe = Recipe.of([Suppress(1000)])
+    app.run()
+    assert "nothing to compare with" in app.text and "not what was released" not in app.text
+
+
+def test_what_would_take_long_waits_for_a_button(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages.release.report.results.AT_ONCE", 0.0)
+    app = seeded(visits(60), recipe=RECIPE, page=REPORT)
+    assert not app.errors and app.has_button("Start")
+    app.press("Start")
+    assert not app.errors and made("Report (PDF)").startswith(b"%PDF")

@@ -1,0 +1,72 @@
+"""A large file that is being read: how far it is, and the way to stop it; what was loaded before stays until it is in.
+
+It is read in a run of the page and not in the callback that took it, since a callback comes to its end whatever is
+clicked. A click that is not the one to stop begins the reading anew.
+"""
+
+from __future__ import annotations
+
+import time
+
+import streamlit as st
+
+from anonlib import words
+from anonlib.errors import InputError
+from anonlib.sources import Source, open_source
+from ui import guard, loading, long_work, projects
+from ui.state import Arriving, session
+from ui.text import plain
+
+_EVERY = 0.2  # seconds between two looks at the screen
+_PLACES = 40  # more than any page has one below the other
+
+
+def take_in() -> None:
+    """Read the file that arrives, if one does, as the first thing of a page; the page comes once it is read."""
+    arriving = session().arriving
+    if arriving is None:
+        return
+    st.title("Reading a file", anchor=False)
+    st.markdown("The page comes once the file is read.")
+    with st.container(border=True):
+        name = f"**{plain(arriving.name, 80)}** ({words.size(len(arriving.data))})"
+        bar = st.progress(0.0, f"Reading {name}")
+        loaded = session().loaded
+        if loaded is not None and not arriving.again:
+            st.caption(f"{plain(loaded.source.name, 80)} stays loaded until this file is read.")
+        st.button("Stop reading", key="stop-reading", icon=":material/stop:", on_click=guard.action(_stop))
+    for _ in range(_PLACES):  # what the page showed before would stay until the end of the run, and be clicked
+        st.empty()
+    drawn = time.monotonic()
+
+    def tell(share: float) -> None:
+        nonlocal drawn
+        long_work.let_go(share)
+        if time.monotonic() - drawn > _EVERY:
+            drawn = time.monotonic()
+            bar.progress(min(share, 1.0), f"Reading {name}: {share:.0%}")
+
+    try:
+        read: Source | InputError = open_source(arriving.data, arriving.name, arriving.options, progress=tell)
+    except InputError as error:
+        read = error
+    except Exception:
+        session().arriving = None  # it would fail again
+        raise
+    guard.action(_use)(arriving, read)
+    st.rerun()
+
+
+def _use(arriving: Arriving, read: Source | InputError) -> None:
+    """Make the file that was read the session's, unless it was stopped or another was opened meanwhile."""
+    if session().arriving is arriving:
+        loading.arrive(arriving, read)
+        if not arriving.again:
+            projects.use_waiting()
+
+
+def _stop() -> None:
+    arriving = session().arriving
+    if arriving is not None:
+        loading.leave()
+        session().notice = f"{arriving.name} was not read: you stopped it."
