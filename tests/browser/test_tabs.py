@@ -123,7 +123,6 @@ def another_and_a_copied_tab_begin_anew(page: Page, server: Server) -> None:
 
 
 ROW = b" Example,R"  # in each row of the file
-EDGES = 2 * 4096  # bytes: memory is given back in whole pages, and what is freed begins and ends within one
 
 
 def test_a_server_just_started_opens_any_page_and_nothing_of_a_file_forgotten_or_closed_is_alive(
@@ -131,9 +130,9 @@ def test_a_server_just_started_opens_any_page_and_nothing_of_a_file_forgotten_or
 ) -> None:
     """The first visit after the start may be to a page's own address.
 
-    The file is forgotten with every page seen; ten seconds later nothing of it is held, with no other tab that does
-    anything. Nor is it where the tab is closed instead and its time is over. Whatever the environment says, only this
-    machine can connect.
+    The file is forgotten with every page seen; soon no row of it is held (in ten seconds, unless the machine is busy),
+    with no other tab that does anything. Nor is it where the tab is closed instead and its time is over. Whatever the
+    environment says, only this machine can connect.
     """
     environment = {"STREAMLIT_SERVER_ADDRESS": "0.0.0.0", "STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": "1"}
     with running_server(tmp_path, **environment) as fresh:
@@ -144,7 +143,7 @@ def test_a_server_just_started_opens_any_page_and_nothing_of_a_file_forgotten_or
             if LINUX:
                 assert {"DataFrame", "Dataset", "Loaded"} <= fresh.alive_of_a_file().keys()
         if LINUX:
-            _wait_until_nothing_is_held(fresh, seconds=12)
+            _wait_until_nothing_is_held(fresh, seconds=60)
 
 
 def _open_and_forget(page: Page, watch: Watch, fresh: Server) -> None:
@@ -164,7 +163,7 @@ def _open_and_forget(page: Page, watch: Watch, fresh: Server) -> None:
     expect(page.get_by_text("visits.csv")).to_have_count(0)
     assert fresh.uploaded_bytes() == 0, "the uploaded bytes are dropped"
     if LINUX:
-        _wait_until_nothing_is_held(fresh, seconds=10)
+        _wait_until_nothing_is_held(fresh, seconds=60)
     assert not watch.problems and fresh.notes() == []
     assert fresh.log.read_text().splitlines() == [
         f"Anonscope is at {fresh.url} (nothing leaves this machine; stop with Ctrl+C)"
@@ -174,8 +173,7 @@ def _open_and_forget(page: Page, watch: Watch, fresh: Server) -> None:
 def _wait_until_nothing_is_held(server: Server, seconds: float) -> None:
     """To look through all its memory is work: it is done once the objects are gone."""
     deadline = time.monotonic() + seconds
-    most = EDGES // (len(VISITS) // VISITS.count(b"\n"))
-    while (alive := server.alive_of_a_file()) or (rows := len(strings_in_memory(server, ROW))) > most:
+    while (alive := server.alive_of_a_file()) or (rows := len(strings_in_memory(server, ROW))):
         assert time.monotonic() < deadline, (
             f"objects: {alive}, rows of the file: {rows if not alive else 'not looked for'}"
         )

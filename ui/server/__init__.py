@@ -31,7 +31,7 @@ def prepare_server() -> None:
     if not hasattr(st, "App"):
         refuse("App", "pages of other web sites could reach the server")
     keeping.keep_uploads_in_memory()
-    keeping.hand_memory_back()
+    keeping.overwrite_freed_memory()
     keeping.drop_closed_sessions_in_time()
     quiet.keep_cells_out_of_logs()
     callbacks.let_callbacks_finish()

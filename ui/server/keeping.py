@@ -173,18 +173,15 @@ def _save_and_later_drop(storage: MemorySessionStorage, info: SessionInfo) -> No
         asyncio.get_running_loop().call_later(wait, _drop_if_gone, storage, info.session)
 
 
-def hand_memory_back() -> None:
-    """Use one allocator whose free memory can be given back to the system, so that no copy of a file stays in it.
-
-    Arrow's own keeps what it freed. That of the GNU C library does so too in the heaps that threads have of their own.
-    """
+def overwrite_freed_memory() -> None:
+    """Let no copy of a file stay in memory that is free: the C library overwrites it, in Arrow's place too."""
     pyarrow.set_memory_pool(pyarrow.system_memory_pool())
     library = _gnu_library()
     if library is not None:
-        library.mallopt(_ARENA_MAX, 1)
+        library.mallopt(_PERTURB, 1)
 
 
-_ARENA_MAX = -8  # M_ARENA_MAX of malloc.h
+_PERTURB = -6  # M_PERTURB of malloc.h
 
 
 def _gnu_library() -> ctypes.CDLL | None:
