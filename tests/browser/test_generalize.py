@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.app import Server, accept_all, go, metric, open_page, open_tab, press, upload, wait_until_idle
+from tests.browser.app import Server, accept_all, go, metric, open_page, open_tab, pick, press, upload, wait_until_idle
 from tests.browser.look import nameless, overflowing
 
 TIMEOUT = 20_000  # milliseconds; a slow machine draws late
@@ -59,8 +59,7 @@ def test_from_a_first_result_to_a_release_that_has_its_k(
     expect(left_out).to_have_text("0", timeout=TIMEOUT)
     assert float(loss.inner_text().rstrip("%")) >= float(before.rstrip("%")), "nobody left out costs detail"
 
-    page.get_by_role("combobox", name="Method").click()
-    page.get_by_role("option", name="Part by part").click()
+    pick(page, "Method", "Part by part")
     expect(page.get_by_text("Values of different levels stand side by side")).to_be_visible(timeout=TIMEOUT)
     wait_until_idle(page)  # words are drawn before figures
     k = reached(page)
