@@ -16,7 +16,7 @@ from anonlib.criteria import Aim
 from anonlib.dataset import Dataset
 from anonlib.evidence import Evidence, gather
 from anonlib.evidence.report import html_of, pdf_of
-from anonlib.project import Loaded, Opened, Project, open_project
+from anonlib.project import LoadedFile, Opened, Project, open_project
 from anonlib.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
@@ -48,7 +48,7 @@ def _filed(opened: Opened, target: str = "") -> tuple[Evidence, bytes, bytes]:
 
 
 def _of_adult(target: str = "") -> tuple[Evidence, bytes, bytes]:
-    return _filed(open_project(project(), Loaded.of(adult_bytes(), "adult.csv")), target)
+    return _filed(open_project(project(), LoadedFile.of(adult_bytes(), "adult.csv")), target)
 
 
 def _adult() -> list[Row]:
@@ -80,7 +80,7 @@ def million() -> None:
     """Print seconds of CPU and bytes of memory."""
     import resource
 
-    frame = Loaded.of(adult_bytes(), "adult.csv").frame()
+    frame = LoadedFile.of(adult_bytes(), "adult.csv").frame()
     names = [*frame.columns[: COLUMNS - 1], "salary"]
     rng = np.random.default_rng(1)
     at, other = rng.integers(len(frame), size=LARGE), rng.integers(len(frame), size=LARGE)

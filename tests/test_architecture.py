@@ -23,7 +23,7 @@ ROOMS = ("anonlib", "ui", "pages")
 # the analyses' or the leaves': those know nothing of one another.
 VOCABULARY = ("errors", "checks", "values", "text_order", "words", "thresholds", "machine_code", "version")
 LEAVES = ("samples", "public_data")
-BASE = ("dataset", "classes", "hierarchies", "recoding", "roles", "identifiers", "guarantees")
+BASE = ("dataset", "connected", "classes", "hierarchies", "recoding", "roles", "identifiers", "guarantees")
 ANALYSES = (
     "risk",
     "individuals",

@@ -1,4 +1,4 @@
-"""A large file that is being read: how far it is, and the way to stop it; what was loaded before stays until it is in.
+"""A large file or table that is being read: how far it is, and the way to stop it; what was loaded stays until then.
 
 It is read in a run of the page and not in the callback that took it, since a callback comes to its end whatever is
 clicked. A click that is not the one to stop begins the reading anew.
@@ -10,11 +10,10 @@ import time
 
 import streamlit as st
 
-from anonlib import words
 from anonlib.errors import InputError
-from anonlib.sources import Source, open_source
+from anonlib.project import Loaded
 from ui import guard, loading, long_work, projects
-from ui.state import Arriving, session
+from ui.state import Arriving, ArrivingTable, session
 from ui.text import plain
 
 _EVERY = 0.2  # seconds between two looks at the screen
@@ -26,14 +25,15 @@ def take_in() -> None:
     arriving = session().arriving
     if arriving is None:
         return
-    st.title("Reading a file", anchor=False)
-    st.markdown("The page comes once the file is read.")
+    what = "table" if isinstance(arriving, ArrivingTable) else "file"
+    st.title(f"Reading a {what}", anchor=False)
+    st.markdown(f"The page comes once the {what} is read.")
     with st.container(border=True):
-        name = f"**{plain(arriving.name, 80)}** ({words.size(len(arriving.data))})"
+        name = f"**{plain(arriving.name, 80)}** ({plain(arriving.size)})"
         bar = st.progress(0.0, f"Reading {name}")
         loaded = session().loaded
         if loaded is not None and not arriving.again:
-            st.caption(f"{plain(loaded.source.name, 80)} stays loaded until this file is read.")
+            st.caption(f"{plain(loaded.name, 80)} stays loaded until this {what} is read.")
         st.button("Stop reading", key="stop-reading", icon=":material/stop:", on_click=guard.action(_stop))
     for _ in range(_PLACES):  # what the page showed before would stay until the end of the run, and be clicked
         st.empty()
@@ -47,7 +47,7 @@ def take_in() -> None:
             bar.progress(min(share, 1.0), f"Reading {name}: {share:.0%}")
 
     try:
-        read: Source | InputError = open_source(arriving.data, arriving.name, arriving.options, progress=tell)
+        read: Loaded | InputError = arriving.read(tell)
     except InputError as error:
         read = error
     except Exception:
@@ -57,7 +57,7 @@ def take_in() -> None:
     st.rerun()
 
 
-def _use(arriving: Arriving, read: Source | InputError) -> None:
+def _use(arriving: Arriving | ArrivingTable, read: Loaded | InputError) -> None:
     """Make the file that was read the session's, unless it was stopped or another was opened meanwhile."""
     if session().arriving is arriving:
         loading.arrive(arriving, read)

@@ -84,7 +84,7 @@ def _restore(change: Change, past: tuple[Change, ...], future: tuple[Change, ...
 
 def _file(session: Session) -> object:
     """The file as it was read, which preparing it does not change."""
-    return None if session.loaded is None else session.loaded.source
+    return None if session.loaded is None else session.loaded.reading
 
 
 def _held(past: Sequence[Change], now: Session) -> tuple[Change, ...]:
@@ -105,7 +105,7 @@ def _held(past: Sequence[Change], now: Session) -> tuple[Change, ...]:
 def _files(session: Session) -> tuple[object, ...]:
     population = session.population
     areas = session.parts.get(AreaTable)
-    return _file(session), None if population is None else population.records, areas and areas.file
+    return _file(session), None if population is None else population.held, areas and areas.file
 
 
 # ---- what a change is called --------------------------------------------------------------------------------------
@@ -115,8 +115,8 @@ def what_changed(before: Session, now: Session) -> str:
     """What the difference between two sessions is, as a short request (``clear roles``); empty where there is none."""
     assert before.loaded is not None and now.loaded is not None
     if _file(before) is not _file(now) and len(now.opened) <= len(before.opened):
-        again = before.loaded.data is now.loaded.data
-        return f"read {now.loaded.source.name} again" if again else f"open {now.loaded.source.name}"
+        again = before.loaded.brought is now.loaded.brought
+        return f"read {now.loaded.name} again" if again else f"open {now.loaded.name}"
     kinds = [kind for kind in {**before.parts, **now.parts} if hasattr(kind, "DECIDED")]
     places = [(DECIDED, before, now)]
     places += [(kind.DECIDED, before.parts.get(kind) or kind(), now.parts.get(kind) or kind()) for kind in kinds]

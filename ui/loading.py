@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from anonlib.connected import Offered
 from anonlib.errors import InputError
-from anonlib.project import Loaded, Project
-from anonlib.sources import AS_FOUND, ReadOptions, Source, open_source
+from anonlib.project import Loaded, LoadedFile, Project
+from anonlib.sources import AS_FOUND, ReadOptions
 from ui import cache, state
 from ui.server.keeping import forget_uploads
-from ui.state import Arriving, Refused, Session, session
+from ui.state import Arriving, ArrivingTable, Refused, Session, session
 
 LARGE = 1 << 25
 """Bytes from which a file is read where the reading can be watched and stopped (``ui/arriving.py``)."""
@@ -17,8 +18,7 @@ LARGE = 1 << 25
 
 def load(data: bytes, name: str, options: ReadOptions | None = None) -> None:
     """Open a file and make it the session's data. Raises InputError, and then what was loaded stays."""
-    options = options or AS_FOUND
-    _take(Loaded(data, open_source(data, name, options), options))
+    _take(LoadedFile.of(data, name, options or AS_FOUND))
 
 
 def load_upload(data: bytes, name: str, options: ReadOptions | None = None) -> None:
@@ -30,8 +30,13 @@ def load_upload(data: bytes, name: str, options: ReadOptions | None = None) -> N
 def reread(options: ReadOptions) -> None:
     """Read the loaded file again in another way, or let it arrive; roles of columns that are still there stay."""
     loaded = session().loaded
-    assert loaded is not None
-    _read(Arriving(loaded.data, loaded.source.name, options, again=True))
+    assert isinstance(loaded, LoadedFile)
+    _read(Arriving(loaded.data, loaded.name, options, again=True))
+
+
+def connect(offered: Offered) -> None:
+    """Let a table of connected data arrive."""
+    session().arriving = ArrivingTable(offered)
 
 
 def _read(file: Arriving) -> None:
@@ -39,24 +44,24 @@ def _read(file: Arriving) -> None:
         session().arriving = file
         return
     try:
-        read: Source | InputError = open_source(file.data, file.name, file.options)
+        read: Loaded | InputError = file.read()
     except InputError as error:
         read = error
     arrive(file, read)
 
 
-def arrive(file: Arriving, read: Source | InputError) -> None:
-    """Make a file that was read the session's data; one that could not be read changes nothing but what is said."""
+def arrive(file: Arriving | ArrivingTable, read: Loaded | InputError) -> None:
+    """Make what was read the session's data; what could not be read changes nothing but what is said."""
     now = session()
     now.arriving = None
     if isinstance(read, InputError):
-        if file.again:
+        if file.again or isinstance(file, ArrivingTable):
             raise read
         now.refused = Refused(file.data, file.name, str(read))
     elif file.again:
-        _take_again(read, file.options)
+        _take_again(read)
     else:
-        _take(Loaded(file.data, read, file.options))
+        _take(read)
         session().notice = f"{file.name} is loaded. Nothing is decided yet: look at it, then accept roles."
 
 
@@ -79,11 +84,11 @@ def _take(loaded: Loaded) -> None:
     )  # fmt: skip
 
 
-def _take_again(source: Source, options: ReadOptions) -> None:
+def _take_again(read: Loaded) -> None:
     now = session()
     assert now.loaded is not None
-    now.loaded = replace(now.loaded, source=source, options=options, column_marks=(), merged=())
-    now.project = now.project.on(source.frame.columns)
+    now.loaded = replace(read, marks=now.loaded.marks)
+    now.project = now.project.on(read.raw.columns)
     now.settings, now.shown = {}, {}
     now.generation += 1
     now.notice = "The file was read again."

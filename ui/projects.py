@@ -16,7 +16,7 @@ from anonlib.project import (
     counted_by,
     differences,
 )
-from ui import cache, keep, state, view
+from ui import keep, state, view
 from ui.companions import AreaTable
 from ui.server.keeping import forget_uploads
 from ui.state import Waiting, session
@@ -56,7 +56,7 @@ def text(project: Project) -> bytes:
 def file_name() -> str:
     """What a saved project is called."""
     loaded = session().loaded
-    return (printable(loaded.source.name).rsplit(".", 1)[0][:60] if loaded is not None else "data") + _ENDING
+    return (printable(loaded.name).rsplit(".", 1)[0][:60] if loaded is not None else "data") + _ENDING
 
 
 def open_upload(key: str) -> None:
@@ -96,14 +96,14 @@ def use(project: Project, name: str) -> None:
     now = session()
     assert now.loaded is not None
     loaded, why_not_read = now.loaded.read_as(project.file)
-    here = project.on(loaded.source.frame.columns)
+    here = project.on(loaded.raw.columns)
     _check(loaded, here)
     population = _counted_by(now.population, here.population)
     if population is not None and (here.population is None or population.digest != here.population.digest):
         here = replace(here, population_columns=now.population_columns)
-    if project.file is None or project.file.digest != loaded.source.digest:
+    if project.file is None or project.file.digest != loaded.digest:
         here = replace(here, seed=now.seed)  # the lots that were drawn for one file are not drawn again for another
-    if loaded.source is not now.loaded.source:
+    if loaded.reading is not now.loaded.reading:
         now.settings, now.shown = {}, {}
     now.loaded, now.population, now.project = loaded, population, _without_loaded(here, population)
     _decide_areas(here.areas)
@@ -116,7 +116,7 @@ def use(project: Project, name: str) -> None:
 
 def _check(loaded: Loaded, project: Project) -> None:
     """Raises InputError where the roles cannot stand together, or a column cannot be counted by."""
-    loaded.dataset(cache.version(Loaded.frame, loaded), project.missing).with_roles(project.roles).classes([])
+    loaded.dataset(view.records_of(loaded), project.missing).with_roles(project.roles).classes([])
 
 
 def _counted_by(table: Dataset | None, decided: TableBeside | None) -> Dataset | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from anonlib import words
+from anonlib.project import LoadedFile, LoadedTable
 from anonlib.sources import DELIMITER_NAMES, ENCODINGS, Reading, ReadOptions
 from ui import guard, keep, loading, projects
 from ui.state import session
@@ -17,9 +18,12 @@ _DECIDE = "decide from the content"
 
 
 def show_reading() -> None:
-    """The loaded file's name, size, format and the notes on everything that was assumed."""
+    """What is loaded: name, size, format and the notes on everything that was assumed."""
     loaded = session().loaded
-    assert loaded is not None
+    if isinstance(loaded, LoadedTable):
+        _show_table(loaded)
+        return
+    assert isinstance(loaded, LoadedFile)
     source, reading = loaded.source, loaded.source.reading
     how = [plain(reading.format)]
     how += [f"encoding {plain(reading.encoding)}"] if reading.encoding else []
@@ -28,16 +32,26 @@ def show_reading() -> None:
     if reading.header is not None:
         how += ["first row is the header" if reading.header else "no header row"]
     st.markdown(f"**{plain(source.name, 80)}** ({words.size(source.n_bytes)}) was read as {', '.join(how)}.")
-    _show_notes(reading.notes[:_NOTES_SHOWN])
-    if len(reading.notes) > _NOTES_SHOWN:
-        with st.expander(f"{len(reading.notes) - _NOTES_SHOWN} more notes"):
-            _show_notes(reading.notes[_NOTES_SHOWN:_NOTES_MOST])
+    _show_notes(reading.notes)
+
+
+def _show_table(loaded: LoadedTable) -> None:
+    size = loaded.offered.n_bytes
+    size_in_words = "" if size is None else f" ({words.size(size)})"
+    st.markdown(
+        f"**{plain(loaded.name, 80)}**{size_in_words} is {plain(loaded.offered.kind)}, and stays where it is: only "
+        "counts come here, and the records of the preview."
+    )
+    if changed := loaded.offered.why_changed(loaded.opened):
+        st.warning(plain(changed), icon=":material/warning:")
+    _show_notes(loaded.opened.notes)
 
 
 def show_correction() -> None:
     """What can be corrected about the loaded file, as far as its format has it."""
     loaded = session().loaded
-    assert loaded is not None
+    if not isinstance(loaded, LoadedFile):
+        return
     if loaded.source.reading.delimiter is not None or loaded.source.reading.sheets:
         with st.expander("Not read right? Correct it"):
             _form("read", loaded.source.reading, loaded.options, _read_again)
@@ -52,13 +66,20 @@ def show_refused() -> None:
         st.error(f"**{plain(refused.name, 80)}** was not read: {plain(refused.message)}", icon=":material/error:")
         loaded = session().loaded
         if loaded is not None:
-            st.markdown(f"**{plain(loaded.source.name, 80)}** is still loaded.")
+            st.markdown(f"**{plain(loaded.name, 80)}** is still loaded.")
         with st.expander("Read it in another way"):
             _form("refused", Reading("text"), ReadOptions(), _read_refused)
         st.button("Leave it", on_click=guard.action(_leave_refused))
 
 
 def _show_notes(notes: tuple[str, ...]) -> None:
+    _list(notes[:_NOTES_SHOWN])
+    if len(notes) > _NOTES_SHOWN:
+        with st.expander(f"{len(notes) - _NOTES_SHOWN} more notes"):
+            _list(notes[_NOTES_SHOWN:_NOTES_MOST])
+
+
+def _list(notes: tuple[str, ...]) -> None:
     if notes:
         st.markdown("\n".join(f"- {plain(note, 400)}" for note in notes))
 

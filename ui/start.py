@@ -1,4 +1,4 @@
-"""Start Anonscope on this machine: ``python -m ui.start [--port N]``.
+"""Start Anonscope on this machine: ``python -m ui.start [--port N] [--data DIR [--temporary DIR]]``.
 
 What keeps it private is in :mod:`ui.server`. ``app.py`` sees to it, so that ``streamlit run app.py`` is as safe.
 """
@@ -12,6 +12,7 @@ import threading
 import time
 from pathlib import Path
 
+from ui import connected
 from ui.server import prepare_server
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -64,9 +65,22 @@ def main(arguments: list[str] | None = None) -> None:
     """Serve ``app.py`` on the loopback address until interrupted."""
     parser = argparse.ArgumentParser(prog="python -m ui.start", description="Start Anonscope on this machine.")
     parser.add_argument("--port", type=int, default=PORT, help=f"port to listen on (default {PORT})")
-    wanted = parser.parse_args(arguments).port
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="offer the CSV and Parquet files of a folder, to be opened in place"
+    )
+    parser.add_argument(
+        "--temporary", type=Path, metavar="DIR",
+        help="a folder for what of --data does not fit into memory; without it nothing is written",
+    )  # fmt: skip
+    chosen = parser.parse_args(arguments)
+    wanted = chosen.port
     if not 1 <= wanted <= 65535:
         parser.error("a port is a number from 1 to 65535")
+    for folder, variable in ((chosen.data, connected.FOLDER), (chosen.temporary, connected.TEMPORARY)):
+        if folder is not None:
+            if not folder.is_dir():
+                parser.error(f"there is no folder {folder}")
+            os.environ[variable] = str(folder.resolve())
     port = free_port(wanted)
     if port != wanted:
         print(f"Port {wanted} is in use by another program; using {port}.", flush=True)

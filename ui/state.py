@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, ClassVar, Generic, TypeVar, overload
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from anonlib import words
 from anonlib.classes import Missing
+from anonlib.connected import Offered
 from anonlib.criteria import Aim
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import Hierarchy
-from anonlib.project import Loaded, Project, ValueOrder, Variant
+from anonlib.project import Loaded, LoadedFile, LoadedTable, Project, ValueOrder, Variant
 from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
 from anonlib.roles import Role
 from anonlib.sources import ReadOptions
+from anonlib.sources.reading import Progress, nobody
 
 P = TypeVar("P")
 T = TypeVar("T")
@@ -65,12 +68,50 @@ class Refused:
 
 @dataclass(frozen=True)
 class Arriving:
-    """A large file that is being read (``ui/arriving.py``), and whether it is the one loaded, read in another way."""
+    """A file that is being read, a large one where that can be watched (``ui/arriving.py``).
+
+    Attributes
+    ----------
+    data, name, options : the file, and how it is to be read.
+    again : whether it is the one loaded, read in another way.
+    """
 
     data: bytes
     name: str
     options: ReadOptions
     again: bool = False
+
+    @property
+    def size(self) -> str:
+        """How large it is, in words."""
+        return words.size(len(self.data))
+
+    def read(self, progress: Progress = nobody) -> Loaded:
+        """The file, read. Raises InputError where it cannot be."""
+        return LoadedFile.of(self.data, self.name, self.options, progress)
+
+
+@dataclass(frozen=True)
+class ArrivingTable:
+    """A table of connected data that is being opened, the values of its columns counted."""
+
+    offered: Offered
+    again: ClassVar[bool] = False
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.offered.name
+
+    @property
+    def size(self) -> str:
+        """What and how large it is, in words."""
+        n_bytes = self.offered.n_bytes
+        return self.offered.kind if n_bytes is None else f"{self.offered.kind}, {words.size(n_bytes)}"
+
+    def read(self, progress: Progress = nobody) -> Loaded:
+        """The table, opened. Raises InputError where it cannot be."""
+        return LoadedTable.of(self.offered, progress)
 
 
 @dataclass(frozen=True)
@@ -91,7 +132,7 @@ class Session:
 
     loaded: Loaded | None = None
     refused: Refused | None = None
-    arriving: Arriving | None = field(default=None, compare=False)
+    arriving: Arriving | ArrivingTable | None = field(default=None, compare=False)
     project: Project = field(default_factory=Project)
     waiting: Waiting | None = None  # a project that was opened before its file
     opened: tuple[str, ...] = field(default=(), compare=False)  # the names of the projects opened so far

@@ -17,6 +17,7 @@ from anonlib.dataset import Dataset
 from anonlib.project.loaded import Loaded
 from anonlib.project.opened import case_of, verdict_of
 from anonlib.project.people import paired, under_names
+from anonlib.records import Records
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.inferable import Inferable, inferable
 from anonlib.release.recipe import Applied, Recipe
@@ -51,8 +52,7 @@ class View:
         """The loaded file with its accepted roles."""
         if self.loaded is None:
             return None
-        frame = cache.version(Loaded.frame, self.loaded)
-        return self.loaded.dataset(frame, self.missing).with_roles(self.roles)
+        return self.loaded.dataset(records_of(self.loaded), self.missing).with_roles(self.roles)
 
     @cached_property
     def suggestions(self) -> tuple[Suggestion, ...]:
@@ -166,6 +166,15 @@ def now() -> View:
         view = View(loaded, roles, session.missing, recipe, aim, unknowable, population, columns, session.k, values[-1])
         memory.view = objects, values, view
     return memory.view[2]
+
+
+def records_of(loaded: Loaded) -> Records:
+    """The records of what is loaded, as it is prepared."""
+    return cache.version(_prepare, loaded)
+
+
+def _prepare(loaded: Loaded) -> Records:
+    return loaded.records()
 
 
 def apply(recipe: Recipe, data: Dataset) -> Applied:

@@ -160,3 +160,9 @@ def _verify(commands) -> None:
 def _serve(commands) -> None:
     command = _command(commands, "serve", "Start the app on this machine.", "serve --port 9000")
     command.add_argument("--port", type=int, default=8501, help="port to listen on (default 8501)")
+    command.add_argument(
+        "--data", type=Path, metavar="DIR", help="offer the CSV and Parquet files of a folder, to be opened in place"
+    )
+    command.add_argument(
+        "--temporary", type=Path, metavar="DIR", help="a folder for what of --data does not fit into memory"
+    )

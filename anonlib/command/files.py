@@ -7,7 +7,7 @@ from pathlib import Path
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.project import Loaded, Opened, Project, open_project, project_of, read_population
+from anonlib.project import LoadedFile, Opened, Project, open_project, project_of, read_population
 from anonlib.sources import Limits
 
 
@@ -23,9 +23,9 @@ def content(path: Path, what: str) -> bytes:
         ) from None
 
 
-def loaded(path: Path) -> Loaded:
+def loaded(path: Path) -> LoadedFile:
     """A file of records, read as its content suggests."""
-    return Loaded.of(content(path, "The file"), path.name)
+    return LoadedFile.of(content(path, "The file"), path.name)
 
 
 def project(path: Path) -> Project:

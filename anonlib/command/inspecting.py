@@ -17,9 +17,9 @@ from anonlib.roles import Suggestion, suggest_roles
 def inspect(asked: argparse.Namespace) -> int:
     """Say how a file is read, what its columns look like, and how identifiable that makes it."""
     loaded = files.loaded(asked.file)
-    frame = loaded.frame()
-    suggested = suggest_roles(frame)
-    data = loaded.dataset(frame, "category").with_roles({each.column: each.role for each in suggested})
+    records = loaded.records()
+    suggested = suggest_roles(records)
+    data = loaded.dataset(records, "category").with_roles({each.column: each.role for each in suggested})
     found = risk_of(data, Project().k) if data.quasi_identifiers else None
     if asked.json:
         shown.as_json(_document(loaded.source.reading.notes, suggested, data, found))

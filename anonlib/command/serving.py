@@ -21,6 +21,8 @@ def serve(asked: argparse.Namespace) -> int:
             "The app is not here: call this in Anonscope's folder, with what the app needs installed,"
             " or “make run” there."
         )
-    sys.argv = ["anonscope serve", "--port", str(asked.port)]
+    folders = {"--data": asked.data, "--temporary": asked.temporary}
+    named = [part for option, folder in folders.items() if folder is not None for part in (option, str(folder))]
+    sys.argv = ["anonscope serve", "--port", str(asked.port), *named]
     runpy.run_module("ui.start", run_name="__main__")
     return MET

@@ -11,7 +11,7 @@ from anonlib.dataset import Dataset
 from anonlib.evidence.evidence import Evidence
 from anonlib.evidence.gather import released_file
 from anonlib.evidence.measures import risk_of
-from anonlib.project import Loaded, Opened, Project
+from anonlib.project import LoadedFile, Opened, Project
 from anonlib.release.files.harmless import neutralise
 from anonlib.roles import Role
 from anonlib.sources import open_source
@@ -63,7 +63,7 @@ class Verification:
 
 
 def verify(
-    returned: Loaded,
+    returned: LoadedFile,
     *,
     evidence: Evidence | None = None,
     project: Project | None = None,
@@ -73,7 +73,7 @@ def verify(
 
     Parameters
     ----------
-    returned : Loaded
+    returned : LoadedFile
         The file that came back.
     evidence : Evidence, optional
         What was filed with it: its digest, its size, its columns, and its risk are compared.
@@ -107,7 +107,7 @@ def verify(
     return Verification(tuple(checks), False if digests else None)
 
 
-def _of_evidence(returned: Loaded, evidence: Evidence) -> list[Check]:
+def _of_evidence(returned: LoadedFile, evidence: Evidence) -> list[Check]:
     """Its columns, its size, and what whoever knows the known columns can tell apart in it."""
     released = evidence.released
     assert released is not None
@@ -141,12 +141,12 @@ def _of_evidence(returned: Loaded, evidence: Evidence) -> list[Check]:
     return found
 
 
-def _with_roles(returned: Loaded, evidence: Evidence) -> Dataset:
+def _with_roles(returned: LoadedFile, evidence: Evidence) -> Dataset:
     """The file with the roles of the evidence; blank cells are what is missing in it."""
-    frame = returned.source.frame
+    columns = returned.raw.columns
     names = neutralise([each.name for each in evidence.columns])  # as they leave
     roles = {name: Role(each.role) for name, each in zip(names, evidence.columns, strict=True) if each.role}
-    return returned.dataset(frame, "category").with_roles({n: role for n, role in roles.items() if n in frame.columns})
+    return returned.dataset(returned.raw, "category").with_roles({n: roles[n] for n in columns if n in roles})
 
 
 def _records(returned: pd.DataFrame, again: pd.DataFrame, original: Opened) -> list[Check]:

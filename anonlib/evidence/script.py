@@ -25,7 +25,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from anonlib.evidence import PARTS, gather, released_file, to_json
-from anonlib.project import Loaded, Project, open_project, read_population
+from anonlib.project import LoadedFile, Project, open_project, read_population
 
 # The recipient: {recipient}. The release must meet:
 {criteria}
@@ -40,7 +40,7 @@ def main(file: str, {population_argument}folder: str = ".") -> None:
         print("This is another file than the release was made of: everything is assessed again.")
     project = Project.from_json(PROJECT)
     {read_population}
-    opened = open_project(project, Loaded.of(original, Path(file).name), population)
+    opened = open_project(project, LoadedFile.of(original, Path(file).name), population)
     print(opened.verdict.says)
     if opened.applied.why_not:
         sys.exit(opened.applied.why_not)

@@ -87,8 +87,8 @@ def open_project(project: Project, loaded: Loaded, population: Dataset | None = 
         When the roles cannot stand together, or a column cannot be counted by.
     """
     loaded, why_not_read = loaded.read_as(project.file)
-    here = replace(project.on(loaded.source.frame.columns), file=loaded.as_read)
-    data = loaded.dataset(loaded.frame(), here.missing).with_roles(here.roles)
+    here = replace(project.on(loaded.raw.columns), file=loaded.as_read)
+    data = loaded.dataset(loaded.records(), here.missing).with_roles(here.roles)
     data.classes([])
     people = None
     if population is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -82,7 +82,7 @@ class TableRecords(Records):
             return ()
 
     def _count(self, column: str) -> ValueCounts:
-        found = self._counted_if_few(column)
+        found = self.counts_if_few(column)
         if found is None:
             raise InputError(
                 f"“{column}” has more than {MOST_VALUES:,} different values, too many to decide on each of them while "
@@ -90,8 +90,17 @@ class TableRecords(Records):
             )
         return found
 
-    def _counted_if_few(self, column: str) -> ValueCounts | None:
-        """None where there are too many different values."""
+    def counts_if_few(self, column: str) -> ValueCounts | None:
+        """As :meth:`counts_of`; None where there are more than a million different values."""
+        if column not in self._few:
+            self._few[column] = self._count_if_few(column)
+        return self._few[column]
+
+    @cached_property
+    def _few(self) -> dict[str, ValueCounts | None]:
+        return {}
+
+    def _count_if_few(self, column: str) -> ValueCounts | None:
         values = self.table.select(value=countable(self.table[column]))
         counted = values.group_by("value").aggregate(records=values.count())
         most = MOST_VALUES + 3  # NULL and blanks are one value more
@@ -104,7 +113,8 @@ class TableRecords(Records):
         return ValueCounts(texts[present][rank], records[present][rank], int(records[~present].sum()))
 
     def profile(self, column: str) -> Profile:
-        found = self._counted.get(column) or self._counted_if_few(column)  # not kept: every column is looked at once
+        # What is counted for a profile alone is not kept: every column is looked at once.
+        found = self._few[column] if column in self._few else self._count_if_few(column)
         return self._estimated(column) if found is None else profile_of(found)
 
     def _estimated(self, column: str) -> Profile:
@@ -119,11 +129,30 @@ class TableRecords(Records):
         distinct = max(counts["distinct"], MOST_VALUES + 1)  # for so many there are
         return estimated(counts["records"], counts["missing"], distinct, looked_at)
 
+    def persons_of_several_rows(self, person: str) -> tuple[int, int]:
+        """How many persons have several rows, of how many; a row without an id is a person."""
+        ids = self.table.select(id=self.cell(person))
+        rows = ids.group_by("id").aggregate(rows=ids.count())
+        known = rows["id"].notnull()
+        counted = rows.aggregate(
+            several=(known & (rows["rows"] > 1)).sum(), persons=known.ifelse(1, rows["rows"]).sum()
+        )  # fmt: skip
+        found = fetched(counted).to_pylist()[0]
+        return int(found["several"] or 0), int(found["persons"] or 0)
+
     def tell_the_same(self, one: str, other: str) -> bool:
         cells = self.table.select(one=as_key(self.cell(one)), other=as_key(self.cell(other))).distinct()
         pairs = cells.aggregate(pairs=cells.count(), ones=cells["one"].nunique(), others=cells["other"].nunique())
         found = fetched(pairs).to_pylist()[0]
         return found["pairs"] == found["ones"] == found["others"]
+
+    def with_missing(self, texts: Mapping[str, Sequence[str]]) -> TableRecords:
+        """The records in which some texts mean that a cell is missing, by column; what is natural is made anew."""
+        blank = {name: self.cell(name).isin(list(each)) for name, each in texts.items()}
+        changed = {name: is_blank.ifelse(None, self.table[name]) for name, is_blank in blank.items()}
+        after = TableRecords(self.table.mutate(**changed), _without(self.orders, texts), _without(self.made_in, texts))
+        after._few.update(_without(self._few, texts))
+        return after
 
     def recode(self, column: str, labels: Labels, person: str | None = None) -> TableRecords:
         key, new = unused_name("key", self.columns), unused_name("label", self.columns)

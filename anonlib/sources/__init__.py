@@ -7,8 +7,8 @@
 """
 
 from anonlib.sources.encodings import ENCODINGS, encoding_name
-from anonlib.sources.lookalikes import Lookalike, lookalikes, merge_lookalikes
-from anonlib.sources.marks import DEFAULT_MARKS, MarkCandidate, apply_missing_marks, missing_mark_candidates
+from anonlib.sources.lookalikes import Lookalike, lookalikes, merge_lookalikes, one_spelling
+from anonlib.sources.marks import DEFAULT_MARKS, MarkCandidate, apply_missing_marks, marked, missing_mark_candidates
 from anonlib.sources.opening import AS_FOUND, open_source
 from anonlib.sources.reading import DELIMITER_NAMES, Limits, Reading, ReadOptions, Source
 from anonlib.sources.sniff import display_name
@@ -30,7 +30,9 @@ __all__ = [
     "encoding_name",
     "ibis_table",
     "lookalikes",
+    "marked",
     "merge_lookalikes",
     "missing_mark_candidates",
+    "one_spelling",
     "open_source",
 ]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from anonlib.errors import InputError
-from anonlib.sources.marks import with_categories
+from anonlib.sources.marks import Counted, with_categories
 
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
@@ -35,28 +36,20 @@ class Lookalike:
     differ_by: tuple[str, ...]
 
 
-def lookalikes(frame: pd.DataFrame) -> tuple[Lookalike, ...]:
+def lookalikes(columns: Mapping[str, Counted]) -> tuple[Lookalike, ...]:
     """Groups of values that differ only by case, blanks, invisible characters, or the composition of accents.
-
-    Parameters
-    ----------
-    frame : categoricals of text, as :func:`~anonlib.sources.open_source` gives.
 
     Returns
     -------
     The groups of two and more values, by column.
     """
     found = []
-    for name in frame.columns:
-        column = frame[name].array
-        groups = _groups(list(column.categories))
-        if not groups:
-            continue
-        counts = np.bincount(column.codes[column.codes >= 0], minlength=len(column.categories))
-        for group in groups:
-            order = sorted(group, key=lambda i: (-counts[i], i))
-            values = tuple(column.categories[i] for i in order)
-            found.append(Lookalike(str(name), values, tuple(int(counts[i]) for i in order), _differences(values)))
+    for name, column in columns.items():
+        for group in _groups(list(column.values)):
+            order = sorted(group, key=lambda i: (-column.records[i], i))
+            values = tuple(column.values[i] for i in order)
+            counts = tuple(int(column.records[i]) for i in order)
+            found.append(Lookalike(name, values, counts, _differences(values)))
     return tuple(found)
 
 
@@ -72,11 +65,21 @@ def merge_lookalikes(frame: pd.DataFrame, column: str) -> pd.DataFrame:
         raise InputError(f"There is no column {column}. Choose one of the columns.")
     values = frame[column].array
     counts = np.bincount(values.codes[values.codes >= 0], minlength=len(values.categories))
-    target = np.arange(len(values.categories))
-    for group in _groups(list(values.categories)):
-        target[group] = max(group, key=lambda i: (counts[i], -i))
-    kept, place = np.unique(target, return_inverse=True)
+    kept, place = np.unique(_targets(list(values.categories), counts), return_inverse=True)
     return frame.assign(**{column: with_categories(values, place, values.categories[kept])})
+
+
+def one_spelling(values: np.ndarray, records: np.ndarray) -> np.ndarray:
+    """Per value of a column, with its number of records, the spelling that :func:`merge_lookalikes` gives it."""
+    return values[_targets(list(values), records)]
+
+
+def _targets(values: list[str], records: np.ndarray) -> np.ndarray:
+    """Per value the position of the most frequent one that looks like it."""
+    target = np.arange(len(values))
+    for group in _groups(values):
+        target[group] = max(group, key=lambda i: (records[i], -i))
+    return target
 
 
 def _groups(values: list[str]) -> list[list[int]]:

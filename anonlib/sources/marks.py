@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import pandas as pd
@@ -35,6 +36,18 @@ _HIGH = frozenset({99.0, 888.0, 999.0, 8888.0, 9999.0, 99999.0, 999999.0, 88.0, 
 _LOW = frozenset({-1.0, -7.0, -8.0, -9.0, -77.0, -88.0, -99.0, -777.0, -888.0, -999.0, -9999.0, -99999.0})
 
 
+class Counted(Protocol):
+    """How often each value of a column occurs, wherever the records are."""
+
+    @property
+    def values(self) -> np.ndarray:
+        """object array of text, the column's values in their order."""
+
+    @property
+    def records(self) -> np.ndarray:
+        """int64, records with each value."""
+
+
 @dataclass(frozen=True)
 class MarkCandidate:
     """A value of a column that may stand for "missing", and in how many records it does."""
@@ -44,7 +57,7 @@ class MarkCandidate:
     count: int
 
 
-def missing_mark_candidates(frame: pd.DataFrame) -> tuple[MarkCandidate, ...]:
+def missing_mark_candidates(columns: Mapping[str, Counted]) -> tuple[MarkCandidate, ...]:
     """Values that may mean "missing", by column, most frequent first; nothing is changed.
 
     Words and signs (``?``, ``NA``, ``null``, ``-``, ``.``, ``*``, ``suppressed`` ...) in any case, and numbers such as
@@ -52,18 +65,13 @@ def missing_mark_candidates(frame: pd.DataFrame) -> tuple[MarkCandidate, ...]:
     :data:`DEFAULT_MARKS` that occur are among them.
     """
     found = []
-    for name in frame.columns:
-        column = frame[name].array
-        values = list(column.categories)
-        places = sorted({*_word_places(values), *_number_places(values)})
-        if not places:
-            continue
-        counts = np.bincount(column.codes[column.codes >= 0], minlength=len(values))
+    for name, column in columns.items():
+        values = list(column.values)
         merged: dict[str, int] = {}
-        for i in places:
-            merged[values[i].strip()] = merged.get(values[i].strip(), 0) + int(counts[i])
+        for i in sorted({*_word_places(values), *_number_places(values)}):
+            merged[values[i].strip()] = merged.get(values[i].strip(), 0) + int(column.records[i])
         found += [
-            MarkCandidate(str(name), mark, count)
+            MarkCandidate(name, mark, count)
             for mark, count in sorted(merged.items(), key=lambda item: (-item[1], item[0]))
             if count
         ]
@@ -123,12 +131,17 @@ def apply_missing_marks(frame: pd.DataFrame, marks: Iterable[str] | Mapping[str,
         raise InputError(f"There is no column {unknown[0]} to mark values missing in. Choose one of the columns.")
     changed = {}
     for name, chosen in by_column.items():
-        gone = {mark.strip() for mark in ((chosen,) if isinstance(chosen, str) else chosen)}
         column = frame[name].array
-        keep = np.fromiter((value.strip() not in gone for value in column.categories), bool, len(column.categories))
+        keep = ~marked(column.categories, (chosen,) if isinstance(chosen, str) else chosen)
         if not keep.all():
             changed[name] = with_categories(column, np.where(keep, np.cumsum(keep) - 1, -1), column.categories[keep])
     return frame.assign(**changed) if changed else frame.copy(deep=False)
+
+
+def marked(values: Sequence[str] | np.ndarray | pd.Index, marks: Iterable[str]) -> np.ndarray:
+    """bool per value: it is one of the marks, blanks around either left aside."""
+    wanted = {mark.strip() for mark in marks}
+    return np.fromiter((value.strip() in wanted for value in values), bool, len(values))
 
 
 def with_categories(column: pd.Categorical, place: np.ndarray, categories: pd.Index) -> pd.Categorical:

@@ -46,15 +46,24 @@ def ibis_table(source: Any, table: str | None = None, columns: Sequence[str] | N
     return found
 
 
-def _file_table(path: Path) -> Any:
+def duckdb(temporary: Path | None = None) -> Any:
+    """A connection of DuckDB that fetches nothing, and writes to no disk but in a folder that is given for it."""
     import ibis
 
+    return ibis.duckdb.connect(
+        temp_directory="" if temporary is None else str(temporary),
+        autoinstall_known_extensions=False,
+        autoload_known_extensions=False,
+        preserve_insertion_order=False,
+    )
+
+
+def _file_table(path: Path) -> Any:
     matches = any(path.parent.glob(path.name)) if "*" in path.name else path.is_file()
     if not matches:
         raise InputError("There is no file at that path. Check the path.")
     try:
-        connection = ibis.duckdb.connect()
-        connection.raw_sql("SET temp_directory = ''")
+        connection = duckdb()
         if path.name.lower().endswith((".parquet", ".pq")):
             return connection.read_parquet(path)
         return connection.read_csv(path, all_varchar=True)

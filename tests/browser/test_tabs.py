@@ -141,7 +141,7 @@ def test_a_server_just_started_opens_any_page_and_nothing_of_a_file_forgotten_or
             load_and_accept(page, fresh, "visits.csv", VISITS)
             go(page, "Verdict")
             if LINUX:
-                assert {"DataFrame", "Dataset", "Loaded"} <= fresh.alive_of_a_file().keys()
+                assert {"DataFrame", "Dataset", "LoadedFile"} <= fresh.alive_of_a_file().keys()
         if LINUX:
             _wait_until_nothing_is_held(fresh, seconds=60)
 
@@ -157,7 +157,7 @@ def _open_and_forget(page: Page, watch: Watch, fresh: Server) -> None:
     for name in PAGES:
         go(page, name)
     if LINUX:
-        assert {"DataFrame", "Dataset", "Loaded"} <= fresh.alive_of_a_file().keys()
+        assert {"DataFrame", "Dataset", "LoadedFile"} <= fresh.alive_of_a_file().keys()
         assert strings_in_memory(fresh, b"Person 1999 Example")
     forget(page)
     expect(page.get_by_text("visits.csv")).to_have_count(0)

@@ -9,7 +9,7 @@ import pandas as pd
 from hypothesis import strategies as st
 
 from anonlib.criteria import Aim
-from anonlib.project import Loaded, Opened, Project, open_project
+from anonlib.project import LoadedFile, Opened, Project, open_project
 from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress
@@ -60,7 +60,7 @@ def as_bytes(frame: pd.DataFrame) -> bytes:
 def opened(frame: pd.DataFrame, *steps: Step, name: str = "visits.csv", **decided) -> Opened:
     """A project with these steps on a file."""
     project = Project(**{"roles": ROLES, "recipe": Recipe.of(steps), "k": 3, "seed": 7, "aim": Aim()} | decided)
-    return open_project(project, Loaded.of(as_bytes(frame), name))
+    return open_project(project, LoadedFile.of(as_bytes(frame), name))
 
 
 @st.composite

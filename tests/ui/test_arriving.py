@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import streamlit as st
 
+from anonlib.project import loaded as loaded_file
 from anonlib.sources import open_source
 from tests.helpers.app import HOME, SMALL, App, loaded, visits
 from ui import arriving, loading
@@ -39,7 +40,7 @@ def half(monkeypatch):
         return open_source(data, name, options, progress=seen)
 
     monkeypatch.setattr(arriving, "_EVERY", 0)
-    monkeypatch.setattr(arriving, "open_source", read)
+    monkeypatch.setattr(loaded_file, "open_source", read)
 
 
 def said(app: App) -> str:
@@ -70,7 +71,7 @@ def test_reading_that_is_stopped_leaves_what_was_loaded(app, half):
 def test_another_page_goes_on_with_the_reading(app, half, monkeypatch):
     app.upload(visits(40), "visits.csv").open(HOME)
     assert app.has_button("Stop reading") and app.session.loaded.source.name == "small.csv"
-    monkeypatch.setattr(arriving, "open_source", open_source)
+    monkeypatch.setattr(loaded_file, "open_source", open_source)
     assert app.run().session.loaded.source.name == "visits.csv"
 
 
@@ -88,7 +89,7 @@ def test_a_large_file_is_read_again_in_another_way_and_that_is_undone(app, half,
     assert app.session.arriving.again
     app.press("Stop reading")
     assert len(app.session.loaded.source.frame.columns) == 4
-    monkeypatch.setattr(arriving, "open_source", open_source)
+    monkeypatch.setattr(loaded_file, "open_source", open_source)
     app.set("selectbox", "Delimiter", ";").press("Read again")
     assert len(app.session.loaded.source.frame.columns) == 1 and "read again" in said(app)
     app.press("undo")
@@ -99,7 +100,7 @@ def test_a_fault_of_ours_is_not_run_into_again(app, monkeypatch):
     def fails(*_, **__):
         raise RuntimeError("a cell")
 
-    monkeypatch.setattr(arriving, "open_source", fails)
+    monkeypatch.setattr(loaded_file, "open_source", fails)
     app.widget("file_uploader", "Load a file").set_value(("visits.csv", visits(40), "text/csv"))
     app.at.run()
     assert any("Something went wrong" in error for error in app.errors) and "a cell" not in said(app)

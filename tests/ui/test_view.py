@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from anonlib.dataset import Dataset
-from anonlib.project import NONE
+from anonlib.project import NONE, LoadedFile
 from anonlib.recoding import Mask
 from anonlib.release.comparison import compare
 from anonlib.release.recipe import Recipe
@@ -102,7 +102,7 @@ def test_another_k_applies_no_recipe_again_and_another_recipe_prepares_no_file_a
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     times = {"frame": 0, "apply": 0}
-    frame, apply = loading.Loaded.frame, Recipe.apply
+    frame, apply = LoadedFile.frame, Recipe.apply
 
     def counted(name, compute):
         def call(*inputs):
@@ -112,7 +112,7 @@ def test_another_k_applies_no_recipe_again_and_another_recipe_prepares_no_file_a
         call.__module__, call.__qualname__ = compute.__module__, compute.__qualname__
         return call
 
-    monkeypatch.setattr(loading.Loaded, "frame", counted("frame", frame))
+    monkeypatch.setattr(LoadedFile, "frame", counted("frame", frame))
     monkeypatch.setattr(Recipe, "apply", counted("apply", apply))
 
     def moved() -> list[int]:

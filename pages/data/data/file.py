@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from anonlib.samples import SAMPLES
+from pages.data.data import connected
 from ui import guard, loading, opening, page
 
 
@@ -17,6 +18,7 @@ def show_loader() -> None:
             "Or a sample", [s.key for s in SAMPLES], format_func=lambda k: page.sample(k).title, key="sample-choice"
         )
         st.button("Open sample", on_click=guard.action(page.open_sample), args=(chosen,), icon=":material/science:")
+    connected.show()
 
 
 def show_forget() -> None:

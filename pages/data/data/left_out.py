@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from anonlib import words
+from anonlib.project import LoadedFile
 from ui import keep, loading, page, view
 from ui.state import session
 from ui.text import printable
@@ -18,7 +19,8 @@ _LONGEST_TEXT = 200  # characters shown of a line
 def show() -> None:
     """Each line with its text, and the switch that takes them back."""
     loaded = view.now().loaded
-    assert loaded is not None
+    if not isinstance(loaded, LoadedFile):
+        return
     reading, options = loaded.source.reading, loaded.options
     can_be_records = [line for line in reading.left_out if line.place != "above the table"]
     if not reading.left_out and not options.keep_lines:

@@ -6,9 +6,7 @@ from functools import partial
 from typing import get_args
 
 from anonlib.classes import Missing
-from anonlib.dataset import Dataset
 from anonlib.project import Loaded
-from anonlib.records import FrameRecords
 from anonlib.sources import DEFAULT_MARKS, lookalikes, missing_mark_candidates
 from anonlib.sources.lookalikes import Lookalike
 from anonlib.sources.marks import MarkCandidate
@@ -21,19 +19,18 @@ POLICIES: dict[Missing, str] = {
 }
 
 
-def show(data: Dataset) -> None:
+def show() -> None:
     """Marks of missing values on the left, what they count as on the right, spellings below."""
     loaded = view.now().loaded
     assert loaded is not None
-    raw = Dataset(data.name, data.digest, FrameRecords(loaded.source.frame), prepared=repr(loaded.options))
     marks, policy = page.beside(3, 2)
     with marks:
-        _ask_marks(loaded, cache.remember(_candidates, raw))
+        _ask_marks(loaded, cache.remember(_candidates, loaded.unprepared))
     keep.radio(
         "missing", "A record with a missing quasi-identifier", get_args(Missing), view.now().missing,
         take=decide.set_missing, place=policy, format_func=POLICIES.__getitem__,
     )  # fmt: skip
-    alike = cache.remember(_lookalikes, raw)
+    alike = cache.remember(_lookalikes, loaded.unprepared)
     if alike:
         keep.several(
             "merged", "Columns in which to merge values that differ only by case, blanks or invisible characters",
@@ -65,12 +62,12 @@ def _ask_marks(loaded: Loaded, candidates: tuple[MarkCandidate, ...]) -> None:
         )  # fmt: skip
 
 
-def _candidates(data: Dataset) -> tuple[MarkCandidate, ...]:
-    return missing_mark_candidates(data.records)
+def _candidates(loaded: Loaded) -> tuple[MarkCandidate, ...]:
+    return missing_mark_candidates(loaded.counts())
 
 
-def _lookalikes(data: Dataset) -> tuple[Lookalike, ...]:
-    return lookalikes(data.records)
+def _lookalikes(loaded: Loaded) -> tuple[Lookalike, ...]:
+    return lookalikes(loaded.counts())
 
 
 def _set_marks(marks: list[str]) -> None:

@@ -20,7 +20,7 @@ def show_page() -> None:
     left_out.show()
     read_as.show_correction()
     reading.show_preview(data)
-    missing.show(data)
+    missing.show()
     roles.show(data)
     st.divider()
     file.show_forget()

@@ -10,6 +10,7 @@ import streamlit as st
 from anonlib import words
 from anonlib.classes.several_rows import FEW_ROWS, SeveralRows, several_rows
 from anonlib.dataset import Dataset
+from anonlib.records import TableRecords
 from anonlib.roles import Role, Suggestion
 from ui import cache, page
 from ui.text import plain, printable
@@ -26,6 +27,9 @@ def show(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
     person = data.person_id or (suggested if data.weight is None else None)
     if person is None:
         return
+    if isinstance(data.held, TableRecords):
+        _show_of_table(data, person)
+        return
     known = tuple(name for name in data.columns if roles.get(name) in _KNOWN)
     found = cache.remember(_several_rows, data.with_roles({}), person=person, counted=known)
     if found is None:
@@ -33,7 +37,7 @@ def show(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
     counted = [*known, *(name for name in data.columns if roles.get(name) == Role.SENSITIVE)]
     counted.sort(key=lambda name: found.n_values[name] < 2)  # those that differ first
     with st.container(border=True):
-        st.markdown(_rule(data, person, found))
+        st.markdown(_rule(data, person, found.n_several, found.n_persons) + _ON_ONE)
         page.table(
             _example(data, person, counted[:_MOST_COLUMNS], known, found),
             "The rows of one person side by side, and what the person counts with in each column.",
@@ -41,22 +45,37 @@ def show(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
         page.counts(_in_words(data, counted, known, found))
 
 
+def _show_of_table(data: Dataset, person: str) -> None:
+    """The rule alone: which rows are of one person is known where the table is, and not here."""
+    several, persons = cache.remember(_persons_of_several_rows, data.with_roles({}), person=person)
+    if several:
+        with st.container(border=True):
+            st.markdown(
+                f"{_rule(data, person, several, persons)} with the set of values that the rows have in each column."
+            )
+
+
+def _persons_of_several_rows(data: Dataset, *, person: str) -> tuple[int, int]:
+    assert isinstance(data.held, TableRecords)
+    return data.held.persons_of_several_rows(person)
+
+
 def _several_rows(data: Dataset, *, person: str, counted: tuple[str, ...]) -> SeveralRows | None:
     return several_rows(data.records, person, counted)
 
 
-def _rule(data: Dataset, person: str, found: SeveralRows) -> str:
-    several = words.share(found.n_several, found.n_persons, "persons")
-    says = f"says which rows are of one person: {several} {'has' if found.n_several == 1 else 'have'} several rows."
+_ON_ONE = " as follows, on one of them as an example:"
+
+
+def _rule(data: Dataset, person: str, n_several: int, n_persons: int) -> str:
+    several = words.share(n_several, n_persons, "persons")
+    says = f"says which rows are of one person: {several} {'has' if n_several == 1 else 'have'} several rows."
     if data.person_id is None:
         return (
             f"**{plain(person, 40)}** is suggested as the person id, which {says} Once it is accepted, persons are "
-            "counted and not rows. What such a person then counts with, on one of them as an example:"
+            "counted and not rows. Such a person then counts"
         )
-    return (
-        f"**{plain(person, 40)}** {says} Persons are counted and not rows. What such a person counts with, on one of "
-        "them as an example:"
-    )
+    return f"**{plain(person, 40)}** {says} Persons are counted and not rows. Such a person counts"
 
 
 def _example(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from anonlib.evidence import Evidence, Verification, verify
-from anonlib.project import Loaded
+from anonlib.project import LoadedFile
 from ui import guard, keep, page, projects, state
 from ui.server.keeping import forget_uploads
 from ui.text import plain
@@ -55,7 +55,7 @@ def _compare(key: str) -> None:
     if upload is None:
         return
     opened = projects.opened()
-    returned = Loaded.of(upload.getvalue(), upload.name)
+    returned = LoadedFile.of(upload.getvalue(), upload.name)
     found = verify(returned, project=opened.project, original=opened)
     state.change_part(Returned, name=upload.name, found=found, beside=opened.key)
     forget_uploads()

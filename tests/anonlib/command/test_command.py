@@ -15,7 +15,7 @@ import pytest
 
 from anonlib.command import main
 from anonlib.evidence import evidence_of
-from anonlib.project import Loaded, Project, open_project
+from anonlib.project import LoadedFile, Project, open_project
 from anonlib.recoding import Intervals, Mask
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
@@ -60,7 +60,7 @@ def test_inspect_says_what_the_file_is_and_gives_a_project_to_begin_with(folder:
 def test_the_exit_status_is_the_verdict(folder: Path, capsys, name: str, status: int) -> None:
     found, out, _ = anonscope(capsys, "assess", "visits.csv", "--project", name)
     project = Project.from_json((folder / name).read_bytes())
-    opened = open_project(project, Loaded.of((folder / "visits.csv").read_bytes(), "visits.csv"))
+    opened = open_project(project, LoadedFile.of((folder / "visits.csv").read_bytes(), "visits.csv"))
     assert found == status and opened.verdict.may_leave == (status == 0) and opened.verdict.says in out
     _, out, _ = anonscope(capsys, "assess", "visits.csv", "--project", name, "--json", "--quiet")
     evidence = evidence_of(out)

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from anonlib.evidence import gather, released_file, verify
-from anonlib.project import Loaded
+from anonlib.project import LoadedFile
 from anonlib.recoding import Intervals, Mask
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.roles import Role
@@ -21,12 +21,12 @@ FILE = released_file(PROJECT)
 FRAME = open_source(FILE, "released.csv").frame.astype(object)
 
 
-def returned(frame: pd.DataFrame) -> Loaded:
-    return Loaded.of(as_bytes(frame), "came back.csv")
+def returned(frame: pd.DataFrame) -> LoadedFile:
+    return LoadedFile.of(as_bytes(frame), "came back.csv")
 
 
 def test_the_very_file_is_known_by_each_way() -> None:
-    loaded = Loaded.of(FILE, "came back.csv")
+    loaded = LoadedFile.of(FILE, "came back.csv")
     decided = PROJECT.project.having_released(EVIDENCE.released.sha256)  # type: ignore[union-attr]
     for known in ({"evidence": EVIDENCE}, {"project": decided}, {"original": PROJECT}):
         found = verify(loaded, **known)  # type: ignore[arg-type]
@@ -102,4 +102,4 @@ def test_a_digest_alone_tells_nothing_of_another_file() -> None:
 
 
 def test_nothing_to_compare_with_is_no_check() -> None:
-    assert not verify(Loaded.of(FILE, "came back.csv")).checks
+    assert not verify(LoadedFile.of(FILE, "came back.csv")).checks

@@ -13,7 +13,7 @@ import pytest
 
 from anonlib.errors import InputError
 from anonlib.evidence import evidence_of, gather, released_file, script_of
-from anonlib.project import Loaded, Project, open_project, read_population
+from anonlib.project import LoadedFile, Project, open_project, read_population
 from anonlib.recoding import Intervals, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
@@ -37,7 +37,7 @@ def test_it_makes_the_same_file_and_the_same_evidence(tmp_path: Path) -> None:
     people = as_bytes(pd.DataFrame({"age": ["20", "23", "26"], "sex": ["f", "m", "f"], "people": ["900", "800", "70"]}))
     steps = (Recode("age", Intervals(50), "coarser"), Suppress(2))
     project = Project(roles=ROLES, recipe=Recipe.of(steps), k=3, seed=7)
-    project = open_project(project, Loaded.of(file, "visits.csv"), read_population(people, "people.csv"))
+    project = open_project(project, LoadedFile.of(file, "visits.csv"), read_population(people, "people.csv"))
     evidence = gather(project, on=ON, who="A. Officer", target="sex", people=5000)
     text = script_of(project, evidence)
     code = text.split("PROJECT =")[0]

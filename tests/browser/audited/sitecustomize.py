@@ -35,7 +35,18 @@ def _note(what: str) -> None:
 
 
 _ALIVE = os.open(os.environ["ANONSCOPE_ALIVE"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-_OF_A_FILE = {"ClassTable", "DataFrame", "Dataset", "Index", "Loaded", "Refused", "Series", "Source", "UploadedFileRec"}
+_OF_A_FILE = {
+    "ClassTable",
+    "DataFrame",
+    "Dataset",
+    "Index",
+    "LoadedFile",
+    "LoadedTable",
+    "Refused",
+    "Series",
+    "Source",
+    "UploadedFileRec",
+}
 
 
 def _count(*_: object) -> None:

@@ -1,0 +1,126 @@
+"""Tables of databases, by connections that the administrator defines."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from anonlib.connected.offered import Offered, OpenedTable
+from anonlib.errors import InputError
+from anonlib.sources.tables import check_cells_have_text
+from anonlib.words import listed
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+_KINDS = {"postgres": "PostgreSQL", "pyspark": "Spark", "duckdb": "DuckDB"}
+_ALIASES = {"postgresql": "postgres", "spark": "pyspark"}
+_SETTINGS = ("backend", "connection", "table", "schema", "query", "columns")
+
+
+def tables_defined(sources: Mapping[str, Any]) -> tuple[Offered, ...]:
+    """The tables of a mapping, such as the part ``sources`` of Streamlit's secrets.
+
+    Parameters
+    ----------
+    sources
+        By name a mapping of ``backend`` ("postgres", "spark" or another one of Ibis), ``connection`` (an address, or
+        a mapping of what the backend's ``connect`` takes), ``table`` and perhaps its ``schema``, or a ``query``, and
+        ``columns``, a list of those that may be opened (all when left out).
+
+    Raises
+    ------
+    InputError
+        When a definition is not of this form; its values are not in the message.
+    """
+    return tuple(_defined(str(name), sources[name]) for name in sources)
+
+
+def _defined(name: str, given: Any) -> Offered:
+    where = f"The connection “{name}” in the secrets"
+    if not isinstance(given, Mapping):
+        raise InputError(f"{where} must be a table of settings: {listed(_SETTINGS)}.")
+    if unknown := sorted(set(given) - set(_SETTINGS)):
+        raise InputError(f"{where} has settings that are not known: {listed(unknown)}. Known are {listed(_SETTINGS)}.")
+    connection, columns = given.get("connection", {}), given.get("columns")
+    texts = {key: given[key] for key in ("backend", "table", "schema", "query") if key in given}
+    if not all(isinstance(value, str) and value for value in texts.values()) or "backend" not in texts:
+        raise InputError(f"{where} needs a backend as text, and its table, schema and query are text too.")
+    if ("table" in texts) == ("query" in texts):
+        raise InputError(f"{where} needs either a table or a query.")
+    if not isinstance(connection, (str, Mapping)):
+        raise InputError(f"{where} needs its connection as an address or as a table of settings.")
+    if columns is not None and (isinstance(columns, str) or not all(isinstance(each, str) for each in columns)):
+        raise InputError(f"{where} needs its columns as a list of names.")
+    backend = _ALIASES.get(texts["backend"].lower(), texts["backend"].lower())
+    return DatabaseTable(
+        name, _KINDS.get(backend, backend), backend, connection if isinstance(connection, str) else dict(connection),
+        texts.get("table"), texts.get("schema"), texts.get("query"), None if columns is None else tuple(columns),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class DatabaseTable(Offered):
+    """A table of a database, or what a query gives there.
+
+    Attributes
+    ----------
+    backend : Ibis' name of it.
+    connection : an address, or what its ``connect`` takes; it may hold a password, and is in no message.
+    table, schema, query : what is read: a table, perhaps of a schema, or a query.
+    columns : those that may be opened; None for all.
+    """
+
+    backend: str
+    connection: str | dict[str, Any] = field(repr=False)
+    table: str | None = None
+    schema: str | None = None
+    query: str | None = field(default=None, repr=False)
+    columns: tuple[str, ...] | None = None
+
+    def open(self) -> OpenedTable:
+        import ibis
+
+        table = self._of(self._connected())
+        if self.columns is not None:
+            if absent := [name for name in self.columns if name not in table.columns]:
+                raise InputError(f"“{self.name}” has no column {listed(absent)} any more. Ask the administrator.")
+            table = table.select(*self.columns)
+        check_cells_have_text(table)
+        described = json.dumps([self.name, ibis.to_sql(table), str(table.schema())])
+        return OpenedTable(table, hashlib.sha256(described.encode()).hexdigest())
+
+    def _connected(self) -> Any:
+        import ibis
+
+        try:
+            driver = getattr(ibis, self.backend)
+        except Exception:
+            raise InputError(
+                f"The driver of “{self.name}” is not installed. The administrator installs it with "
+                f"“pip install 'ibis-framework[{self.backend}]'”."
+            ) from None
+        try:
+            if isinstance(self.connection, str):
+                return ibis.connect(self.connection)
+            return driver.connect(**self.connection)
+        except Exception:  # a driver's words may have the password in them
+            raise InputError(
+                f"“{self.name}” does not answer, or does not let Anonscope in. Ask the administrator to check the "
+                "connection."
+            ) from None
+
+    def _of(self, database: Any) -> ir.Table:
+        try:
+            if self.query is not None:
+                return database.sql(self.query)
+            return database.table(self.table, database=self.schema)
+        except Exception:
+            what = "query" if self.query is not None else "table"
+            raise InputError(
+                f"The {what} of “{self.name}” cannot be opened: it is not there, may not be read, or has two columns "
+                "of one name. Ask the administrator."
+            ) from None

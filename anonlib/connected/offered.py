@@ -1,0 +1,62 @@
+"""What is offered to be opened."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+
+@dataclass(frozen=True, eq=False)
+class OpenedTable:
+    """A table that was opened.
+
+    Attributes
+    ----------
+    table : the Ibis expression, every column of which has text.
+    digest : names the table as it is now, 64 hexadecimal digits; another state of it has another.
+    state : what tells that it has changed, as far as that can be told.
+    notes : what is to know of how it is read, in sentences.
+    """
+
+    table: ir.Table
+    digest: str
+    state: Hashable = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Offered(ABC):
+    """A table that can be opened.
+
+    Attributes
+    ----------
+    name : what it is called on screen, once among those that are offered.
+    kind : such as "Parquet" or "PostgreSQL".
+    """
+
+    name: str
+    kind: str
+
+    @property
+    def n_bytes(self) -> int | None:
+        """How large it is where it is; None where that is not known."""
+        return None
+
+    def why_changed(self, opened: OpenedTable) -> str:
+        """Why what was opened is not what is there now, in a sentence; "" where it is, or that cannot be known."""
+        return ""
+
+    @abstractmethod
+    def open(self) -> OpenedTable:
+        """Open it; nothing but its schema is read.
+
+        Raises
+        ------
+        InputError
+            When it is not there, or not as it must be; the message has neither credentials nor cells.
+        """

@@ -1,0 +1,41 @@
+"""Connected data: tables that stay where they are, opened by their name."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from anonlib import words
+from anonlib.connected import Offered
+from ui import connected, guard, loading, page
+from ui.text import printable
+
+
+def show() -> None:
+    """The tables that are offered and the button that opens one; nothing where none is."""
+    if not connected.is_offered():
+        return
+    offered = {each.name: each for each in connected.offered()}
+    chosen, button = page.beside(2, 1, align="bottom")
+    with chosen:
+        name = st.selectbox(
+            "Or connected data, which stays where it is", list(offered), index=None, key="connected-choice",
+            format_func=lambda name: _shown(offered[name]), disabled=not offered,
+            placeholder="Choose a table" if offered else "There is no CSV or Parquet file in the folder now",
+            help="Tables that whoever started Anonscope offers. A table of any size is counted where it is: only "
+            "counts come here, and the records of the preview.",
+        )  # fmt: skip
+    with button:
+        st.button(
+            "Open table", on_click=guard.action(_open), args=(name,), icon=":material/database:", disabled=name is None,
+            help=None if name is not None else "Choose a table first.",
+        )  # fmt: skip
+
+
+def _shown(table: Offered) -> str:
+    size = table.n_bytes
+    return f"{printable(table.name)} ({table.kind}{'' if size is None else f', {words.size(size)}'})"
+
+
+def _open(name: str | None) -> None:
+    if name is not None:
+        loading.connect(connected.table(name))

@@ -1,0 +1,46 @@
+"""Which connected data are offered: those of the folder named at the start, and those of the secrets."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from anonlib.connected import Offered, tables_defined, tables_in
+from anonlib.errors import InputError
+
+FOLDER, TEMPORARY = "ANONSCOPE_DATA", "ANONSCOPE_TEMPORARY"
+"""Environment variables: the folder of connected data, and that of what does not fit into memory."""
+
+
+def is_offered() -> bool:
+    """Whether whoever started Anonscope offers any."""
+    return bool(os.environ.get(FOLDER) or _defined())
+
+
+def offered() -> tuple[Offered, ...]:
+    """The tables that are there now. Raises InputError where the folder is gone, or a definition is wrong."""
+    folder, temporary = os.environ.get(FOLDER), os.environ.get(TEMPORARY)
+    files = tables_in(Path(folder), Path(temporary) if temporary else None) if folder else ()
+    return (*tables_defined(_defined()), *files)
+
+
+def table(name: str) -> Offered:
+    """The table of a name. Raises InputError where it is offered no more."""
+    found = next((each for each in offered() if each.name == name), None)
+    if found is None:
+        raise InputError(f"“{name}” is not there any more. Choose another table.")
+    return found
+
+
+def _defined() -> Mapping[str, Any]:
+    """What the secrets say of sources; nothing where there are no secrets."""
+    if not st.secrets.load_if_toml_exists():
+        return {}
+    found = st.secrets.get("sources", {})
+    if not isinstance(found, Mapping):
+        raise InputError("“sources” in the secrets must be a table of connections. Ask the administrator.")
+    return found
