@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from anonlib.errors import InputError
+from anonlib.records.turns import turn
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -50,7 +51,8 @@ def fetched(expression: ir.Table) -> pa.Table:
         When the engine gives none; its own words, which may quote cells or credentials, are not passed on.
     """
     try:
-        return expression.to_pyarrow()
+        with turn(expression):
+            return expression.to_pyarrow()
     except Exception:
         raise InputError(
             "The database could not answer. Check that the table is still there as it was, and that there is memory "

@@ -1,26 +1,41 @@
-"""Records in an engine written to a file, streamed: no row comes here."""
+"""Records in an engine written to a file, streamed: rows pass through a batch at a time and are not kept."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, BinaryIO, Literal
+
+import pyarrow as pa
+import pyarrow.csv as pa_csv
+import pyarrow.parquet as pq
 
 from anonlib.errors import InputError
 from anonlib.records.cells import as_key, cell_text, fetched
 from anonlib.records.draws import content, hash_of
 from anonlib.records.joins import texts_of
 from anonlib.records.names import unused_name
+from anonlib.records.turns import turn
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
 _OF_HASH = 16  # digits that are sorted by, since a whole hash is longer than most rows
+_BATCH = 1 << 17  # rows
+_ENDED = (
+    "The database could not give the whole release. Check that the table is still there as it was, and that there is "
+    "memory enough, or start Anonscope with a folder for what does not fit into it."
+)
 Kind = Literal["CSV", "Parquet"]
 
 
 def write(
-    table: ir.Table, path: Path, kind: Kind, secret: bytes, names: Mapping[str, str], numbers: Mapping[str, str]
+    table: ir.Table,
+    file: BinaryIO,
+    kind: Kind,
+    secret: bytes,
+    names: Mapping[str, str],
+    numbers: Mapping[str, str],
+    progress: Callable[[float], None],
 ) -> None:
     """Write the cells of a table to a file, in an order that nobody can tell without the secret.
 
@@ -31,40 +46,56 @@ def write(
     ----------
     table
         The records.
-    path
-        Where the file goes; what is there is replaced.
+    file
+        What is written to.
     kind
-        "CSV" (UTF-8, missing cells empty) or "Parquet" (missing cells NULL).
+        "CSV" (UTF-8, missing cells empty, texts in quotation marks) or "Parquet" (missing cells NULL).
     secret
         The key of the order.
     names
         By column what it is called in the file, if not as here.
     numbers
         By column "int64" or "float64", where its texts are to be written as such numbers; the others are text.
+    progress
+        Is told the share that is written, 0 to 1, and may raise to end it.
 
     Raises
     ------
     InputError
-        When the engine cannot write there.
+        When the engine ends, or gives other rows than it counts, or the file cannot be written.
     """
-    place = str(path)
-    if "'" in place or "\\" in place:
-        raise InputError(
-            "A file can only be written to a path without quotation marks and backslashes. Choose another."
-        )
     order = unused_name("order", table.columns)
     cells = table.select(**{name: cell_text(table[name]) for name in table.columns})
     key = hash_of(content(cells, table.columns), secret).substr(0, _OF_HASH)
     ordered = cells.mutate(**{order: key}).order_by(order)
     typed = {name: ordered[name].cast(numbers[name]) if name in numbers else ordered[name] for name in table.columns}
     released = ordered.select(**{names.get(name, name): cell for name, cell in typed.items()})
+    schema = released.schema().to_pyarrow()
+    options = pa_csv.WriteOptions(eol="\r\n")
+    expected = int(fetched(released.aggregate(n=released.count()))["n"][0].as_py())
+    written = 0
     try:
-        released.to_csv(place) if kind == "CSV" else released.to_parquet(place)
+        writer = (
+            pa_csv.CSVWriter(file, schema, write_options=options) if kind == "CSV" else pq.ParquetWriter(file, schema)
+        )
+        with turn(released), writer:
+            for batch in _batches(released, schema):
+                writer.write_batch(batch)
+                written += len(batch)
+                progress(written / max(expected, written))
+    except OSError:
+        raise InputError("The release could not be written. Check the folder, and that there is room in it.") from None
+    if written != expected:
+        raise InputError(_ENDED)
+
+
+def _batches(table: ir.Table, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """The rows of a table, some at a time. Raises InputError when the engine ends, without its own words."""
+    try:
+        for batch in table.to_pyarrow_batches(chunk_size=_BATCH):
+            yield batch.cast(schema)
     except Exception:
-        raise InputError(
-            "The release could not be written. Check the folder, that there is room in it, and that the table is still "
-            "there as it was."
-        ) from None
+        raise InputError(_ENDED) from None
 
 
 def with_texts_replaced(table: ir.Table, column: str, texts: Mapping[str, str]) -> ir.Table:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import BinaryIO
 
 import numpy as np
 import pandas as pd
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.release.files import FORMATS, release_rows
+from anonlib.records import TableRecords
+from anonlib.release.files import FORMATS, Format, release_rows
 from anonlib.release.files.delimited import write_csv
 from anonlib.release.files.harmless import neutralise
+from anonlib.release.files.streamed import write_release
 from anonlib.release.recipe import Applied, Recipe
+from anonlib.sources.reading import Progress, nobody
 from anonlib.words import listed
 
 
@@ -51,12 +55,50 @@ def released_in(
     InputError
         If the format cannot hold this release, or there is none of that name.
     """
-    chosen = FORMATS.get(kind)
-    if chosen is None:
-        raise InputError(f"A release can be taken home as {listed(FORMATS, last='or')}. Choose one of them.")
-    if obstacle := chosen.obstacle(released):
-        raise InputError(obstacle)
+    chosen = _format(kind)
+    if why_not := chosen.why_not(released):
+        raise InputError(why_not)
     return chosen.write(release_rows(released, rng or np.random.default_rng(), recoded))
+
+
+def write_released(
+    file: BinaryIO,
+    kind: str,
+    released: Dataset,
+    seed: Sequence[int],
+    recoded: Collection[str] = (),
+    progress: Progress = nobody,
+) -> None:
+    """Write the release in one of the formats to a file, wherever its records are; the same each time for a seed.
+
+    Parameters
+    ----------
+    file : binary file
+        What is written to.
+    kind, released, recoded
+        As for :func:`released_in`.
+    seed : sequence of int
+        A secret, which draws order and numbers (:func:`draws_for`).
+    progress : callable
+        Of records in an engine, is told the share that is written, 0 to 1, and may raise to end it.
+
+    Raises
+    ------
+    InputError
+        If the format cannot hold this release, there is none of that name, or it cannot be written.
+    """
+    if not isinstance(released.held, TableRecords):
+        file.write(released_in(kind, released, draws_for(released, seed), recoded))
+        return
+    if why_not := _format(kind).why_not(released):
+        raise InputError(why_not)
+    write_release(released, file, "CSV" if kind == "CSV" else "Parquet", seed, recoded, progress)
+
+
+def _format(kind: str) -> Format:
+    if kind not in FORMATS:
+        raise InputError(f"A release can be taken home as {listed(FORMATS, last='or')}. Choose one of them.")
+    return FORMATS[kind]
 
 
 def draws_for(released: Dataset, seed: Sequence[int]) -> np.random.Generator:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from anonlib.dataset import Dataset
+from anonlib.records import TableRecords
 from anonlib.release.files.delimited import write_csv
 from anonlib.release.files.parquet import write_parquet
 from anonlib.release.files.rows import ReleasedRows
@@ -23,13 +24,21 @@ class Format:
     name : what officers call it.
     ending : of the file's name, without the dot.
     write : from the rows to the bytes of the file.
-    obstacle : from what is to leave to a sentence on why this format cannot hold it; "" where it can.
+    obstacle : from what is to leave, in memory, to a sentence on why this format cannot hold it; "" where it can.
+    streams : whether a release that is in an engine can be written in it, by :func:`write_release`.
     """
 
     name: str
     ending: str
     write: Callable[[ReleasedRows], bytes]
     obstacle: Callable[[Dataset], str]
+    streams: bool = False
+
+    def why_not(self, released: Dataset) -> str:
+        """Why this format cannot hold what is to leave, in a sentence; "" where it can."""
+        if isinstance(released.held, TableRecords):
+            return "" if self.streams else "A table that stays where it is leaves as CSV or Parquet. Take one of them."
+        return self.obstacle(released)
 
 
 def _none(released: Dataset) -> str:
@@ -83,8 +92,8 @@ def _columns(released: Dataset) -> Iterator[tuple[str, list[str]]]:
 FORMATS: dict[str, Format] = {
     each.name: each
     for each in (
-        Format("CSV", "csv", write_csv, _none),
-        Format("Parquet", "parquet", write_parquet, _none),
+        Format("CSV", "csv", write_csv, _none, streams=True),
+        Format("Parquet", "parquet", write_parquet, _none, streams=True),
         Format("Excel", "xlsx", write_excel, _of_excel),
         Format("SPSS", "sav", write_spss, _of_spss),
         Format("Stata", "dta", write_stata, _of_stata),

@@ -1,10 +1,10 @@
-"""A release whose records stay in an engine, written to a file by the engine itself."""
+"""A release whose records stay in an engine, written to a file as they come out of it."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Sequence
-from pathlib import Path
+from typing import BinaryIO
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
@@ -13,10 +13,16 @@ from anonlib.records.table import MOST_VALUES
 from anonlib.records.writing import Kind, texts_like, with_texts_replaced, write
 from anonlib.release.files.harmless import MAY_NEED_IT, neutralise
 from anonlib.release.files.rows import as_numbers
+from anonlib.sources.reading import Progress, nobody
 
 
 def write_release(
-    released: Dataset, path: Path, kind: Kind, seed: Sequence[int], recoded: Collection[str] = ()
+    released: Dataset,
+    file: BinaryIO,
+    kind: Kind,
+    seed: Sequence[int],
+    recoded: Collection[str] = (),
+    progress: Progress = nobody,
 ) -> None:
     """Write a release, streamed: in a drawn order, with drawn numbers for person ids, as in a file made in memory.
 
@@ -24,8 +30,8 @@ def write_release(
     ----------
     released : Dataset
         What is to leave, whose records stay in an engine; identifiers are gone already.
-    path : Path
-        Where the file goes; what is there is replaced.
+    file : binary file
+        What is written to.
     kind : "CSV" or "Parquet"
         The format. Texts that a spreadsheet would run as a formula get an apostrophe in front in CSV; columns of
         numbers that were not recoded are numbers in Parquet.
@@ -33,11 +39,13 @@ def write_release(
         A secret, which decides order and numbers together with what is released.
     recoded : collection of str
         Columns whose values were recoded, which stay text.
+    progress : callable
+        Is told the share that is written, 0 to 1, and may raise to end it.
 
     Raises
     ------
     InputError
-        When the records are in memory, or the engine cannot write there.
+        When the records are in memory, the engine ends, or the file cannot be written.
     """
     held = released.held
     if not isinstance(held, TableRecords):
@@ -54,10 +62,10 @@ def write_release(
             if changed := _to_neutralise(held, name):
                 table = with_texts_replaced(table, name, changed)
         names = dict(zip(released.columns, neutralise(released.columns), strict=True))
-        write(table, path, kind, secret, names, {})
+        write(table, file, kind, secret, names, {}, progress)
     else:
         numbers = {name: found for name in texts if name not in recoded and (found := _numbers_of(held, name))}
-        write(held.table, path, kind, secret, {}, numbers)
+        write(held.table, file, kind, secret, {}, numbers, progress)
 
 
 def _to_neutralise(held: TableRecords, column: str) -> dict[str, str]:

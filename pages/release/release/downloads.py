@@ -113,7 +113,7 @@ def _offer_release(applied: Applied, stem: str, why_not: str) -> None:
 
 
 def _obstacle(released: Dataset, *, kind: str) -> str:
-    return FORMATS[kind].obstacle(released)
+    return FORMATS[kind].why_not(released)
 
 
 def _offer_outlines(data: Dataset, recipe: Recipe) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 from collections import Counter
+from threading import Thread
 
 import ibis
 import pandas as pd
@@ -13,7 +15,7 @@ import pytest
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.recoding import Intervals
-from anonlib.release.export import released_in
+from anonlib.release.export import released_in, write_released
 from anonlib.release.files.streamed import write_release
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
@@ -40,7 +42,8 @@ def both(steps, kind: str, folder) -> tuple[pd.DataFrame, pd.DataFrame]:
     there = Dataset.from_ibis(ibis.memtable(table), roles=ROLES)
     here = Dataset.from_frame(pd.DataFrame(COLUMNS, dtype=object), roles=ROLES)
     file, other = folder / "release", folder / "other"
-    write_release(recipe.apply(there).released, file, kind, (1, 2), recipe.recoded)  # type: ignore[arg-type]
+    with file.open("wb") as written:
+        write_release(recipe.apply(there).released, written, kind, (1, 2), recipe.recoded)  # type: ignore[arg-type]
     other.write_bytes(released_in(kind, recipe.apply(here).released, recoded=recipe.recoded))
     if kind == "CSV":
         one, two = (pd.read_csv(path, dtype=str, keep_default_na=False) for path in (file, other))
@@ -64,24 +67,93 @@ def test_the_rows_are_those_of_a_file_made_in_memory(kind, steps, tmp_path):
         assert sorted(there["id"].fillna("")) == sorted(here["id"].fillna(""))
 
 
-def test_the_order_is_the_seeds_and_not_the_tables(tmp_path):
+def test_the_order_is_the_seeds_and_not_the_tables():
     table = pa.table({"x": [f"{n:03d}" for n in range(200)]})
     data = Dataset.from_ibis(ibis.memtable(table), roles={"x": QI})
 
     def order(seed: tuple[int, ...]) -> list[str]:
-        write_release(data, tmp_path / "x.csv", "CSV", seed)
-        return pd.read_csv(tmp_path / "x.csv", dtype=str)["x"].tolist()
+        file = io.BytesIO()
+        write_release(data, file, "CSV", seed)
+        return pd.read_csv(io.BytesIO(file.getvalue()), dtype=str)["x"].tolist()
 
     orders = [order((1,)), order((1,)), order((2,))]
     assert orders[0] == orders[1] != orders[2]
     assert sorted(orders[0]) == table["x"].to_pylist() != orders[0]
 
 
-def test_what_cannot_be_written_is_said(tmp_path):
+class Full(io.BytesIO):
+    """A file on a disk that is full."""
+
+    def write(self, data) -> int:
+        raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("kind", ["CSV", "Parquet"])
+def test_what_cannot_be_written_is_said(kind):
     data = Dataset.from_ibis(ibis.memtable({"x": ["a"]}))
-    nowhere, quoted = tmp_path / "nowhere" / "a.csv", tmp_path / "it's.csv"
-    for path, message in ((nowhere, "could not be written"), (quoted, "quotation")):
-        with pytest.raises(InputError, match=message):
-            write_release(data, path, "CSV", (1,))
+    with pytest.raises(InputError, match=r"could not be written.*room"):
+        write_release(data, Full(), kind, (1,))
     with pytest.raises(InputError, match="in memory"):
-        write_release(Dataset.from_frame(pd.DataFrame({"x": ["a"]})), tmp_path / "a.csv", "CSV", (1,))
+        write_release(Dataset.from_frame(pd.DataFrame({"x": ["a"]})), io.BytesIO(), kind, (1,))
+
+
+def test_how_far_it_is_is_told_and_it_can_be_stopped():
+    class Stopped(Exception):
+        pass
+
+    def stop(share: float) -> None:
+        told.append(share)
+        if share > 0.5:
+            raise Stopped
+
+    told: list[float] = []
+    data = Dataset.from_ibis(ibis.memtable({"x": [f"{n}" for n in range(400_000)]}))
+    with pytest.raises(Stopped):
+        write_release(data, io.BytesIO(), "CSV", (1,), progress=stop)
+    assert told == sorted(told) and 0 < told[0] < 0.5 < told[-1] < 1
+
+
+def test_a_table_that_changed_is_said_without_the_engines_words(tmp_path):
+    connection = ibis.duckdb.connect()
+    connection.raw_sql("CREATE TABLE visits AS SELECT '4711' AS x")
+    data = Dataset.from_ibis(connection.table("visits"), roles={"x": QI})
+    connection.raw_sql("DROP TABLE visits")
+    with pytest.raises(InputError, match="still there as it was") as raised:
+        write_release(data, io.BytesIO(), "CSV", (1,))
+    assert "visits" not in str(raised.value)
+
+
+def test_a_query_meanwhile_cuts_nothing_off():
+    """DuckDB ends what it streams, without a word, where its connection is asked something else."""
+    data = Dataset.from_ibis(ibis.memtable({"x": [f"{n}" for n in range(400_000)]}))
+    file, counted = io.BytesIO(), list[int]()
+    other = Thread(target=lambda: counted.append(data.held.counts_of("x").n_records))
+
+    def ask(share: float) -> None:
+        if not other.ident:
+            other.start()
+
+    write_release(data, file, "CSV", (1,), progress=ask)
+    other.join()
+    assert counted == [400_000] and file.getvalue().count(b"\r\n") == 400_001
+
+
+def test_a_release_that_was_cut_off_is_refused():
+    data = Dataset.from_ibis(ibis.memtable({"x": [f"{n}" for n in range(400_000)]}))
+    with pytest.raises(InputError, match="whole release"):
+        write_release(data, io.BytesIO(), "CSV", (1,), progress=lambda share: data.held.counts_of("x"))  # same thread
+
+
+@pytest.mark.parametrize("kind", ["CSV", "Parquet"])
+def test_the_same_function_writes_either(kind):
+    here, there = (
+        Dataset.from_frame(pd.DataFrame({"x": ["a", "b"]})),
+        Dataset.from_ibis(ibis.memtable({"x": ["a", "b"]})),
+    )
+    files = [io.BytesIO(), io.BytesIO()]
+    for data, file in zip((here, there), files, strict=True):
+        write_released(file, kind, data, (1,))
+    read = pd.read_csv if kind == "CSV" else pd.read_parquet
+    assert [sorted(read(io.BytesIO(file.getvalue()))["x"]) for file in files] == [["a", "b"]] * 2
+    with pytest.raises(InputError, match="CSV or Parquet"):
+        write_released(io.BytesIO(), "Excel", there, (1,))
