@@ -16,6 +16,7 @@ import pandas as pd
 from anonlib.classes import ClassTable, Missing, content_digest
 from anonlib.errors import InputError
 from anonlib.records import CellLabels, CountedBy, FrameRecords, Groups, Labels, Records, TableRecords
+from anonlib.records.names import unused_name
 from anonlib.roles import Role
 
 if TYPE_CHECKING:
@@ -251,6 +252,28 @@ class Dataset:
             )
         return places
 
+    def has_partly_missing(self, column: str) -> bool:
+        """Whether a person has rows with and rows without a value in a column."""
+        if self.person_id is None:
+            return False
+        held, copies = _told_whether_missing(self.held, [column])
+        return bool(_several(self._persons_of(held, copies)).any())
+
+    def without_partly_missing(self, columns: Iterable[str]) -> Dataset:
+        """The data set without the persons who have rows with and rows without a value in one of some columns."""
+        if self.person_id is None:
+            return self
+        held, copies = _told_whether_missing(self.held, columns)
+        classes = self._persons_of(held, copies)
+        partly = _several(classes)
+        if not partly.any():
+            return self
+        left = held.label(classes, ~partly, counted_by=self.counted_by).drop(copies)
+        return self.with_held(left, "not partly missing")
+
+    def _persons_of(self, held: Records, columns: list[str]) -> ClassTable:
+        return ClassTable.from_records(held, columns, person=self.person_id)
+
     def with_counted(self) -> Dataset:
         """The records that a search counts: under the missing-value policy "drop", those with every quasi-identifier.
 
@@ -282,6 +305,26 @@ class Dataset:
         if attributes is None and not names:
             raise InputError("No quasi-identifiers are chosen. Say on the Data page which columns an attacker knows.")
         return ClassTable.from_records(self.held, names, self.weight, self.missing, self.person_id)
+
+
+def _told_whether_missing(held: Records, columns: Iterable[str]) -> tuple[Records, list[str]]:
+    """The records with a copy of each column that only says whether there is a value, and the copies' names."""
+    copies = []
+    for column in columns:
+        copy = unused_name(f"{column} is there", held.columns)
+        values = held.values(column)
+        labels = Labels.as_they_come(values, np.full(len(values), "yes", dtype=object), missing="no")
+        held = held.copy_column(column, copy).recode(copy, labels)
+        copies.append(copy)
+    return held, copies
+
+
+def _several(classes: ClassTable) -> np.ndarray:
+    """bool per class: its persons have several values in an attribute."""
+    several = np.zeros(classes.n_classes, dtype=bool)
+    for name in classes.attributes:
+        several |= [hasattr(value, "members") for value in classes.column(name)]
+    return several
 
 
 def _role(column: str, role: Role | str) -> Role:

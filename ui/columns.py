@@ -7,6 +7,7 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
+from anonlib.errors import InputError
 from ui import cache
 
 MOST_AT_FIRST = 12  # columns looked at before the officer chooses
@@ -33,7 +34,11 @@ def tells_apart(data: Dataset, name: str) -> float:
 
 
 def _entropy(data: Dataset, *, name: str) -> float:
-    sizes = np.bincount(data.records[name].cat.codes.to_numpy() + 1)  # the first is of missing values
+    try:
+        counts = data.held.counts_of(name)
+    except InputError:  # in an engine, of more different values than are counted
+        return float(np.log2(data.n_records))
+    sizes = np.append(counts.records, counts.missing)
     shares = sizes[sizes > 0] / max(1, sizes.sum())
     return float(-(shares @ np.log2(shares)))
 

@@ -158,11 +158,10 @@ class Adviser:
 
         Where who lacks a known value is left out, a level without a label for some value would leave out its records.
         """
-        column = self.data.records[name]
-        hierarchy = chosen or suggested_hierarchy(column)
+        values = self.data.held.values(name)
+        hierarchy = chosen or suggested_hierarchy(values)
         if self.asked.data.missing != "drop":
             return hierarchy
-        values = column.cat.categories
         kept = [
             i
             for i, recoding in enumerate(hierarchy.recodings)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pandas as pd
 
 from anonlib.errors import InputError
 from anonlib.hierarchies import builders
@@ -21,7 +20,7 @@ _AGE_TOP, _OLDEST = 90, 130  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one g
 _LARGEST = 1e15  # larger numbers are ids and not amounts
 
 
-def suggested_hierarchy(column: pd.Series) -> Hierarchy:
+def suggested_hierarchy(values: Values) -> Hierarchy:
     """Levels for a column from the type of its values, the last one everything together.
 
     Codes lose a character a level; dates become months, quarters and years; numbers intervals of three widths (ages 5,
@@ -30,15 +29,14 @@ def suggested_hierarchy(column: pd.Series) -> Hierarchy:
 
     Parameters
     ----------
-    column
-        A categorical of text.
+    values
+        The column's distinct values.
 
     Returns
     -------
     Hierarchy
         Any column gets one that fits it.
     """
-    values = column.cat.categories
     suggested = _of_type(values)
     odd = any(untouched(recoding, values).any() for recoding in suggested[:1])
     if not odd and not any(value.isspace() or not value for value in values):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
@@ -15,7 +14,7 @@ from anonlib.recoding import DateUnit, Intervals, Mask, Recoding
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Step, Suppress
-from anonlib.values import is_code, to_dates, to_numbers
+from anonlib.values import Values, is_code, to_dates, to_numbers
 
 _MOSTLY = 0.9  # share of a column's values that must fit before a way is suggested
 _AGE_TOP = 90  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one group
@@ -45,12 +44,16 @@ class FirstRecipe:
     k: int
 
 
-def suggested_recoding(column: pd.Series) -> Recoding | None:
+def suggested_recoding(values: Values) -> Recoding | None:
     """Codes of one length to their first three characters, dates to years, numbers to about ten intervals.
 
     None for a column of words, which only a person can group, and for one of few values.
+
+    Parameters
+    ----------
+    values
+        The column's distinct values.
     """
-    values = column.cat.categories
     if len(values) <= 2:
         return None
     if is_code(values):
@@ -85,7 +88,7 @@ def first_recipe(dataset: Dataset, k: int, *, part_by_part: bool = True) -> Firs
     FirstRecipe
         The steps, for :meth:`anonlib.release.recipe.Recipe.take`.
     """
-    recodings = {name: suggested_recoding(dataset.records[name]) for name in dataset.quasi_identifiers}
+    recodings = {name: suggested_recoding(dataset.held.values(name)) for name in dataset.quasi_identifiers}
     steps = tuple(Recode(name, way, _REASON) for name, way in recodings.items() if way is not None)
     first = _outcome(dataset, steps, k)
     if first.records_kept >= (1 - MOST_LEFT_OUT) * first.n_records:
@@ -104,7 +107,7 @@ def _searched(dataset: Dataset, k: int, part_by_part: bool) -> tuple[Step, ...]:
     """Recodings along the suggested hierarchies: the best found in the time, or none."""
     counted = dataset.with_counted()
     names = tuple(dataset.quasi_identifiers)
-    hierarchies = {name: suggested_hierarchy(counted.records[name]) for name in names}
+    hierarchies = {name: suggested_hierarchy(counted.held.values(name)) for name in names}
     table = counted.with_missing("category").classes(list(names))
     problem = Problem(
         table, hierarchies, (Requirement(names, k),), suppression_limit=MOST_LEFT_OUT, objective="cell_loss"

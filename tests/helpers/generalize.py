@@ -83,7 +83,7 @@ def asked(
     shield = list(dict.fromkeys(name for requirement in requirements for name in requirement.attributes))
     apart = {data.person_id, data.weight}
     counted = data.sensitive if others is None else others
-    ways = {name: suggested_hierarchy(data.records[name]) for name in shield if name not in apart}
+    ways = {name: suggested_hierarchy(data.held.values(name)) for name in shield if name not in apart}
     ways |= hierarchies or {}
     named = {*shield, *(name for name in counted if name not in apart), *(rule.attribute for rule in rules)}
     columns = tuple(name for name in data.columns if name in named)

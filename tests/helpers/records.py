@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import fields, is_dataclass
+from typing import Any
 
 import ibis
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 from hypothesis import strategies as st
 
+from anonlib.dataset import Dataset
 from anonlib.records import FrameRecords, Records, TableRecords
 from anonlib.values import text_categorical
 
@@ -45,3 +49,35 @@ def columns_of_cells(draw: st.DrawFn, n_most: int = 12) -> dict[str, list[str | 
         "id": cells([None, "p", "q", "r"]),
         "w": cells(["0", "1", "3"]),
     }
+
+
+_APART = {"class_of_record", "seconds"}
+
+
+def both_data_sets(columns: dict[str, list[str | None]], **how: Any) -> tuple[Dataset, Dataset]:
+    """The same people as data sets in memory and in DuckDB."""
+    here, there = both(columns)
+    digest = Dataset.from_frame(here.frame).digest
+    return Dataset("people", digest, here, **how), Dataset("people", digest, there, **how)
+
+
+def alike(one: Any, other: Any, place: str = "") -> None:
+    """Assert that two results are the same, part by part, but for the time taken and the classes of records."""
+    assert type(one) is type(other), f"{place}: {type(one)} and {type(other)}"
+    if isinstance(one, np.ndarray):
+        np.testing.assert_array_equal(one, other, err_msg=place)
+    elif isinstance(one, pd.DataFrame):
+        pd.testing.assert_frame_equal(one, other)
+    elif is_dataclass(one) and not isinstance(one, Dataset):
+        for name in (field.name for field in fields(one) if field.name not in _APART):
+            alike(getattr(one, name), getattr(other, name), f"{place}.{name}")
+    elif isinstance(one, list | tuple):
+        assert len(one) == len(other), place
+        for i, (mine, others) in enumerate(zip(one, other, strict=True)):
+            alike(mine, others, f"{place}[{i}]")
+    elif isinstance(one, dict):
+        alike(list(one.items()), list(other.items()), place)
+    elif isinstance(one, float):
+        assert one == other or (one != one and other != other), f"{place}: {one} and {other}"
+    else:
+        assert one == other, f"{place}: {one!r} and {other!r}"

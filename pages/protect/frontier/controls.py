@@ -150,7 +150,7 @@ def _ask_safe_harbor(space: PolicySpace, data: Dataset, people: Dataset | None) 
     )  # fmt: skip
     zip_code = _ask_column(
         "postcode", "ZIP codes", space,
-        [name for name in kinds if orders.is_zip(name, data.records[name].cat.categories.tolist())],
+        [name for name in kinds if orders.is_zip(name, data.held.values(name).tolist())],
         "The first three digits stay; areas of 20,000 people or fewer become 000.",
     )  # fmt: skip
     dates = [name for name, kind in kinds.items() if kind.group == "date"]

@@ -66,9 +66,8 @@ def _way(data: Dataset, name: str, values: list[str]) -> Way:
 
 def default(data: Dataset, name: str) -> Way:
     """The order that says most: rare names stand together, and what is on a scale stands as it is there."""
-    column = data.records[name].cat
-    values = column.categories.tolist()
-    if column.ordered:
+    values = data.held.values(name).tolist()
+    if _is_stated(data, name):
         return "stated"
     if is_zip(name, values):
         return "safe harbor"
@@ -83,7 +82,7 @@ def commonest(data: Dataset, *, name: str) -> list[str]:
     """The values of a column, those that most records have first; of as many, in natural order."""
     classes = data.classes([name])
     counts = dict(zip(classes.column(name).tolist(), classes.counts.tolist(), strict=True))
-    values = data.records[name].cat.categories.to_numpy(dtype=object)
+    values = data.held.values(name)
     natural = values[natural_order(values)]
     return natural[np.argsort([-counts.get(value, 0) for value in natural], kind="stable")].tolist()
 
@@ -117,13 +116,17 @@ def _take_way(name: str, way: Way) -> None:
 
 def _offered(data: Dataset, name: str, values: list[str]) -> list[Way]:
     """The orders that fit a column."""
-    column = data.records[name].cat
     fits: dict[Way, bool] = {
-        "safe harbor": is_zip(name, column.categories.tolist()),
-        "stated": bool(column.ordered),
+        "safe harbor": is_zip(name, data.held.values(name).tolist()),
+        "stated": _is_stated(data, name),
         "given": len(values) <= MOST_BY_HAND,
     }
     return [way for way in ORDERS if fits.get(way, True)]
+
+
+def _is_stated(data: Dataset, name: str) -> bool:
+    """Whether the file itself says in which order a column's values stand, as some formats do."""
+    return data.frame is not None and bool(data.frame[name].cat.ordered)
 
 
 def _usual(data: Dataset, people: Dataset | None, name: str, values: list[str]) -> list[str]:
@@ -133,7 +136,7 @@ def _usual(data: Dataset, people: Dataset | None, name: str, values: list[str]) 
 
 def _how_many(data: Dataset, name: str, values: list[str]) -> str:
     """Distinct values of the file, missing not counted, and those that only the population has."""
-    of_file = len(data.records[name].cat.categories)
+    of_file = len(data.held.values(name))
     more = f", and {len(values) - of_file:,} that only the population has" if len(values) > of_file else ""
     return f"{words.count(of_file, 'values')}{more}."
 
@@ -166,10 +169,10 @@ def _take_by_hand(name: str, values: list[str]) -> None:
 
 def _values(data: Dataset, people: Dataset | None, name: str) -> list[str]:
     """The values of the file, then those that only the population table has; each in natural order."""
-    found = data.records[name].cat.categories.tolist()
+    found = data.held.values(name).tolist()
     if people is not None and name in people.columns:
         known = set(found)
-        found += [value for value in people.records[name].cat.categories if value not in known]
+        found += [value for value in people.held.values(name) if value not in known]
     return found
 
 
@@ -188,7 +191,7 @@ def _sparse(data: Dataset, people: Dataset | None, *, name: str) -> frozenset[st
         return sparse_zip3(None, name)
     counted = people.classes([name])
     known = {str(value)[:3] for value in counted.categories[0]}
-    areas = {value[:3] for value in data.records[name].cat.categories}
+    areas = {value[:3] for value in data.held.values(name)}
     if 2 * len(areas & known) < len(areas):  # the table is of elsewhere, or of few
         return SPARSE_ZIP3
     return sparse_zip3(counted, name) | areas - known

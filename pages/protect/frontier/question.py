@@ -86,7 +86,7 @@ def count(
     data = data.with_counted()
     classes = data.classes(list(names))
     incomplete = everyone - classes.n_records
-    whole = one_value_a_person(_without_partly_missing(data, names).classes(list(names)))
+    whole = one_value_a_person(_never_parted(data, names).classes(list(names)))
     several = classes.n_records - whole.n_records
     if not whole.n_records:
         raise InputError("Nobody has one value in each of these columns. Choose other columns.")
@@ -112,21 +112,13 @@ def plane_of(space: PolicySpace, *, risk: str, loss: str, k: int) -> Plane:
 
 def _values(data: Dataset, name: str) -> list[str | None]:
     """What a column holds, also where a record is not counted: it is released all the same."""
-    column = data.records[name].cat
-    records = np.bincount(column.codes.to_numpy() + 1, minlength=len(column.categories) + 1)
-    return [value for value, n in zip([None, *column.categories], records.tolist(), strict=True) if n]
+    counts = data.held.counts_of(name)
+    return [*([None] if counts.missing else []), *counts.values[counts.records > 0].tolist()]
 
 
-def _without_partly_missing(data: Dataset, names: tuple[str, ...]) -> Dataset:
+def _never_parted(data: Dataset, names: tuple[str, ...]) -> Dataset:
     """Without the persons who have a value in some rows and none in others: a policy may part the two."""
-    if data.person_id is None or data.missing == "drop":
-        return data
-    persons = data.records[data.person_id].cat.codes.to_numpy()
-    partly = np.zeros(data.n_records, dtype=bool)
-    for name in names:
-        absent = data.records[name].cat.codes.to_numpy() < 0
-        partly |= np.isin(persons, np.intersect1d(persons[absent], persons[~absent])) & (persons >= 0)
-    return data.with_records(~partly, "not partly missing") if partly.any() else data
+    return data if data.missing == "drop" else data.without_partly_missing(names)
 
 
 def _reconciled(

@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-import numpy as np
-
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import LDiversity, Method, Objective, Problem, Requirement, TCloseness
@@ -98,7 +96,7 @@ def _refuse_labels(data: Dataset, hierarchies: tuple[tuple[str, Hierarchy], ...]
     if data.missing != "drop" and data.person_id is None:
         return
     for name, hierarchy in hierarchies:
-        labels = hierarchy.on(data.records[name].cat.categories, name).labels[1:]
+        labels = hierarchy.on(data.held.values(name), name).labels[1:]
         of_missing = [label_of_missing(recoding) for recoding in hierarchy.recodings]
         for level, (labelled, label) in enumerate(zip(labels, of_missing, strict=True), start=1):
             if data.missing == "drop" and name in data.quasi_identifiers and None in labelled:
@@ -106,18 +104,9 @@ def _refuse_labels(data: Dataset, hierarchies: tuple[tuple[str, Hierarchy], ...]
                     f"Level {level} of the hierarchy of “{name}” leaves a value without a label, and records with a "
                     "missing quasi-identifier are left out (Data page). Give every value a label."
                 )
-            if label is not None and {*labelled} - {label} and _given_way(data, name):
+            if label is not None and {*labelled} - {label} and data.has_partly_missing(name):
                 raise InputError(
                     f"Level {level} of the hierarchy of “{name}” gives missing cells a label, but where persons are "
                     "counted a missing cell gives way to what other rows of the person say. Clear that label, or give "
                     "it to all values."
                 )
-
-
-def _given_way(data: Dataset, name: str) -> bool:
-    """Whether a person has rows with and rows without a value in a column."""
-    if data.person_id is None:
-        return False
-    persons = data.records[data.person_id].cat.codes.to_numpy()
-    absent = data.records[name].cat.codes.to_numpy() < 0
-    return bool(np.any(np.intersect1d(persons[absent], persons[~absent]) >= 0))

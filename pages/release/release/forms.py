@@ -14,6 +14,7 @@ import streamlit as st
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap
+from anonlib.records import ValueCounts
 from anonlib.release.steps import (
     OTHERS,
     AggregatePlaces,
@@ -102,7 +103,7 @@ def _recode(current: Dataset, edited: Recode | None, key: str, before: Callable[
     build = {"Intervals": _intervals, "First or last characters": _mask, "Date part": _date, "Group values": _groups}[
         way
     ]
-    recoding = build(start, found.records[column], key)
+    recoding = build(start, found.held.counts_of(column), key)
     if recoding is None:
         return None
     step = Recode(column, recoding, others=_others(same, recoding, key))
@@ -126,10 +127,11 @@ def _others(edited: Recode | None, recoding: Recoding, key: str) -> Others:
 
 
 def _start(current: Dataset, column: str) -> Recoding:
-    return suggested_recoding(current.records[column]) or _default(current.records[column].cat.categories)
+    values = current.held.values(column)
+    return suggested_recoding(values) or _default(values)
 
 
-def _default(values: pd.Index) -> Recoding:
+def _default(values: np.ndarray) -> Recoding:
     """The way that fits the values when nothing is suggested: few numbers, few dates, or words."""
     if len(values) and not np.isnan(to_numbers(values)).any():
         return Intervals(1)
@@ -138,7 +140,7 @@ def _default(values: pd.Index) -> Recoding:
     return ValueMap(())
 
 
-def _intervals(start: Recoding, column: pd.Series, key: str) -> Recoding:
+def _intervals(start: Recoding, column: ValueCounts, key: str) -> Recoding:
     begin = start if isinstance(start, Intervals) else Intervals(10.0)
     ways = ["of equal width", "between cuts"]
     by = keep.radio(f"{key}-by", "Intervals", ways, ways[int(bool(begin.cuts))], horizontal=True)
@@ -166,9 +168,9 @@ def _number(label: str, value: float | None, key: str, help: str | None = None) 
     return keep.number(key, label, None, None, start, format="%g", placeholder="none", help=help)
 
 
-def _mask(start: Recoding, column: pd.Series, key: str) -> Recoding:
+def _mask(start: Recoding, column: ValueCounts, key: str) -> Recoding:
     begin = start if isinstance(start, Mask) else Mask(3)
-    longest = max((len(value) for value in column.cat.categories), default=1)
+    longest = max((len(value) for value in column.values), default=1)
     length_place, side_place, fill_place = st.columns(3)
     kept = keep.slider(
         f"{key}-keep", "Characters kept", 0, max(1, longest), min(begin.keep, longest), place=length_place
@@ -181,14 +183,14 @@ def _mask(start: Recoding, column: pd.Series, key: str) -> Recoding:
     return Mask(kept, "start" if which == "the first" else "end", "*" if others == "stars" else "", length)
 
 
-def _date(start: Recoding, column: pd.Series, key: str) -> Recoding:
+def _date(start: Recoding, column: ValueCounts, key: str) -> Recoding:
     unit = start.unit if isinstance(start, DateUnit) else "year"
     return DateUnit(keep.segments(f"{key}-date", "Keep", UNITS, unit))
 
 
-def _groups(start: Recoding, column: pd.Series, key: str) -> Recoding | None:
+def _groups(start: Recoding, column: ValueCounts, key: str) -> Recoding | None:
     """Values with an editable label each; the same label puts values into one group."""
-    values = list(column.cat.categories)
+    values = column.values.tolist()
     if len(values) > MOST_GROUPED:
         raise InputError(
             f"{len(values):,} values are too many to group by hand. Choose another way, or drop the column."
@@ -198,7 +200,7 @@ def _groups(start: Recoding, column: pd.Series, key: str) -> Recoding | None:
         {
             "Value": [printable(value) for value in values],
             "Label": given.labels(values),
-            "Records": np.bincount(column.cat.codes[column.cat.codes >= 0], minlength=len(values)),
+            "Records": column.records,
         }
     )
     edited = st.data_editor(

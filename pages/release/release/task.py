@@ -46,7 +46,7 @@ def show_task(data: Dataset, applied: Applied) -> None:
         "Learning and testing",
         lambda tell: predict(data, applied.released, target, columns, progress=tell),
     )
-    n_values = len(applied.released.records[target].cat.categories)
+    n_values = len(applied.released.held.values(target))
     seconds = estimated_seconds(data.n_records, len(columns), n_values)
     name = f"predict {data.key} {recipe.key} {target} {columns}"
     found = long_work.best_so_far(name, [stage], seconds)

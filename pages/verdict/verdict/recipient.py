@@ -8,7 +8,7 @@ import streamlit as st
 
 from anonlib.criteria import RECIPIENTS, Aim
 from anonlib.dataset import Dataset
-from ui import keep, page, population
+from ui import cache, keep, page, population
 from ui.state import session
 from ui.text import plain, printable
 
@@ -51,9 +51,9 @@ def _take_recipient(key: str) -> None:
 def _ask_harmless(data: Dataset, aim: Aim) -> None:
     st.markdown("Values that harm nobody if somebody is certain of them, such as “None” or “discharged home”.")
     for name in data.sensitive:
-        values = data.records[name].cat.categories.tolist()
-        if len(values) > _MOST_VALUES:
-            st.caption(f"{plain(name, 40)} has {len(values):,} values, too many to choose from.")
+        n_values, values = cache.remember(_offered, data, name=name)
+        if n_values > len(values):
+            st.caption(f"{plain(name, 40)} has {n_values:,} values, too many to choose from.")
             continue
         chosen = [value for value in aim.harmless_by_column.get(name, ()) if value in values]
 
@@ -64,6 +64,12 @@ def _ask_harmless(data: Dataset, aim: Aim) -> None:
             keep.per("verdict-harmless", name), f"Harmless in {plain(name, 40)}", values, chosen, take=take,
             format_func=printable,
         )  # fmt: skip
+
+
+def _offered(data: Dataset, *, name: str) -> tuple[int, list[str]]:
+    """How many values a column has, and all of them where they are few."""
+    found = data.held.profile(name)
+    return found.distinct, [] if found.distinct > _MOST_VALUES else data.held.values(name).tolist()
 
 
 def _ask_change(data: Dataset, aim: Aim) -> None:

@@ -38,14 +38,11 @@ class Column:
 
     @classmethod
     def of(cls, data: Dataset, name: str) -> Column:
-        column = data.records[name]
-        values: list[str | None] = list(column.cat.categories)
-        codes = column.cat.codes.to_numpy()
-        records = np.bincount(codes[codes >= 0], minlength=len(values))
-        absent = int((codes < 0).sum())
-        if absent and data.missing == "category":
-            values, records = [*values, None], np.append(records, absent)
-        return cls(name, tuple(values), records, suggested_hierarchy(column))
+        counts = data.held.counts_of(name)
+        values, records = counts.values.tolist(), counts.records
+        if counts.missing and data.missing == "category":
+            values, records = [*values, None], np.append(records, counts.missing)
+        return cls(name, tuple(values), records, suggested_hierarchy(counts.values))
 
     @property
     def texts(self) -> list[str]:

@@ -115,7 +115,7 @@ def editor() -> Editor:
 
 def test_every_column_begins_as_suggested(editor):
     data = Dataset.from_frame(ways_frame(editor))
-    assert editor.hierarchies == {name: suggested_hierarchy(data.records[name]) for name in COLUMNS}
+    assert editor.hierarchies == {name: suggested_hierarchy(data.held.values(name)) for name in COLUMNS}
     assert editor.chosen == {}
     assert editor.hierarchies["zip"] == masking(5) and editor.hierarchies["visit_date"] == dates()
     assert editor.hierarchies["age"] == intervals((5, 10, 20), top_group=90)

@@ -1,0 +1,137 @@
+"""Every analysis says the same of records in memory and of the same records in a database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from anonlib.adviser import Adviser, Asked
+from anonlib.criteria import RECIPIENTS, Aim, judge
+from anonlib.dataset import Dataset
+from anonlib.hierarchies import intervals
+from anonlib.project.opened import case_of
+from anonlib.recoding import DateUnit, Intervals, Mask
+from anonlib.release.comparison import compare
+from anonlib.release.inferable import inferable
+from anonlib.release.recipe import Recipe
+from anonlib.release.safe_harbor import with_safe_harbor
+from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.suggestions import first_recipe
+from anonlib.release.unprotected import tellers, uniqueness
+from anonlib.roles import Role, suggest_roles
+from tests.helpers.records import alike, both_data_sets, rows_of
+
+QI = Role.QUASI_IDENTIFIER
+ROLES = {"age": QI, "zip": QI, "sex": QI, "admitted": QI, "illness": Role.SENSITIVE, "ward": Role.OTHER,
+         "name": Role.IDENTIFIER}  # fmt: skip
+COUNTED: dict[str, dict[str, Role]] = {
+    "records": {}, "persons": {"id": Role.PERSON_ID}, "weights": {"w": Role.WEIGHT}
+}  # fmt: skip
+RECIPE = Recipe.of(
+    [
+        Recode("age", Intervals(20)),
+        Recode("admitted", DateUnit("year")),
+        Recode("zip", Mask(3, length=5)),
+        DropColumns(("ward",)),
+        Suppress(3),
+    ]
+)
+Both = tuple[Dataset, Dataset]
+
+
+def columns(n: int, seed: int = 5) -> dict[str, list[str | None]]:
+    """Visits of people, of whom some come twice and some cells are missing."""
+    rng = np.random.default_rng(seed)
+
+    def drawn(values: list[str | None], missing: float = 0.03) -> list[str | None]:
+        cells = rng.choice(np.array(values, dtype=object), n)
+        return [None if gone else cell for cell, gone in zip(cells, rng.random(n) < missing, strict=True)]
+
+    return {
+        "age": drawn([*map(str, range(20, 95, 3)), "unknown"]),
+        "zip": drawn([f"{code:05d}" for code in (2138, 2139, 2141, 60601, 60602)]),
+        "sex": drawn(["f", "m"]),
+        "admitted": drawn([f"{year}-0{month}-{day}" for year in (2023, 2024) for month in (1, 5) for day in (13, 17)]),
+        "illness": drawn(["flu", "cancer", "asthma", "none"]),
+        "ward": drawn(["A", "B"]),
+        "name": [f"person {i}" for i in range(n)],
+        "id": drawn([f"p{i}" for i in range(n)], 0.05),
+        "w": drawn(["0", "1", "2", "3"], 0.0),
+    }  # fmt: skip
+
+
+@pytest.fixture(params=[*COUNTED], scope="module")
+def both(request) -> Both:
+    """The same visits in memory and in a database, counted by records, persons and weights."""
+    return both_data_sets(columns(240), roles=ROLES | COUNTED[request.param])
+
+
+@pytest.fixture(params=["category", "drop"], scope="module")
+def both_missing(both, request) -> Both:
+    """The same, with each way to take missing values."""
+    here, there = (data.with_missing(request.param) for data in both)
+    return here, there
+
+
+def on_both(both: Both, analysis: Callable[[Dataset], Any]) -> Any:
+    """What an analysis finds in memory, after making sure that it finds the same in the database."""
+    assert both[1].frame is None
+    here, there = (analysis(data) for data in both)
+    alike(here, there)
+    return here
+
+
+def test_the_same_first_recipe(both):
+    found = on_both(both, lambda data: first_recipe(data, 3))
+    assert found.k >= 3 and len(found.steps) > 1
+
+
+def test_the_same_roles_are_suggested(both):
+    assert len(on_both(both, lambda data: suggest_roles(data.held))) == 9
+
+
+def test_the_same_comparison(both_missing):
+    found = on_both(both_missing, lambda data: compare(RECIPE.apply(data), RECIPE, k=3))
+    assert 0 < found.share_kept < 1 and found.after.k >= 3
+
+
+@pytest.mark.parametrize("recipient", RECIPIENTS, ids=lambda recipient: recipient.key)
+def test_the_same_verdict(both, recipient):
+    aim = Aim(recipient.key, recipient.criteria, harmless=(("illness", ("none",)),))
+
+    def verdict(data: Dataset) -> Any:
+        return judge(case_of(RECIPE.apply(data), RECIPE, None, aim), aim.criteria, recipient=recipient.name)
+
+    found = on_both(both, verdict)
+    assert len(found.findings) == len(recipient.criteria)
+
+
+def test_the_same_is_singled_out_and_told(both_missing):
+    on_both(both_missing, lambda data: uniqueness(RECIPE.apply(data).released))
+    on_both(both_missing, lambda data: tellers(RECIPE.apply(data), RECIPE))
+    assert on_both(both_missing, inferable)[0].certain
+
+
+def test_the_same_proposals(both_missing):
+    def proposals(data: Dataset) -> Any:
+        adviser = Adviser(Asked.of(data, Aim.for_recipient("contract"), {"age": intervals((10, 30))}))
+        return [adviser.most_detail(), adviser.most_records(), adviser.fewest_columns(), adviser.conflict()]
+
+    assert on_both(both_missing, proposals)[0] is not None
+
+
+def test_the_same_steps_of_safe_harbor(both):
+    assert len(on_both(both, lambda data: with_safe_harbor(Recipe(), data)))
+
+
+def test_who_is_partly_missing_is_found(both):
+    here, there = both
+    for name in here.columns:
+        assert there.has_partly_missing(name) == here.has_partly_missing(name)
+    left = [data.without_partly_missing(["age", "illness"]) for data in both]
+    assert rows_of(left[0].held) == rows_of(left[1].held)
+    assert (left[0].n_records < here.n_records) == (here.person_id is not None)
+    assert not any(data.has_partly_missing("illness") for data in left)
