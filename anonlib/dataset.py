@@ -202,24 +202,12 @@ class Dataset:
         """The data set with so many records (persons) of each of its classes."""
         return self.with_held(self.held.first(classes, stays, self.counted_by), prepared)
 
-    def with_copies(self, names: Mapping[str, str]) -> Dataset:
-        """The data set with some columns once more, each under the name given for it."""
-        held = self.held
-        for column, name in names.items():
-            held = held.copy_column(column, name)
-        return self.with_held(held, f"with copies {names}")
-
-    def with_columns_of(self, before: Dataset, names: Mapping[str, str]) -> Dataset | None:
+    def with_columns_of(self, before: Dataset, names: Mapping[str, str]) -> Dataset:
         """The data set with some columns as they were before, each under the name given for it.
 
-        None where it is not known which of those records these are, as in a database.
+        Raises InputError when it is not known to be made of that one.
         """
-        try:
-            places = before.rows_of(self)
-        except InputError:
-            return None
-        columns = {name: before.records[column].array[places] for column, name in names.items()}
-        return self.with_frame(self.records.assign(**columns), f"with copies {names}")
+        return self.with_held(self.held.with_columns_of(before.held, names), f"with columns {names}")
 
     def rows_of(self, other: Dataset) -> np.ndarray:
         """Which of these records are those of another data set that steps made of this one.
@@ -237,20 +225,9 @@ class Dataset:
         Raises
         ------
         InputError
-            When that cannot be told, as of a file that was read anew.
+            When that cannot be told, as of a file that was read anew, or when they stay in a database.
         """
-        known = self.frame is not None and other.frame is not None
-        mine = np.arange(self.n_records) if self.rows is None else self.rows
-        theirs = np.arange(other.n_records) if other.rows is None else other.rows
-        places = np.searchsorted(mine, theirs)
-        all_of_file = not known or (other.rows is None and self.rows is None and len(mine) != len(theirs))
-        found = places < len(mine)
-        if all_of_file or len(theirs) != other.n_records or not found.all() or (mine[places] != theirs).any():
-            raise InputError(
-                "It cannot be told which records of the original are in this release. Apply the recipe to the original "
-                "again, instead of reading the released file."
-            )
-        return places
+        return self._in_memory.rows_of(other._in_memory)
 
     def has_partly_missing(self, column: str) -> bool:
         """Whether a person has rows with and rows without a value in a column."""

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
-
-import numpy as np
-import pandas as pd
 
 from anonlib import checks, words
 from anonlib.criteria.case import Case
@@ -63,7 +60,7 @@ class EarlierReleases(Criterion):
         return min(findings, key=lambda finding: (finding.is_met, finding.now if finding.now is not None else 0))
 
     def _beside(self, case: Case, earlier: Recipe) -> Finding:
-        known, sensitive, rows = both_together(case.original, case.recipe, earlier)
+        known, now, before, rows = both_together(case.original, case.recipe, earlier)
         n = rows.n_records
         if not n:
             return self.found(True, "No record is in both releases.", n_persons=0)
@@ -71,8 +68,9 @@ class EarlierReleases(Criterion):
         sizes = rows.groups(known)[1]
         smallest = int(sizes[sizes > 0].min())
         certain, few = 0, True
-        for name in sensitive:
-            harmless = case.harmless_now(name.removesuffix(_EARLIER), earlier if name.endswith(_EARLIER) else None)
+        harmless_now = {name: case.harmless_now(name) for name in now}
+        harmless_then = {name: case.harmless_now(of, earlier) for name, of in before.items()}
+        for name, harmless in (harmless_now | harmless_then).items():
             found = exposure(rows, Uncertain(columns=known, sensitive=name, share=self.most, harmless=harmless))
             certain, few = max(certain, found.records), few and found.is_met
         met = not small.records and few
@@ -84,30 +82,24 @@ class EarlierReleases(Criterion):
         return self.found(met, says, now=smallest, persons=max(small.records, certain), n_persons=n)
 
 
-_EARLIER = " (earlier release)"
-
-
 def both_together(
     original: Dataset, recipe: Recipe, earlier: Recipe
-) -> tuple[tuple[str, ...], tuple[str, ...], CodedRows]:
-    """The records in both releases with their labels in both: known columns, sensitive ones, and the rows."""
-    number = unused_name("record", original.columns)
-    numbers = pd.Categorical.from_codes(
-        np.arange(original.n_records), categories=pd.Index(np.arange(original.n_records).astype(str), dtype=object)
-    )
-    numbered = original.with_frame(original.records.assign(**{number: numbers}), " numbered")
-    releases = [each.apply(numbered).released for each in (recipe, earlier)]
-    frames = [each.records.set_index(each.records[number].astype(str)) for each in releases]
-    common = frames[0].index.intersection(frames[1].index, sort=False)
-    columns: dict[str, object] = {}
-    known: list[str] = []
-    sensitive: list[str] = []
-    for released, frame, mark in zip(releases, frames, ("", _EARLIER), strict=True):
-        matched = frame.loc[common]
-        for name in (*released.quasi_identifiers, *released.sensitive):
-            columns[name + mark] = matched[name].array
-            (known if name in released.quasi_identifiers else sensitive).append(name + mark)
-    counted = [name for name in (original.person_id, original.weight) if name is not None]
-    columns |= {name: frames[0].loc[common, name].array for name in counted}
-    joined = Dataset.from_frame(pd.DataFrame(columns), roles={name: original.roles[name] for name in counted})
-    return tuple(known), tuple(sensitive), CodedRows.of(joined.classes([*known, *sensitive]))
+) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, str], CodedRows]:
+    """The records in both releases with their labels in both.
+
+    Returns
+    -------
+    tuple
+        The known columns of both, the sensitive ones of this release, those of the earlier one with their names there,
+        and the rows.
+    """
+    number = unused_name("record", original.held.columns)
+    numbered = original.with_held(original.held.told_apart(number), " numbered")
+    now, before = (each.apply(numbered).released for each in (recipe, earlier))
+    theirs = [*before.quasi_identifiers, *before.sensitive]
+    names = {name: unused_name(f"{name} (earlier release)", now.held.columns) for name in theirs}
+    together = replace(now, held=now.held.joined(before.held, number, names))
+    known = (*now.quasi_identifiers, *(names[name] for name in before.quasi_identifiers))
+    of_before = {names[name]: name for name in before.sensitive}
+    classes = together.with_missing("category").classes([*known, *now.sensitive, *of_before])
+    return known, tuple(now.sensitive), of_before, CodedRows.of(classes)

@@ -30,7 +30,9 @@ def content(table: ir.Table, columns: Sequence[str]) -> ir.StringValue:
     return between + between.join([as_key(cell_text(table[name])) for name in columns])
 
 
-def first_of_classes(table: ir.Table, columns: Sequence[str], number: str, most: str, person: str | None) -> ir.Table:
+def first_of_classes(
+    table: ir.Table, columns: Sequence[str], beside: Sequence[str], number: str, most: str, person: str | None
+) -> ir.Table:
     """Of each class the first rows (persons), in the order of a hash of what they hold.
 
     Parameters
@@ -39,6 +41,8 @@ def first_of_classes(table: ir.Table, columns: Sequence[str], number: str, most:
         Records with the number of their class and how many of it stay.
     columns
         Those of the records themselves.
+    beside
+        Those that only decide between rows that are equal.
     number, most, person
         The columns with the class, how many stay, and the ids of persons.
     """
@@ -48,13 +52,24 @@ def first_of_classes(table: ir.Table, columns: Sequence[str], number: str, most:
     alone = hash_of(content(table, columns))
     of_person = None if person is None else cell_text(table[person])
     table = table.mutate(**{drawn: alone if of_person is None else hash_of(of_person).coalesce(alone)})
-    one_by_one = ibis.row_number().over(group_by=table[drawn])  # rows that are equal are as many records
+    told = [cell_text(table[name]) for name in beside] or None
+    one_by_one = ibis.row_number().over(group_by=table[drawn], order_by=told)  # equal rows are as many records
     if person is not None:
         one_by_one = cell_text(table[person]).notnull().ifelse(0, one_by_one)
     table = table.mutate(**{twin: one_by_one})
     ranks = ibis.dense_rank().over(group_by=table[number], order_by=[table[drawn], table[twin]])
     table = table.mutate(**{place: ranks})
     return table.filter(table[place] < table[most])
+
+
+def told_apart(table: ir.Table, columns: Sequence[str], name: str) -> ir.Table:
+    """The table with a new column: a hash of what a row holds, and its number among those that are equal."""
+    import ibis
+
+    drawn = unused_name("drawn", [*table.columns, name])
+    table = table.mutate(**{drawn: hash_of(content(table, columns))})
+    number = ibis.row_number().over(group_by=table[drawn]).cast("string")
+    return table.mutate(**{name: table[drawn] + "-" + number}).select(*columns, name)
 
 
 def numbered(table: ir.Table, person: str, secret: bytes) -> tuple[ir.Table, str]:

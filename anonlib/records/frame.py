@@ -15,7 +15,7 @@ from anonlib.errors import InputError
 from anonlib.records.labels import RECORDS_ALONE, CellLabels, CountedBy, Groups, Labels, ValueCounts
 from anonlib.records.persons import adding_to_a_person, person_of_codes
 from anonlib.records.profile import counts_of_cells
-from anonlib.records.records import Records
+from anonlib.records.records import UNKNOWN_ROWS, Records
 from anonlib.records.secret_order import places
 from anonlib.values import text_categorical
 
@@ -167,6 +167,44 @@ class FrameRecords(Records):
 
     def copy_column(self, column: str, name: str) -> FrameRecords:
         return replace(self, frame=self.frame.assign(**{name: self.frame[column]}))
+
+    def rows_of(self, other: FrameRecords) -> np.ndarray:
+        """Which of these records are those of others that were made of them: positions, ascending, counted from 0.
+
+        Raises
+        ------
+        InputError
+            When that cannot be told, as of a file that was read anew.
+        """
+        mine = np.arange(self.n_records) if self.rows is None else self.rows
+        theirs = np.arange(other.n_records) if other.rows is None else other.rows
+        places = np.searchsorted(mine, theirs)
+        all_of_file = other.rows is None and self.rows is None and len(mine) != len(theirs)
+        found = places < len(mine)
+        if all_of_file or len(theirs) != other.n_records or not found.all() or (mine[places] != theirs).any():
+            raise InputError(UNKNOWN_ROWS)
+        return places
+
+    def with_columns_of(self, before: Records, names: Mapping[str, str]) -> FrameRecords:
+        if not isinstance(before, FrameRecords):
+            raise InputError(UNKNOWN_ROWS)
+        places = before.rows_of(self)
+        columns = {name: before.frame[column].array[places] for column, name in names.items()}
+        return replace(self, frame=self.frame.assign(**columns))
+
+    def told_apart(self, name: str) -> FrameRecords:
+        numbers = np.arange(self.n_records) if self.rows is None else self.rows
+        texts = pd.Index(numbers.astype(str), dtype=object)
+        told = pd.Categorical.from_codes(np.arange(self.n_records), categories=texts)
+        return replace(self, frame=self.frame.assign(**{name: told}))
+
+    def joined(self, other: Records, on: str, names: Mapping[str, str]) -> FrameRecords:
+        if not isinstance(other, FrameRecords):
+            raise TypeError("records in memory cannot be joined with others elsewhere")
+        place = pd.Index(other.frame[on].astype(object)).get_indexer(self.frame[on].astype(object))
+        here = self.keep(place >= 0)
+        columns = {name: other.frame[column].array[place[place >= 0]] for column, name in names.items()}
+        return replace(here, frame=here.frame.assign(**columns))
 
     def renumber(self, person: str, secret: bytes) -> FrameRecords:
         held = self.frame[person].cat.remove_unused_categories().array

@@ -13,6 +13,12 @@ from anonlib.records.labels import RECORDS_ALONE, CellLabels, CountedBy, Groups,
 from anonlib.records.profile import Profile, profile_of
 
 
+UNKNOWN_ROWS = (
+    "It cannot be told which records of the original are in this release. Apply the recipe to the original again, "
+    "instead of reading the released file."
+)
+
+
 class Records(ABC):
     """Records of cells that are text or missing. Immutable: every change gives new records.
 
@@ -121,6 +127,41 @@ class Records(ABC):
     @abstractmethod
     def copy_column(self, column: str, name: str) -> Records:
         """The records with a column once more, under a name that is not taken."""
+
+    @abstractmethod
+    def with_columns_of(self, before: Records, names: Mapping[str, str]) -> Records:
+        """The records with some columns as they were before, each under a name that is not taken.
+
+        Parameters
+        ----------
+        before
+            Records that these were made of, cells recoded, columns dropped, records left out.
+        names
+            By column of ``before`` its name here.
+
+        Raises
+        ------
+        InputError
+            When these are not known to be made of those.
+        """
+
+    @abstractmethod
+    def told_apart(self, name: str) -> Records:
+        """The records with a column more, in which each has a text of its own, the same each time for the same rows."""
+
+    @abstractmethod
+    def joined(self, other: Records, on: str, names: Mapping[str, str]) -> Records:
+        """The records that are in another ones too, with some columns of those.
+
+        Parameters
+        ----------
+        other
+            The others.
+        on
+            A column of both that tells records apart.
+        names
+            By column of ``other`` its name here, which is not taken.
+        """
 
     @abstractmethod
     def renumber(self, person: str, secret: bytes) -> Records:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, wraps
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -14,13 +14,13 @@ import pyarrow as pa
 
 from anonlib.errors import InputError
 from anonlib.records.cells import as_key, cell_text, countable, fetched
-from anonlib.records.draws import first_of_classes, hash_of, numbered
+from anonlib.records.draws import first_of_classes, hash_of, numbered, told_apart
 from anonlib.records.joins import in_classes, looked_up, texts_of
 from anonlib.records.labels import RECORDS_ALONE, CellLabels, CountedBy, Groups, Labels, ValueCounts
 from anonlib.records.names import unused_name
 from anonlib.records.order import order_of
 from anonlib.records.profile import MOST_LOOKED_AT, Profile, estimated, profile_of
-from anonlib.records.records import Records
+from anonlib.records.records import UNKNOWN_ROWS, Records
 from anonlib.sources.tables import check_cells_have_text
 from anonlib.values import text_categorical
 
@@ -28,9 +28,24 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
 T = TypeVar("T")
+P = ParamSpec("P")
 MOST_VALUES = 1_000_000
 """Most different values of a column that are fetched."""
 _DRAWN_FROM = 20_000  # records, whose values are mostly different where there are so many of them
+
+
+def _remembered(
+    change: Callable[Concatenate[TableRecords, P], TableRecords],
+) -> Callable[Concatenate[TableRecords, P], TableRecords]:
+    """A change after which the records know of what and how they were made."""
+
+    @wraps(change)
+    def changed(self: TableRecords, *given: P.args, **named: P.kwargs) -> TableRecords:
+        return replace(
+            change(self, *given, **named), made_of=self, again=lambda records: changed(records, *given, **named)
+        )
+
+    return changed
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,11 +57,17 @@ class TableRecords(Records):
     table : the expression; a column has the engine's type until it is recoded. :meth:`cell` is its text.
     orders : by column that was recoded, object array of its values in their order.
     made_in : by column that is not named there, the records in which it got its values, where it is not these.
+    beside : columns that are only carried along: draws do not depend on what they hold.
+    made_of : the records that these were made of by a change, where there are such.
+    again : the same change of other records, which have the columns of ``made_of`` and perhaps more.
     """
 
     table: ir.Table
     orders: Mapping[str, np.ndarray] = field(default_factory=dict)
     made_in: Mapping[str, TableRecords] = field(default_factory=dict)
+    beside: tuple[str, ...] = ()
+    made_of: TableRecords | None = None
+    again: Callable[[TableRecords], TableRecords] | None = None
 
     def __post_init__(self) -> None:
         check_cells_have_text(self.table)
@@ -154,6 +175,7 @@ class TableRecords(Records):
         after._few.update(_without(self._few, texts))
         return after
 
+    @_remembered
     def recode(self, column: str, labels: Labels, person: str | None = None) -> TableRecords:
         key, new = unused_name("key", self.columns), unused_name("label", self.columns)
         keys, told = [*labels.values[labels.stays], ""], [*labels.labels[labels.stays], labels.missing]
@@ -164,6 +186,7 @@ class TableRecords(Records):
             table = table.filter(_known_of_person(table, column, person))
         return self._replaced(table, {column: new}, {column: labels.order})
 
+    @_remembered
     def label(
         self,
         groups: Groups,
@@ -183,21 +206,61 @@ class TableRecords(Records):
             table = _without_adding(table.rename({new[column]: label}), column, new[column], counted_by.person)
         return self._replaced(table, new, {})
 
+    @_remembered
     def first(self, groups: Groups, stays: np.ndarray, counted_by: CountedBy = RECORDS_ALONE) -> TableRecords:
         if counted_by.weight is not None or ((stays == 0) | (stays == groups.counts)).all():
             return self.label(groups, stays > 0, counted_by=counted_by)
         most, number = unused_name("most", self.columns), unused_name("class", self.columns)
         said = {most: stays, number: np.arange(len(stays))}
         table = in_classes(self.table, groups, stays > 0, said, counted_by)
-        return self._replaced(first_of_classes(table, self.columns, number, most, counted_by.person), {}, None)
+        drawn_by = [name for name in self.columns if name not in self.beside]
+        return self._replaced(first_of_classes(table, drawn_by, self.beside, number, most, counted_by.person), {}, None)
 
+    @_remembered
     def drop(self, columns: Collection[str]) -> TableRecords:
-        return TableRecords(self.table.drop(*columns), _without(self.orders, columns), _without(self.made_in, columns))
+        beside = tuple(name for name in self.beside if name not in columns)
+        orders, made_in = _without(self.orders, columns), _without(self.made_in, columns)
+        return TableRecords(self.table.drop(*columns), orders, made_in, beside)
 
+    @_remembered
     def copy_column(self, column: str, name: str) -> TableRecords:
         table = self.table.mutate(**{name: self.table[column]})
-        return TableRecords(table, {**self.orders, name: self.values(column)}, self.made_in)
+        return TableRecords(table, {**self.orders, name: self.values(column)}, self.made_in, (*self.beside, name))
 
+    def with_columns_of(self, before: Records, names: Mapping[str, str]) -> TableRecords:
+        changes, found = list[Callable[[TableRecords], TableRecords]](), self
+        while not (isinstance(before, TableRecords) and found._is_same(before)):
+            if found.made_of is None or found.again is None:
+                raise InputError(UNKNOWN_ROWS)
+            changes.append(found.again)
+            found = found.made_of
+        for column, name in names.items():
+            found = found.copy_column(column, name)
+        for change in reversed(changes):
+            found = change(found)
+        return replace(found, made_in=self.made_in)  # where values are counted already
+
+    def _is_same(self, other: TableRecords) -> bool:
+        return self is other or (self.made_of is None and self.table.equals(other.table))
+
+    @_remembered
+    def told_apart(self, name: str) -> TableRecords:
+        table = told_apart(self.table, self.columns, name)
+        return TableRecords(table, self.orders, self.made_in, (*self.beside, name))
+
+    def joined(self, other: Records, on: str, names: Mapping[str, str]) -> TableRecords:
+        if not isinstance(other, TableRecords):
+            raise TypeError("records in an engine cannot be joined with others elsewhere")
+        same = unused_name("same", [*self.columns, *names.values()])
+        theirs = other.table.select(
+            **{same: other.table[on]}, **{new: other.table[column] for column, new in names.items()}
+        ).view()  # of the same table: told apart by name
+        both = self.table.join(theirs, self.table[on] == theirs[same])
+        chosen = both.select(*(self.table[name] for name in self.columns), *(theirs[new] for new in names.values()))
+        orders = {new: order for column, new in names.items() if len(order := other.order(column))}
+        return TableRecords(chosen, {**self.orders, **orders}, self.made_in, self.beside)
+
+    @_remembered
     def renumber(self, person: str, secret: bytes) -> TableRecords:
         table, new = numbered(self.table, person, secret)
         return self._replaced(table, {person: new}, {})
@@ -208,7 +271,7 @@ class TableRecords(Records):
         """The records of a table, without helping columns, with new columns in the place of old ones."""
         chosen = table.select(**{name: table[new.get(name, name)] for name in self.columns})
         made_in = {name: self.made_in.get(name, self) for name in self.columns if name not in new}
-        return TableRecords(chosen, {**_without(self.orders, new), **(orders or {})}, made_in)
+        return TableRecords(chosen, {**_without(self.orders, new), **(orders or {})}, made_in, self.beside)
 
 
 def _without(by_column: Mapping[str, T], columns: Collection[str]) -> dict[str, T]:

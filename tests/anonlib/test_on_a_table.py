@@ -9,16 +9,18 @@ import numpy as np
 import pytest
 
 from anonlib.adviser import Adviser, Asked
-from anonlib.criteria import RECIPIENTS, Aim, judge
+from anonlib.criteria import RECIPIENTS, Aim, Case, judge
+from anonlib.criteria.earlier import EarlierReleases, both_together
 from anonlib.dataset import Dataset
+from anonlib.guarantees import Shared
 from anonlib.hierarchies import intervals
 from anonlib.project.opened import case_of
-from anonlib.recoding import DateUnit, Intervals, Mask
+from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.release.comparison import compare
 from anonlib.release.inferable import inferable
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Suppress
 from anonlib.release.suggestions import first_recipe
 from anonlib.release.unprotected import tellers, uniqueness
 from anonlib.roles import Role, suggest_roles
@@ -135,3 +137,28 @@ def test_who_is_partly_missing_is_found(both):
     assert rows_of(left[0].held) == rows_of(left[1].held)
     assert (left[0].n_records < here.n_records) == (here.person_id is not None)
     assert not any(data.has_partly_missing("illness") for data in left)
+
+
+EARLIER = (
+    Recipe.of([Recode("age", Intervals(15)), Suppress(2)]),
+    Recipe.of([Recode("sex", ValueMap((("f", "*"), ("m", "*")))), DropColumns(("zip",)), Suppress(2)]),
+    Recipe.of([LeaveOutExposed((Shared(columns=("sex", "zip"), least=30, share=0.5),))]),
+)
+
+
+@pytest.mark.parametrize("earlier", EARLIER[:2])
+def test_the_same_beside_an_earlier_release(both_missing, earlier):
+    def beside(data: Dataset) -> Any:
+        case = Case(RECIPE.apply(data), RECIPE, earlier=(earlier,), harmless={"illness": ("none",)})
+        return EarlierReleases(3).check(case)
+
+    assert on_both(both_missing, beside).persons
+
+
+def test_the_same_release_twice_tells_nothing_more(both):
+    """Also where it is up to the engine which of several records stay: they are the same ones in both."""
+    for data in both:
+        once, _, _, rows = both_together(data, EARLIER[2], EARLIER[2])
+        released = EARLIER[2].apply(data).released
+        assert rows.n_records == released.classes([]).n_records
+        assert np.count_nonzero(rows.groups(once)[1]) == released.classes().n_classes

@@ -153,11 +153,8 @@ class GeneralizeLocally(Step):
 
     def value_tables(self, before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:
         """As of every step; one value can have several labels."""
-        dataset = before.with_counted()
-        old = {name: unused_name(f"{name} before", dataset.held.columns) for name in self.recodes}
-        both = after.with_columns_of(dataset, old)
-        if both is None:  # which records those are takes the search again
-            both = self._recoded(dataset.with_copies(old))
+        old = {name: unused_name(f"{name} before", before.held.columns) for name in self.recodes}
+        both = after.with_columns_of(before, old)
         tables = []
         for name in self.recodes:
             counted = ClassTable.from_records(both.held, [old[name], name]).to_frame("records")

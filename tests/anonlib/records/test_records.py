@@ -16,7 +16,7 @@ from anonlib.records import CellLabels, CountedBy, Labels, TableRecords
 from tests.helpers.examples import settings
 from tests.helpers.records import both, columns_of_cells, rows_of
 
-some = settings(20, deadline=None)
+some, few = settings(20, deadline=None), settings(8, deadline=None)
 COUNTED_BY = st.sampled_from([CountedBy(), CountedBy(person="id"), CountedBy(weight="w")])
 MISSING = st.sampled_from(["category", "drop"])
 LABELS = ["<5", "é", "*", None]
@@ -162,3 +162,55 @@ def test_too_many_values_are_refused(monkeypatch):
     assert len(there.counts_of("x").values) == 3
     with pytest.raises(InputError, match="“y” has more than 3 different values"):
         there.counts_of("y")
+
+
+@few
+@given(columns_of_cells(), COUNTED_BY, st.data())
+def test_what_cells_were_is_found_again(columns, by, data):
+    """Whatever was changed in between, also where it is up to the engine which of several records stay."""
+    here, there = both(columns)
+    stays = data.draw(st.sampled_from([None, 1, 2]))
+    labels = data.draw(labels_for(here.values("x")))
+    made = []
+    for records in (here, there):
+        changed = records.recode("x", labels, by.person).drop(["Size of it"])
+        classes = counted(changed, ["x"], by)
+        if stays is None:
+            changed = changed.label(classes, np.arange(classes.n_classes) > 0, counted_by=by)
+        else:
+            changed = changed.first(classes, np.minimum(stays, classes.counts), by)
+        beside = changed.with_columns_of(records, {"x": "x before", "Size of it": "size before"})
+        assert beside.columns == ["x", "id", "w", "x before", "size before"]
+        assert rows_of(beside.drop(["x before", "size before"])) == rows_of(changed)
+        assert not rows_of(beside.drop(["x"])).keys() - {(id, w, x, size) for x, size, id, w in rows_of(records)}, (
+            "each has the cells of a record"
+        )
+        made.append(beside)
+    if stays is None:
+        assert rows_of(made[0]) == rows_of(made[1]), "the same ones"
+
+
+@few
+@given(columns_of_cells(), st.data())
+def test_records_of_both_are_joined(columns, data):
+    here, there = both(columns)
+    kept = [data.draw(st.sets(st.sampled_from([*here.values("w")]))) for _ in range(2)]
+    joined = []
+    for records in (here, there):
+        told = records.told_apart("row")
+        classes = counted(told, ["w"], CountedBy())
+        one, other = (told.label(classes, np.isin(classes.column("w"), list(values))) for values in kept)
+        joined.append(one.joined(other.drop(["id"]), "row", {"x": "x there", "w": "w there"}).drop(["row"]))
+    assert joined[0].columns == joined[1].columns == ["x", "Size of it", "id", "w", "x there", "w there"]
+    assert rows_of(joined[0]) == rows_of(joined[1])
+    rows = [row for row in rows_of(here).elements() if row[3] in kept[0] & kept[1]]
+    assert rows_of(joined[1]).total() == len(rows) and {row[:4] for row in rows_of(joined[1])} == set(rows)
+    assert all((row[0], row[3]) == row[4:] for row in rows_of(joined[1]))
+
+
+def test_records_of_another_table_are_not_found_again():
+    here, there = both({"x": ["a", "b"]})
+    _, other = both({"x": ["a", "c"]})
+    for records, before in ((there, other), (there, here), (here, there)):
+        with pytest.raises(InputError, match="cannot be told which records"):
+            records.with_columns_of(before, {"x": "x before"})
