@@ -11,7 +11,7 @@ import pandas as pd
 from anonlib.classes.coding import LIMIT
 from anonlib.classes.persons import coded_sets
 from anonlib.errors import InputError
-from anonlib.records.cells import cell_text, countable, fetched
+from anonlib.records.cells import cell_text, countable, fetched, number_of
 from anonlib.records.joins import set_of_one, sets_of_persons
 from anonlib.records.names import unused_name
 from anonlib.records.order import order_of
@@ -56,7 +56,7 @@ def counted_in_database(
 def checked_weights_ibis(table: ir.Table, weights: str) -> ir.IntegerColumn:
     """The same check in the database, where the records have no numbers to name."""
     exact = table[weights].type().is_integer()
-    number = table[weights] if exact else table[weights].try_cast("float64")
+    number = number_of(table[weights])
     usable = number.notnull() & (number >= 0)
     if not exact:
         usable &= ~number.isnan() & ~number.isinf() & (number % 1 == 0)

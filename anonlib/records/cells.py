@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from anonlib.errors import InputError
+from anonlib.records import engines
 from anonlib.records.turns import turn
 
 if TYPE_CHECKING:
@@ -14,27 +15,46 @@ if TYPE_CHECKING:
 
 _BLANK = "".join(map(chr, (*range(9, 14), *range(28, 33), 133, 160, 5760, *range(8192, 8203), 8232, 8233, 8239, 8287)))
 _INK = f"[^{_BLANK}{chr(12288)}]"  # a character that Python takes for no blank
+_NUMBER = "^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,2})? *$"  # which no engine refuses to read
 
 
 def cell_text(column: ir.Column) -> ir.StringColumn:
     """A column as text; NULL, not-a-number and texts of only blanks are NULL.
 
-    Blanks around other characters stay, as does each Unicode form: what looks alike is merged only by choice.
-    Floats are written as the engine writes them: in DuckDB ``1.0`` and ``1e+16``.
+    Blanks around other characters stay, as does each Unicode form: what looks alike is merged only by choice, and not
+    by the collation of a column. Numbers are written as Python writes them: ``1.0``, ``1e+16``, ``1.50`` for a decimal.
     """
     kind = column.type()
     if kind.is_string():
-        return column.re_search(_INK).ifelse(column, None)
-    present = column.isnan().ifelse(None, column) if kind.is_floating() else column
-    return present.cast("string")
+        text = engines.told_apart(column)
+        return text.re_search(_INK).ifelse(text, None)
+    if kind.is_floating():
+        return engines.float_text(column.isnan().ifelse(None, column))
+    if kind.is_timestamp():
+        return engines.moment_text(column)
+    if kind.is_date():
+        return engines.date_text(column)
+    text = engines.told_apart(column.cast("string"))
+    return text.nullif("NaN") if kind.is_decimal() else text
 
 
 def countable(column: ir.Column) -> ir.Column:
     """A column as it can be grouped by before its values become text, which is quicker and gives the same values.
 
-    Zero and minus zero are one float but two texts.
+    It cannot where equal values have different texts: zero and minus zero, decimals that keep the zeros at their end
+    each for itself, texts of a collation.
     """
-    return cell_text(column) if column.type().is_floating() else column
+    kind = column.type()
+    several = kind.is_floating() or (kind.is_decimal() and kind.scale is None)
+    return cell_text(column) if several or engines.may_merge(column) else column
+
+
+def number_of(column: ir.Column) -> ir.Column:
+    """The numbers of a column, NULL where a text is none."""
+    if column.type().is_numeric() and not column.type().is_boolean():
+        return column if column.type().is_integer() else column.cast("float64")
+    text = cell_text(column)
+    return text.re_search(_NUMBER).ifelse(text, None).cast("float64")
 
 
 def as_key(text: ir.StringColumn) -> ir.StringColumn:

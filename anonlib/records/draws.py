@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from anonlib.records.cells import as_key, cell_text
+from anonlib.records.engines import in_order, sha256
 from anonlib.records.names import unused_name
 from anonlib.records.secret_order import keyed
 
@@ -19,7 +20,7 @@ def hash_of(text: ir.StringValue, secret: bytes = b"") -> ir.StringValue:
     """SHA-256 of the secret and a text, as :func:`anonlib.records.secret_order.places` has it."""
     import ibis
 
-    return (ibis.literal(keyed(secret)) + text).hexdigest("sha256")
+    return sha256(ibis.literal(keyed(secret)) + text)
 
 
 def content(table: ir.Table, columns: Sequence[str]) -> ir.StringValue:
@@ -52,12 +53,12 @@ def first_of_classes(
     alone = hash_of(content(table, columns))
     of_person = None if person is None else cell_text(table[person])
     table = table.mutate(**{drawn: alone if of_person is None else hash_of(of_person).coalesce(alone)})
-    told = [cell_text(table[name]) for name in beside] or None
+    told = [cell_text(table[name]) for name in beside] or [table[drawn]]
     one_by_one = ibis.row_number().over(group_by=table[drawn], order_by=told)  # equal rows are as many records
     if person is not None:
         one_by_one = cell_text(table[person]).notnull().ifelse(0, one_by_one)
     table = table.mutate(**{twin: one_by_one})
-    ranks = ibis.dense_rank().over(group_by=table[number], order_by=[table[drawn], table[twin]])
+    ranks = ibis.dense_rank().over(group_by=table[number], order_by=[in_order(table[drawn]), table[twin]])
     table = table.mutate(**{place: ranks})
     return table.filter(table[place] < table[most])
 
@@ -79,7 +80,7 @@ def numbered(table: ir.Table, person: str, secret: bytes) -> tuple[ir.Table, str
     new, by, same = (unused_name(name, table.columns) for name in ("number", "id", "same"))
     known = table.mutate(**{by: cell_text(table[person])})
     ids = known.filter(known[by].notnull()).select(**{same: by}).distinct()
-    ranks = ibis.row_number().over(order_by=hash_of(ids[same], secret)) + 1
+    ranks = ibis.row_number().over(order_by=in_order(hash_of(ids[same], secret))) + 1
     ids = ids.mutate(**{new: ranks.cast("string")}).view()  # of the same table: told apart by name
     both = known.left_join(ids, known[by] == ids[same])
     return both.select(*(known[name] for name in table.columns), ids[new]), new

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from anonlib.records.cells import as_key, cell_text
+from anonlib.records.cells import as_key, cell_text, number_of
 from anonlib.records.labels import CountedBy, Groups
 from anonlib.records.names import unused_name
 
@@ -19,8 +19,8 @@ _TEXTS = pa.list_(pa.string())
 
 
 def texts_of(columns: Mapping[str, Sequence[str | None]]) -> pa.Table:
-    """A small table of texts."""
-    return pa.table({name: pa.array(texts, pa.string()) for name, texts in columns.items()})
+    """A small table of texts; missing ones are blank in it, for not every engine takes a NULL as one."""
+    return pa.table({name: pa.array([text or "" for text in texts], pa.string()) for name, texts in columns.items()})
 
 
 def looked_up(table: ir.Table, keys: Sequence[ir.Column], small: pa.Table) -> ir.Table:
@@ -33,7 +33,8 @@ def looked_up(table: ir.Table, keys: Sequence[ir.Column], small: pa.Table) -> ir
     keys
         One at least, computed from the table.
     small
-        As many columns of keys, each combination once and none of them NULL, and then the columns to add.
+        As many columns of keys, each combination once and none of them NULL, and then the columns to add, blank texts
+        for missing ones.
     """
     import ibis
 
@@ -41,7 +42,11 @@ def looked_up(table: ir.Table, keys: Sequence[ir.Column], small: pa.Table) -> ir
     same = [key == beside[name] for key, name in zip(keys, beside.columns, strict=False)]
     added = beside.columns[len(keys) :]
     both = table.join(beside, same)
-    return both.select(*(table[name] for name in table.columns), *(beside[name] for name in added))
+    return both.select(*(table[name] for name in table.columns), **{name: _missing(beside[name]) for name in added})
+
+
+def _missing(column: ir.Column) -> ir.Column:
+    return column.nullif("") if column.type().is_string() else column
 
 
 def in_classes(
@@ -65,7 +70,7 @@ def in_classes(
     import ibis
 
     if counted_by.weight is not None:  # whoever stands for nobody is in no class
-        table = table.filter(cell_text(table[counted_by.weight]).try_cast("float64") > 0)
+        table = table.filter(number_of(table[counted_by.weight]) > 0)
     numbers = {name: each[kept].astype(np.int64) for name, each in said.items()}
     if not groups.attributes:
         everyone = {name: ibis.literal(int(each[0]) if len(each) else 0, "int64") for name, each in numbers.items()}
@@ -74,7 +79,7 @@ def in_classes(
     for j, name in enumerate(groups.attributes):
         values = groups.categories[j][groups.codes[kept, j]]
         texts = [list(_members(value)) for value in values] if counted_by.person else [v or "" for v in values]
-        unused = unused_name(f"key of {name}", [*table.columns, *said, *keys])
+        unused = unused_name(f"key {j}", [*table.columns, *said])
         keys[unused] = pa.array(texts, _TEXTS if counted_by.person else pa.string())
     small = pa.table({**keys, **{name: pa.array(each) for name, each in numbers.items()}})
     if counted_by.person is None:

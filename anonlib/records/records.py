@@ -12,7 +12,6 @@ import pandas as pd
 from anonlib.records.labels import RECORDS_ALONE, CellLabels, CountedBy, Groups, Labels, ValueCounts
 from anonlib.records.profile import Profile, profile_of
 
-
 UNKNOWN_ROWS = (
     "It cannot be told which records of the original are in this release. Apply the recipe to the original again, "
     "instead of reading the released file."

@@ -15,6 +15,7 @@ import pyarrow as pa
 from anonlib.errors import InputError
 from anonlib.records.cells import as_key, cell_text, countable, fetched
 from anonlib.records.draws import first_of_classes, hash_of, numbered, told_apart
+from anonlib.records.engines import in_order
 from anonlib.records.joins import in_classes, looked_up, texts_of
 from anonlib.records.labels import RECORDS_ALONE, CellLabels, CountedBy, Groups, Labels, ValueCounts
 from anonlib.records.names import unused_name
@@ -144,7 +145,7 @@ class TableRecords(Records):
         counts = fetched(
             texts.aggregate(records=texts.count(), missing=text.isnull().sum(), distinct=text.approx_nunique())
         ).to_pylist()[0]
-        drawn = fetched(texts.filter(text.notnull()).order_by(hash_of(text)).limit(_DRAWN_FROM))
+        drawn = fetched(texts.filter(text.notnull()).order_by(in_order(hash_of(text))).limit(_DRAWN_FROM))
         looked_at = pd.unique(drawn["text"].to_numpy())[:MOST_LOOKED_AT]
         looked_at = looked_at[order_of(looked_at, self.order(column))]
         distinct = max(counts["distinct"], MOST_VALUES + 1)  # for so many there are
@@ -195,14 +196,14 @@ class TableRecords(Records):
         counted_by: CountedBy = RECORDS_ALONE,
     ) -> TableRecords:
         cells, new = cells or {}, dict[str, str]()
-        levels = {column: unused_name(f"level of {column}", self.columns) for column in cells}
+        levels = {column: unused_name(f"level {i}", self.columns) for i, column in enumerate(cells)}
         said = {levels[column]: each.level for column, each in cells.items()}
         table = in_classes(self.table, groups, kept, said, counted_by)
-        for column, each in cells.items():
+        for i, (column, each) in enumerate(cells.items()):
             level, key, label = (unused_name(name, table.columns) for name in ("level", "key", "label"))
             keys = [table[levels[column]], as_key(cell_text(table[column]))]
             table = looked_up(table, keys, _of_levels(each, level, key, label))
-            new[column] = unused_name(f"label of {column}", table.columns)
+            new[column] = unused_name(f"label {i}", table.columns)
             table = _without_adding(table.rename({new[column]: label}), column, new[column], counted_by.person)
         return self._replaced(table, new, {})
 
@@ -257,7 +258,7 @@ class TableRecords(Records):
         ).view()  # of the same table: told apart by name
         both = self.table.join(theirs, self.table[on] == theirs[same])
         chosen = both.select(*(self.table[name] for name in self.columns), *(theirs[new] for new in names.values()))
-        orders = {new: order for column, new in names.items() if len(order := other.order(column))}
+        orders = {new: np.asarray(order) for column, new in names.items() if len(order := other.order(column))}
         return TableRecords(chosen, {**self.orders, **orders}, self.made_in, self.beside)
 
     @_remembered
@@ -282,9 +283,8 @@ def _of_levels(cells: CellLabels, level: str, key: str, new: str) -> pa.Table:
     """Level, value ("" where it is missing) and label."""
     n_levels, n_values = cells.labels.shape
     keys = np.tile(np.append(cells.values, [""]), n_levels)
-    told = [label or None for label in cells.labels.ravel()]
-    texts = {key: pa.array(keys, pa.string()), new: pa.array(told, pa.string())}
-    return pa.table({level: np.repeat(np.arange(n_levels), n_values), **texts})
+    texts = texts_of({key: keys, new: cells.labels.ravel()})
+    return pa.table({level: np.repeat(np.arange(n_levels), n_values), key: texts[key], new: texts[new]})
 
 
 def _known_of_person(table: ir.Table, column: str, person: str | None) -> ir.BooleanColumn:

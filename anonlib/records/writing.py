@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 from anonlib.errors import InputError
 from anonlib.records.cells import as_key, cell_text, fetched
 from anonlib.records.draws import content, hash_of
+from anonlib.records.engines import in_order
 from anonlib.records.joins import texts_of
 from anonlib.records.names import unused_name
 from anonlib.records.turns import turn
@@ -67,7 +68,7 @@ def write(
     order = unused_name("order", table.columns)
     cells = table.select(**{name: cell_text(table[name]) for name in table.columns})
     key = hash_of(content(cells, table.columns), secret).substr(0, _OF_HASH)
-    ordered = cells.mutate(**{order: key}).order_by(order)
+    ordered = cells.mutate(**{order: in_order(key)}).order_by(order)
     typed = {name: ordered[name].cast(numbers[name]) if name in numbers else ordered[name] for name in table.columns}
     released = ordered.select(**{names.get(name, name): cell for name, cell in typed.items()})
     schema = released.schema().to_pyarrow()
