@@ -1,7 +1,7 @@
 """What engines write or compare differently, said so that the answer is one: floats, texts, moments, hashes.
 
-DuckDB compares texts by their bytes and writes floats as Python does. Whatever else is reached through Ibis is not taken
-to: PostgreSQL and Spark compare by the collation of a column, which may merge “a” with “A”, and write ``1`` and ``1.0E7``.
+DuckDB compares texts by their bytes and writes floats as Python does. Other engines are not trusted to: PostgreSQL and
+Spark compare by the collation of a column, which may merge “a” with “A”, and write floats as ``1`` and ``1.0E7``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def engine_of(column: ir.Value) -> str:
 def told_apart(text: ir.StringValue) -> ir.StringValue:
     """A text that is grouped, joined and sorted by its bytes, whatever the collation of the column that it is of.
 
-    Made of bytes again it has forgotten the column's collation. PostgreSQL gives it "C", that of the name of the encoding;
+    Made of bytes again it has forgotten the column's collation. PostgreSQL gives it "C", that of the encoding's name;
     with it goes the padding of a ``char(5)``, which is no part of the value there.
     """
     match engine_of(text):
