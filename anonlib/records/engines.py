@@ -33,10 +33,17 @@ def told_apart(text: ir.StringValue) -> ir.StringValue:
         case "duckdb":
             return text
         case "postgres":
-            return _function("convert_from", "string", "binary", "string")(_bytes_of(text), "UTF8")
+            return _postgres_text(text)
         case "pyspark":
-            return _function("decode", "string", "binary", "string")(_bytes_of(text), "UTF-8")
+            encoded = _function("encode", "binary", "string", "string")(text, "UTF-8")
+            return _function("decode", "string", "binary", "string")(encoded, "UTF-8")
     return text
+
+
+def comparable(sent: ir.Value, key: ir.Value) -> ir.Value:
+    """A value sent to the engine of a key as it can be compared there: PostgreSQL has arrays of two kinds of text."""
+    arrays = sent.type().is_array() and engine_of(key) == _POSTGRES
+    return sent.map(_postgres_text) if arrays else sent
 
 
 def may_merge(column: ir.Value) -> bool:
@@ -47,14 +54,14 @@ def may_merge(column: ir.Value) -> bool:
 
 def in_order(text: ir.StringValue) -> ir.Value:
     """What sorts by a text's bytes: a collation may sort numbers in it by their size."""
-    return _bytes_of(text) if engine_of(text) == _POSTGRES else text
+    return _postgres_bytes(text) if engine_of(text) == _POSTGRES else text
 
 
 def sha256(text: ir.StringValue) -> ir.StringValue:
     """The SHA-256 of a text in UTF-8, as 64 hexadecimal digits."""
     if engine_of(text) != _POSTGRES:
         return text.hexdigest("sha256")
-    digest = _function("sha256", "binary", "binary")(_bytes_of(text))
+    digest = _function("sha256", "binary", "binary")(_postgres_bytes(text))
     return _function("encode", "string", "binary", "string")(digest, "hex")
 
 
@@ -106,10 +113,12 @@ def date_text(date: ir.DateColumn) -> ir.StringValue:
     return told_apart(date.strftime("%Y-%m-%d") if of_postgres else date.cast("string"))
 
 
-def _bytes_of(text: ir.StringValue) -> ir.BinaryValue:
-    if engine_of(text) == _POSTGRES:
-        return _function("convert_to", "binary", "string", "string")(text, "UTF8")
-    return _function("encode", "binary", "string", "string")(text, "UTF-8")
+def _postgres_text(text: ir.StringValue) -> ir.StringValue:
+    return _function("convert_from", "string", "binary", "string")(_postgres_bytes(text), "UTF8")
+
+
+def _postgres_bytes(text: ir.StringValue) -> ir.BinaryValue:
+    return _function("convert_to", "binary", "string", "string")(text, "UTF8")
 
 
 @cache

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from anonlib.records.cells import as_key, cell_text, number_of
+from anonlib.records.engines import comparable
 from anonlib.records.labels import CountedBy, Groups
 from anonlib.records.names import unused_name
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _TEXTS = pa.list_(pa.string())
 
 
-def texts_of(columns: Mapping[str, Sequence[str | None]]) -> pa.Table:
+def texts_of(columns: Mapping[str, Sequence[str | None] | np.ndarray]) -> pa.Table:
     """A small table of texts; missing ones are blank in it, for not every engine takes a NULL as one."""
     return pa.table({name: pa.array([text or "" for text in texts], pa.string()) for name, texts in columns.items()})
 
@@ -39,7 +40,7 @@ def looked_up(table: ir.Table, keys: Sequence[ir.Column], small: pa.Table) -> ir
     import ibis
 
     beside = ibis.memtable(small)
-    same = [key == beside[name] for key, name in zip(keys, beside.columns, strict=False)]
+    same = [key == comparable(beside[name], key) for key, name in zip(keys, beside.columns, strict=False)]
     added = beside.columns[len(keys) :]
     both = table.join(beside, same)
     return both.select(*(table[name] for name in table.columns), **{name: _missing(beside[name]) for name in added})
@@ -76,7 +77,7 @@ def in_classes(
         everyone = {name: ibis.literal(int(each[0]) if len(each) else 0, "int64") for name, each in numbers.items()}
         return table.mutate(**everyone).filter(ibis.literal(bool(kept.any())))
     keys: dict[str, pa.Array] = {}
-    for j, name in enumerate(groups.attributes):
+    for j in range(len(groups.attributes)):
         values = groups.categories[j][groups.codes[kept, j]]
         texts = [list(_members(value)) for value in values] if counted_by.person else [v or "" for v in values]
         unused = unused_name(f"key {j}", [*table.columns, *said])
@@ -124,4 +125,4 @@ def set_of_one(column: ir.Column) -> ir.ArrayColumn:
 def _nothing() -> ir.ArrayValue:
     import ibis
 
-    return ibis.literal([], type="array<string>")
+    return ibis.array([""]).remove("")  # an empty array, of which each engine knows that it is one of texts

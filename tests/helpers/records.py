@@ -6,25 +6,26 @@ from collections import Counter
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-import ibis
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 from hypothesis import strategies as st
 
 from anonlib.dataset import Dataset
 from anonlib.records import FrameRecords, Records, TableRecords
 from anonlib.values import text_categorical
+from tests.helpers.engines import Engine
 
 TEXTS = ("a", "A", "a ", " a", "é", "e\u0301", "10", "9", "02138", "0", "0.0", "NULL", "a || b", "x|y", "'", '"', "ß")
 """Texts that engines and programs take for one another."""
 
 
-def both(columns: dict[str, list[str | None]]) -> tuple[FrameRecords, TableRecords]:
-    """The same cells as a frame and as a table of DuckDB."""
-    frame = pd.DataFrame({name: text_categorical(cells) for name, cells in columns.items()})
-    table = pa.table({name: pa.array(cells, pa.string()) for name, cells in columns.items()})
-    return FrameRecords(frame), TableRecords(ibis.memtable(table))
+def both(engine: Engine, columns: dict[str, list[str | None]]) -> tuple[FrameRecords, TableRecords]:
+    """The same cells as a frame and as a table of an engine."""
+    return in_memory(columns), TableRecords(engine.table(columns))
+
+
+def in_memory(columns: dict[str, list[str | None]]) -> FrameRecords:
+    return FrameRecords(pd.DataFrame({name: text_categorical(cells) for name, cells in columns.items()}))
 
 
 def rows_of(records: Records) -> Counter[tuple[str | None, ...]]:
@@ -56,7 +57,7 @@ _APART = {"class_of_record", "seconds"}
 
 def both_data_sets(columns: dict[str, list[str | None]], **how: Any) -> tuple[Dataset, Dataset]:
     """The same people as data sets in memory and in DuckDB."""
-    here, there = both(columns)
+    here, there = both(Engine("duckdb", None), columns)
     digest = Dataset.from_frame(here.frame).digest
     return Dataset("people", digest, here, **how), Dataset("people", digest, there, **how)
 

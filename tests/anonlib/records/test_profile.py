@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ibis
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -20,24 +19,25 @@ NAMES = ["age", "sex", "zip", "patient_id", "diagnosis", "weight", "note", "colu
 
 @settings(12, deadline=None)
 @given(columns_of_cells(), st.permutations(NAMES))
-def test_suggestions_for_odd_columns_are_the_same(columns, names):
-    here, there = both(dict(zip(names, [*columns.values(), columns["x"]], strict=False)))
+def test_suggestions_for_odd_columns_are_the_same(engine, columns, names):
+    here, there = both(engine, dict(zip(names, [*columns.values(), columns["x"]], strict=False)))
     assert suggest_roles(there) == suggest_roles(here)
 
 
-def test_suggestions_for_a_sample_are_the_same():
+def test_suggestions_for_a_sample_are_the_same(engine):
     chosen = sample("admissions")
     frame = open_source(chosen.read_bytes(), chosen.filename).frame
     here = FrameRecords(frame)
-    there = TableRecords(ibis.memtable(frame.astype(object).where(frame.notna(), None)))
+    cells = {name: [None if pd.isna(cell) else cell for cell in frame[name]] for name in frame.columns}
+    there = TableRecords(engine.table(cells))
     assert suggest_roles(there) == suggest_roles(here) == suggest_roles(frame)
 
 
-def test_more_values_than_are_fetched_are_estimated_and_that_is_said(monkeypatch):
+def test_more_values_than_are_fetched_are_estimated_and_that_is_said(engine, monkeypatch):
     monkeypatch.setattr("anonlib.records.table.MOST_VALUES", 2_000)
     ids = [f"{n:08d}" for n in range(5_000)]
     cells: list[str | None] = [*ids, *ids[:3_000], None, None]
-    here, there = both({"reference": cells})
+    here, there = both(engine, {"reference": cells})
     exact, estimate = here.profile("reference"), there.profile("reference")
     assert (exact.exact, estimate.exact) == (True, False)
     assert (estimate.records, estimate.missing) == (exact.records, exact.missing) == (8_002, 2)
@@ -53,8 +53,8 @@ def test_more_values_than_are_fetched_are_estimated_and_that_is_said(monkeypatch
 
 @settings(40, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["x", "y", None])), min_size=1, max_size=8))
-def test_columns_that_tell_each_other(rows):
-    here, there = both({"one": [one for one, _ in rows], "other": [other for _, other in rows]})
+def test_columns_that_tell_each_other(engine, rows):
+    here, there = both(engine, {"one": [one for one, _ in rows], "other": [other for _, other in rows]})
     pairs = set(rows)
     expected = len({one for one, _ in pairs}) == len({other for _, other in pairs}) == len(pairs)
     assert there.tell_the_same("one", "other") == here.tell_the_same("one", "other") == expected

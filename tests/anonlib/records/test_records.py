@@ -14,7 +14,7 @@ from anonlib.classes import ClassTable
 from anonlib.errors import InputError
 from anonlib.records import CellLabels, CountedBy, Labels, TableRecords
 from tests.helpers.examples import settings
-from tests.helpers.records import both, columns_of_cells, rows_of
+from tests.helpers.records import both, columns_of_cells, in_memory, rows_of
 
 some, few = settings(20, deadline=None), settings(8, deadline=None)
 COUNTED_BY = st.sampled_from([CountedBy(), CountedBy(person="id"), CountedBy(weight="w")])
@@ -34,8 +34,8 @@ def counted(records, names: list[str], by: CountedBy, missing: Any = "category")
 
 @some
 @given(columns_of_cells(), COUNTED_BY, MISSING)
-def test_classes_values_and_rows_are_the_same(columns, by, missing):
-    here, there = both(columns)
+def test_classes_values_and_rows_are_the_same(engine, columns, by, missing):
+    here, there = both(engine, columns)
     assert (there.columns, there.n_records) == (here.columns, here.n_records)
     assert rows_of(there) == rows_of(here)
     for names in (["x", "Size of it"], ["Size of it"], []):
@@ -59,8 +59,8 @@ def labels_for(draw, values: np.ndarray) -> Labels:
 
 @some
 @given(columns_of_cells(), st.booleans(), st.data())
-def test_a_column_recoded_is_the_same(columns, persons, data):
-    here, there = both(columns)
+def test_a_column_recoded_is_the_same(engine, columns, persons, data):
+    here, there = both(engine, columns)
     labels = data.draw(labels_for(here.counts_of("x").values))
     person = "id" if persons else None
     ours, theirs = here.recode("x", labels, person), there.recode("x", labels, person)
@@ -72,8 +72,8 @@ def test_a_column_recoded_is_the_same(columns, persons, data):
 
 @some
 @given(columns_of_cells(), COUNTED_BY, MISSING, st.data())
-def test_records_of_classes_and_their_labels_are_the_same(columns, by, missing, data):
-    here, there = both(columns)
+def test_records_of_classes_and_their_labels_are_the_same(engine, columns, by, missing, data):
+    here, there = both(engine, columns)
     names = data.draw(st.sampled_from([["x", "Size of it"], ["x"], []]))
     classes = counted(here, names, by, missing)
     kept = np.array(
@@ -93,9 +93,9 @@ def test_records_of_classes_and_their_labels_are_the_same(columns, by, missing, 
 
 @some
 @given(columns_of_cells(), COUNTED_BY, st.data())
-def test_as_many_of_each_class_are_left(columns, by, data):
+def test_as_many_of_each_class_are_left(engine, columns, by, data):
     """Which of them is up to where they are: of the classes as many stay, and all of a person."""
-    here, there = both(columns)
+    here, there = both(engine, columns)
     classes, of_table = (counted(records, ["x"], by) for records in (here, there))
     stays = np.array([data.draw(st.integers(0, int(count))) for count in classes.counts], dtype=np.int64)
     ours, theirs = here.first(classes, stays, by), there.first(of_table, stays, by)
@@ -107,8 +107,8 @@ def test_as_many_of_each_class_are_left(columns, by, data):
 
 @some
 @given(columns_of_cells(), st.binary(min_size=4, max_size=4))
-def test_columns_and_numbers_are_the_same(columns, secret):
-    here, there = both(columns)
+def test_columns_and_numbers_are_the_same(engine, columns, secret):
+    here, there = both(engine, columns)
     changed = [
         records.copy_column("x", "X again").drop(["Size of it"]).renumber("id", secret) for records in (here, there)
     ]
@@ -120,13 +120,13 @@ def test_columns_and_numbers_are_the_same(columns, secret):
 
 
 def test_the_order_of_numbers_is_the_secrets():
-    here, _ = both({"id": [f"p{n}" for n in range(50)]})
+    here = in_memory({"id": [f"p{n}" for n in range(50)]})
     orders = {tuple(here.renumber("id", bytes([n])).frame["id"]) for n in range(3)}
     assert len(orders) == 3 and tuple(map(str, range(1, 51))) not in orders
 
 
 def test_labels_of_other_values_are_refused():
-    here, _ = both({"x": ["a", "b"]})
+    here = in_memory({"x": ["a", "b"]})
     with pytest.raises(ValueError, match="the column's values"):
         here.recode("x", Labels.as_they_come(np.array(["a"], object), np.array(["A"], object)))
 
@@ -156,9 +156,9 @@ def test_lists_are_refused():
         TableRecords(ibis.memtable({"x": ["a"], "days": [[1, 2]]}))
 
 
-def test_too_many_values_are_refused(monkeypatch):
+def test_too_many_values_are_refused(engine, monkeypatch):
     monkeypatch.setattr("anonlib.records.table.MOST_VALUES", 3)
-    _, there = both({"x": ["a", "b", "c", None], "y": ["a", "b", "c", "d"]})
+    _, there = both(engine, {"x": ["a", "b", "c", None], "y": ["a", "b", "c", "d"]})
     assert len(there.counts_of("x").values) == 3
     with pytest.raises(InputError, match="“y” has more than 3 different values"):
         there.counts_of("y")

@@ -7,7 +7,6 @@ from typing import Any
 import ibis
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,6 +35,7 @@ from anonlib.release.steps import (
 )
 from anonlib.risk import as_row
 from anonlib.roles import Role
+from tests.helpers.engines import Engine
 from tests.helpers.examples import settings
 from tests.helpers.records import rows_of
 
@@ -64,7 +64,8 @@ STEPS: tuple[Step, ...] = (
 )
 
 
-CELLS: dict[str, list[str | None]] = {
+Cells = dict[str, list[str | None]]
+CELLS: Cells = {
     "age": [None, "9", "10", "41", "unknown"],
     "zip": [None, "02138", "02139", "021"],
     "day": [None, "2024-03-09", "2024-02-28", "soon"],
@@ -76,26 +77,25 @@ CELLS: dict[str, list[str | None]] = {
 COUNTED: list[dict[str, Role]] = [{}, {"id": Role.PERSON_ID}, {"w": Role.WEIGHT}]
 
 
-def both(columns: dict[str, list[str | None]], counted: dict[str, Role], **how: Any) -> tuple[Dataset, Dataset]:
+def both(engine: Engine, columns: Cells, **how: Any) -> tuple[Dataset, Dataset]:
     """The same people in memory and in an engine."""
-    table = pa.table({name: pa.array(each, pa.string()) for name, each in columns.items()})
-    how["roles"] = ROLES | counted
-    return Dataset.from_frame(pd.DataFrame(columns, dtype=object), **how), Dataset.from_ibis(
-        ibis.memtable(table), **how
-    )
+    here = Dataset.from_frame(pd.DataFrame(columns, dtype=object), **how)
+    return here, Dataset.from_ibis(engine.table(columns), **how)
 
 
 @st.composite
-def people(draw: st.DrawFn, n_most: int = 12) -> tuple[Dataset, Dataset]:
+def people(draw: st.DrawFn, n_most: int = 12) -> dict[str, Any]:
     """A few of them, of whom cells are missing, and ids or weights."""
     n = draw(st.integers(1, n_most))
     columns = {name: draw(st.lists(st.sampled_from(each), min_size=n, max_size=n)) for name, each in CELLS.items()}
-    return both(columns, draw(st.sampled_from(COUNTED)), missing=draw(st.sampled_from(["category", "drop"])))
+    counted, missing = draw(st.sampled_from(COUNTED)), draw(st.sampled_from(["category", "drop"]))
+    return {"columns": columns, "roles": ROLES | counted, "missing": missing}
 
 
-def some_people(counted: dict[str, Role], n: int = 30) -> tuple[Dataset, Dataset]:
+def some_people(engine: Engine, counted: dict[str, Role], n: int = 30) -> tuple[Dataset, Dataset]:
     rng = np.random.default_rng(7)
-    return both({name: [each[i] for i in rng.integers(0, len(each), n)] for name, each in CELLS.items()}, counted)
+    columns = {name: [each[i] for i in rng.integers(0, len(each), n)] for name, each in CELLS.items()}
+    return both(engine, columns, roles=ROLES | counted)
 
 
 def same(there: Dataset, here: Dataset) -> None:
@@ -112,8 +112,8 @@ def test_each_kind_of_step_is_tried():
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.kind)
-def test_each_step_does_something_and_the_same(step):
-    here, there = (Recipe.of([step]).apply(data) for data in some_people({"id": Role.PERSON_ID}))
+def test_each_step_does_something_and_the_same(engine, step):
+    here, there = (Recipe.of([step]).apply(data) for data in some_people(engine, {"id": Role.PERSON_ID}))
     assert not here.problems and here.released.key != here.original.key
     assert there.effects == here.effects
     same(there.released, here.released)
@@ -121,24 +121,25 @@ def test_each_step_does_something_and_the_same(step):
 
 @settings(8, deadline=None)
 @given(people(), st.sampled_from(STEPS))
-def test_a_step_does_the_same_to_odd_records(both, step):
-    here, there = (Recipe.of([step]).apply(data) for data in both)
+def test_a_step_does_the_same_to_odd_records(engine, people, step):
+    here, there = (Recipe.of([step]).apply(data) for data in both(engine, **people))
     assert there.effects == here.effects and there.left_out == here.left_out
     same(there.released, here.released)
 
 
 @settings(6, deadline=None)
 @given(people(), st.permutations(STEPS[1:]).map(lambda steps: steps[:3]), st.booleans())
-def test_steps_behind_one_another_do_the_same(both, steps, knowing):
-    taken = [Recipe.of([]).take(steps, data) if knowing else Recipe.of(steps) for data in both]
+def test_steps_behind_one_another_do_the_same(engine, people, steps, knowing):
+    data_sets = both(engine, **people)
+    taken = [Recipe.of([]).take(steps, data) if knowing else Recipe.of(steps) for data in data_sets]
     assert taken[0] == taken[1], "steps know the same values"
-    here, there = (recipe.apply(data) for recipe, data in zip(taken, both, strict=True))
+    here, there = (recipe.apply(data) for recipe, data in zip(taken, data_sets, strict=True))
     assert there.effects == here.effects
     same(there.released, here.released)
 
 
-def test_the_recoded_values_are_the_same():
-    here, there = some_people({"id": Role.PERSON_ID})
+def test_the_recoded_values_are_the_same(engine):
+    here, there = some_people(engine, {"id": Role.PERSON_ID})
     recipe = Recipe.of([Recode("day", DateUnit("year")), STEPS[12], Suppress(2)])
     tables = [value_mapping(recipe.apply(data), recipe) for data in (there, here)]
     pd.testing.assert_frame_equal(*tables)
@@ -147,17 +148,18 @@ def test_the_recoded_values_are_the_same():
 
 @settings(8, deadline=None)
 @given(people(), st.floats(0.1, 0.9))
-def test_where_there_is_a_choice_as_many_are_left_out(both, share):
+def test_where_there_is_a_choice_as_many_are_left_out(engine, people, share):
     """Who is left of several who are alike is up to where they are."""
     step = LeaveOutExposed((Shared(columns=("age", "zip"), least=2, share=share),))
-    here, there = (step.apply(data) for data in both)
+    data_sets = both(engine, **people)
+    here, there = (step.apply(data) for data in data_sets)
     one, other = there.classes(["age", "zip"]), here.classes(["age", "zip"])
     assert one.to_frame().equals(other.to_frame())
-    assert rows_of(step.apply(both[1]).held) == rows_of(there.held), "and the same ones each time"
+    assert rows_of(step.apply(data_sets[1]).held) == rows_of(there.held), "and the same ones each time"
 
 
-def test_what_is_said_of_a_release_is_the_same():
-    here, there = some_people({"w": Role.WEIGHT})
+def test_what_is_said_of_a_release_is_the_same(engine):
+    here, there = some_people(engine, {"w": Role.WEIGHT})
     recipe = Recipe.of([Recode("age", Intervals(10)), Recode("day", DateUnit("year")), Suppress(2)])
     ours, theirs = (recipe.apply(data) for data in (here, there))
     one, other = compare(theirs, recipe, k=2), compare(ours, recipe, k=2)
