@@ -10,12 +10,10 @@ import numpy as np
 import pandas as pd
 
 from anonlib.utility.alongside import Alongside
-from anonlib.utility.scale import on_scale
+from anonlib.utility.strength import Counts, File, Rows
 
 MOST_COLUMNS = 40
 MOST_RECORDS = 200_000
-MOST_NUMBERS, TENTHS = 20, 10  # distinct numbers that are categories as they are; groups that more are cut into
-MOST_CATEGORIES = 50
 Progress = Callable[[float], None]
 
 
@@ -119,7 +117,8 @@ def association(both: Alongside, *, seed: int = 0, progress: Progress | None = N
     both
         Original and release.
     seed
-        Of the sample: above 200,000 records as many are drawn, the same of both files as far as they are in both.
+        Of the sample: above 200,000 records as many are drawn, the same of both files as far as they are in both. In a
+        database all are counted.
     progress
         Called with the share done, 0 to 1; may raise to stop.
 
@@ -134,9 +133,15 @@ def association(both: Alongside, *, seed: int = 0, progress: Progress | None = N
     """
     looked_at = {*[*both.leaving, *(name for name in both.columns if name not in both.leaving)][:MOST_COLUMNS]}
     names = tuple(name for name in both.columns if name in looked_at)
-    rows_before, rows_after = _sample(both, seed)
-    before = [Column.of(both.original.records[name], rows_before) for name in names]
-    after = [Column.of(both.released.records[name], rows_after) if name in both.leaving else None for name in names]
+    leaving = [name for name in names if name in both.leaving]
+    files: list[File]
+    if both.in_memory:
+        rows_before, rows_after = _sample(both, seed)
+        files = [Rows(both.original, rows_before, names), Rows(both.released, rows_after, leaving)]
+    else:
+        files = [Counts(both.original, names), Counts(both.released, leaving)]
+    before = [files[0].columns[name] for name in names]
+    after = [files[1].columns.get(name) for name in names]
     n = len(names)
     ranked = np.zeros((n, n), dtype=bool)
     strengths = np.full((2, n, n), np.nan)
@@ -146,15 +151,15 @@ def association(both: Alongside, *, seed: int = 0, progress: Progress | None = N
             one, other = after[i], after[j]
             ranks = all(column is None or column.has_scale for column in (before[i], before[j], one, other))
             ranked[i, j] = ranked[j, i] = ranks
-            strengths[0, i, j] = strengths[0, j, i] = _strength(before[i], before[j], ranks)
+            strengths[0, i, j] = strengths[0, j, i] = files[0].strength(names[i], names[j], ranks)
             if one is not None and other is not None:
-                strengths[1, i, j] = strengths[1, j, i] = _strength(one, other, ranks)
+                strengths[1, i, j] = strengths[1, j, i] = files[1].strength(names[i], names[j], ranks)
         if progress:
             progress((i + 1) ** 2 / n**2)
     for array in (strengths, ranked):
         array.flags.writeable = False
     passed_over = tuple(name for name in both.columns if name not in looked_at)
-    sampled = len(rows_before) < both.original.n_records or len(rows_after) < both.released.n_records
+    sampled = files[0].n_records < both.original.n_records or files[1].n_records < both.released.n_records
     return Association(names, strengths[0], strengths[1], ranked, passed_over, sampled)
 
 
@@ -167,126 +172,3 @@ def _sample(both: Alongside, seed: int) -> tuple[np.ndarray, np.ndarray]:
     before = np.sort(np.argsort(turn, kind="stable")[:MOST_RECORDS])
     after = np.sort(np.argsort(turn[both.rows], kind="stable")[:MOST_RECORDS])
     return before, after
-
-
-@dataclass(frozen=True, eq=False)
-class Column:
-    """A column of one file, ready to be compared with others.
-
-    Attributes
-    ----------
-    ranks : float64 array or None
-        Per record its rank, ties at their mean and NaN for what is missing; None where the column has no scale.
-    complete : bool
-        Whether no rank is missing.
-    groups : int64 array
-        Per record its category.
-    n_groups : int
-        Categories.
-    """
-
-    ranks: np.ndarray | None
-    complete: bool
-    groups: np.ndarray
-    n_groups: int
-
-    @property
-    def has_scale(self) -> bool:
-        return self.ranks is not None
-
-    @classmethod
-    def of(cls, column: pd.Series, rows: np.ndarray) -> Column:
-        """The column in these records."""
-        codes = column.cat.codes.to_numpy()[rows].astype(np.int64)
-        places = on_scale(column.cat.categories)
-        groups, n_groups = _groups(codes, places, len(column.cat.categories))
-        if places is None:
-            return cls(None, False, groups, n_groups)
-        ranks = ranks_of(np.append(places, np.nan)[codes])
-        return cls(ranks, not np.isnan(ranks).any(), groups, n_groups)
-
-
-def _strength(one: Column, other: Column, ranks: bool) -> float:
-    if not ranks:
-        table = np.bincount(one.groups * other.n_groups + other.groups, minlength=one.n_groups * other.n_groups)
-        return cramers_v(table.reshape(one.n_groups, other.n_groups))
-    assert one.ranks is not None and other.ranks is not None
-    if one.complete and other.complete:
-        return _correlation(one.ranks, other.ranks)
-    known = ~(np.isnan(one.ranks) | np.isnan(other.ranks))
-    return _correlation(ranks_of(one.ranks[known]), ranks_of(other.ranks[known]))
-
-
-def _correlation(one: np.ndarray, other: np.ndarray) -> float:
-    """The absolute value of Pearson's correlation; 0 where one of them is the same for all."""
-    if len(one) < 2:
-        return 0.0
-    a, b = one - one.mean(), other - other.mean()
-    spread = float(np.sqrt((a @ a) * (b @ b)))
-    return min(1.0, abs(float(a @ b)) / spread) if spread > 0 else 0.0
-
-
-def ranks_of(numbers: np.ndarray) -> np.ndarray:
-    """Ranks from 1, ties at their mean.
-
-    Parameters
-    ----------
-    numbers
-        One a record; NaN is missing.
-
-    Returns
-    -------
-    float64 array
-        NaN where the number is.
-    """
-    codes, distinct = pd.factorize(numbers, sort=True, use_na_sentinel=True)
-    counts = np.bincount(codes[codes >= 0], minlength=len(distinct))
-    middle = np.cumsum(counts) - (counts - 1) / 2
-    return np.append(middle, np.nan)[codes]
-
-
-def cramers_v(table: np.ndarray) -> float:
-    """Cramér's V of a table of counts, corrected for its bias.
-
-    ``phi² = max(0, chi²/n - (r-1)(c-1)/(n-1))``, ``r~ = r - (r-1)²/(n-1)``, ``c~`` likewise, and
-    ``V = sqrt(phi² / min(r~ - 1, c~ - 1))`` (Bergsma 2013, with r and c the rows and columns that have records).
-
-    Parameters
-    ----------
-    table
-        Categories x categories, records.
-
-    Returns
-    -------
-    float
-        0 (none, or one category only) to 1.
-    """
-    counts = np.asarray(table, dtype=float)
-    counts = counts[counts.sum(axis=1) > 0][:, counts.sum(axis=0) > 0]
-    n, (r, c) = counts.sum(), counts.shape
-    if min(r, c) < 2 or n < 2:
-        return 0.0
-    expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / n
-    phi2 = float((counts**2 / expected).sum() / n - 1)
-    phi2 = max(0.0, phi2 - (r - 1) * (c - 1) / (n - 1))
-    room = min(r - (r - 1) ** 2 / (n - 1), c - (c - 1) ** 2 / (n - 1)) - 1
-    return min(1.0, float(np.sqrt(phi2 / room))) if room > 1e-12 else 0.0
-
-
-def _groups(codes: np.ndarray, places: np.ndarray | None, n_labels: int) -> tuple[np.ndarray, int]:
-    """Per record its category for Cramér's V, and how many there are; missing is the last one."""
-    if places is not None:
-        numbers = np.append(places, np.nan)[codes]
-        values = np.unique(numbers[~np.isnan(numbers)])
-        if len(values) > MOST_NUMBERS:
-            cuts = np.unique(np.nanquantile(numbers, np.arange(1, TENTHS) / TENTHS))
-            # What stands nowhere on the scale, missing or *, is the last category.
-            tenths = np.where(np.isnan(numbers), len(cuts) + 1, np.searchsorted(cuts, numbers, side="right"))
-            return tenths, len(cuts) + 2
-    of_label = np.arange(n_labels)
-    if n_labels > MOST_CATEGORIES:
-        counts = np.bincount(codes[codes >= 0], minlength=n_labels)
-        of_label[np.argsort(-counts, kind="stable")] = np.arange(n_labels)
-        of_label = np.minimum(of_label, MOST_CATEGORIES - 1)
-    n_groups = min(n_labels, MOST_CATEGORIES)
-    return np.append(of_label, n_groups)[codes], n_groups + 1

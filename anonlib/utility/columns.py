@@ -114,11 +114,10 @@ def distance(column: Recoded) -> float:
     float
         Total variation distance, 0 (alike) to 1 (no label in common).
     """
-    value, label, counts = column.pairs
+    value, label, counts = column.value, column.label, column.counts
     telling = np.where(column.telling, counts, 0)
     of_value = np.bincount(value, weights=telling, minlength=len(column.values) + 1)
-    codes = np.where(column.before < 0, len(column.values), column.before)
-    records = np.bincount(codes, minlength=len(column.values) + 1)
+    records = column.records
     expected = np.zeros(len(column.labels) + 1)
     np.add.at(expected, label, records[value] * telling / np.maximum(1, of_value[value]))
     unseen = np.flatnonzero((of_value == 0) & (records > 0))
@@ -126,7 +125,7 @@ def distance(column: Recoded) -> float:
     np.add.at(expected, held[held >= 0], records[unseen[held >= 0]])
     elsewhere = float(records[unseen[held < 0]].sum())
     given = np.bincount(label, weights=counts, minlength=len(expected))
-    n, n_released = len(column.before), len(column.after)
+    n, n_released = int(records.sum()), column.n_released
     moved = np.abs(expected / n - given / n_released).sum() + elsewhere / n
     # What floats leave of equal shares is no distance.
     return 0.0 if moved < 1e-12 else min(1.0, float(moved) / 2)

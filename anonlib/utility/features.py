@@ -47,8 +47,11 @@ def features(both: Alongside, names: Sequence[str]) -> tuple[Features, Features]
     as_they_were, as_released = [], []
     for name in names:
         column = both.column(name)
-        as_they_were.append(_feature(np.where(column.before < 0, len(column.values), column.before), column.values))
-        as_released.append(_feature(column.recoded(), column.labels))
+        codes = both.before(name)
+        as_they_were.append(_feature(codes, column.values))
+        recoded = column.label_of[codes]  # as released, else as its value mostly was
+        recoded[both.rows] = both.after(name)
+        as_released.append(_feature(recoded, column.labels))
     return _table(as_they_were), _table(as_released)
 
 

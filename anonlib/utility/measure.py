@@ -123,7 +123,7 @@ def measure(
     Parameters
     ----------
     original
-        The data set, with its records in memory.
+        The data set, with its records in memory or in a database.
     released
         What steps made of it: cells recoded, columns dropped, records left out.
     k

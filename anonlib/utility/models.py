@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from anonlib.utility.associations import ranks_of
 from anonlib.utility.features import Features
+from anonlib.utility.strength import ranks_of
 
 MOST_CATEGORIES = 30  # of a column; the rarest are one
 _ROUNDS, _FEWEST_ROUNDS, _TREES = 60, 20, 240  # of boosting, each a tree for every value where there are more than two

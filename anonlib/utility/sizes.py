@@ -100,18 +100,17 @@ def _tally(counts: np.ndarray) -> list[tuple[int, int]]:
 
 def _entropy_lost(both: Alongside) -> float:
     lost = most = 0.0
-    there = np.zeros(both.original.n_records, dtype=bool)
-    there[both.rows] = True
     for name in both.original.quasi_identifiers:
-        codes = both.original.records[name].cat.codes.to_numpy().astype(np.int64) + 1
-        counts = np.bincount(codes)
-        bits = np.log2(len(codes) / np.maximum(1, counts))  # per value
+        found = both.original.held.counts_of(name)
+        counts = np.append(found.records, found.missing)
+        bits = np.log2(found.n_records / np.maximum(1, counts))  # per value
         most += float(counts @ bits)
         if name not in both.leaving:
             lost += float(counts @ bits)
             continue
-        lost += float(np.bincount(codes[~there], minlength=len(counts)) @ bits)
-        _, label, of_pair = both.column(name).pairs
-        of_label = np.bincount(label, weights=of_pair)
-        lost += float((of_pair * np.log2(of_label[label] / of_pair)).sum())
+        column = both.column(name)
+        left_out = counts - np.bincount(column.value, weights=column.counts, minlength=len(counts))
+        lost += float(left_out @ bits)
+        of_label = np.bincount(column.label, weights=column.counts)
+        lost += float((column.counts * np.log2(of_label[column.label] / column.counts)).sum())
     return min(1.0, lost / most) if most > 0 else 0.0

@@ -73,7 +73,7 @@ class Task:
         _check_leaves(both, name)
         chosen = _chosen(both, name, columns)
         column = both.column(name)
-        target, is_recoded = _target(column, name)
+        target, is_recoded = _target(column, both.before(name), name)
         n_values = int(target.max(initial=-1)) + 1
         _check_target(name, n_values, int((target >= 0).sum()), parts)
         person_id = both.original.person_id
@@ -81,7 +81,7 @@ class Task:
         person = np.arange(n) if person_id is None else person_of_row(both.original.records[person_id])
         part = parts_of(person, target, parts, MOST_RECORDS, np.random.default_rng(seed))
         in_release = np.zeros(n, dtype=bool)
-        in_release[both.rows] = ~column.blank[column.after]  # missing, -1, is the last one
+        in_release[both.rows] = ~column.blank[both.after(name)]
         in_release &= part >= 0
         for held_back in range(parts):
             left = int((in_release & (part != held_back)).sum())
@@ -96,6 +96,8 @@ class Task:
 def can_be_predicted(both: Alongside) -> tuple[str, ...]:
     """The columns that a task can be about, in the file's order: they leave, with 2 to 20 labels.
 
+    None where the records stay in a database: models learn from records in memory.
+
     Parameters
     ----------
     both
@@ -105,7 +107,9 @@ def can_be_predicted(both: Alongside) -> tuple[str, ...]:
     -------
     tuple of str
     """
-    labels = {name: both.released.records[name].cat.categories for name in both.leaving}
+    if not both.in_memory:
+        return ()
+    labels = {name: both.released.held.values(name) for name in both.leaving}
     return tuple(name for name, found in labels.items() if 2 <= int((found != TOP).sum()) <= MOST_VALUES)
 
 
@@ -145,7 +149,7 @@ def parts_of(person: np.ndarray, target: np.ndarray, parts: int, most: int, rng:
     return part
 
 
-def _target(column: Recoded, name: str) -> tuple[np.ndarray, bool]:
+def _target(column: Recoded, values: np.ndarray, name: str) -> tuple[np.ndarray, bool]:
     """Per record of the original the code of what is predicted, and whether that is recoded.
 
     It is the release's label of the value, and the value itself where the release has none of it.
@@ -157,7 +161,6 @@ def _target(column: Recoded, name: str) -> tuple[np.ndarray, bool]:
         )
     n_labels = len(column.labels)
     missing = len(column.values)
-    values = np.where(column.before < 0, missing, column.before)
     label = column.label_of[values]
     known = np.where(label < 0, n_labels + 1 + values, label)
     nothing = (label >= 0) & column.blank[label] | (values == missing) & (label < 0)

@@ -12,6 +12,8 @@ from anonlib.adviser import Adviser, Asked
 from anonlib.criteria import RECIPIENTS, Aim, Case, judge
 from anonlib.criteria.earlier import EarlierReleases, both_together
 from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.generalization import Requirement
 from anonlib.guarantees import Shared
 from anonlib.hierarchies import intervals
 from anonlib.project.opened import case_of
@@ -20,10 +22,11 @@ from anonlib.release.comparison import compare
 from anonlib.release.inferable import inferable
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
-from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Suppress
+from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOutExposed, Recode, Suppress
 from anonlib.release.suggestions import first_recipe
 from anonlib.release.unprotected import tellers, uniqueness
 from anonlib.roles import Role, suggest_roles
+from anonlib.utility import Alongside, can_be_predicted, measure, predict
 from tests.helpers.records import alike, both_data_sets, rows_of
 
 QI = Role.QUASI_IDENTIFIER
@@ -78,11 +81,14 @@ def both_missing(both, request) -> Both:
     return here, there
 
 
-def on_both(both: Both, analysis: Callable[[Dataset], Any]) -> Any:
-    """What an analysis finds in memory, after making sure that it finds the same in the database."""
+def on_both(both: Both, analysis: Callable[[Dataset], Any], within: float = 0.0) -> Any:
+    """What an analysis finds in memory, after making sure that it finds the same in the database.
+
+    Numbers may differ by ``within``, where sums are made in another order.
+    """
     assert both[1].frame is None
     here, there = (analysis(data) for data in both)
-    alike(here, there)
+    alike(here, there, within)
     return here
 
 
@@ -162,3 +168,29 @@ def test_the_same_release_twice_tells_nothing_more(both):
         released = EARLIER[2].apply(data).released
         assert rows.n_records == released.classes([]).n_records
         assert np.count_nonzero(rows.groups(once)[1]) == released.classes().n_classes
+
+
+def test_the_same_is_kept(both_missing):
+    found = on_both(both_missing, lambda data: measure(data, RECIPE.apply(data).released, k=3), within=1e-12)
+    assert 0 < found.association.kept < 1 and found.classes.entropy_lost > 0
+
+
+def test_the_same_is_kept_counted_pair_by_pair(monkeypatch):
+    both = both_data_sets(columns(240), roles=ROLES)
+    monkeypatch.setattr("anonlib.utility.alongside.MOST_AT_ONCE", 0)
+    on_both(both, lambda data: measure(data, RECIPE.apply(data).released, k=3), within=1e-12)
+
+
+def test_the_same_is_kept_part_by_part(both):
+    """One value has several labels there."""
+    step = GeneralizeLocally((("age", intervals((10, 30))),), (Requirement(("age", "sex"), 4),))
+    found = on_both(both, lambda data: measure(data, step.apply(data), k=3), within=1e-12)
+    assert found.cells_kept < found.records_kept
+
+
+def test_models_learn_from_records_in_memory(both):
+    data = both[1]
+    released = RECIPE.apply(data).released
+    assert not can_be_predicted(Alongside.of(data, released))
+    with pytest.raises(InputError, match="in a database"):
+        predict(data, released, "illness")

@@ -62,23 +62,29 @@ def both_data_sets(columns: dict[str, list[str | None]], **how: Any) -> tuple[Da
     return Dataset("people", digest, here, **how), Dataset("people", digest, there, **how)
 
 
-def alike(one: Any, other: Any, place: str = "") -> None:
-    """Assert that two results are the same, part by part, but for the time taken and the classes of records."""
+def alike(one: Any, other: Any, within: float = 0.0, place: str = "") -> None:
+    """Assert that two results are the same, part by part, but for the time taken and the classes of records.
+
+    Numbers may differ by ``within``; ``place`` says where in the result the two are.
+    """
     assert type(one) is type(other), f"{place}: {type(one)} and {type(other)}"
     if isinstance(one, np.ndarray):
-        np.testing.assert_array_equal(one, other, err_msg=place)
+        if one.dtype.kind == "f":
+            np.testing.assert_allclose(one, other, rtol=0, atol=within, err_msg=place)
+        else:
+            np.testing.assert_array_equal(one, other, err_msg=place)
     elif isinstance(one, pd.DataFrame):
         pd.testing.assert_frame_equal(one, other)
     elif is_dataclass(one) and not isinstance(one, Dataset):
         for name in (field.name for field in fields(one) if field.name not in _APART):
-            alike(getattr(one, name), getattr(other, name), f"{place}.{name}")
+            alike(getattr(one, name), getattr(other, name), within, f"{place}.{name}")
     elif isinstance(one, list | tuple):
         assert len(one) == len(other), place
         for i, (mine, others) in enumerate(zip(one, other, strict=True)):
-            alike(mine, others, f"{place}[{i}]")
+            alike(mine, others, within, f"{place}[{i}]")
     elif isinstance(one, dict):
-        alike(list(one.items()), list(other.items()), place)
+        alike(list(one.items()), list(other.items()), within, place)
     elif isinstance(one, float):
-        assert one == other or (one != one and other != other), f"{place}: {one} and {other}"
+        assert abs(one - other) <= within or one == other or (one != one and other != other), f"{place}: {one}, {other}"
     else:
         assert one == other, f"{place}: {one!r} and {other!r}"

@@ -19,7 +19,7 @@ from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.roles import Role
 from anonlib.utility import Alongside, association, measure
 from anonlib.utility import associations as associations_module
-from anonlib.utility.associations import cramers_v, ranks_of
+from anonlib.utility.strength import cramers_v, ranks_of
 from tests.helpers.examples import settings
 from tests.helpers.small_release import QI, STEPS, column, small
 from tests.reference import utility as reference
