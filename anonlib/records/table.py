@@ -184,7 +184,9 @@ class TableRecords(Records):
         if labels.missing is not None:
             table = _without_adding(table, column, new, person)
         if labels.needs_value:
-            table = table.filter(_known_of_person(table, column, person))
+            known = unused_name("known", table.columns)
+            table = table.mutate(**{known: _known_of_person(table, column, person)})
+            table = table.filter(table[known])
         return self._replaced(table, {column: new}, {column: labels.order})
 
     @_remembered
