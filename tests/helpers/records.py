@@ -18,6 +18,9 @@ from tests.helpers.engines import Engine
 TEXTS = ("a", "A", "a ", " a", "é", "e\u0301", "10", "9", "02138", "0", "0.0", "NULL", "a || b", "x|y", "'", '"', "ß")
 """Texts that engines and programs take for one another."""
 
+DUCKDB = Engine("duckdb", None)
+"""The engine of files, for what is tried in one alone; it makes tables without a connection."""
+
 
 def both(engine: Engine, columns: dict[str, list[str | None]]) -> tuple[FrameRecords, TableRecords]:
     """The same cells as a frame and as a table of an engine."""
@@ -57,7 +60,7 @@ _APART = {"class_of_record", "seconds"}
 
 def both_data_sets(columns: dict[str, list[str | None]], **how: Any) -> tuple[Dataset, Dataset]:
     """The same people as data sets in memory and in DuckDB."""
-    here, there = both(Engine("duckdb", None), columns)
+    here, there = both(DUCKDB, columns)
     digest = Dataset.from_frame(here.frame).digest
     return Dataset("people", digest, here, **how), Dataset("people", digest, there, **how)
 

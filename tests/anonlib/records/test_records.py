@@ -14,7 +14,7 @@ from anonlib.classes import ClassTable
 from anonlib.errors import InputError
 from anonlib.records import CellLabels, CountedBy, Labels, TableRecords
 from tests.helpers.examples import settings
-from tests.helpers.records import both, columns_of_cells, in_memory, rows_of
+from tests.helpers.records import DUCKDB, both, columns_of_cells, in_memory, rows_of
 
 some, few = settings(20, deadline=None), settings(8, deadline=None)
 COUNTED_BY = st.sampled_from([CountedBy(), CountedBy(person="id"), CountedBy(weight="w")])
@@ -168,7 +168,7 @@ def test_too_many_values_are_refused(engine, monkeypatch):
 @given(columns_of_cells(), COUNTED_BY, st.data())
 def test_what_cells_were_is_found_again(columns, by, data):
     """Whatever was changed in between, also where it is up to the engine which of several records stay."""
-    here, there = both(columns)
+    here, there = both(DUCKDB, columns)
     stays = data.draw(st.sampled_from([None, 1, 2]))
     labels = data.draw(labels_for(here.values("x")))
     made = []
@@ -193,7 +193,7 @@ def test_what_cells_were_is_found_again(columns, by, data):
 @few
 @given(columns_of_cells(), st.data())
 def test_records_of_both_are_joined(columns, data):
-    here, there = both(columns)
+    here, there = both(DUCKDB, columns)
     kept = [data.draw(st.sets(st.sampled_from([*here.values("w")]))) for _ in range(2)]
     joined = []
     for records in (here, there):
@@ -209,8 +209,8 @@ def test_records_of_both_are_joined(columns, data):
 
 
 def test_records_of_another_table_are_not_found_again():
-    here, there = both({"x": ["a", "b"]})
-    _, other = both({"x": ["a", "c"]})
+    here, there = both(DUCKDB, {"x": ["a", "b"]})
+    _, other = both(DUCKDB, {"x": ["a", "c"]})
     for records, before in ((there, other), (there, here), (here, there)):
         with pytest.raises(InputError, match="cannot be told which records"):
             records.with_columns_of(before, {"x": "x before"})
