@@ -32,4 +32,9 @@ def counted(classes: ClassTable, positions: np.ndarray) -> tuple[pd.DataFrame, l
     codes = classes.codes[rows]
     values = {name: classes.categories[j][codes[:, j]] for j, name in enumerate(classes.attributes)}
     frame = pd.DataFrame(values, index=pd.RangeIndex(len(rows)), dtype=object)
-    return frame, [", ".join(map(printable, differing(classes, row))) for row in rows.tolist()]
+    return frame, [in_words(classes, row) for row in rows.tolist()]
+
+
+def in_words(classes: ClassTable, row: int) -> str:
+    """The attributes in which the rows of the person(s) of a class differ, as text; empty where there are none."""
+    return ", ".join(map(printable, differing(classes, row)))

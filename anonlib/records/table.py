@@ -244,7 +244,7 @@ class TableRecords(Records):
         return replace(found, made_in=self.made_in)  # where values are counted already
 
     def _is_same(self, other: TableRecords) -> bool:
-        return self is other or (self.made_of is None and self.table.equals(other.table))
+        return self is other or self.table.equals(other.table)
 
     @_remembered
     def told_apart(self, name: str) -> TableRecords:

@@ -41,7 +41,7 @@ class Account:
     sets : the smallest sets that expose the sensitive column.
     alike, same : individuals like this one when everything else is known, and among them those with its value.
     differing : columns in which the person's rows differ, so that they count with a set of values.
-    n_rows : the person's rows.
+    n_rows : the person's rows; None where they stay in a database.
     fixes : single changes that would protect the sensitive column.
     """
 
@@ -52,21 +52,29 @@ class Account:
     alike: int
     same: int
     differing: tuple[str, ...]
-    n_rows: int
+    n_rows: int | None
     fixes: tuple[Remedy, ...]
 
 
 def account(data: Dataset, question: Question, sensitive: str, record: int) -> Account | None:
-    """The account of a row of the file (counted from 0); None where it is left out, or longer work is not done yet."""
+    """The account of a row of the file (counted from 0); None where it is left out, or longer work is not done yet.
+
+    Where the rows stay in a database, ``record`` is a class of the variables looked at.
+    """
     asked: dict[str, Any] = {"question": question, "sensitive": sensitive, "record": record}
     seconds = estimated_seconds(data, question)
     if seconds <= AT_ONCE:
         return cache.remember(_account, data, **asked)
     stage: long_work.Stage[Account] = (
-        f"Looking at record {record + 1:,} among all others",
+        f"Looking at {noun(data)} {record + 1:,} among all others",
         lambda tell: _account(data, **asked, progress=tell),
     )
     return long_work.best_so_far(f"account {data.key} {asked}", [stage], seconds)
+
+
+def noun(data: Dataset) -> str:
+    """What an individual is found by: its record, or its class where the rows stay in a database."""
+    return "class" if data.frame is None else "record"
 
 
 def estimated_seconds(data: Dataset, question: Question) -> float:
@@ -80,8 +88,7 @@ def estimated_seconds(data: Dataset, question: Question) -> float:
 def left_out(data: Dataset, question: Question, record: int) -> bool:
     """Whether a row of the file takes no part: a value is missing, or its weight is 0."""
     classes = results.classes_of(data, question)
-    assert classes.class_of_record is not None
-    return bool(classes.class_of_record[record] < 0)
+    return classes.class_of_record is not None and bool(classes.class_of_record[record] < 0)
 
 
 def _account(
@@ -99,10 +106,6 @@ def _account(
             columns.append(Given(name, value, individual.least(name), sets[name]))
     peers = individual.peers
     everything = len(peers) - 1
-    rows = 1
-    if data.person_id is not None:
-        persons = data.records[data.person_id].cat.codes.to_numpy()
-        rows = int(np.count_nonzero(persons == persons[record])) if persons[record] >= 0 else 1
     fixes = remedies(individual, sensitive, question.threshold, progress=lambda share: progress(0.5 + share / 2))
     return Account(
         columns=tuple(columns),
@@ -112,9 +115,18 @@ def _account(
         alike=int(peers[everything ^ 1 << classes.attributes.index(sensitive)]),
         same=int(peers[everything]),
         differing=differing(classes, individual.row),
-        n_rows=rows,
+        n_rows=_rows_of_person(data, record),
         fixes=fixes,
     )
+
+
+def _rows_of_person(data: Dataset, record: int) -> int | None:
+    if data.person_id is None:
+        return 1
+    if data.frame is None:
+        return None
+    persons = data.frame[data.person_id].cat.codes.to_numpy()
+    return int(np.count_nonzero(persons == persons[record])) if persons[record] >= 0 else 1
 
 
 def _individual(data: Dataset, question: Question, sensitive: str, record: int) -> Individual:
@@ -125,8 +137,11 @@ def _individual(data: Dataset, question: Question, sensitive: str, record: int) 
         chosen = list(dict.fromkeys([*first, *names]))[:MOST_COLUMNS]
         names = tuple(name for name in names if name in chosen)
     within = tuple((name, distance) for name, distance in question.within if name in names)
+    of_all = results.classes_of(data, question)
     question = replace(question, variables=names, within=within)
     classes = results.classes_of(data, question)
-    assert classes.class_of_record is not None
     attacker = results.attacker_of(classes, question, question.max_known or "any")
-    return Individual.of(classes, int(classes.class_of_record[record]), attacker)
+    if classes.class_of_record is not None:
+        return Individual.of(classes, int(classes.class_of_record[record]), attacker)
+    same = [classes.column(name) == of_all.column(name)[record] for name in names]
+    return Individual.of(classes, int(np.flatnonzero(np.logical_and.reduce(same))[0]), attacker)

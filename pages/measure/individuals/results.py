@@ -257,9 +257,13 @@ def most_exposed(data: Dataset, found: Answer) -> str:
 
 
 def record_at(classes: ClassTable, found: Answer, place: int) -> int:
-    """The row of the file (counted from 0) of the individual at a place of the picture's order."""
-    assert classes.class_of_record is not None
+    """The row of the file (counted from 0) of the individual at a place of the picture's order.
+
+    Where the rows stay in a database, it is the class that the individual is in.
+    """
     row = row_at(found.people.counts, found.order, place)
+    if classes.class_of_record is None:
+        return int(found.people.rows[row])
     records = np.flatnonzero(classes.class_of_record == found.people.rows[row])
     before = found.people.counts[found.order][: int(np.flatnonzero(found.order == row)[0])].sum()
     return int(records[(place - int(before)) % len(records)])

@@ -14,7 +14,7 @@ from anonlib.release.steps import DropColumns
 from anonlib.roles import Role
 from anonlib.values import MISSING_LABEL
 from pages.measure.individuals import results
-from pages.measure.individuals.account import Account, account, left_out
+from pages.measure.individuals.account import Account, account, left_out, noun
 from pages.measure.individuals.coarser import add_recoding
 from pages.measure.individuals.picture import RECORD
 from pages.measure.individuals.question import Question
@@ -28,10 +28,12 @@ def show(data: Dataset, question: Question, sensitive: str, found: Answer) -> No
     classes = results.classes_of(data, question)
     most_exposed = results.record_at(classes, found, 0) + 1
     choose, reveal_place, _ = st.columns([1, 1.4, 3], vertical_alignment="bottom", gap="medium")
+    what, of_file = noun(data).capitalize(), "The row of the file (or of the release, when that is looked at)"
+    if data.frame is None:
+        of_file = "The rows stay in the database, so those with the same values are looked at together: their class"
     record = keep.number(
-        RECORD, "Record", 1, data.n_records, most_exposed, place=choose,
-        help="The row of the file (or of the release, when that is looked at), the first being 1. Or show few enough "
-        "in the picture above and click one.",
+        RECORD, what, 1, data.n_records if data.frame is not None else classes.n_classes, most_exposed, place=choose,
+        help=f"{of_file}, the first being 1. Or show few enough in the picture above and click one.",
     )  # fmt: skip
     reveal = reveal_place.toggle("Show sensitive values", key="individuals-reveal")
     if left_out(data, question, int(record) - 1):
@@ -49,7 +51,7 @@ def show(data: Dataset, question: Question, sensitive: str, found: Answer) -> No
     with listing:
         _show_columns(data, question, about, reveal)
     with side, st.container(border=True, height="stretch"):
-        st.subheader(f"Record {int(record):,}: {plain(printable(sensitive), 40)}", anchor=False)
+        st.subheader(f"{what} {int(record):,}: {plain(printable(sensitive), 40)}", anchor=False)
         _in_words(question, about, sensitive, data.unit)
 
 
@@ -78,7 +80,7 @@ def _show_columns(data: Dataset, question: Question, about: Account, reveal: boo
     )  # fmt: skip
     if about.differing:
         page.counts(
-            f"The person has {words.count(about.n_rows, 'rows')}, which differ in {page.listed(about.differing)}: "
+            f"The person has {_rows(about)}, which differ in {page.listed(about.differing)}: "
             "shown there, and counted, is the set of their values."
         )
     fewer = "" if about.n_columns == len(question.variables) else f"Looked at here: {about.n_columns} columns. "
@@ -142,12 +144,16 @@ def _alike_in_words(question: Question, about: Account, sensitive: str, unit: st
         )
     elif differing:
         st.markdown(
-            f"{known}, it is **alone** because the person has {words.count(about.n_rows, 'rows')} with differing "
+            f"{known}, it is **alone** because the person has {_rows(about)} with differing "
             f"values of {page.listed(differing)}: nobody else has the same sets of values. Others may well share the "
             "values of each row, and who knows one row does not know this person by it."
         )
     else:
         st.markdown(f"{known}, it is **alone**: nobody else has these values.")
+
+
+def _rows(about: Account) -> str:
+    return "several rows" if about.n_rows is None else words.count(about.n_rows, "rows")
 
 
 def _label(remedy: Remedy) -> str:

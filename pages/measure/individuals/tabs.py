@@ -72,10 +72,16 @@ def show_variables(data: Dataset, question: Question, found: Answer) -> None:
             "Every threshold as CSV", partial(_thresholds_csv, question, found), "exposed-by-threshold.csv",
             "download-thresholds", help="How many are at or below each threshold, for every column.",
         )  # fmt: skip
-        page.download(
-            f"Every record’s {found.name} as CSV", partial(_records_csv, found), "privacy-by-record.csv",
-            "download-records", help="One row a record of the file, in its order; no cell of the file itself.",
-        )  # fmt: skip
+        if data.frame is None:
+            page.download(
+                f"Every class’s {found.name} as CSV", partial(_classes_csv, found, data.unit), "privacy-by-class.csv",
+                "download-records", help="One row a class of equal records; no cell of the table itself.",
+            )  # fmt: skip
+        else:
+            page.download(
+                f"Every record’s {found.name} as CSV", partial(_records_csv, found), "privacy-by-record.csv",
+                "download-records", help="One row a record of the file, in its order; no cell of the file itself.",
+            )  # fmt: skip
 
 
 def _thresholds_csv(question: Question, found: Answer) -> bytes:
@@ -92,10 +98,20 @@ def _thresholds_csv(question: Question, found: Answer) -> bytes:
 
 
 def _records_csv(found: Answer) -> bytes:
-    values = found.people.by_record(found.values)
-    frame = pd.DataFrame(values, columns=[f"{found.name} {name}" for name in found.variables])
+    frame = _values(found, found.people.by_record(found.values))
     frame.insert(0, "record", np.arange(1, len(frame) + 1))
     return table_csv(frame)
+
+
+def _classes_csv(found: Answer, unit: str) -> bytes:
+    frame = _values(found, found.values)
+    frame.insert(0, "class", found.people.rows + 1)
+    frame.insert(1, unit, found.people.counts)
+    return table_csv(frame)
+
+
+def _values(found: Answer, values: np.ndarray) -> pd.DataFrame:
+    return pd.DataFrame(values, columns=[f"{found.name} {name}" for name in found.variables])
 
 
 def show_additions(data: Dataset, question: Question, sensitive: str) -> None:

@@ -29,6 +29,11 @@ AT_ONCE = 1.0  # seconds; what takes longer waits for a button
 SHOWN_RECORDS = 100
 SHOWN_COMBINATIONS = 12
 MATCH = "match is right"
+_MEANINGS = {
+    "combinations": "How many minimal combinations single this record out.",
+    "score": "Sum over these combinations; the smaller a combination, the more it adds.",
+    MATCH: "Probability that someone of the population who matches this record alone is the right person.",
+}
 
 
 def show(data: Dataset) -> None:
@@ -162,11 +167,14 @@ def _combinations(found: SinglingOut, unit: str) -> None:
 
 
 def _records(data: Dataset, found: SinglingOut) -> None:
-    assert data.frame is not None
-    people = population_unique.people_of(view.classes(data).n_records) if found.k == 2 else None
-    top = cache.remember(_top_records, data, _Found(f"{found.max_size} {found.k}", found), people=people)
-    values, rows_differ = persons.counted(view.classes(data), top["record"].to_numpy() - 1)
     st.subheader("Who stands out most", anchor=False)
+    people = population_unique.people_of(view.classes(data).n_records) if found.k == 2 else None
+    held = _Found(f"{found.max_size} {found.k}", found)
+    if data.frame is None:
+        _classes(data, found, cache.remember(_top_classes, data, held, people=people), people)
+        return
+    top = cache.remember(_top_records, data, held, people=people)
+    values, rows_differ = persons.counted(view.classes(data), top["record"].to_numpy() - 1)
     shown = top.drop(columns="record").set_axis(top["record"].rename("record"))
     if any(rows_differ):
         shown[persons.DIFFERING] = rows_differ
@@ -177,11 +185,7 @@ def _records(data: Dataset, found: SinglingOut) -> None:
         "The records with the highest score, with their quasi-identifiers",
         height=page.table_height(len(shown), 360),
         hide_index=False,
-        help={
-            "combinations": "How many minimal combinations single this record out.",
-            "score": "Sum over these combinations; the smaller a combination, the more it adds.",
-            MATCH: "Probability that someone of the population who matches this record alone is the right person.",
-        },
+        help=_MEANINGS,
         percent=[MATCH] if people is not None else [],
     )
     rows = int(np.count_nonzero(found.records()["n_sets"] > 0))
@@ -199,6 +203,28 @@ def _records(data: Dataset, found: SinglingOut) -> None:
         "download-singling-out-records",
         help="One row a record: its number, how few columns are enough, how many combinations, the score, and how "
         "likely a match is right where the population's size is known.",
+    )
+
+
+def _classes(data: Dataset, found: SinglingOut, top: pd.DataFrame, people: int | None) -> None:
+    """The classes of the highest score, where the rows stay in a database."""
+    classes = view.classes(data)
+    rows_differ = [persons.in_words(classes, row) for row in top.index.tolist()]
+    shown = top.rename(columns={"records": data.unit})
+    if any(rows_differ):
+        shown[persons.DIFFERING] = rows_differ
+    for name in data.quasi_identifiers:
+        shown[unused_name(printable(name), shown.columns)] = classes.column(name)[top.index]
+    page.table(
+        shown, "The classes of records with the highest score, with their quasi-identifiers",
+        height=page.table_height(len(shown), 360), help=_MEANINGS, percent=[MATCH] if people is not None else [],
+    )  # fmt: skip
+    n_classes = int(np.count_nonzero(found.minimal.n_sets))
+    page.counts(
+        f"{len(shown):,} of {words.count(n_classes, 'classes')} with a score, the highest first. The rows stay in the "
+        "database, so each line is one combination of quasi-identifiers. “smallest” is a combination of the fewest "
+        "columns that is enough. The score ranks records of one file for one size of combination; it is no "
+        f"probability. {_of_match(classes, people, found.k)}" + (f" {persons.WHY}" if any(rows_differ) else "")
     )
 
 
@@ -226,6 +252,33 @@ def _top_records(data: Dataset, found: _Found, *, people: int | None) -> pd.Data
     return top_records(view.classes(data), found.result, SHOWN_RECORDS, people)
 
 
+def _top_classes(data: Dataset, found: _Found, *, people: int | None) -> pd.DataFrame:
+    return top_classes(view.classes(data), found.result, SHOWN_RECORDS, people)
+
+
+def top_classes(classes: ClassTable, found: SinglingOut, most: int, people: int | None = None) -> pd.DataFrame:
+    """The classes of the highest score, by their position in the class table.
+
+    Columns: ``records`` (looked at), ``smallest``, ``combinations``, ``score``; and with the population's size,
+    ``match is right``.
+    """
+    rows = np.argsort(-found.score, kind="stable")[:most]
+    rows = rows[found.minimal.n_sets[rows] > 0]
+    top = pd.DataFrame(
+        {"records": found.minimal.people.counts[rows], **_scored(found, rows)}, index=found.minimal.people.rows[rows]
+    )
+    return top if people is None else top.assign(**{MATCH: intrusion(classes, found, people).of_row[rows]})
+
+
+def _scored(found: SinglingOut, rows: np.ndarray) -> dict[str, object]:
+    """What is shown of individuals looked at: ``smallest``, ``combinations`` and ``score``."""
+    return {
+        "smallest": [named(found.minimal.smallest_set(row)) for row in rows],
+        "combinations": found.minimal.n_sets[rows],
+        "score": found.score[rows],
+    }
+
+
 def top_records(classes: ClassTable, found: SinglingOut, most: int, people: int | None = None) -> pd.DataFrame:
     """The records of the highest score.
 
@@ -238,14 +291,7 @@ def top_records(classes: ClassTable, found: SinglingOut, most: int, people: int 
     positions = positions[table["n_sets"].to_numpy()[positions] > 0]
     assert classes.class_of_record is not None
     rows = np.searchsorted(found.minimal.people.rows, classes.class_of_record[positions])
-    top = pd.DataFrame(
-        {
-            "record": positions + 1,
-            "smallest": [named(found.minimal.smallest_set(row)) for row in rows],
-            "combinations": found.minimal.n_sets[rows],
-            "score": score[positions],
-        }
-    )
+    top = pd.DataFrame({"record": positions + 1, **_scored(found, rows)})
     return top if people is None else top.assign(**{MATCH: intrusion(classes, found, people).of_row[rows]})
 
 

@@ -29,8 +29,11 @@ def _below_k(data: Dataset, *, k: int) -> np.ndarray:
 
 
 def show_records(data: Dataset) -> None:
-    assert data.frame is not None
+    """The records in classes below k; of a table in a database, the classes."""
     k = view.now().k
+    if data.frame is None:
+        _show_classes(data, k)
+        return
     positions = cache.remember(_below_k, data, k=k)
     if not len(positions):
         st.markdown(f"No record is in a class below {k}.")
@@ -56,6 +59,29 @@ def show_records(data: Dataset) -> None:
         f"{words.share(len(positions), len(data.frame), 'records')} are in classes below {k}"
         + (f"; the first {SHOWN_RECORDS} are shown, smallest classes first" if len(positions) > SHOWN_RECORDS else "")
         + ". “class of” is how many share the quasi-identifiers; “record” is the row in the file."
+        + (f" {persons.WHY}" if any(rows_differ) else "")
+    )
+
+
+def _show_classes(data: Dataset, k: int) -> None:
+    classes = view.classes(data)
+    small = np.flatnonzero(classes.counts < k)
+    if not len(small):
+        st.markdown(f"Nobody is in a class below {k}.")
+        return
+    first = small[np.argsort(classes.counts[small], kind="stable")][:SHOWN_RECORDS]
+    rows_differ = [persons.in_words(classes, row) for row in first.tolist()]
+    shown = pd.DataFrame({data.unit.capitalize(): classes.counts[first]})
+    if any(rows_differ):
+        shown[persons.DIFFERING] = rows_differ
+    for name in classes.attributes:
+        shown[unused_name(printable(name), shown.columns)] = classes.column(name)[first]
+    page.table(shown, f"The classes below {k}, by their quasi-identifiers.", height=320)
+    below = int(classes.counts[small].sum())
+    page.counts(
+        f"{words.share(below, classes.n_records, data.unit)} are in {words.count(len(small), 'classes')} below {k}"
+        + (f"; the first {SHOWN_RECORDS} are shown, smallest first" if len(small) > SHOWN_RECORDS else "")
+        + ". The rows stay in the database, so what those in a class share is shown, and no other column."
         + (f" {persons.WHY}" if any(rows_differ) else "")
     )
 

@@ -56,7 +56,8 @@ def show_task(data: Dataset, applied: Applied) -> None:
 
 def _offered(data: Dataset, recipe: Recipe) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The columns that can be predicted, and all that leave."""
-    both = Alongside.of(data, view.apply(recipe, data).released)
+    applied = view.apply(recipe, data)
+    both = Alongside.of(applied.original, applied.released)
     return can_be_predicted(both), both.leaving
 
 
@@ -64,6 +65,8 @@ def _why_not(data: Dataset, applied: Applied, offered: tuple[str, ...], leaving:
     """Why there is no task, in a sentence; "" where there is."""
     if not view.now().recipe.enabled and applied.released.n_records == data.n_records:
         return "No step changes anything yet, so the release teaches what the original does."
+    if data.frame is None:
+        return "Models learn from records in memory, and these stay in the database."
     if len(leaving) < 2:
         return "Fewer than two columns are released, so there is nothing to predict from."
     if not offered:

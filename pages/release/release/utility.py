@@ -38,7 +38,8 @@ def show_utility(data: Dataset, applied: Applied) -> None:
 
 
 def _measured(data: Dataset, recipe: Recipe, *, k: int) -> Utility:
-    return measure(data, view.apply(recipe, data).released, k=k, progress=long_work.let_go)
+    applied = view.apply(recipe, data)
+    return measure(applied.original, applied.released, k=k, progress=long_work.let_go)
 
 
 def show_figures(found: Utility) -> None:

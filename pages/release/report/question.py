@@ -85,8 +85,10 @@ def _target() -> str:
 
 
 def _offered(data: Dataset, recipe: Recipe) -> tuple[str, ...]:
-    released = view.apply(recipe, data).released
-    return can_be_predicted(Alongside.of(data, released)) if released.n_records else ()
+    applied = view.apply(recipe, data)
+    if not applied.released.n_records:
+        return ()
+    return can_be_predicted(Alongside.of(applied.original, applied.released))
 
 
 def _people() -> int | None:

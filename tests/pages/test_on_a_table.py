@@ -1,0 +1,68 @@
+"""Pages on a table in a database say what they say of the same records in memory, by class where they show rows."""
+
+from __future__ import annotations
+
+import pytest
+
+from anonlib.recoding import Intervals, Mask
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.roles import Role
+from tests.helpers.app import (
+    INDIVIDUALS,
+    INDIVIDUALS_TABS,
+    RELEASE,
+    RELEASE_TABS,
+    RISK,
+    RISK_TABS,
+    connected,
+    dataset_of,
+    seeded,
+    visits,
+)
+
+RECIPE = Recipe.of(
+    [DropColumns(("visit_date", "notes")), Recode("age", Intervals(30)), Recode("zip", Mask(1)), Suppress(3)]
+)
+FILE = visits(120)
+QI = Role.QUASI_IDENTIFIER
+
+
+@pytest.mark.parametrize("tab", RISK_TABS[:-1])
+def test_the_risk_page_shows_every_tab(tab):
+    app = connected(FILE, page=RISK, tab=("risk-tabs", tab), recipe=RECIPE)
+    assert app.below(5) == seeded(FILE, page=RISK, recipe=RECIPE).below(5)
+
+
+def test_classes_below_k_stand_for_their_records():
+    app = connected(FILE, page=RISK, tab=("risk-tabs", "Records below k"), roles={"sex": QI, "zip": QI}, k=30)
+    data = dataset_of(seeded(FILE, roles={"sex": QI, "zip": QI}))
+    shown, classes = app.table("sex"), data.classes()
+    assert shown["Records"].tolist() == sorted(classes.counts[classes.counts < 30].tolist())
+    assert set(shown.columns) == {"Records", "sex", "zip"} and "stay in the database" in app.text
+
+
+def test_an_individual_of_a_table_is_a_class():
+    roles = {"sex": QI, "zip": QI, "diagnosis": Role.SENSITIVE}
+    app = connected(FILE, page=INDIVIDUALS, tab=("individuals-tabs", "One individual"), roles=roles)
+    classes = dataset_of(seeded(FILE, roles=roles)).classes(["sex", "zip", "diagnosis"])
+    app.choose("toggle", "Show sensitive values", True)
+    shown = set()
+    for number in range(1, classes.n_classes + 1):
+        values = app.choose("number_input", "Class", number).table("Column").set_index("Column")["Value"]
+        shown.add(tuple(values[name] for name in classes.attributes))
+    assert shown == set(classes.labels().itertuples(index=False, name=None))
+
+
+@pytest.mark.parametrize("tab", INDIVIDUALS_TABS[:-1])
+def test_the_individuals_page_shows_every_tab(tab):
+    there = connected(FILE, page=INDIVIDUALS, tab=("individuals-tabs", tab))
+    here = seeded(FILE, page=INDIVIDUALS, tab=("individuals-tabs", tab))
+    assert [metric.value for metric in there.at.metric] == [metric.value for metric in here.at.metric]
+
+
+@pytest.mark.parametrize("tab", RELEASE_TABS[:-1])
+def test_the_release_page_shows_every_tab(tab):
+    app = connected(FILE, page=RELEASE, tab=("release-tabs", tab), recipe=RECIPE)
+    same = seeded(FILE, page=RELEASE, tab=("release-tabs", tab), recipe=RECIPE)
+    assert [metric.value for metric in app.at.metric] == [metric.value for metric in same.at.metric]
