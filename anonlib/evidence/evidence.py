@@ -28,9 +28,10 @@ class FileFacts:
     Attributes
     ----------
     name : its name, without a path.
-    sha256 : of its bytes, 64 hexadecimal digits.
+    sha256 : of its bytes, 64 hexadecimal digits; of a table that stays in a database, of what it holds.
     records, columns : rows and columns; of a table beside the file ``columns`` may be 0, where that is not known.
     persons : persons or summed weights in it, where these are counted; None where records are.
+    by_content : whether it is named by what it holds (:attr:`anonlib.dataset.Dataset.content_digest`).
     """
 
     name: str
@@ -38,6 +39,7 @@ class FileFacts:
     records: int
     columns: int
     persons: int | None = None
+    by_content: bool = False
 
 
 @dataclass(frozen=True)

@@ -208,9 +208,10 @@ def _versions() -> tuple[tuple[str, str], ...]:
 def _file(opened: Opened) -> FileFacts:
     data, file = opened.data, opened.project.file
     persons = data.with_missing("category").classes([]).n_records if data.unit == "persons" else None
-    return FileFacts(
-        data.name, data.digest, data.n_records, len(data.columns if file is None else file.columns), persons
-    )
+    by_content = data.frame is None
+    digest = data.content_digest if by_content else data.digest
+    columns = len(data.columns if file is None else file.columns)
+    return FileFacts(data.name, digest, data.n_records, columns, persons, by_content)
 
 
 def _population(opened: Opened) -> FileFacts | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, fields, is_dataclass
+from dataclasses import MISSING, asdict, fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -76,7 +76,8 @@ def _read(kind: Any, value: Any) -> Any:
             return tuple(_read(part, each) for part, each in zip(parts, value, strict=True))
     elif is_dataclass(kind) and isinstance(value, dict):
         hints = get_type_hints(kind)
-        if {field.name for field in fields(kind)} == set(value):
+        needed = {field.name for field in fields(kind) if field.default is MISSING}
+        if needed <= set(value) <= set(hints):  # what has a default came later
             return kind(**{name: _read(hints[name], each) for name, each in value.items()})  # type: ignore[operator]
     elif origin is Literal and value in parts:
         return value

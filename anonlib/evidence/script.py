@@ -83,8 +83,13 @@ def script_of(opened: Opened, evidence: Evidence) -> str:
     Raises
     ------
     InputError
-        Where no file can be made, or a step is made of values that a project does not hold.
+        Where no file can be made, a step is made of values that a project does not hold, or the records stay in a
+        database.
     """
+    if evidence.file.by_content:
+        raise InputError(
+            "The records stay in a database, and a script reads a file: the release can be made again in the app alone."
+        )
     if evidence.released is None:
         raise InputError(evidence.why_no_file or "No record is left in the release, so that there is nothing to make.")
     if untold := opened.project.untold:

@@ -26,7 +26,7 @@ class People:
     ``groups`` (G rows): the values, as text, of the quasi-identifiers and of what rules look at, of each group;
     ``frequencies`` (G,) its people and ``quasi_ids`` (G,) its row of ``values`` (Q rows, the quasi-identifiers alone).
     ``group_of_person`` (N,): each person's group; ``record_of_person`` (N,): the first record of each, None for people
-    who were made up. ``left_out``: people without a value that is needed.
+    who were made up or whose records stay in a database. ``left_out``: people without a value that is needed.
     """
 
     values: pd.DataFrame
@@ -119,19 +119,24 @@ def people_of(data: Dataset, known: Sequence[str], also: Sequence[str] = ()) -> 
         )
     columns = [*known, *(name for name in dict.fromkeys(also) if name not in known)]
     table = data.classes(columns)
-    record = _first_records(data)
-    group = table.class_of_record[record]  # type: ignore[index]
-    counted = group >= 0
-    if not counted.any():
+    if table.class_of_record is None:
+        record, group = None, np.repeat(np.arange(table.n_classes), table.counts)
+        left_out = data.with_missing("category").classes([]).n_records - len(group)
+    else:
+        record = _first_records(data)
+        group = table.class_of_record[record]
+        counted = group >= 0
+        record, group, left_out = record[counted], group[counted], int((~counted).sum())
+    if not len(group):
         raise InputError("Nobody is left to invite: every record lacks one of these values.")
     return People(
         values=table.project(known).labels(),
         groups=table.labels(),
         frequencies=table.counts,
         quasi_ids=table.membership(known),
-        group_of_person=group[counted],
-        record_of_person=record[counted],
-        left_out=int((~counted).sum()),
+        group_of_person=group,
+        record_of_person=record,
+        left_out=left_out,
     )
 
 
@@ -141,7 +146,7 @@ def not_invited(data: Dataset, people: People) -> pd.DataFrame:
     Parameters
     ----------
     data
-        The records.
+        The records, in memory.
     people
         Those invited, their ``record_of_person`` rows of ``data``.
 
@@ -296,8 +301,8 @@ def appointments(
     Returns
     -------
     DataFrame
-        One row a person, in the file's order: their cells, or their quasi-identifier value, and their slot. A column of
-        slots named like one of the people's is called "slot …".
+        One row a person: in the file's order with their cells, or else with their quasi-identifier value, and their
+        slot. A column of slots named like one of the people's is called "slot …".
     """
     slot = assign_people(schedule, people.group_of_person, slots.table, rng)
     if records is None or people.record_of_person is None:

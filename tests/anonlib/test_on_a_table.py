@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,12 @@ from anonlib.criteria import RECIPIENTS, Aim, Case, judge
 from anonlib.criteria.earlier import EarlierReleases, both_together
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
+from anonlib.evidence import evidence_of, gather, script_of, to_json
+from anonlib.evidence.report import html_of
 from anonlib.generalization import Requirement
 from anonlib.guarantees import Shared
 from anonlib.hierarchies import intervals
+from anonlib.project import LoadedFile, LoadedTable, Project, open_project
 from anonlib.project.opened import case_of
 from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.release.comparison import compare
@@ -26,8 +30,10 @@ from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOutExpose
 from anonlib.release.suggestions import first_recipe
 from anonlib.release.unprotected import tellers, uniqueness
 from anonlib.roles import Role, suggest_roles
+from anonlib.schedules import people_of
 from anonlib.utility import Alongside, can_be_predicted, measure, predict
-from tests.helpers.records import alike, both_data_sets, rows_of
+from tests.helpers import evidence as on_file
+from tests.helpers.records import InDuckDB, alike, both_data_sets, rows_of
 
 QI = Role.QUASI_IDENTIFIER
 ROLES = {"age": QI, "zip": QI, "sex": QI, "admitted": QI, "illness": Role.SENSITIVE, "ward": Role.OTHER,
@@ -194,3 +200,33 @@ def test_models_learn_from_records_in_memory(both):
     assert not can_be_predicted(Alongside.of(data, released))
     with pytest.raises(InputError, match="in a database"):
         predict(data, released, "illness")
+
+
+def test_the_same_people_are_invited():
+    both = both_data_sets(columns(240), roles=ROLES | COUNTED["persons"], missing="drop")
+
+    def invited(data: Dataset) -> Any:
+        people = people_of(data, ["age", "sex"], ["zip"])
+        return people.values, people.groups, people.frequencies, people.quasi_ids, people.left_out
+
+    assert on_both(both, invited)[-1] > 0
+    here, there = (people_of(data, ["age", "sex"]) for data in both)
+    assert there.record_of_person is None and there.n_people == here.n_people
+    np.testing.assert_array_equal(there.group_of_person, np.sort(here.group_of_person))
+
+
+@pytest.mark.parametrize("missing", ["category", "drop"])
+def test_the_same_evidence(missing):
+    """But for the file that leaves, whose rows stand in another order, and what names the original."""
+    steps = (Recode("age", Intervals(20)), Recode("zip", Mask(3)), DropColumns(("note",)), Suppress(3))
+    project = Project(recipe=Recipe.of(steps), roles=on_file.ROLES, k=3, seed=7, missing=missing)
+    file = on_file.as_bytes(on_file.visits(200))
+    loaded = LoadedFile.of(file, "visits.csv"), LoadedTable.of(InDuckDB("visits.csv", "DuckDB", file))
+    here, there = (gather(open_project(project, each)) for each in loaded)
+    assert there.file.by_content and there.file.sha256 == open_project(project, loaded[0]).data.content_digest
+    assert evidence_of(to_json(there)) == there and "of its content" in html_of(there).decode()
+    with pytest.raises(InputError, match="stay in a database"):
+        script_of(open_project(project, loaded[1]), there)
+    assert here.released.records == there.released.records and here.utility is not None
+    apart = {"file": here.file, "released": here.released, "project": here.project}
+    alike(here, replace(there, **apart), within=1e-12)

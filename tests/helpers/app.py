@@ -15,25 +15,22 @@ import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from dataclasses import fields as fields_of
+from dataclasses import replace
 from functools import cache, lru_cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
-import ibis
-import pyarrow as pa
 from plotly import basedatatypes
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
-from anonlib.connected import Offered, OpenedTable
 from anonlib.dataset import Dataset
 from anonlib.project import LoadedTable
 from anonlib.records import FrameRecords
 from anonlib.roles import Role
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
+from tests.helpers.records import InDuckDB
 from ui.cache import Memory, Store
 from ui.long_work import Work
 from ui.server import keeping
@@ -374,20 +371,8 @@ def connected(
 ) -> App:
     """As :func:`seeded` with suggested roles, but that the records are a table of DuckDB."""
     roles = _accepted(data, name).project.roles
-    session = Session(loaded=LoadedTable.of(_InDuckDB(name, "DuckDB", data)))
+    session = Session(loaded=LoadedTable.of(InDuckDB(name, "DuckDB", data)))
     return App(page, session=deciding(session, **({"roles": roles} | fields)), tab=tab)
-
-
-@dataclass(frozen=True)
-class _InDuckDB(Offered):
-    """The records of a file as a table of DuckDB."""
-
-    data: bytes
-
-    def open(self) -> OpenedTable:
-        frame = open_source(self.data, self.name).frame.astype(object)
-        columns = {each: pa.array(frame[each], pa.string(), from_pandas=True) for each in frame.columns}
-        return OpenedTable(ibis.memtable(pa.table(columns)), sha256(b"table" + self.data).hexdigest())
 
 
 def is_read(data: bytes, name: str = "visits.csv") -> bool:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from hashlib import sha256
 from typing import Any
 
+import ibis
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from hypothesis import strategies as st
 
+from anonlib.connected import Offered, OpenedTable
 from anonlib.dataset import Dataset
 from anonlib.records import FrameRecords, Records, TableRecords
+from anonlib.sources import open_source
 from anonlib.values import text_categorical
 from tests.helpers.engines import Engine
 
@@ -91,3 +96,15 @@ def alike(one: Any, other: Any, within: float = 0.0, place: str = "") -> None:
         assert abs(one - other) <= within or one == other or (one != one and other != other), f"{place}: {one}, {other}"
     else:
         assert one == other, f"{place}: {one!r} and {other!r}"
+
+
+@dataclass(frozen=True)
+class InDuckDB(Offered):
+    """The records of a file as a table of DuckDB."""
+
+    data: bytes
+
+    def open(self) -> OpenedTable:
+        frame = open_source(self.data, self.name).frame.astype(object)
+        columns = {each: pa.array(frame[each], pa.string(), from_pandas=True) for each in frame.columns}
+        return OpenedTable(ibis.memtable(pa.table(columns)), sha256(b"table" + self.data).hexdigest())

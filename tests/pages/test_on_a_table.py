@@ -15,6 +15,7 @@ from tests.helpers.app import (
     RELEASE_TABS,
     RISK,
     RISK_TABS,
+    SCHEDULES,
     connected,
     dataset_of,
     seeded,
@@ -66,3 +67,14 @@ def test_the_release_page_shows_every_tab(tab):
     app = connected(FILE, page=RELEASE, tab=("release-tabs", tab), recipe=RECIPE)
     same = seeded(FILE, page=RELEASE, tab=("release-tabs", tab), recipe=RECIPE)
     assert [metric.value for metric in app.at.metric] == [metric.value for metric in same.at.metric]
+
+
+@pytest.mark.parametrize("look_at", ["Original", "Release"])
+def test_people_of_a_table_are_invited(look_at):
+    """By what they share, since their names stay in the database."""
+    apps = [make(FILE, page=SCHEDULES, recipe=RECIPE, k=2) for make in (connected, seeded)]
+    for app in apps:
+        app.choose("segmented_control", "Look at", look_at).tab("schedules-tabs", "Invitations")
+    here, there = (app.table("person" if app is apps[0] else "full_name") for app in apps)
+    assert len(here) == len(there) and "full_name" not in here
+    assert sorted(here["sex"]) == sorted(there["sex"].astype(object).fillna("(missing)"))

@@ -288,7 +288,7 @@ def definitions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 def versions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """What the assessment was made with, and the digests of what it is about."""
     pairs = [(name, number) for name, number in evidence.versions]
-    digests = [f"original    {evidence.file.sha256}"]
+    digests = [f"original    {evidence.file.sha256}{' (of its content)' if evidence.file.by_content else ''}"]
     if evidence.population is not None:
         digests.append(f"population  {evidence.population.sha256}")
     if evidence.areas is not None:

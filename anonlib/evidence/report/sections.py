@@ -103,7 +103,7 @@ def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     file = evidence.file
     pairs = [
         ("File", file.name),
-        ("SHA-256", file.sha256),
+        ("SHA-256 of its content" if file.by_content else "SHA-256", file.sha256),
         ("Records", say.total(file.records)),
         ("Columns", f"{file.columns:,}"),
     ]
@@ -115,11 +115,18 @@ def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     pairs += [("Recipient", evidence.recipient), ("Who that is", evidence.to_whom)]
     return (
         Facts(tuple(pairs)),
+        *([Paragraph(_BY_CONTENT)] if file.by_content else ()),
         Paragraph(
             f"Counts are of {evidence.unit}. {_MISSING[evidence.missing]} The smallest class that is accepted is "
             f"k = {evidence.k}; who has a risk above {words.percent(evidence.threshold)} counts as at risk."
         ),
     )
+
+
+_BY_CONTENT = (
+    "The records stay in a database, so there are no bytes of a file to name. The SHA-256 is of how many records share "
+    "each combination of values in the columns with a role: the same records have the same one, wherever they are."
+)
 
 
 def _beside(file: FileFacts) -> str:

@@ -124,7 +124,7 @@ def _ask_known(data: Dataset) -> tuple[keep.Version | None, AskPeople]:
             "the release gets no appointment.",
         )  # fmt: skip
     is_release = looked == "Release"
-    version = view.apply(recipe, cache.version(released.with_rows, data)).released if is_release else data
+    version = view.apply(recipe, data).released if is_release else data
     apart = {*data.identifiers, data.person_id, data.weight}
     offered = [name for name in data.columns if name in version.columns and name not in apart]
     quasi_identifiers = version.quasi_identifiers

@@ -101,18 +101,19 @@ def show_uninvited(question: Question) -> None:
     """Who of the file gets no invitation, and what can be done about it."""
     missing, released = question.people.left_out, question.not_released
     whole = question.people.n_people + missing + released
+    which = "." if question.is_elsewhere else ": “Not invited” is a list of them, under Invitations."
     if released:
         st.warning(
             f"**{words.share(released, whole, 'people')} get no invitation:** the recipe leaves them out of the "
             "release. Choose *Original* under “Look at” to invite everyone, let the recipe leave out fewer, or invite "
-            "them in another way: “Not invited” is a list of them, under Invitations.",
+            f"them in another way{which}",
             icon=":material/person_off:",
         )
     if missing:
         st.warning(
             f"**{words.share(missing, whole, 'people')} get no invitation:** they lack a value of what is known or of "
             "what a rule looks at. Choose other columns, keep missing values as a value of their own on the Data page, "
-            "or invite them in another way: “Not invited” is a list of them, under Invitations.",
+            f"or invite them in another way{which}",
             icon=":material/person_off:",
         )
 

@@ -33,6 +33,11 @@ class Question:
     def key(self) -> str:
         return f"{self.people.key} {self.slots.key} {self.rules!r}"
 
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether the people's rows stay in a database."""
+        return self.data is not None and self.data.frame is None
+
     @cached_property
     def without_rules(self) -> Question:
         return replace(self, rules=())

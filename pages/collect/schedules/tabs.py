@@ -177,7 +177,7 @@ def _grid_table(answer: Answer, name: str) -> pd.DataFrame:
 def invitations(answer: Answer, name: str) -> pd.DataFrame:
     """One row a person: their cells in the file and their slot; who of a group gets which slot is drawn by lot."""
     question = answer.question
-    records = None if question.data is None else question.data.records
+    records = None if question.data is None else question.data.frame
     rng = np.random.default_rng(state.lot("invitations"))
     return appointments(answer.schedules[name], question.people, question.slots, rng, records)
 
@@ -190,10 +190,17 @@ def show_invitations(answer: Answer, name: str) -> None:
     shown.columns = pd.Index([printable(column) for column in shown.columns])
     page.table(shown, "Each person’s appointment", height=page.table_height(len(shown), 420))
     which = f"The first {SHOWN_ROWS:,} of {len(frame):,} people. " if len(frame) > SHOWN_ROWS else ""
-    page.counts(
-        f"{which}Who of a combination gets which of its slots is drawn by lot, anew in each session. This is the list "
-        "for sending invitations, with the columns of the original file: it names people and is no release."
-    )
+    by_lot = f"{which}Who of a combination gets which of its slots is drawn by lot, anew in each session. "
+    if answer.question.is_elsewhere:
+        page.counts(
+            f"{by_lot}The rows stay in the database: this list has as many people of each combination as it has, and "
+            "whoever sends the invitations gives each slot to one of them."
+        )
+    else:
+        page.counts(
+            f"{by_lot}This is the list for sending invitations, with the columns of the original file: it names people "
+            "and is no release."
+        )
     taken = answer.keeps_rules(name) or keep.toggle(
         keep.per("schedules-take-anyway", answer.question.key, name),
         "Take these invitations although they break the rules",
@@ -211,7 +218,7 @@ def show_not_invited(answer: Answer) -> None:
     """Who of the file gets no invitation, to be invited in another way."""
     question = answer.question
     missing = question.not_released + question.people.left_out
-    if missing and question.data is not None:
+    if missing and question.data is not None and not question.is_elsewhere:
         page.download(
             f"Not invited: {words.count(missing, 'people')} (CSV)",
             partial(_not_invited, question), "not_invited.csv", "schedules-not-invited",

@@ -15,7 +15,7 @@ from anonlib.schedules import (
     made_up_slots,
     people_of,
 )
-from pages.collect.schedules.released import people_released, with_rows
+from pages.collect.schedules.released import people_released
 from pages.collect.schedules.slots import made_up
 from tests.helpers.app import (
     SCHEDULES,
@@ -43,7 +43,7 @@ def captions(app: App) -> str:
 
 
 def made(data: Dataset, *steps: Step) -> Dataset:
-    return Recipe.of(steps).apply(with_rows(data)).released
+    return Recipe.of(steps).apply(data).released
 
 
 @pytest.fixture
