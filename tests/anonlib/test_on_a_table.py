@@ -16,24 +16,31 @@ from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.evidence import evidence_of, gather, script_of, to_json
 from anonlib.evidence.report import html_of
-from anonlib.generalization import Requirement
+from anonlib.generalization import Problem, Requirement, solve
 from anonlib.guarantees import Shared
-from anonlib.hierarchies import intervals
+from anonlib.hierarchies import intervals, suggested_hierarchy
+from anonlib.individuals import Attacker, privacy_profile, singling_out
+from anonlib.leakage import information_loss
+from anonlib.population_uniqueness import population_uniqueness
 from anonlib.project import LoadedFile, LoadedTable, Project, open_project
 from anonlib.project.opened import case_of
 from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
+from anonlib.regions import suggest_area_column
 from anonlib.release.comparison import compare
+from anonlib.release.generalization import steps_of
 from anonlib.release.inferable import inferable
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOutExposed, Recode, Suppress
 from anonlib.release.suggestions import first_recipe
 from anonlib.release.unprotected import tellers, uniqueness
+from anonlib.risk import sensitive_risk
 from anonlib.roles import Role, suggest_roles
 from anonlib.schedules import people_of
 from anonlib.utility import Alongside, can_be_predicted, measure, predict
 from tests.helpers import evidence as on_file
 from tests.helpers.records import InDuckDB, alike, both_data_sets, rows_of
+from tests.helpers.regions import areas_at
 
 QI = Role.QUASI_IDENTIFIER
 ROLES = {"age": QI, "zip": QI, "sex": QI, "admitted": QI, "illness": Role.SENSITIVE, "ward": Role.OTHER,
@@ -230,3 +237,39 @@ def test_the_same_evidence(missing):
     assert here.released.records == there.released.records and here.utility is not None
     apart = {"file": here.file, "released": here.released, "project": here.project}
     alike(here, replace(there, **apart), within=1e-12)
+
+
+def test_the_same_of_individuals_leakage_and_uniqueness(both_missing):
+    """They begin with class tables, which are the same ones."""
+
+    def found(data: Dataset) -> Any:
+        classes, by_both = data.classes(), data.classes(["age", "sex", "illness"])
+        return (
+            classes,
+            information_loss(classes, max_size=3),
+            singling_out(classes, max_size=2),
+            privacy_profile(by_both, Attacker(measure="ppp", knows=2), sensitive=["illness"]),
+            sensitive_risk(data.classes([*data.quasi_identifiers, "illness"]), data.quasi_identifiers, "illness"),
+            population_uniqueness(classes.anonymity_vector, 5_000),
+        )
+
+    assert on_both(both_missing, found)[0].n_classes > 100
+
+
+def test_the_same_generalization_and_its_steps(both_missing):
+    def found(data: Dataset) -> Any:
+        counted = data.with_counted()
+        names = ("age", "sex", "zip")
+        ways = {name: suggested_hierarchy(counted.held.values(name)) for name in names}
+        problem = Problem(counted.with_missing("category").classes(list(names)), ways, (Requirement(names, 4),))
+        solved = [solve(problem, "greedy"), solve(problem, "mondrian")]
+        return [steps_of(each, counted, 0.0) for each in solved], [each.utility for each in solved]
+
+    assert all(on_both(both_missing, found)[0])
+
+
+def test_the_same_areas_are_suggested(both):
+    ids = np.array(["02138", "02139", "02141"], dtype=object)
+    areas = areas_at([(0, 0), (1000, 0), (0, 1000)])
+    areas = replace(areas, ids=ids)
+    assert on_both(both, lambda data: suggest_area_column(areas, data)) == "zip"

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.dataset import Dataset
+from anonlib.errors import InputError
 from anonlib.identifiers.names import name_tokens
 from anonlib.regions.areas import Areas
 from anonlib.regions.reading.opening import AreaFile
@@ -98,26 +99,16 @@ def suggest_area_column(areas: Areas, data: Dataset) -> str | None:
     known = set(areas.ids.tolist())
     best: tuple[tuple[bool, float], str | None] = ((False, 0.0), None)
     for column in data.columns:
-        role = data.roles.get(column)
-        if data.frame is None and role not in (Role.PLACE, Role.QUASI_IDENTIFIER):
-            continue  # each is a query of the database
-        values, records = _tally(data, column)
-        named = np.fromiter((value in known for value in values), bool, len(values))
-        share = records[named].sum() / max(1, data.n_records)
-        score = (role == Role.PLACE, share * int((named & (records > 0)).sum()))
+        try:
+            counts = data.held.counts_of(column)
+        except InputError:  # in an engine, of more different values than are counted
+            continue
+        named = np.fromiter((value in known for value in counts.values), bool, len(counts.values))
+        share = counts.records[named].sum() / max(1, data.n_records)
+        score = (data.roles.get(column) == Role.PLACE, share * int((named & (counts.records > 0)).sum()))
         if share >= _ENOUGH and score > best[0]:
             best = (score, column)
     return best[1]
-
-
-def _tally(data: Dataset, column: str) -> tuple[list, np.ndarray]:
-    """The values of a column and how many records have each."""
-    if data.frame is None:
-        table = data.classes([column])
-        return list(table.column(column)), table.counts
-    held = data.frame[column].array
-    codes = np.asarray(held.codes)
-    return list(held.categories), np.bincount(codes[codes >= 0], minlength=len(held.categories))
 
 
 def words_of(name: str) -> set[str]:

@@ -97,6 +97,8 @@ def _show_injection(released: Dataset, injection: Injection) -> None:
             "Release with fakes (CSV)", partial(_csv, released, injection, state.lot("fakes")),
             "released-with-fakes.csv", "download-with-fakes",
             help="The released records and the fakes, in an order drawn at random.",
+            why_not="" if released.frame is not None else "The records stay in a database, and fakes are mixed with "
+            "them in memory.",
         )  # fmt: skip
         page.download(
             "Ledger (CSV)", partial(table_csv, injection.ledger), "fake-records-ledger.csv", "download-ledger",
