@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from ui import cache
 
 MOST_AT_FIRST = 12  # columns looked at before the officer chooses
@@ -34,13 +32,7 @@ def tells_apart(data: Dataset, name: str) -> float:
 
 
 def _entropy(data: Dataset, *, name: str) -> float:
-    try:
-        counts = data.held.counts_of(name)
-    except InputError:  # in an engine, of more different values than are counted
-        return float(np.log2(data.n_records))
-    sizes = np.append(counts.records, counts.missing)
-    shares = sizes[sizes > 0] / max(1, sizes.sum())
-    return float(-(shares @ np.log2(shares)))
+    return data.held.sizes_of(name).entropy
 
 
 def say_how_many(looked_at: int, offered: int) -> None:

@@ -31,6 +31,37 @@ class ValueCounts:
 
 
 @dataclass(frozen=True, eq=False)
+class ValueSizes:
+    """How many values occur how often.
+
+    Attributes
+    ----------
+    records : int64, records that share a value, 1 or more, ascending.
+    values : int64, how many values so many records have; missing is a value.
+    """
+
+    records: np.ndarray
+    values: np.ndarray
+
+    @classmethod
+    def of(cls, counts: ValueCounts) -> ValueSizes:
+        """Those of values that are counted."""
+        sizes = np.append(counts.records, counts.missing)
+        return cls(*np.unique(sizes[sizes > 0], return_counts=True))
+
+    @property
+    def n_values(self) -> int:
+        """Values that occur."""
+        return int(self.values.sum())
+
+    @property
+    def entropy(self) -> float:
+        """Of the values over the records, in bits, 0 or more (Shannon 1948)."""
+        shares = self.records / max(1, int(self.records @ self.values))
+        return max(0.0, float(-(self.values * shares * np.log2(shares)).sum()))
+
+
+@dataclass(frozen=True, eq=False)
 class Labels:
     """What the cells of a column become, each value alike.
 

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from anonlib.records.labels import RECORDS_ALONE, CellLabels, CountedBy, Groups, Labels, ValueCounts
+from anonlib.records.labels import RECORDS_ALONE, CellLabels, CountedBy, Groups, Labels, ValueCounts, ValueSizes
 from anonlib.records.profile import Profile, profile_of
 
 UNKNOWN_ROWS = (
@@ -62,6 +62,10 @@ class Records(ABC):
     def values(self, column: str) -> np.ndarray:
         """The values of a column in its order, object array of text; what is raised is as in :meth:`counts_of`."""
         return self.counts_of(column).values
+
+    def sizes_of(self, column: str) -> ValueSizes:
+        """How many values of a column occur how often, missing as a value; of any number of values."""
+        return ValueSizes.of(self.counts_of(column))
 
     def profile(self, column: str) -> Profile:
         """What there is to know of a column before its role is thought about."""

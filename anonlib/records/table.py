@@ -17,7 +17,7 @@ from anonlib.records.cells import as_key, cell_text, countable, fetched
 from anonlib.records.draws import first_of_classes, hash_of, numbered, told_apart
 from anonlib.records.engines import in_order
 from anonlib.records.joins import in_classes, looked_up, texts_of
-from anonlib.records.labels import RECORDS_ALONE, CellLabels, CountedBy, Groups, Labels, ValueCounts
+from anonlib.records.labels import RECORDS_ALONE, CellLabels, CountedBy, Groups, Labels, ValueCounts, ValueSizes
 from anonlib.records.names import unused_name
 from anonlib.records.order import order_of
 from anonlib.records.profile import MOST_LOOKED_AT, Profile, estimated, profile_of
@@ -133,6 +133,15 @@ class TableRecords(Records):
             return None
         rank = order_of(texts[present], self.order(column))
         return ValueCounts(texts[present][rank], records[present][rank], int(records[~present].sum()))
+
+    def sizes_of(self, column: str) -> ValueSizes:
+        counts = self.counts_if_few(column)
+        if counts is not None:
+            return ValueSizes.of(counts)
+        cells = self.table.select(value=as_key(self.cell(column)))
+        sizes = cells.group_by("value").aggregate(records=cells.count())
+        found = fetched(sizes.group_by("records").aggregate(values=sizes.count()).order_by("records"))
+        return ValueSizes(found["records"].to_numpy(), found["values"].to_numpy())
 
     def profile(self, column: str) -> Profile:
         # What is counted for a profile alone is not kept: every column is looked at once.

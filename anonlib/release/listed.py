@@ -120,11 +120,11 @@ def listed(dataset: Dataset) -> tuple[Listed, ...]:
     found = []
     others = [name for name in dataset.held.columns if name not in leaving]
     for each in suggest_roles(dataset.held.drop(others)):
-        values = dataset.held.values(each.column)
         if each.column in births:
             found.append(Listed(each.column, str(hipaa_class("C")), "birth"))
-        elif each.hipaa_class is not None and each.distinct > 1 and not _is_grouped(values):
-            found.append(Listed(each.column, each.hipaa_class, _what(each)))
+        elif each.hipaa_class is not None and each.distinct > 1:
+            if not _is_grouped(dataset.held.values(each.column)):
+                found.append(Listed(each.column, each.hipaa_class, _what(each)))
     return tuple(found)
 
 

@@ -69,9 +69,11 @@ def column_loss(column: str, original: Dataset, released: Dataset) -> ColumnLoss
     -------
     ColumnLoss
     """
-    before = _value_counts(original, column)
-    after = _value_counts(released, column) if column in released.columns else np.zeros(0, dtype=np.int64)
-    return ColumnLoss(column, len(before), len(after), _entropy(before), _entropy(after))
+    before = original.held.sizes_of(column)
+    if column not in released.columns:
+        return ColumnLoss(column, before.n_values, 0, before.entropy, 0.0)
+    after = released.held.sizes_of(column)
+    return ColumnLoss(column, before.n_values, after.n_values, before.entropy, after.entropy)
 
 
 def column_utility(column: str, both: Alongside) -> ColumnUtility:
@@ -129,15 +131,3 @@ def distance(column: Recoded) -> float:
     moved = np.abs(expected / n - given / n_released).sum() + elsewhere / n
     # What floats leave of equal shares is no distance.
     return 0.0 if moved < 1e-12 else min(1.0, float(moved) / 2)
-
-
-def _value_counts(dataset: Dataset, column: str) -> np.ndarray:
-    found = dataset.held.counts_of(column)
-    counts = np.append([found.missing], found.records)
-    return counts[counts > 0]
-
-
-def _entropy(counts: np.ndarray) -> float:
-    """Entropy in bits; 0, and not minus 0, where there is one value."""
-    shares = counts / max(1, counts.sum())
-    return max(0.0, float(-(shares * np.log2(shares)).sum()))

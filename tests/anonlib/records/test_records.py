@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import ibis
@@ -162,6 +163,22 @@ def test_too_many_values_are_refused(engine, monkeypatch):
     assert len(there.counts_of("x").values) == 3
     with pytest.raises(InputError, match="“y” has more than 3 different values"):
         there.counts_of("y")
+
+
+@some
+@given(columns_of_cells())
+def test_how_many_values_occur_how_often_is_told_of_any_number_of_values(engine, columns):
+    here, _ = both(engine, columns)
+    cells = Counter(columns["x"])
+    sizes = here.sizes_of("x")
+    assert Counter(cells.values()) == dict(zip(sizes.records.tolist(), sizes.values.tolist(), strict=True))
+    shares = np.array(list(cells.values())) / len(columns["x"])
+    assert sizes.entropy == pytest.approx(-(shares * np.log2(shares)).sum(), abs=1e-12)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("anonlib.records.table.MOST_VALUES", 1)
+        _, there = both(engine, columns)
+        found = there.sizes_of("x")
+    assert (found.records.tolist(), found.values.tolist()) == (sizes.records.tolist(), sizes.values.tolist())
 
 
 @few
