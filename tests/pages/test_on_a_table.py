@@ -9,6 +9,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.roles import Role
 from tests.helpers.app import (
+    GENERALIZE,
     INDIVIDUALS,
     INDIVIDUALS_TABS,
     RELEASE,
@@ -16,6 +17,7 @@ from tests.helpers.app import (
     RISK,
     RISK_TABS,
     SCHEDULES,
+    VERDICT,
     connected,
     dataset_of,
     seeded,
@@ -78,3 +80,16 @@ def test_people_of_a_table_are_invited(look_at):
     here, there = (app.table("person" if app is apps[0] else "full_name") for app in apps)
     assert len(here) == len(there) and "full_name" not in here
     assert sorted(here["sex"]) == sorted(there["sex"].astype(object).fillna("(missing)"))
+
+
+def test_a_recipe_is_made_for_a_table():
+    """Suggested steps, a step by hand, one by a search, and values that harm nobody."""
+    there, here = (make(FILE, page=RELEASE) for make in (connected, seeded))
+    for app in (there, here):
+        app.press("Start with these steps")
+        app.choose("segmented_control", "Kind of step", "Recode").choose("selectbox", "Column", "sex")
+        app.choose("segmented_control", "Way", "First or last characters").press("Add to recipe")
+        app.open(GENERALIZE).choose("selectbox", "Method", "optimal").press("Add to recipe")
+        app.open(VERDICT).choose("multiselect", "Harmless in diagnosis", ["J45 Asthma"])
+    assert there.session.recipe == here.session.recipe and there.session.aim == here.session.aim
+    assert len(there.session.recipe) > 1
