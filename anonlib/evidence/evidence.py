@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from anonlib.population_uniqueness import PopulationUniqueness
 from anonlib.risk import AttackerRisk, SensitiveRisk
@@ -10,6 +10,8 @@ from anonlib.utility import ColumnUtility, Figure, Pair, Prediction
 
 PARTS = ("inference", "leakage", "singling_out", "utility", "recoding")
 """Parts that take time or that a report may do without."""
+CAME_LATER = {"came later": True}
+"""Of a field with a default, which evidence that was saved before it came lacks."""
 RELEASE = "Release"
 """What the release is called among other versions."""
 PART_NAMES = {
@@ -39,7 +41,7 @@ class FileFacts:
     records: int
     columns: int
     persons: int | None = None
-    by_content: bool = False
+    by_content: bool = field(default=False, metadata=CAME_LATER)
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import MISSING, asdict, fields, is_dataclass
+from dataclasses import asdict, fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 from anonlib.errors import InputError
-from anonlib.evidence.evidence import Evidence
+from anonlib.evidence.evidence import CAME_LATER, Evidence
 
 FORMAT, FORMAT_VERSION = "anonscope-evidence", 1
 MOST_BYTES = 50_000_000
@@ -76,8 +76,8 @@ def _read(kind: Any, value: Any) -> Any:
             return tuple(_read(part, each) for part, each in zip(parts, value, strict=True))
     elif is_dataclass(kind) and isinstance(value, dict):
         hints = get_type_hints(kind)
-        needed = {field.name for field in fields(kind) if field.default is MISSING}
-        if needed <= set(value) <= set(hints):  # what has a default came later
+        needed = {field.name for field in fields(kind) if field.metadata != CAME_LATER}
+        if needed <= set(value) <= set(hints):
             return kind(**{name: _read(hints[name], each) for name, each in value.items()})  # type: ignore[operator]
     elif origin is Literal and value in parts:
         return value

@@ -122,9 +122,10 @@ def listed(dataset: Dataset) -> tuple[Listed, ...]:
     for each in suggest_roles(dataset.held.drop(others)):
         if each.column in births:
             found.append(Listed(each.column, str(hipaa_class("C")), "birth"))
-        elif each.hipaa_class is not None and each.distinct > 1:
-            if not _is_grouped(dataset.held.values(each.column)):
-                found.append(Listed(each.column, each.hipaa_class, _what(each)))
+        elif each.hipaa_class is None or each.distinct <= 1:
+            continue  # the values of a column are only looked at where it matters: there may be very many
+        elif not _is_grouped(dataset.held.values(each.column)):
+            found.append(Listed(each.column, each.hipaa_class, _what(each)))
     return tuple(found)
 
 

@@ -236,6 +236,13 @@ def test_evidence_with_one_part_changed_to_another_type_is_refused() -> None:
             evidence_of(json.dumps({key: each for key, each in document.items() if key != name}))
 
 
+def test_evidence_that_was_saved_before_tables_could_be_opened_is_read() -> None:
+    evidence = gather(opened(visits(10)), parts=(), on=ON)
+    document = json.loads(to_json(evidence))
+    assert not document["file"].pop("by_content")
+    assert evidence_of(json.dumps(document)) == evidence
+
+
 def test_evidence_is_frozen() -> None:
     evidence = gather(opened(visits(10)), parts=(), on=ON)
     assert isinstance(evidence, Evidence)
