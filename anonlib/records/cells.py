@@ -26,7 +26,7 @@ def cell_text(column: ir.Column) -> ir.StringColumn:
     """
     kind = column.type()
     if kind.is_string():
-        text = engines.told_apart(column)
+        text = engines.without_collation(column)
         return text.re_search(_INK).ifelse(text, None)
     if kind.is_floating():
         return engines.float_text(column.isnan().ifelse(None, column))
@@ -34,7 +34,7 @@ def cell_text(column: ir.Column) -> ir.StringColumn:
         return engines.moment_text(column)
     if kind.is_date():
         return engines.date_text(column)
-    text = engines.told_apart(column.cast("string"))
+    text = engines.without_collation(column.cast("string"))
     return text.nullif("NaN") if kind.is_decimal() else text
 
 

@@ -69,7 +69,7 @@ def told_apart(table: ir.Table, columns: Sequence[str], name: str) -> ir.Table:
 
     drawn = unused_name("drawn", [*table.columns, name])
     table = table.mutate(**{drawn: hash_of(content(table, columns))})
-    number = ibis.row_number().over(group_by=table[drawn]).cast("string")
+    number = ibis.row_number().over(group_by=table[drawn], order_by=table[drawn]).cast("string")
     return table.mutate(**{name: table[drawn] + "-" + number}).select(*columns, name)
 
 

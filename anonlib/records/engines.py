@@ -23,7 +23,7 @@ def engine_of(column: ir.Value) -> str:
     return column.get_backend().name
 
 
-def told_apart(text: ir.StringValue) -> ir.StringValue:
+def without_collation(text: ir.StringValue) -> ir.StringValue:
     """A text that is grouped, joined and sorted by its bytes, whatever the collation of the column that it is of.
 
     Made of bytes again it has forgotten the column's collation. PostgreSQL gives it "C", that of the encoding's name;
@@ -71,7 +71,7 @@ def float_text(number: ir.FloatingColumn) -> ir.StringValue:
     From 2**53 on, where not every whole number is a float, other engines than DuckDB may write a digit more.
     """
     text = number.cast("string")
-    return text if engine_of(number) == PLAIN else told_apart(_as_python_writes(text.lower()))
+    return text if engine_of(number) == PLAIN else without_collation(_as_python_writes(text.lower()))
 
 
 def _as_python_writes(text: ir.StringValue) -> ir.StringValue:
@@ -104,13 +104,13 @@ def moment_text(moment: ir.TimestampColumn) -> ir.StringValue:
             text = moment.strftime("%Y-%m-%d %H:%M:%S.%f").re_replace("[.]?0+$", "")
         case "duckdb":
             return text
-    return told_apart(text if moment.type().timezone is None else text + "+00")
+    return without_collation(text if moment.type().timezone is None else text + "+00")
 
 
 def date_text(date: ir.DateColumn) -> ir.StringValue:
     """A date as ``2024-02-28``."""
     of_postgres = engine_of(date) == _POSTGRES  # which writes it as the server is set to
-    return told_apart(date.strftime("%Y-%m-%d") if of_postgres else date.cast("string"))
+    return without_collation(date.strftime("%Y-%m-%d") if of_postgres else date.cast("string"))
 
 
 def _postgres_text(text: ir.StringValue) -> ir.StringValue:

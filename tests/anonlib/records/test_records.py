@@ -15,7 +15,7 @@ from anonlib.classes import ClassTable
 from anonlib.errors import InputError
 from anonlib.records import CellLabels, CountedBy, Labels, TableRecords
 from tests.helpers.examples import settings
-from tests.helpers.records import DUCKDB, both, columns_of_cells, in_memory, rows_of
+from tests.helpers.records import both, columns_of_cells, in_memory, rows_of
 
 some, few = settings(20, deadline=None), settings(8, deadline=None)
 COUNTED_BY = st.sampled_from([CountedBy(), CountedBy(person="id"), CountedBy(weight="w")])
@@ -183,9 +183,9 @@ def test_how_many_values_occur_how_often_is_told_of_any_number_of_values(engine,
 
 @few
 @given(columns_of_cells(), COUNTED_BY, st.data())
-def test_what_cells_were_is_found_again(columns, by, data):
+def test_what_cells_were_is_found_again(engine, columns, by, data):
     """Whatever was changed in between, also where it is up to the engine which of several records stay."""
-    here, there = both(DUCKDB, columns)
+    here, there = both(engine, columns)
     stays = data.draw(st.sampled_from([None, 1, 2]))
     labels = data.draw(labels_for(here.values("x")))
     made = []
@@ -209,8 +209,8 @@ def test_what_cells_were_is_found_again(columns, by, data):
 
 @few
 @given(columns_of_cells(), st.data())
-def test_records_of_both_are_joined(columns, data):
-    here, there = both(DUCKDB, columns)
+def test_records_of_both_are_joined(engine, columns, data):
+    here, there = both(engine, columns)
     kept = [data.draw(st.sets(st.sampled_from([*here.values("w")]))) for _ in range(2)]
     joined = []
     for records in (here, there):
@@ -225,9 +225,9 @@ def test_records_of_both_are_joined(columns, data):
     assert all((row[0], row[3]) == row[4:] for row in rows_of(joined[1]))
 
 
-def test_records_of_another_table_are_not_found_again():
-    here, there = both(DUCKDB, {"x": ["a", "b"]})
-    _, other = both(DUCKDB, {"x": ["a", "c"]})
+def test_records_of_another_table_are_not_found_again(engine):
+    here, there = both(engine, {"x": ["a", "b"]})
+    _, other = both(engine, {"x": ["a", "c"]})
     for records, before in ((there, other), (there, here), (here, there)):
         with pytest.raises(InputError, match="cannot be told which records"):
             records.with_columns_of(before, {"x": "x before"})
