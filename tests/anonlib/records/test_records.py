@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from hashlib import sha256
+from io import BytesIO
 from typing import Any
 
 import ibis
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +17,7 @@ from hypothesis import strategies as st
 from anonlib.classes import ClassTable
 from anonlib.errors import InputError
 from anonlib.records import CellLabels, CountedBy, Labels, TableRecords
+from anonlib.records.writing import write
 from tests.helpers.examples import settings
 from tests.helpers.records import both, columns_of_cells, in_memory, rows_of
 
@@ -104,6 +108,44 @@ def test_as_many_of_each_class_are_left(engine, columns, by, data):
     assert not rows_of(theirs) - rows_of(there)
     again = there.first(of_table, stays, by)
     assert rows_of(again) == rows_of(theirs)
+
+
+@some
+@given(columns_of_cells(), st.sampled_from([CountedBy(), CountedBy(person="id")]))
+def test_the_same_ones_are_drawn_everywhere(engine, columns, by):
+    """Those whose hash is least: of what a person's id is, or else of what the row holds."""
+    _, there = both(engine, columns)
+    classes = counted(there, ["x"], by)
+    drawn = there.first(classes, np.ones(len(classes.counts), dtype=np.int64), by)
+
+    def hash_of(row: tuple[str | None, ...]) -> str:
+        told = row[2] if by.person and row[2] is not None else "\x1f" + "\x1f".join(cell or "" for cell in row)
+        return sha256(f" {told}".encode()).hexdigest()
+
+    rows = [*rows_of(there).elements()]
+    people = {row[2] if by.person and row[2] is not None else i: [] for i, row in enumerate(rows)}
+    for i, row in enumerate(rows):
+        people[row[2] if by.person and row[2] is not None else i].append(row)
+    of_class: dict[frozenset[str | None], list] = {}
+    for theirs in people.values():
+        of_class.setdefault(frozenset({row[0] for row in theirs} - {None}), []).append(theirs)
+    first = [min(members, key=lambda theirs: hash_of(theirs[0])) for members in of_class.values()]
+    assert rows_of(drawn) == Counter(row for theirs in first for row in theirs)
+
+
+@some
+@given(columns_of_cells(), st.binary(min_size=4, max_size=4))
+def test_rows_are_written_in_the_same_order(engine, columns, secret):
+    """By the beginning of a hash of the secret and what the row holds."""
+    _, there = both(engine, columns)
+    file = BytesIO()
+    write(there.table, file, "Parquet", secret, {}, {}, lambda share: None)
+    written = [tuple(row.values()) for row in pq.read_table(BytesIO(file.getvalue())).to_pylist()]
+
+    def place(row: tuple[str | None, ...]) -> str:
+        return sha256((secret.hex() + " \x1f" + "\x1f".join(cell or "" for cell in row)).encode()).hexdigest()
+
+    assert written == sorted(rows_of(there).elements(), key=place)
 
 
 @some
