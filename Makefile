@@ -8,6 +8,7 @@ SYSTEM_PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 RUN_STAMP := $(VENV)/requirements.stamp
 DEV_STAMP := $(VENV)/requirements-dev.stamp
+ENGINES_STAMP := $(VENV)/requirements-engines.stamp
 COMPILED_STAMP := $(VENV)/compiled.stamp
 # Installed first and then made bytecode on every core, which pip does on one; packages' own tests are left out.
 PIP_INSTALL := $(PYTHON) -m pip install -qq --disable-pip-version-check --require-hashes --no-compile
@@ -16,10 +17,10 @@ CHECKED := anonlib ui app.py pages tools
 # A process a core, each with a browser and a server of its own. The libraries below take no threads beside them.
 PYTEST := OMP_NUM_THREADS=1 $(PYTHON) -m pytest -n logical --maxprocesses 4 --dist worksteal
 
-.PHONY: help run test quick check format lock samples bench clean
+.PHONY: help run test test-engines quick check format lock samples bench clean
 
 help:  ## List the commands
-	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:[^#]*## /|/' | awk -F'|' '{ printf "  make %-9s %s\n", $$1, $$2 }'
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:[^#]*## /|/' | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
 run: $(RUN_STAMP) $(COMPILED_STAMP)  ## Install what is needed and start Anonscope (PORT=8501 DATA=folder TEMPORARY=folder)
 	@$(PYTHON) -m ui.start $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)") $(if $(TEMPORARY),--temporary "$(TEMPORARY)")
@@ -27,6 +28,11 @@ run: $(RUN_STAMP) $(COMPILED_STAMP)  ## Install what is needed and start Anonsco
 test: $(DEV_STAMP) $(COMPILED_STAMP)  ## Install what tests need, Chromium included, and run every check and test
 	@$(PYTHON) tools/chromium.py
 	@$(MAKE) --no-print-directory check & checked=$$!; $(PYTEST) && wait $$checked
+
+# DuckDB and PostgreSQL with as many examples as ever, then Spark, whose queries take a second each, with one.
+test-engines: $(ENGINES_STAMP) $(COMPILED_STAMP)  ## The tests of records in databases, in Spark too (some minutes)
+	@$(PYTEST) -m engines tests/anonlib
+	@TEST_SPARK=1 HYPOTHESIS_PROFILE=quick OMP_NUM_THREADS=1 $(PYTHON) -m pytest -m engines -k spark tests/anonlib
 
 quick: $(DEV_STAMP) $(COMPILED_STAMP)  ## The checks, the library but its slow tests, and each page once (two minutes)
 	@$(MAKE) --no-print-directory check & checked=$$!; HYPOTHESIS_PROFILE=quick $(PYTEST) -m "not slow and not browser" \
@@ -83,3 +89,8 @@ $(DEV_STAMP): requirements-dev.lock | $(PYTHON)
 	@$(PIP_INSTALL) -r requirements-dev.lock
 	@$(MAKE_BYTECODE)
 	@touch $(RUN_STAMP) $@
+
+$(ENGINES_STAMP): requirements-engines.txt $(DEV_STAMP)
+	@echo "Installing what connections to databases need (once)."
+	@$(PYTHON) -m pip install -qq --disable-pip-version-check -r requirements-engines.txt
+	@touch $@

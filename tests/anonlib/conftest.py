@@ -9,7 +9,7 @@ import pytest
 from tests.helpers.engines import NAMES, Engine, started
 
 
-@pytest.fixture(scope="session", params=NAMES)
+@pytest.fixture(scope="session", params=[pytest.param(name, marks=pytest.mark.engines) for name in NAMES])
 def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
     """Each engine in turn; whoever asks for it is tried in all of them."""
     with started(request.param) as running:
