@@ -6,8 +6,12 @@ Spark compare by the collation of a column, which may merge “a” with “A”
 
 from __future__ import annotations
 
+import weakref
 from functools import cache
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from anonlib.records.turns import turn
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -18,7 +22,7 @@ _POSTGRES = "postgres"
 _WIDEST = 16  # digits before the point from which on Python writes an exponent
 
 
-def engine_of(column: ir.Value) -> str:
+def engine_of(column: ir.Expr) -> str:
     """The name that Ibis has for the engine of an expression; DuckDB's for one that is of no engine."""
     return column.get_backend().name
 
@@ -44,6 +48,34 @@ def comparable(sent: ir.Value, key: ir.Value) -> ir.Value:
     """A value sent to the engine of a key as it can be compared there: PostgreSQL has arrays of two kinds of text."""
     arrays = sent.type().is_array() and engine_of(key) == _POSTGRES
     return sent.map(_postgres_text) if arrays else sent
+
+
+def named(table: ir.Table, kept: bool = False) -> ir.Table:
+    """A table under a name of its own where the engine is quick to give one: a query of many steps is then short.
+
+    Parameters
+    ----------
+    table
+        What was made by a step.
+    kept
+        Whether it is kept in the engine's memory, so that no count takes the steps again. It goes when nothing refers
+        to it any more, with the next one that is named.
+    """
+    if engine_of(table) != PLAIN:
+        return table
+    database, name = table.get_backend(), f"records_{uuid4().hex}"
+    gone: list[str] = vars(database).setdefault("_anonscope_gone", [])
+    try:
+        with turn(table):
+            while gone:
+                database.drop_table(gone.pop(), database="temp.main", force=True)
+            if not kept:
+                return database.create_view(name, table, database="temp.main")
+            made = database.create_table(name, table, temp=True)
+    except Exception:  # what it is made of is gone, as the next query of it says
+        return table
+    weakref.finalize(made.op(), gone.append, name)
+    return made
 
 
 def may_merge(column: ir.Value) -> bool:

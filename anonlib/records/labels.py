@@ -29,6 +29,16 @@ class ValueCounts:
         """All records, with a value or without."""
         return int(self.records.sum()) + self.missing
 
+    def relabelled(self, labels: Labels) -> ValueCounts:
+        """How often each label occurs that records with these values get, where no record is left out."""
+        place = {label: i for i, label in enumerate(labels.order)} | {None: len(labels.order)}
+        of_value = {value: place[label] for value, label in zip(labels.values, labels.labels, strict=True)}
+        counted = np.zeros(len(place), dtype=np.int64)
+        np.add.at(counted, [of_value[value] for value in self.values], self.records)
+        counted[place[labels.missing]] += self.missing
+        occurs = counted[:-1] > 0
+        return ValueCounts(labels.order[occurs], counted[:-1][occurs], int(counted[-1]))
+
 
 @dataclass(frozen=True, eq=False)
 class ValueSizes:

@@ -13,6 +13,7 @@ import pandas as pd
 import pyarrow as pa
 
 from anonlib.errors import InputError
+from anonlib.records import engines
 from anonlib.records.cells import as_key, cell_text, countable, fetched
 from anonlib.records.draws import first_of_classes, hash_of, numbered, told_apart
 from anonlib.records.engines import in_order
@@ -32,6 +33,8 @@ T = TypeVar("T")
 P = ParamSpec("P")
 MOST_VALUES = 1_000_000
 """Most different values of a column that are fetched."""
+_KEPT = 20_000_000  # cells of records that an engine keeps, once some are left out and everything is counted anew
+_LEAVE_OUT = ("label", "first")
 _DRAWN_FROM = 20_000  # records, whose values are mostly different where there are so many of them
 
 
@@ -42,9 +45,10 @@ def _remembered(
 
     @wraps(change)
     def changed(self: TableRecords, *given: P.args, **named: P.kwargs) -> TableRecords:
-        return replace(
-            change(self, *given, **named), made_of=self, again=lambda records: changed(records, *given, **named)
-        )
+        after = change(self, *given, **named)
+        leaves_out = change.__name__ in _LEAVE_OUT
+        table = engines.named(after.table, leaves_out and self.n_records * len(self.columns) <= _KEPT)
+        return replace(after, table=table, made_of=self, again=lambda records: changed(records, *given, **named))
 
     return changed
 
@@ -185,8 +189,23 @@ class TableRecords(Records):
         after._few.update(_without(self._few, texts))
         return after
 
-    @_remembered
     def recode(self, column: str, labels: Labels, person: str | None = None) -> TableRecords:
+        after = self._recoded(column, labels, person)
+        if labels.gone is not None or labels.needs_value:
+            return after
+        after._knows(self.n_records, _without(self._few, [column]))
+        counts = self._few.get(column)
+        if counts is not None and (labels.missing is None or person is None):
+            after._few[column] = counts.relabelled(labels)
+        return after
+
+    def _knows(self, n_records: int, few: Mapping[str, ValueCounts | None]) -> None:
+        """Take what was counted of records of which none has left, and of columns that are as they were."""
+        vars(self)["n_records"] = n_records
+        self._few.update(few)
+
+    @_remembered
+    def _recoded(self, column: str, labels: Labels, person: str | None) -> TableRecords:
         key, new = unused_name("key", self.columns), unused_name("label", self.columns)
         keys, told = [*labels.values[labels.stays], ""], [*labels.labels[labels.stays], labels.missing]
         table = looked_up(self.table, [as_key(self.cell(column))], texts_of({key: keys, new: told}))
