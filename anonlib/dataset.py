@@ -101,11 +101,6 @@ class Dataset:
         return self.held.frame if isinstance(self.held, FrameRecords) else None
 
     @property
-    def rows(self) -> np.ndarray | None:
-        """Which records of the file these are (:attr:`FrameRecords.rows`); None where that is not known."""
-        return self.held.rows if isinstance(self.held, FrameRecords) else None
-
-    @property
     def records(self) -> pd.DataFrame:
         """The frame, with what is withheld: take ``columns`` of it for what is seen or leaves.
 

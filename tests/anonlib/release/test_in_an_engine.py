@@ -176,4 +176,4 @@ def test_what_needs_rows_says_so():
     for ask in (lambda: there.records, lambda: there.with_records(np.ones(1, bool), ""), lambda: there.rows_of(there)):
         with pytest.raises(InputError, match=r"database|which records"):
             ask()
-    assert there.frame is None and there.rows is None
+    assert there.frame is None
