@@ -22,8 +22,8 @@ PYTEST := OMP_NUM_THREADS=1 $(PYTHON) -m pytest -n logical --maxprocesses 4 --di
 help:  ## List the commands
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:[^#]*## /|/' | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
-run: $(RUN_STAMP) $(COMPILED_STAMP)  ## Install what is needed and start Anonscope (PORT=8501 DATA=folder TEMPORARY=folder)
-	@$(PYTHON) -m ui.start $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)") $(if $(TEMPORARY),--temporary "$(TEMPORARY)")
+run: $(RUN_STAMP) $(COMPILED_STAMP)  ## Install what is needed and start Anonscope (PORT=8501 DATA=folder)
+	@$(PYTHON) -m ui.start $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)") $(if $(TEMPORARY),--temporary "$(TEMPORARY)") $(if $(RELEASES),--releases "$(RELEASES)")
 
 test: $(DEV_STAMP) $(COMPILED_STAMP)  ## Install what tests need, Chromium included, and run every check and test
 	@$(PYTHON) tools/chromium.py

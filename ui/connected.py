@@ -12,8 +12,8 @@ import streamlit as st
 from anonlib.connected import Offered, tables_defined, tables_in
 from anonlib.errors import InputError
 
-FOLDER, TEMPORARY = "ANONSCOPE_DATA", "ANONSCOPE_TEMPORARY"
-"""Environment variables: the folder of connected data, and that of what does not fit into memory."""
+FOLDER, TEMPORARY, RELEASES = "ANONSCOPE_DATA", "ANONSCOPE_TEMPORARY", "ANONSCOPE_RELEASES"
+"""Environment variables: the folders of connected data, of what does not fit into memory, and of releases."""
 
 
 def is_offered() -> bool:
@@ -26,6 +26,12 @@ def offered() -> tuple[Offered, ...]:
     folder, temporary = os.environ.get(FOLDER), os.environ.get(TEMPORARY)
     files = tables_in(Path(folder), Path(temporary) if temporary else None) if folder else ()
     return (*tables_defined(_defined()), *files)
+
+
+def releases() -> Path | None:
+    """The folder that releases can be written into; None where there is none."""
+    named = os.environ.get(RELEASES)
+    return Path(named) if named else None
 
 
 def table(name: str) -> Offered:

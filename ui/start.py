@@ -1,4 +1,4 @@
-"""Start Anonscope on this machine: ``python -m ui.start [--port N] [--data DIR [--temporary DIR]]``.
+"""Start Anonscope on this machine: ``python -m ui.start [--port N] [--data DIR]``.
 
 What keeps it private is in :mod:`ui.server`. ``app.py`` sees to it, so that ``streamlit run app.py`` is as safe.
 """
@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ADDRESS = "127.0.0.1"
 PORT = 8501
 PORTS_TRIED = 50
+_FOLDERS = {"data": connected.FOLDER, "temporary": connected.TEMPORARY, "releases": connected.RELEASES}
 
 
 def free_port(wanted: int, tries: int = PORTS_TRIED) -> int:
@@ -72,11 +73,15 @@ def main(arguments: list[str] | None = None) -> None:
         "--temporary", type=Path, metavar="DIR",
         help="a folder for what of --data does not fit into memory; without it nothing is written",
     )  # fmt: skip
+    parser.add_argument(
+        "--releases", type=Path, metavar="DIR", help="a folder into which releases of --data can be written"
+    )
     chosen = parser.parse_args(arguments)
     wanted = chosen.port
     if not 1 <= wanted <= 65535:
         parser.error("a port is a number from 1 to 65535")
-    for folder, variable in ((chosen.data, connected.FOLDER), (chosen.temporary, connected.TEMPORARY)):
+    for name, variable in _FOLDERS.items():
+        folder = getattr(chosen, name)
         if folder is not None:
             if not folder.is_dir():
                 parser.error(f"there is no folder {folder}")

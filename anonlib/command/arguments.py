@@ -166,3 +166,6 @@ def _serve(commands) -> None:
     command.add_argument(
         "--temporary", type=Path, metavar="DIR", help="a folder for what of --data does not fit into memory"
     )
+    command.add_argument(
+        "--releases", type=Path, metavar="DIR", help="a folder into which releases of --data can be written"
+    )

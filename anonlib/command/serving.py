@@ -21,7 +21,7 @@ def serve(asked: argparse.Namespace) -> int:
             "The app is not here: call this in Anonscope's folder, with what the app needs installed,"
             " or “make run” there."
         )
-    folders = {"--data": asked.data, "--temporary": asked.temporary}
+    folders = {"--data": asked.data, "--temporary": asked.temporary, "--releases": asked.releases}
     named = [part for option, folder in folders.items() if folder is not None for part in (option, str(folder))]
     sys.argv = ["anonscope serve", "--port", str(asked.port), *named]
     runpy.run_module("ui.start", run_name="__main__")

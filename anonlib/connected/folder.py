@@ -23,6 +23,7 @@ MOST_LISTED = 1_000
 """Most files of a folder that are looked at."""
 _KINDS = {"csv": "CSV", "tsv": "CSV", "txt": "CSV", "parquet": "Parquet", "pq": "Parquet"}
 _LOOKED_AT = 1 << 22  # bytes of a text file from which its layout is told
+_HELD = 1 << 28  # bytes of text files that are read once, into the engine's memory
 _UTF8 = ("utf-8", "utf-8-sig", "ascii")
 
 
@@ -168,11 +169,14 @@ def _delimited(
         "quote": reading.quote or "",
         "escape": reading.quote or "",
     }
+    small = sum(path.stat().st_size for path in paths) <= _HELD
     try:
-        table = duckdb(temporary).read_csv([str(path) for path in paths], **options)
+        database = duckdb(temporary)
+        table = database.read_csv([str(path) for path in paths], **options)
+        held = database.create_table("held", table, temp=True) if small else table
     except Exception:
         raise InputError(
             "That file cannot be read in place. Check that every line has as many cells, or save it as Parquet."
         ) from None
-    slow = "A text file is read anew for each count. As Parquet it answers many times sooner."
-    return table, (slow, *reading.notes)
+    slow = () if small else ("A text file of this size is read anew for each count. As Parquet it answers sooner.",)
+    return held, (*slow, *reading.notes)

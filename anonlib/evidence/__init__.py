@@ -19,7 +19,8 @@ from anonlib.evidence.evidence import (
     UtilityFacts,
     VersionFacts,
 )
-from anonlib.evidence.gather import MOST_RECODED, gather, released_file
+from anonlib.evidence.gather import MOST_RECODED, gather
+from anonlib.evidence.leaving import released_file, written_into
 from anonlib.evidence.measures import risk_of
 from anonlib.evidence.returned import Check, Verification, verify
 from anonlib.evidence.saved import from_json as evidence_of
@@ -30,5 +31,5 @@ __all__ = [
     "MOST_RECODED", "PARTS", "PART_NAMES", "Check", "ColumnFacts", "CriterionFacts", "Evidence", "FileFacts",
     "Inferred", "Leaking", "PopulationFacts", "Recoded", "ReleasedFacts", "RiskFacts", "SensitiveFacts",
     "SinglingOutFacts", "StepFacts", "UtilityFacts", "Verification", "VersionFacts", "evidence_of", "gather",
-    "released_file", "risk_of", "script_of", "to_json", "verify",
+    "released_file", "risk_of", "script_of", "to_json", "verify", "written_into",
 ]  # fmt: skip

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import platform
 from collections.abc import Callable, Collection, Sequence
 from datetime import date
 from importlib.metadata import version
-from typing import BinaryIO
 
 import pandas as pd
 
@@ -27,6 +25,7 @@ from anonlib.evidence.evidence import (
     ReleasedFacts,
     StepFacts,
 )
+from anonlib.evidence.leaving import Digested, write_file
 from anonlib.project import Opened
 from anonlib.release.comparison import (
     ColumnLoss,
@@ -36,18 +35,15 @@ from anonlib.release.comparison import (
     counted_by,
     information_kept,
 )
-from anonlib.release.export import value_mapping, write_released
+from anonlib.release.export import value_mapping
 from anonlib.release.files.harmless import neutralise
 from anonlib.roles import Suggestion, suggest_roles
-from anonlib.sources.reading import Progress, nobody
 from anonlib.version import VERSION
 
 Watch = Callable[[float, str], None]
 """Told the share that is done, in [0, 1], and what is being done; may raise to stop."""
 MOST_RECODED = 5_000
 """Most rows of the recoding tables; of a longer one the value mapping is the file to keep."""
-MOST_BYTES = 1_000_000_000
-"""Largest release that is made in memory."""
 SEED = 0
 """Of the samples that utility draws. The project's own is a secret."""
 _LIBRARIES = ("pandas", "numpy", "scipy", "geopandas", "shapely", "plotly", "scikit-learn")
@@ -312,7 +308,7 @@ def _released(opened: Opened) -> ReleasedFacts | None:
     applied = opened.applied
     if applied.why_not or not applied.released.n_records:
         return None
-    file = _Digested()
+    file = Digested()
     write_file(file, opened)
     return ReleasedFacts(
         file.digest.hexdigest(),
@@ -321,51 +317,3 @@ def _released(opened: Opened) -> ReleasedFacts | None:
         tuple(neutralise(applied.released.columns)),
         applied.left_out,
     )
-
-
-class _Digested(io.BytesIO):
-    """A file of which only its digest and its size are kept."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.digest = hashlib.sha256()
-        self._size = 0
-
-    def write(self, data) -> int:
-        self.digest.update(data)
-        self._size += memoryview(data).nbytes
-        return memoryview(data).nbytes
-
-    def tell(self) -> int:
-        return self._size
-
-
-def write_file(file: BinaryIO, opened: Opened, kind: str = "CSV", progress: Progress = nobody) -> None:
-    """Write the file that leaves, in one of the formats: always the same for the same project and file.
-
-    Raises InputError where the format cannot hold it, or it cannot be written.
-    """
-    released, seed = opened.applied.released, opened.project.lot("release")
-    write_released(file, kind, released, seed, opened.project.recipe.recoded, progress)
-
-
-def released_file(opened: Opened, kind: str = "CSV") -> bytes:
-    """The file that leaves, as :func:`write_file` writes it.
-
-    Raises InputError also where a table that stays in a database has more than can be held here.
-    """
-    file = _Bounded()
-    write_file(file, opened, kind)
-    return file.getvalue()
-
-
-class _Bounded(io.BytesIO):
-    """A file in memory that may not become too large."""
-
-    def write(self, data) -> int:
-        if self.tell() + memoryview(data).nbytes > MOST_BYTES:
-            raise InputError(
-                f"The release has more than {MOST_BYTES / 1e6:,.0f} MB, too much to download. Take it as Parquet, or "
-                "write it into the folder for releases that Anonscope can be started with."
-            )
-        return super().write(data)

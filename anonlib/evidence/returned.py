@@ -9,7 +9,7 @@ import pandas as pd
 
 from anonlib.dataset import Dataset
 from anonlib.evidence.evidence import Evidence
-from anonlib.evidence.gather import released_file
+from anonlib.evidence.leaving import released_file
 from anonlib.evidence.measures import risk_of
 from anonlib.project import LoadedFile, Opened, Project
 from anonlib.release.files.harmless import neutralise

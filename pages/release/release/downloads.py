@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
-from anonlib.evidence import released_file
+from anonlib.evidence import released_file, written_into
+from anonlib.project import Opened
 from anonlib.regions.geometry import Ground, ground, outlines_of, to_geopackage
 from anonlib.release.codebook import codebook
 from anonlib.release.comparison import Comparison
@@ -22,10 +25,11 @@ from pages.release.release import saved
 from pages.release.release.lights import offer_to_note, show_lights
 from pages.release.release.results import why_empty
 from pages.release.release.unprotected import show_unprotected
-from ui import cache, companions, keep, page, projects, view
+from ui import cache, companions, connected, keep, long_work, page, projects, view
 from ui.text import plain, printable
 
 FORMAT = "release-format"
+_CELLS_A_SECOND = 2_000_000  # written by an engine
 _OF_FORMAT = {
     "CSV": "Cells that a spreadsheet would run as a formula get an apostrophe in front.",
     "Excel": "Cells that a spreadsheet would run as a formula get an apostrophe in front.",
@@ -92,6 +96,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
         _offer_outlines(data, recipe)
         offer_to_note()
         saved.show_upload()
+    _offer_folder(applied, stem, why or against)
     st.page_link(page.REPORT, label="To the report that is filed with it", icon=":material/description:")
 
 
@@ -110,6 +115,24 @@ def _offer_release(applied: Applied, stem: str, why_not: str) -> None:
         why_not=why_not or plain(cache.remember(_obstacle, applied.released, kind=kind)),
         primary=True,
     )
+
+
+def _offer_folder(applied: Applied, stem: str, why_not: str) -> None:
+    """For a table that stays where it is: the release written into the folder for releases, however large it is."""
+    folder, kind = connected.releases(), keep.value(FORMAT, next(iter(FORMATS)), FORMATS.__contains__)
+    if folder is None or applied.released.frame is not None or why_not or not FORMATS[kind].streams:
+        return
+    opened = projects.opened()
+    seconds = applied.released.n_records * len(applied.released.columns) / _CELLS_A_SECOND
+    what = f"Writing the {kind} into the folder for releases"
+    write = partial(_write, opened, kind, folder, f"{stem}-released.{FORMATS[kind].ending}")
+    written = long_work.best_so_far(f"release {opened.key} {kind}", [(what, write)], seconds)
+    if written is not None:
+        st.success(f"**{plain(written, 100)}** is in the folder for releases.", icon=":material/check:")
+
+
+def _write(opened: Opened, kind: str, folder: Path, name: str, tell: Callable[[float], None]) -> str:
+    return written_into(folder, name, opened, kind, tell).name
 
 
 def _obstacle(released: Dataset, *, kind: str) -> str:

@@ -1,0 +1,102 @@
+"""The file that leaves: always the same for the same project and file, in memory, in a folder, or as a digest alone."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from itertools import count
+from pathlib import Path
+from typing import BinaryIO
+
+from anonlib.errors import InputError
+from anonlib.project import Opened
+from anonlib.release.export import write_released
+from anonlib.sources.reading import Progress, nobody
+
+MOST_BYTES = 1_000_000_000
+"""Largest release that is made in memory."""
+
+
+class Digested(io.BytesIO):
+    """A file of which only its digest and its size are kept."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.digest = hashlib.sha256()
+        self._size = 0
+
+    def write(self, data) -> int:
+        self.digest.update(data)
+        self._size += memoryview(data).nbytes
+        return memoryview(data).nbytes
+
+    def tell(self) -> int:
+        return self._size
+
+
+def write_file(file: BinaryIO, opened: Opened, kind: str = "CSV", progress: Progress = nobody) -> None:
+    """Write the file that leaves, in one of the formats: always the same for the same project and file.
+
+    Raises InputError where the format cannot hold it, or it cannot be written.
+    """
+    released, seed = opened.applied.released, opened.project.lot("release")
+    write_released(file, kind, released, seed, opened.project.recipe.recoded, progress)
+
+
+def released_file(opened: Opened, kind: str = "CSV") -> bytes:
+    """The file that leaves, as :func:`write_file` writes it.
+
+    Raises InputError also where a table that stays in a database has more than can be held here.
+    """
+    file = _Bounded()
+    write_file(file, opened, kind)
+    return file.getvalue()
+
+
+class _Bounded(io.BytesIO):
+    """A file in memory that may not become too large."""
+
+    def write(self, data) -> int:
+        if self.tell() + memoryview(data).nbytes > MOST_BYTES:
+            raise InputError(
+                f"The release has more than {MOST_BYTES / 1e6:,.0f} MB, too much to download. Take it as Parquet, or "
+                "write it into the folder for releases that Anonscope can be started with."
+            )
+        return super().write(data)
+
+
+def written_into(folder: Path, name: str, opened: Opened, kind: str, progress: Progress = nobody) -> Path:
+    """Write the file that leaves, as :func:`write_file` does, into a folder; nothing that is there is replaced.
+
+    Parameters
+    ----------
+    folder : Path
+        Where it goes.
+    name : str
+        What it is called; with a number where there is one of that name.
+    opened, kind, progress
+        As for :func:`write_file`.
+
+    Returns
+    -------
+    Path
+        The file, which is whole: where the work ends early, nothing is left.
+
+    Raises
+    ------
+    InputError
+        When it cannot be written there.
+    """
+    stem, _, ending = name.rpartition(".")
+    places = (folder / (name if i == 1 else f"{stem}-{i}.{ending}") for i in count(1))
+    place = next(each for each in places if not each.exists())
+    part = place.with_name(f"{place.name}.part")
+    try:
+        with part.open("xb") as file:
+            write_file(file, opened, kind, progress)
+        part.rename(place)
+    except OSError:
+        raise InputError("The release could not be written. Check the folder for releases, and its room.") from None
+    finally:
+        part.unlink(missing_ok=True)
+    return place
