@@ -273,3 +273,8 @@ def test_records_of_another_table_are_not_found_again(engine):
     for records, before in ((there, other), (there, here), (here, there)):
         with pytest.raises(InputError, match="cannot be told which records"):
             records.with_columns_of(before, {"x": "x before"})
+
+
+def test_what_a_query_gives_is_a_table(engine):
+    there = TableRecords(engine.connection.sql("select 'a' as x union all select 'A' as x"))
+    assert rows_of(there) == {("a",): 1, ("A",): 1}
