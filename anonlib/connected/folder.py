@@ -11,9 +11,12 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import pyarrow as pa
+
 from anonlib.connected.offered import Offered, OpenedTable
 from anonlib.errors import InputError
-from anonlib.sources import Reading, display_name, open_source
+from anonlib.sources import Source, display_name, open_source
 from anonlib.sources.tables import check_cells_have_text, duckdb
 
 if TYPE_CHECKING:
@@ -23,7 +26,9 @@ MOST_LISTED = 1_000
 """Most files of a folder that are looked at."""
 _KINDS = {"csv": "CSV", "tsv": "CSV", "txt": "CSV", "parquet": "Parquet", "pq": "Parquet"}
 _LOOKED_AT = 1 << 22  # bytes of a text file from which its layout is told
-_HELD = 1 << 28  # bytes of text files that are read once, into the engine's memory
+_HELD = 1 << 28  # bytes of a text file that is read once, into the engine's memory
+_LINE_END, _RETURN = b"\n\r"
+_UNEVEN = "That file cannot be read in place. Check that every line has as many cells, or save it as Parquet."
 _UTF8 = ("utf-8", "utf-8-sig", "ascii")
 
 
@@ -90,12 +95,12 @@ class FileTable(Offered):
     def open(self) -> OpenedTable:
         state = self._state()
         try:
-            first = _beginning(self.paths[0])
             if _kind(self.paths[0]) == "Parquet":
                 table, notes = _parquet(self.paths, self.temporary), tuple[str, ...]()
+            elif len(self.paths) == 1 and state[0][1] <= _HELD:
+                table, notes = _held(open_source(self.paths[0]), self.temporary)
             else:
-                layout = open_source(first, self.paths[0].name)
-                table, notes = _delimited(self.paths, layout.reading, list(layout.frame.columns), self.temporary)
+                table, notes = _text(self.paths, self.temporary)
         except OSError:
             raise InputError(f"“{self.name}” cannot be read. Check that it is there and may be read.") from None
         check_cells_have_text(table)
@@ -150,10 +155,24 @@ def _parquet(paths: tuple[Path, ...], temporary: Path | None) -> ir.Table:
         ) from None
 
 
-def _delimited(
-    paths: tuple[Path, ...], reading: Reading, names: list[str], temporary: Path | None
-) -> tuple[ir.Table, tuple[str, ...]]:
-    """Text files as their first lines are read on the Data page, so that a table is the same either way."""
+def _held(source: Source, temporary: Path | None) -> tuple[ir.Table, tuple[str, ...]]:
+    """A text file that is small enough to be read with care, as on the Data page, and held in the engine's memory."""
+    columns = {}
+    for name, column in source.frame.items():
+        codes = pa.array(column.cat.codes.to_numpy().astype(np.int32), mask=(column.cat.codes < 0).to_numpy())
+        texts = pa.array(column.cat.categories.to_numpy(dtype=object), pa.string())
+        columns[str(name)] = pa.DictionaryArray.from_arrays(codes, texts).cast(pa.string())
+    return duckdb(temporary).create_table("held", pa.table(columns), temp=True), source.reading.notes
+
+
+def _text(paths: tuple[Path, ...], temporary: Path | None) -> tuple[ir.Table, tuple[str, ...]]:
+    """Text files read by the engine, with the layout that the first lines have.
+
+    The engine may pass over a line that has more or fewer cells than others and say nothing, where it reads in several
+    places at once. So its records are counted beside the lines.
+    """
+    layout = open_source(_beginning(paths[0]), paths[0].name)
+    reading, names = layout.reading, list(layout.frame.columns)
     if reading.delimiter is None or len(reading.delimiter) != 1 or reading.delimiter == " ":
         raise InputError("Only files of cells with a delimiter between them can be read in place. Save it as Parquet.")
     if reading.encoding is None or reading.encoding.lower() not in _UTF8:
@@ -169,14 +188,36 @@ def _delimited(
         "quote": reading.quote or "",
         "escape": reading.quote or "",
     }
-    small = sum(path.stat().st_size for path in paths) <= _HELD
     try:
-        database = duckdb(temporary)
-        table = database.read_csv([str(path) for path in paths], **options)
-        held = database.create_table("held", table, temp=True) if small else table
+        table = duckdb(temporary).read_csv([str(path) for path in paths], **options)
+        n_records = int(table.count().execute())
     except Exception:
-        raise InputError(
-            "That file cannot be read in place. Check that every line has as many cells, or save it as Parquet."
-        ) from None
-    slow = () if small else ("A text file of this size is read anew for each count. As Parquet it answers sooner.",)
-    return held, (*slow, *reading.notes)
+        raise InputError(_UNEVEN) from None
+    lines = [_lines(path, reading.quote, reading.skip_rows or 0) - bool(reading.header) for path in paths]
+    if n_records != sum(lines):
+        raise InputError(_UNEVEN)
+    slow = "A text file of this size is read anew for each count. As Parquet it answers sooner."
+    return table, (slow, *reading.notes)
+
+
+def _lines(path: Path, quote: str | None, skip: int = 0) -> int:
+    """How many lines behind the first few hold something; line ends within quotation marks end none."""
+    n_lines, within, begun = 0, False, False
+    mark = ord(quote) if quote else -1
+    with path.open("rb") as file:
+        for _ in range(skip):
+            file.readline()
+        while block := file.read(_LOOKED_AT):
+            content = np.frombuffer(block, np.uint8)
+            ends = np.flatnonzero(content == _LINE_END)
+            if mark >= 0:
+                marks = np.flatnonzero(content == mark)
+                ends = ends[(np.searchsorted(marks, ends) + within) % 2 == 0]
+                within = (len(marks) + within) % 2 == 1
+            begins = np.append(0, ends + 1)
+            filled = np.append(ends, len(content)) - begins > 0
+            filled[:-1] &= ~((ends - begins[:-1] == 1) & (content[begins[:-1] % len(content)] == _RETURN))
+            filled[0] |= begun
+            n_lines += int(filled[:-1].sum())
+            begun = bool(filled[-1])
+    return n_lines + begun

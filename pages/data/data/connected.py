@@ -14,13 +14,13 @@ def show() -> None:
     """The tables that are offered and the button that opens one; nothing where none is."""
     if not connected.is_offered():
         return
-    offered = {each.name: each for each in connected.offered()}
+    labels = {each.name: _shown(each) for each in connected.offered()}
     chosen, button = page.beside(2, 1, align="bottom")
     with chosen:
         name = st.selectbox(
-            "Or connected data, which stays where it is", list(offered), index=None, key="connected-choice",
-            format_func=lambda name: _shown(offered[name]), disabled=not offered,
-            placeholder="Choose a table" if offered else "There is no CSV or Parquet file in the folder now",
+            "Or connected data, which stays where it is", list(labels), index=None, key="connected-choice",
+            format_func=labels.__getitem__, disabled=not labels,
+            placeholder="Choose a table" if labels else "There is no CSV or Parquet file in the folder now",
             help="Tables that whoever started Anonscope offers. A table of any size is counted where it is: only "
             "counts come here, and the records of the preview.",
         )  # fmt: skip

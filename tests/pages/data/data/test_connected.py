@@ -1,0 +1,88 @@
+"""Connected data on the Data page: offered, opened where it is, and prepared as a file is."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from anonlib.project import LoadedTable
+from tests.helpers.app import DATA, RELEASE, RISK, App, visits, within
+from ui import connected, view
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv(connected.FOLDER, str(tmp_path))
+    frame = pd.read_csv(pd.io.common.BytesIO(visits(120)), dtype=str, keep_default_na=False)
+    frame.to_parquet(tmp_path / "visits.parquet")
+    return tmp_path
+
+
+@pytest.fixture
+def app(folder) -> App:
+    return opened(App(DATA))
+
+
+def opened(app: App) -> App:
+    app.widget("selectbox", "Or connected data").select_index(0)
+    return app.run().press("Open table")
+
+
+def test_without_a_folder_nothing_is_offered():
+    app = App(DATA)
+    assert not app.has_button("Open table") and "connected data" not in app.text
+
+
+def test_an_empty_folder_says_so(tmp_path, monkeypatch):
+    monkeypatch.setenv(connected.FOLDER, str(tmp_path))
+    box = App(DATA).widget("selectbox", "Or connected data")
+    assert box.disabled and "no CSV or Parquet file" in box.placeholder
+
+
+def test_a_table_is_opened_prepared_and_given_roles(app):
+    assert isinstance(app.session.loaded, LoadedTable)
+    assert "visits.parquet is loaded" in app.text.replace("\\", "") and "stays where it is" in app.text
+    assert "some 200" not in app.text and not app.has_button("Read again")
+    app.press("Accept suggestions")
+    assert app.session.roles
+    app.choose("multiselect", "Marks that mean", [])
+    assert app.session.loaded.marks == ("",)
+    app.press("undo")
+    assert app.session.loaded.marks != ("",)
+    app.open(RISK)
+    assert not app.errors
+
+
+def test_a_table_that_went_is_said_and_what_is_loaded_stays(app, folder):
+    (folder / "visits.parquet").unlink()
+    app.press("Open table")
+    assert any("not there any more" in error for error in app.errors)
+    assert app.session.loaded.name == "visits.parquet" and app.session.arriving is None
+
+
+def test_a_table_that_changed_is_pointed_out(app, folder):
+    pd.DataFrame({"age": ["1"]}).to_parquet(folder / "visits.parquet")
+    app.run()
+    assert any("has changed since it was opened" in warning.value for warning in app.at.warning)
+
+
+def test_a_file_that_is_no_table_is_said(folder):
+    (folder / "visits.parquet").write_bytes(b"nothing")
+    app = opened(App(DATA))
+    assert any("no Parquet" in error for error in app.errors) and app.session.loaded is None
+
+
+def test_a_release_is_written_into_the_folder_for_releases(app, tmp_path, monkeypatch):
+    releases = tmp_path / "releases"
+    releases.mkdir()
+    app.press("Accept suggestions").open(RELEASE)
+    assert "folder for releases" not in app.text
+    monkeypatch.setenv(connected.RELEASES, str(releases))
+    app.press("Start with these steps")
+    app.leave_anyway()
+    app.press("Start").run()
+    assert "visits-released.csv is in the folder" in app.text.replace("\\", "").replace("*", "")
+    (file,) = releases.iterdir()
+    assert file.name == "visits-released.csv"
+    kept = within(app.session, lambda: view.now().applied.released.n_records)
+    assert len(pd.read_csv(file)) == kept > 0
