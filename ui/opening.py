@@ -15,8 +15,8 @@ def ask_file() -> None:
         "Load a file (CSV, Excel, OpenDocument, Parquet, SAS, SPSS or Stata; 500 MB at most)",
         key=key,
         help="It is held in memory for this session only, and what is loaded now stays if the file cannot be read. "
-        "A larger file: keep the columns you need, or count its classes from Python, in the file itself: "
-        '`ClassTable.from_ibis(ibis_table("visits.parquet"), ["age", "zip"])`.',
+        "A larger file: keep the columns you need, or start Anonscope with its folder, `make run DATA=folder`, and "
+        "open it where it is, as connected data.",
         on_change=guard.action(_load),
         args=(key,),
     )
