@@ -20,7 +20,7 @@ from ui import keep, state, view
 from ui.companions import AreaTable
 from ui.server.keeping import forget_uploads
 from ui.state import Waiting, session
-from ui.text import printable
+from ui.text import stem
 
 _ENDING = "-project.json"
 
@@ -56,7 +56,7 @@ def text(project: Project) -> bytes:
 def file_name() -> str:
     """What a saved project is called."""
     loaded = session().loaded
-    return (printable(loaded.name).rsplit(".", 1)[0][:60] if loaded is not None else "data") + _ENDING
+    return (stem(loaded.name) if loaded is not None else "data") + _ENDING
 
 
 def open_upload(key: str) -> None:

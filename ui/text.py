@@ -36,6 +36,11 @@ def printable(text: object) -> str:
     return " ".join("".join(char for char in spaced if unicodedata.category(char) not in ("Cc", "Cf", "Cs")).split())
 
 
+def stem(name: str) -> str:
+    """What files are called that are made of one of this name: without its folder and its ending."""
+    return printable(name).rpartition("/")[2].rsplit(".", 1)[0][:60] or "data"
+
+
 def named(names: Sequence[str]) -> str:
     """A combination of columns as text, for places that show text as it is."""
     return " + ".join(map(printable, names))

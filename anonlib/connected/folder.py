@@ -61,7 +61,7 @@ def tables_in(folder: Path, temporary: Path | None = None) -> tuple[Offered, ...
     for parent, paths in by_folder.items():
         kinds = {_kind(path) for path in paths}
         if parent != root and len(paths) > 1 and len(kinds) == 1:
-            name = f"{parent.relative_to(root).as_posix()}/"
+            name = parent.relative_to(root).as_posix()
             found.append(FileTable(_shown(name), f"{kinds.pop()}, {len(paths):,} files", tuple(paths), temporary))
         else:
             names = [path.relative_to(root).as_posix() for path in paths]
@@ -136,7 +136,7 @@ def _kind(path: Path) -> str:
 
 def _shown(name: str) -> str:
     """A path within the folder as it can be shown."""
-    return "/".join(display_name(part) if part else "" for part in name.split("/"))
+    return "/".join(display_name(part) for part in name.split("/"))
 
 
 def _beginning(path: Path) -> bytes:

@@ -26,7 +26,8 @@ from pages.release.release.lights import offer_to_note, show_lights
 from pages.release.release.results import why_empty
 from pages.release.release.unprotected import show_unprotected
 from ui import cache, companions, connected, keep, long_work, page, projects, view
-from ui.text import plain, printable
+from ui.text import plain
+from ui.text import stem as stem_of
 
 FORMAT = "release-format"
 _CELLS_A_SECOND = 2_000_000  # written by an engine
@@ -72,7 +73,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     )
     show_unprotected(data, applied)
     recodes = any(step.recodes for step in recipe.enabled)
-    stem = printable(data.name).rsplit(".", 1)[0][:60] or "data"
+    stem = stem_of(data.name)
     with st.container(horizontal=True):
         _offer_release(applied, stem, why or against)
         page.download(

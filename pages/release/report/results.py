@@ -16,7 +16,8 @@ from anonlib.evidence.report import html_of, pdf_of
 from anonlib.project import Opened
 from pages.release.report.question import Question
 from ui import cache, long_work, page, projects, view
-from ui.text import plain, printable
+from ui.text import plain
+from ui.text import stem as stem_of
 
 AT_ONCE = 4.0  # seconds of its estimate; what takes longer waits for a button
 _HEIGHT = 900  # pixels of the report on the page
@@ -57,7 +58,7 @@ def _seconds(opened: Opened, asked: Question) -> float:
 def show_downloads(evidence: Evidence, asked: Question) -> None:
     """The verdict, and what is taken home."""
     st.markdown(f"**{plain(evidence.verdict)}**")
-    stem = printable(evidence.file.name).rsplit(".", 1)[0][:60] or "data"
+    stem = stem_of(evidence.file.name)
     made = partial(_set, evidence, asked)
     why_no_script = _why_no_script(evidence)
     with st.container(horizontal=True):

@@ -57,9 +57,9 @@ def test_files_and_folders_of_parts_are_offered_by_their_place_within_the_folder
         ("B.csv", "CSV"),
         ("mixed/one.parquet", "Parquet"),
         ("mixed/two.csv", "CSV"),
-        ("visits/", "Parquet, 3 files"),
+        ("visits", "Parquet, 3 files"),
     ]
-    parts = next(each for each in tables_in(extracts) if each.name == "visits/")
+    parts = next(each for each in tables_in(extracts) if each.name == "visits")
     assert LoadedTable.of(parts).raw.n_records == 18
     assert parts.n_bytes == sum(path.stat().st_size for path in (extracts / "visits").iterdir())
     assert str(tmp_path) not in repr(tables_in(extracts))
