@@ -6,9 +6,9 @@ import argparse
 from importlib.metadata import version
 
 from benchmarks import (
-    bench_bigdata,
     bench_browser,
     bench_classes,
+    bench_connected,
     bench_evidence,
     bench_frontier,
     bench_generalization,
@@ -37,7 +37,7 @@ PARTS = {
     "frontier": ("Frontier", bench_frontier.rows),
     "schedules": ("Schedules", bench_schedules.rows),
     "pycanon": ("Beside pyCANON", bench_pycanon.rows),
-    "bigdata": ("Ten million records", bench_bigdata.rows),
+    "connected": ("Connected data as they grow", bench_connected.rows),
     "browser": ("In the browser", bench_browser.rows),
     "pages": ("Every page in the browser", bench_pages.rows),
 }

@@ -15,7 +15,7 @@ from anonlib.words import count
 
 Scale = Literal["automatic", "even", "logarithmic"]
 TOO_SMALL = 0.03  # of the tallest bar: below it a bar is a line at most
-_SIDE_BY_SIDE = 6  # bars whose numbers have room beside one another
+_SIDE_BY_SIDE, _WIDE = 6, 7  # bars whose numbers have room beside one another, and characters that take that of two
 _LAST_SINGLE = 20
 _LATER = (21, 31, 51, 101, 201, 501, 1_001, 5_001, 20_001)
 
@@ -130,7 +130,8 @@ def class_sizes(
     largest = _largest(vector, before)
     bins = size_bins(vector, k, largest)
     below_k = bins.highs < k
-    crowded = np.count_nonzero(below_k & (bins.records > 0)) > _SIDE_BY_SIDE
+    amounts_of_red = [f"{n:,}" if red and n else "" for red, n in zip(below_k, bins.records.tolist(), strict=True)]
+    crowded = sum(len(amount) // _WIDE + 1 for amount in amounts_of_red if amount) > _SIDE_BY_SIDE
     hover = [
         f"class size {label}<br>{count(records, unit)} in {count(classes, 'classes')}"
         for label, records, classes in zip(bins.labels, bins.records.tolist(), bins.classes.tolist(), strict=True)
@@ -140,7 +141,7 @@ def class_sizes(
         y=bins.records,
         showlegend=False,
         marker=bar_marker(below_k, dark),
-        text=[f"{records:,}" if red and records else "" for red, records in zip(below_k, bins.records, strict=True)],
+        text=amounts_of_red,
         textposition="outside",
         textfont={"color": colours.risky, "size": 12},
         textangle=-90 if crowded else 0,

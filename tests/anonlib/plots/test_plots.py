@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.classes import ClassTable, anonymity_vector
+from anonlib.classes import AnonymityVector, ClassTable, anonymity_vector
 from anonlib.plots import risk, theme
 from anonlib.plots.theme import DARK, LIGHT
 from anonlib.risk import attribute_contributions
@@ -102,6 +102,13 @@ def test_the_original_is_an_outline_in_the_same_bins():
 def test_no_classes_make_an_empty_picture_and_no_error():
     assert sum(risk.class_sizes(anonymity_vector([]), 5).data[0].y) == 0
     assert sum(risk.class_sizes(anonymity_vector([]), 5, before=anonymity_vector([2])).data[1].y) == 2
+
+
+@pytest.mark.parametrize(("classes", "angle"), [(1_000, 0), (1_000_000, -90)])
+def test_numbers_that_are_wide_stand_upright(classes, angle):
+    sizes = np.arange(1, 9)
+    chart = risk.class_sizes(AnonymityVector(sizes, np.full(8, classes)), 5)
+    assert chart.data[0].textangle == angle and chart.data[0].text[0] == f"{classes:,}"
 
 
 def contributions(names: list[str]) -> tuple[pd.DataFrame, int]:
