@@ -50,12 +50,14 @@ def duckdb(temporary: Path | None = None) -> Any:
     """A connection of DuckDB that fetches nothing, and writes to no disk but in a folder that is given for it."""
     import ibis
 
-    return ibis.duckdb.connect(
+    connection = ibis.duckdb.connect(
         temp_directory="" if temporary is None else str(temporary),
         autoinstall_known_extensions=False,
         autoload_known_extensions=False,
         preserve_insertion_order=False,
     )
+    connection.raw_sql("SET enable_progress_bar = false")  # it would be drawn where Anonscope was started
+    return connection
 
 
 def _file_table(path: Path) -> Any:
