@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,6 +20,7 @@ from ui.companions import AreaTable
 from ui.state import COMES_WITH, DECIDED, Change, Session
 
 MOST = 50  # changes
+READ_IN = 0.6  # seconds that a button names another change before a click can mean it
 _OF_ONE = {
     "roles": "role",
     "hierarchies": "hierarchy",
@@ -43,22 +46,36 @@ def recorded() -> Iterator[None]:
             now.past, now.future = _held((*past, Change(what, before, with_it)), now), ()
 
 
-def undo(number: int) -> None:
-    """Take back the last change; nothing if that is not the one of this number, as at the second of two clicks."""
+def shown() -> None:
+    """Note that the page shows what Undo and Redo would do next."""
     now = state.session()
-    if now.past and now.past[-1].number == number:
+    if now.turned == math.inf:
+        now.turned = time.monotonic()
+
+
+def undo(number: int) -> None:
+    """Take back the last change; nothing at the second of two clicks.
+
+    The change of this number is then gone, or the button names another one that nobody can have read yet.
+    """
+    now = state.session()
+    if now.past and now.past[-1].number == number and _could_be_read(now):
         change = now.past[-1]
         undone = replace(change, session=_snapshot(now))
         _restore(change, now.past[:-1], (*now.future, undone), "Undone")
 
 
 def redo(number: int) -> None:
-    """Make the change again that was undone last; nothing if that is not the one of this number."""
+    """Make the change again that was undone last, as :func:`undo` takes one back."""
     now = state.session()
-    if now.future and now.future[-1].number == number:
+    if now.future and now.future[-1].number == number and _could_be_read(now):
         change = now.future[-1]
         redone = replace(change, session=_snapshot(now))
         _restore(change, (*now.past, redone), now.future[:-1], "Done again")
+
+
+def _could_be_read(session: Session) -> bool:
+    return time.monotonic() - session.turned >= READ_IN
 
 
 def _snapshot(session: Session) -> Session:
@@ -79,6 +96,7 @@ def _restore(change: Change, past: tuple[Change, ...], future: tuple[Change, ...
         loading.take_up(other)
         now = state.session()
     now.past, now.future = past, future
+    now.turned = math.inf
     now.notice = f"{done}: {change.what}."
 
 

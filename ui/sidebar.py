@@ -85,6 +85,7 @@ def _offer_undo() -> None:
     past, future = session().past, session().future
     change = past[-1] if past else None
     undone = future[-1] if future else None
+    history.shown()
     with st.container(horizontal=True, gap="small"):
         st.button(
             "Undo" if change is None else f"Undo: {plain(change.what, 40)}", icon=":material/undo:", key="undo",

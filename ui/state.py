@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -145,6 +146,7 @@ class Session:
     generation: int = 0  # part of the keys of widgets: after a new file, an undo or a redo they are new ones
     past: tuple[Change, ...] = field(default=(), compare=False, repr=False)  # that can be undone, the last one last
     future: tuple[Change, ...] = field(default=(), compare=False, repr=False)  # that were undone, the last one last
+    turned: float = field(default=-math.inf, compare=False)  # when the last undo or redo was shown; infinite before
     notice: str = ""  # said once at the top of the next page shown
     problem: str = ""
 

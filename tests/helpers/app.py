@@ -31,6 +31,7 @@ from anonlib.records import FrameRecords
 from anonlib.roles import Role
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from tests.helpers.records import InDuckDB
+from ui import history
 from ui.cache import Memory, Store
 from ui.long_work import Work
 from ui.server import keeping
@@ -77,6 +78,7 @@ EXPLAINED = "How it works"  # the last tab of a page
 # A file that gives way is swept from memory some seconds later, which the browser tests look at. Here it would be for
 # every session of every test, in the midst of others.
 keeping._SWEEPS = ()
+history.READ_IN = 0.0  # a test reads at once
 
 
 def _wait_for_the_run(runner: Any, timeout: float = 3) -> None:
