@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from anonlib import words
 from anonlib.classes.coding import LIMIT
 from anonlib.classes.persons import coded_sets
 from anonlib.errors import InputError
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+MOST_CLASSES = 10_000_000
+"""Most combinations of values that are fetched; more would be nearly the rows."""
 Stated = Sequence[str] | np.ndarray
 """Texts in an order."""
 
@@ -29,6 +32,8 @@ def counted_in_database(
     table: ir.Table, names: list[str], weights: str | None, person: str | None, order: Callable[[str], Stated]
 ) -> tuple[pd.DataFrame, np.ndarray]:
     """Combinations of values with their counts (int64), each once or, where a part is missing, a few times.
+
+    Raises InputError where there are more than :data:`MOST_CLASSES`.
 
     Parameters
     ----------
@@ -47,7 +52,12 @@ def counted_in_database(
     total = {size: (table.count() if weights is None else table[weights].sum()).coalesce(0)}
     counted = table.group_by(names).aggregate(**total) if names else table.aggregate(**total)
     cells = {name: counted[name] if person is not None else cell_text(counted[name]) for name in names}
-    small = fetched(counted.select(**cells, **{size: counted[size].cast("int64")}))
+    small = fetched(counted.select(**cells, **{size: counted[size].cast("int64")}).limit(MOST_CLASSES + 1))
+    if len(small) > MOST_CLASSES:
+        raise InputError(
+            f"{words.listed([f'“{name}”' for name in names])} have more than {MOST_CLASSES:,} combinations of values, "
+            "too many to be counted here. Coarsen or drop some of these columns where the records are."
+        )
     encode = categorical_of_text if person is None else categorical_of_sets
     columns = {name: encode(small[name], order(name)) for name in names}
     return pd.DataFrame(columns, index=range(len(small))), small[size].to_numpy()

@@ -273,3 +273,11 @@ def test_the_same_areas_are_suggested(both):
     areas = areas_at([(0, 0), (1000, 0), (0, 1000)])
     areas = replace(areas, ids=ids)
     assert on_both(both, lambda data: suggest_area_column(areas, data)) == "zip"
+
+
+def test_more_combinations_than_are_fetched_are_said(monkeypatch):
+    monkeypatch.setattr("anonlib.classes.database.MOST_CLASSES", 3)
+    _, there = both_data_sets({"age": ["1", "2", "3", "4"], "sex": ["F", "F", "M", "M"]})
+    assert there.classes(["sex"]).n_classes == 2
+    with pytest.raises(InputError, match="“age” and “sex” have more than 3 combinations"):
+        there.classes(["age", "sex"])
