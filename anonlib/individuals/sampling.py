@@ -9,7 +9,7 @@ import numpy as np
 from anonlib.classes import ClassTable
 from anonlib.errors import InputError
 
-MEMORY = 1_000_000_000
+MEMORY = 1_500_000_000
 """Bytes that the counts and results of one analysis may take, unless told otherwise."""
 
 _Z = 1.959963984540054  # 97.5% point of the normal distribution

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
-from math import comb
+from itertools import pairwise
+from math import ceil, comb
 
 import numpy as np
 
 from anonlib.classes.table import ClassTable
 from anonlib.classes.walk import kernel
-from anonlib.classes.walk.tables import Tables, View
-from anonlib.classes.walk.team import Task, Team, n_threads
+from anonlib.classes.walk.numbering import numbers_for
+from anonlib.classes.walk.tables import Raised, Tables, View, raised_from
+from anonlib.classes.walk.team import ALONE, Progress, Task, Team, Told, n_threads
 
-Progress = Callable[[float], None]
+_AT_ONCE = 64_000_000  # bytes for counts of the largest sets, which no larger set asks for
+_PLACES = 8  # a row, up to which records are counted at a place of their own for each combination
+_LOWERED = 0.1  # of the time that counting a set takes, to lower the least values by one of its attributes
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,17 +46,14 @@ class Walk:
     @property
     def bytes_each(self) -> int:
         """About what each class takes while sets are walked and in what is found: counts of two sizes, and values."""
-        domains, rows = self.tables.domains, self.tables.rows
+        rows = [len(table.counts) / max(1, len(self.tables.rows[-1].counts)) for table in self.tables.rows]
         kept = [
-            sum(
-                len(rows[last].counts) / max(1, len(rows[-1].counts)) * int((self._places[size, last] >= 0).sum())
-                for last in range(len(domains))
-            )
+            sum(comb(last, size - 1) * share for last, share in enumerate(rows))
             for size in range(1, self.most_known + 1)
         ]
-        counts = self._count_type.itemsize * max((sum(kept[i : i + 2]) for i in range(len(kept))), default=0)
+        counts = self.tables.counts.itemsize * max((sum(kept[i : i + 2]) for i in range(len(kept))), default=0)
         found = 8 * len(self.sensitive) * (self.most_known - self.least_known + 1)
-        return int(counts) + found + 8 * len(domains) * (1 + n_threads())
+        return int(counts) + found + 8 * len(rows) + 4 * self.most_known * n_threads()
 
     def least(self, chosen: np.ndarray, share: bool, progress: Progress | None = None) -> np.ndarray:
         """The least value over the sets of each size.
@@ -68,105 +68,135 @@ class Walk:
         -------
         float64, sizes of known sets x sensitive attributes x chosen classes.
         """
-        n, sizes = len(self.tables.domains), range(1, self.most_known + 2)
         views = [rows.seen_by(chosen) for rows in self.tables.rows]
-        binomials = np.array([[comb(j, m) for m in range(self.most_known + 2)] for j in range(n)], dtype=np.int64)
-        whole = self.tables.rows[-1]
-        team = Team(len(whole.counts), whole.most_cells, self.most_known + 1, self._count_type)
-        found = np.empty((self.most_known - self.least_known + 1, len(self.sensitive), len(chosen)))
-        steps = _Steps(self.tables, sizes, progress)
-        kept: list[kernel.Kept] = []
-        for size in sizes:
-            smaller, kept = kept, []
-            least = np.empty((n, 0))
-            for last, view in enumerate(views):
-                if not last or not view.same_rows(views[last - 1]):
-                    below, least = least, np.full((n, len(view.chosen)), np.inf)
+        return _Search(self, views, share, progress).least()
+
+
+class _Search:
+    """One search for the least values of chosen classes, and the threads that do it."""
+
+    def __init__(self, walk: Walk, views: list[View], share: bool, progress: Progress | None) -> None:
+        self.walk, self.views, self.share = walk, views, share
+        n, most = len(views), walk.most_known
+        self.sizes = range(1, most + 2)
+        self.binomials = np.array([[comb(j, m) for m in range(most + 2)] for j in range(n + 1)], dtype=np.int64)
+        self.slots = np.full(n, -1)  # per attribute its place among the sensitive ones
+        self.slots[list(walk.sensitive)] = np.arange(len(walk.sensitive))
+        self.raised = raised_from(views)
+        self.team = Team(self._room)
+        sets = [(size, last) for size in self.sizes for last in range(n)]
+        self.told = Told(sum(sum(self._work(size, last, comb(last, size - 1))) for size, last in sets), progress)
+
+    def least(self) -> np.ndarray:
+        """As :meth:`Walk.least`."""
+        walk, n = self.walk, len(self.walk.sensitive)
+        found = np.empty((walk.most_known - walk.least_known + 1, n, len(self.views[-1].chosen)))
+        room = [np.empty((n, len(view.chosen))) for view in self.views if not view.same_rows(self.views[-1])]
+        smaller = self._counted(0)
+        for size in self.sizes:
+            counted = self._counted(size)
+            whole = found[max(0, size - 1 - walk.least_known)]  # sizes not asked for are only counted
+            least = whole[:, :0]
+            for last, view in enumerate(self.views):
+                if not last or not view.same_rows(self.views[last - 1]):
+                    below, least = least, room[last] if last < len(room) else whole
                     if last:
-                        np.take(below[:last], view.raised_to(views[last - 1]), axis=1, out=least[:last])
-                kept.append(self._room(size, last, len(view.chosen)))
-                table = self._table(view, last, size > self.least_known, share)
-                tasks = list(_tasks(size, last, views, smaller, kept[-1]))
-                team.look_at(table, tasks, size, binomials, kept[-1], least, steps.next())
-            if size > self.least_known:
-                found[size - 1 - self.least_known] = least[list(self.sensitive)][:, views[-1].place]
+                        np.take(below, self.raised[last].place[-1], axis=1, out=least, mode="clip")  # which is quicker
+                    else:
+                        least[:] = np.inf
+                self._look_at(size, last, counted, smaller, least)
+            smaller = counted
         return found
 
-    def _table(self, view: View, last: int, asked: bool, share: bool) -> kernel.Table:
-        """The rows of the attributes up to ``last``; sets of a size that is not ``asked`` for are only kept."""
-        return kernel.Table(
-            codes=view.rows.codes,
-            counts=view.rows.counts,
-            domains=self.tables.domains,
-            chosen=view.chosen,
-            n_records=self.tables.n_records,
-            wanted=sum(1 << s for s in self.sensitive) if asked else 0,
-            share=share,
-            most_cells=self.tables.rows[last].most_cells,
-        )
+    def _look_at(
+        self, size: int, last: int, counted: kernel.Counted, smaller: kernel.Counted, least: np.ndarray
+    ) -> None:
+        """Count the sets of one size and last attribute, and lower the least values to what they leave."""
+        n_chosen, start = len(self.views[last].chosen), counted.start[last]
+        kept = counted.records[start : start + comb(last, size - 1) * n_chosen]
+        for low, high, firsts in self._parts(size, last):
+            shape = (high - low, n_chosen)
+            here = kept.reshape(shape) if self._is_kept(size) else np.empty(shape, kept.dtype)
+            counting, lowering = self._work(size, last, high - low)
+            self.team.do(self._counting(size, last, low, here, firsts), counting, self.told.next(counting))
+            if lowering:
+                asked = kernel.asked_of(last, size, low, high, self.binomials, self.slots)
+                self.team.do(
+                    self._lowering(asked, here, smaller, self.raised[last], least, lowering),
+                    lowering,
+                    self.told.next(lowering),
+                )
+            del here  # before the next part takes as much
 
-    def _room(self, size: int, last: int, chosen: int) -> kernel.Kept:
-        place = self._places.get((size, last))
-        if place is None:  # the largest sets: no larger one asks for them
-            place = np.full(comb(last, size - 1), -1, np.int32)
-        return kernel.Kept(place, np.empty((int(place.max(initial=-1)) + 1, chosen), self._count_type))
+    def _counting(self, size: int, last: int, low: int, here: np.ndarray, firsts: list[list[int]]) -> list[Task]:
+        view, tables, binomials = self.views[last], self.walk.tables, self.binomials
+        table = kernel.Table(view.rows.codes, view.rows.counts, tables.domains, view.chosen)
 
-    @property
-    def _count_type(self) -> np.dtype:
-        return np.dtype(np.int32 if self.tables.n_records < 2**31 else np.int64)
+        def task(first: list[int]) -> Task:
+            return lambda room: kernel.count(table, np.array(first), size, binomials, low, here, room)
 
-    @cached_property
-    def _places(self) -> dict[tuple[int, int], np.ndarray]:
-        """By size and last attribute, int32 a rank: where the set's counts are kept for larger sets, -1 where not.
+        return [task(first) for first in firsts]
 
-        Those are looked up by a set of one more attribute that is sensitive, if it is counted row by row.
+    def _lowering(
+        self,
+        asked: np.ndarray,
+        here: np.ndarray,
+        smaller: kernel.Counted,
+        raised: Raised,
+        least: np.ndarray,
+        work: int,
+    ) -> list[Task]:
+        n_records, share = self.walk.tables.n_records, self.share
+
+        def task(start: int, stop: int) -> Task:
+            return lambda _: kernel.lower(
+                asked, share, n_records, here, smaller, raised.which, raised.place, start, stop, least
+            )
+
+        ends = np.linspace(0, here.shape[1], 1 + (4 * n_threads() if work > ALONE else 1)).astype(int).tolist()
+        return [task(start, stop) for start, stop in pairwise(ends)]
+
+    def _parts(self, size: int, last: int) -> Iterator[tuple[int, int, list[list[int]]]]:
+        """Ranks from and to below which sets are counted together, and the highest attributes of each task.
+
+        Sets that larger ones ask for are kept, and are one part; of the largest sets as many as there is room for.
         """
-        domains = self.tables.domains
+        if size == 1:
+            yield 0, 1, [[last]]
+            return
+        each = self.walk.tables.counts.itemsize * max(1, len(self.views[last].chosen))
+        low, firsts = 0, []
+        for second in range(size - 2, last):
+            firsts.append([last, second])
+            high = comb(second + 1, size - 1)
+            full = not self._is_kept(size) and (high - low + comb(second + 1, size - 2)) * each > _AT_ONCE
+            if full or second == last - 1:
+                yield low, high, firsts[::-1]  # the longest task first
+                low, firsts = high, []
 
-        @cache
-        def below(last: int, size: int) -> tuple[np.ndarray, np.ndarray]:
-            """The sets below ``last``, by their rank: how many combinations they have, and bits of their members."""
-            if not size:
-                return np.ones(1), np.zeros(1, dtype=np.int64)
-            parts = [(j, *below(j, size - 1)) for j in range(last)]
-            cells = [cells * domains[j] for j, cells, _ in parts]
-            members = [members | np.int64(1 << j) for j, _, members in parts]
-            return np.concatenate([np.ones(0), *cells]), np.concatenate([np.zeros(0, dtype=np.int64), *members])
+    def _is_kept(self, size: int) -> bool:
+        """Whether larger sets ask for the counts."""
+        return size <= self.walk.most_known
 
-        found = {}
-        for size in range(1, self.most_known + 1):
-            for last, domain in enumerate(domains):
-                cells, members = below(last, size - 1)
-                needed = np.zeros(len(cells), dtype=bool)
-                for s in self.sensitive:
-                    most = self.tables.rows[max(s, last)].most_cells
-                    outside = (members >> s & 1 == 0) & (s != last)
-                    needed |= outside & (cells * domain * domains[s] > most)
-                found[size, last] = np.where(needed, np.cumsum(needed) - 1, -1).astype(np.int32)
-        return found
+    def _work(self, size: int, last: int, n_sets: int) -> tuple[int, int]:
+        """To count so many sets, and to lower the least values to what they leave: rows looked at."""
+        view = self.views[last]
+        of_each = size * len(self.walk.sensitive) / len(self.views) if size > self.walk.least_known else 0
+        return n_sets * len(view.rows.counts), ceil(n_sets * of_each * len(view.chosen) * _LOWERED)
 
+    def _counted(self, size: int) -> kernel.Counted:
+        """Room for the counts of all sets of a size."""
+        rows = np.array([len(view.chosen) for view in self.views])
+        sets = [comb(last, size - 1) if size and self._is_kept(size) else 0 for last in range(len(rows))]
+        ends = np.cumsum(rows * sets)
+        return kernel.Counted(np.empty(ends[-1], self.walk.tables.counts.dtype), ends - rows * sets, rows)
 
-def _tasks(size: int, last: int, views: list[View], smaller: list[kernel.Kept], own: kernel.Kept) -> Iterator[Task]:
-    """The highest attributes of the sets of one size and last attribute, with the counts of smaller sets."""
-    if size == 1:
-        yield np.array([last]), kernel.Smaller(own, own, np.empty(0, dtype=np.intp))  # nothing is smaller
-        return
-    for second in range(last - 1, size - 3, -1):
-        raised = views[last].raised_to(views[second])
-        yield np.array([last, second]), kernel.Smaller(smaller[last], smaller[second], raised)
-
-
-class _Steps:
-    """The share done, told through the steps of a walk: each size of sets with each last attribute."""
-
-    def __init__(self, tables: Tables, sizes: range, progress: Progress | None) -> None:
-        work = [comb(last, size - 1) * len(rows.counts) for size in sizes for last, rows in enumerate(tables.rows)]
-        self._work, self._total, self._done = iter(work), max(1, sum(work)), 0
-        self._progress = progress
-
-    def next(self) -> Progress | None:
-        """What takes the share done of the next step."""
-        before, work = self._done, next(self._work)
-        self._done += work
-        progress = self._progress
-        return progress and (lambda part: progress((before + part * work) / self._total))
+    def _room(self) -> kernel.Room:
+        n_rows, kind = len(self.walk.tables.counts), self.walk.tables.counts.dtype
+        return kernel.Room(
+            groups=np.empty((self.walk.most_known + 1, n_rows), np.int32),
+            sizes=np.empty(n_rows, kind),
+            cell=np.empty(n_rows, np.int32),
+            cells=np.empty(max(_PLACES * n_rows, n_rows, int(self.walk.tables.domains.max(initial=1))), kind),
+            numbers=numbers_for(n_rows),
+        )

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.classes import ClassTable
-from anonlib.classes.walk import Walk, tables, team
+from anonlib.classes.walk import Walk, least, team
 
 SEEDS = st.integers(0, 2**31)
 ATTRIBUTES = st.lists(st.sampled_from([1, 2, 3, 5, 30]), min_size=1, max_size=5)
@@ -66,30 +66,31 @@ def test_it_is_the_least_over_every_set(domains, rows, seed, share, nothing_too,
     assert walk.bytes_each > 0
 
 
-@pytest.fixture(params=[0.0, 0.05, 1.0, 40.0], ids=["row by row", "mostly by row", "as it is", "cell by cell"])
-def ways_of_counting(request, monkeypatch) -> None:
-    monkeypatch.setattr(tables, "_CELLS", request.param)
+@pytest.fixture(params=[10**9, 0], ids=["one thread", "several"])
+def threads(request, monkeypatch) -> None:
+    monkeypatch.setattr(team, "ALONE", request.param)
+    monkeypatch.setattr(least, "ALONE", request.param)
+    for module in (team, least):
+        monkeypatch.setattr(module, "n_threads", lambda: 3)
 
 
-@pytest.mark.parametrize("largest_count", [3, 2**33], ids=["few records", "more than fit in 32 bits"])
-def test_both_ways_of_counting_come_to_the_same(ways_of_counting, monkeypatch, largest_count):
-    """And so do a place for each combination and numbers for those that occur, and several threads."""
+@pytest.mark.parametrize(
+    "largest_count", [3, 2**20, 2**33], ids=["few", "more than float64 multiplies", "past 32 bits"]
+)
+@pytest.mark.parametrize("share", [True, False])
+def test_every_way_of_counting_comes_to_the_same(threads, monkeypatch, largest_count, share):
+    """A place for each combination or numbers for those that occur, the largest sets at once or in parts."""
     classes = made_up([2, 3, 4, 60, 70, 90], 300, 5, largest_count)
-    expected = plainly(classes, [0, 3, 5], range(1, 4), share=True)
+    expected = plainly(classes, [0, 5, 3], range(1, 4), share)
     chosen = np.arange(classes.n_classes)
-    for places in (0, 8):
-        for alone in (10**9, 0):
-            monkeypatch.setattr(team, "_PLACES", places)
-            monkeypatch.setattr(team, "_ALONE", alone)
-            monkeypatch.setattr(team, "n_threads", lambda: 3)
-            found = Walk.of(classes, (0, 3, 5), 1, 3).least(chosen, share=True)
-            np.testing.assert_array_equal(found, expected)
+    for places, at_once in ((0, 10**9), (8, 0), (8, 20_000)):
+        monkeypatch.setattr(least, "_PLACES", places)
+        monkeypatch.setattr(least, "_AT_ONCE", at_once)
+        found = Walk.of(classes, (0, 5, 3), 1, 3).least(chosen, share)
+        np.testing.assert_array_equal(found, expected)
 
 
-@pytest.mark.parametrize("alone", [10**9, 0], ids=["one thread", "several"])
-def test_it_tells_how_far_it_is_and_can_be_stopped(monkeypatch, alone):
-    monkeypatch.setattr(team, "_ALONE", alone)
-    monkeypatch.setattr(team, "n_threads", lambda: 2)
+def test_it_tells_how_far_it_is_and_can_be_stopped(threads):
     classes = made_up([3, 4, 5, 6], 60, 1)
     walk, chosen, told = Walk.of(classes, (0, 1, 2, 3), 1, 3), np.arange(classes.n_classes), []
     whole = walk.least(chosen, True, told.append)
