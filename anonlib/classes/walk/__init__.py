@@ -1,6 +1,6 @@
 """The walk over all sets of attributes that may be known, compiled and on all cores.
 
-What is counted, and in which of two ways, is in :mod:`~anonlib.classes.walk.kernel`; the order of the sets, and what is
+What is counted, and how it is compared, is in :mod:`~anonlib.classes.walk.kernel`; the order of the sets, and what is
 kept between them, in :mod:`~anonlib.classes.walk.least`. Importing this loads the compiler.
 """
 

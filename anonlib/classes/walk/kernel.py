@@ -16,7 +16,7 @@ from anonlib.classes.walk.numbering import Numbers, part
 from anonlib.machine_code import compiled
 
 _BLOCK = 1024  # rows
-EXACT = 2**26  # records, up to which two shares are compared by products that float64 holds exactly
+_EXACT = 2**26  # records, up to which two shares are compared by products that float64 holds exactly
 
 
 class Table(NamedTuple):
@@ -218,12 +218,12 @@ def lower(asked, share, n_records, counted, smaller, which, raised, start, stop,
                 known = _peers(asked[q, 2], asked[q, 3], n_records, smaller, which, raised, low, high, peers)
                 if not share:
                     _lower_number(known, same, best)
-                elif n_records <= EXACT:
+                elif n_records <= _EXACT:
                     _raise_share(known, same, top, of)
                 else:
                     _lower_share(known, same, best)
                 q += 1
-            if share and n_records <= EXACT:
+            if share and n_records <= _EXACT:
                 _lower_share(of[:n], top[:n], best)
 
 
