@@ -61,7 +61,8 @@ def group(codes: np.ndarray, spans: Sequence[int]) -> tuple[np.ndarray, np.ndarr
     for j, size in enumerate(spans):
         if span * max(size, 1) > LIMIT:
             key, span = ranked(key)
-        key = key * max(size, 1) + codes[:, j]
+        key *= max(size, 1)
+        key += codes[:, j]
         span *= max(size, 1)
     if span <= 4 * len(codes) + 1024:  # few enough keys to look up directly
         occurs = np.zeros(span, dtype=bool)
@@ -113,8 +114,14 @@ def n_distinct(ids: np.ndarray, n: int) -> int:
 
 def ranked(key: np.ndarray) -> tuple[np.ndarray, int]:
     """Positions of the distinct keys in ascending order, for each key, and how many there are."""
-    ranks, distinct = pd.factorize(key, sort=True)
-    return ranks.astype(np.int64), len(distinct)
+    order = np.argsort(key)
+    ascending = key[order]
+    begins = np.ones(len(key), dtype=np.int64)
+    np.not_equal(ascending[1:], ascending[:-1], out=begins[1:], casting="unsafe")
+    number = np.cumsum(begins)
+    ranks = np.empty(len(key), dtype=np.int64)
+    ranks[order] = number - 1
+    return ranks, int(number[-1]) if len(number) else 0
 
 
 def sum_by(ids: np.ndarray, n: int, weights: np.ndarray | None) -> np.ndarray:

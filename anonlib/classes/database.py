@@ -1,4 +1,4 @@
-"""Counting in a database: weights checked, persons made one row each, text brought home."""
+"""Counting in a database: weights checked, persons made one row each, values brought home."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from anonlib import words
 from anonlib.classes.coding import LIMIT
 from anonlib.classes.persons import coded_sets
 from anonlib.errors import InputError
-from anonlib.records.cells import cell_text, countable, fetched, number_of
+from anonlib.records.cells import cell_text, countable, fetched, is_told_by_value, number_of, text_of_value
+from anonlib.records.engines import PLAIN, engine_of
 from anonlib.records.joins import set_of_one, sets_of_persons
 from anonlib.records.names import unused_name
 from anonlib.records.order import order_of
@@ -26,11 +26,13 @@ MOST_CLASSES = 10_000_000
 """Most combinations of values that are fetched; more would be nearly the rows."""
 Stated = Sequence[str] | np.ndarray
 """Texts in an order."""
+Coded = tuple[np.ndarray, np.ndarray]
+"""Codes (int32, -1 = missing) and the values they are positions in (object array)."""
 
 
 def counted_in_database(
     table: ir.Table, names: list[str], weights: str | None, person: str | None, order: Callable[[str], Stated]
-) -> tuple[pd.DataFrame, np.ndarray]:
+) -> tuple[list[Coded], np.ndarray]:
     """Combinations of values with their counts (int64), each once or, where a part is missing, a few times.
 
     Raises InputError where there are more than :data:`MOST_CLASSES`.
@@ -49,18 +51,34 @@ def counted_in_database(
         if weights is not None:
             table = table.mutate(**{weights: checked_weights_ibis(table, weights)})
         table = table.mutate(**{name: countable(table[name]) for name in names})
+        if _about(table, names) > 2 * MOST_CLASSES:  # not even counted: each would take memory of the engine's
+            raise _too_many(names)
     total = {size: (table.count() if weights is None else table[weights].sum()).coalesce(0)}
     counted = table.group_by(names).aggregate(**total) if names else table.aggregate(**total)
-    cells = {name: counted[name] if person is not None else cell_text(counted[name]) for name in names}
+    of_value = {name for name in names if person is not None or is_told_by_value(counted[name])}
+    cells = {name: counted[name] if name in of_value else cell_text(counted[name]) for name in names}
     small = fetched(counted.select(**cells, **{size: counted[size].cast("int64")}).limit(MOST_CLASSES + 1))
     if len(small) > MOST_CLASSES:
-        raise InputError(
-            f"{words.listed([f'“{name}”' for name in names])} have more than {MOST_CLASSES:,} combinations of values, "
-            "too many to be counted here. Coarsen or drop some of these columns where the records are."
-        )
-    encode = categorical_of_text if person is None else categorical_of_sets
-    columns = {name: encode(small[name], order(name)) for name in names}
-    return pd.DataFrame(columns, index=range(len(small))), small[size].to_numpy()
+        raise _too_many(names)
+    code = coded_texts if person is None else coded_sets_of_texts
+    return [code(small[name], order(name)) for name in names], small[size].to_numpy()
+
+
+def _about(table: ir.Table, names: list[str]) -> int:
+    """About how many combinations there are, within a few in a hundred; 0 where the engine has no quick way to tell."""
+    import ibis
+
+    if not names or engine_of(table) != PLAIN:
+        return 0
+    combined = ibis.struct({name: table[name] for name in names})
+    return int(fetched(table.aggregate(n=combined.approx_nunique()))["n"][0].as_py())
+
+
+def _too_many(names: list[str]) -> InputError:
+    return InputError(
+        f"{words.listed([f'“{name}”' for name in names])} have more than {MOST_CLASSES:,} combinations of values, too "
+        "many to be counted here. Coarsen or drop some of these columns where the records are."
+    )
 
 
 def checked_weights_ibis(table: ir.Table, weights: str) -> ir.IntegerColumn:
@@ -94,22 +112,22 @@ def persons_as_rows(table: ir.Table, names: list[str], person: str) -> ir.Table:
     return ibis.union(of_alone.select(*kept), sets_of_persons(known, names, by).select(*kept))
 
 
-def categorical_of_text(column: pa.ChunkedArray, stated: Stated) -> pd.Categorical:
-    """A column of texts as a categorical in the order stated, else in natural order."""
+def coded_texts(column: pa.ChunkedArray, stated: Stated) -> Coded:
+    """A column of texts, or of values that have one, in the order stated, else in natural order."""
     encoded = column.combine_chunks().dictionary_encode()
     codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-    values = encoded.dictionary.to_numpy(zero_copy_only=False)
-    order = order_of(values, stated)
-    rank = np.full(len(values) + 1, -1)
+    texts = np.array([*map(text_of_value, encoded.dictionary.to_pylist()), None], dtype=object)
+    present = np.flatnonzero([text is not None for text in texts])
+    order = present[order_of(texts[present], stated)]
+    rank = np.full(len(texts), -1, dtype=np.int32)
     rank[order] = np.arange(len(order))
-    return pd.Categorical.from_codes(rank[codes], categories=pd.Index(values[order], dtype=object))
+    return rank[codes], texts[order]
 
 
-def categorical_of_sets(column: pa.ChunkedArray, stated: Stated) -> pd.Categorical:
-    """A column of arrays of values as a categorical of values and sets of values."""
+def coded_sets_of_texts(column: pa.ChunkedArray, stated: Stated) -> Coded:
+    """A column of arrays of texts as values and sets of values."""
     rows = column.to_pylist()
     texts = np.array([*dict.fromkeys(text for row in rows for text in row), None], dtype=object)[:-1]
     values = texts[order_of(texts, stated)]
     code = {text: i for i, text in enumerate(values)}
-    codes, merged = coded_sets([tuple(sorted(code[text] for text in row)) for row in rows], values)
-    return pd.Categorical.from_codes(codes, pd.Index(merged, dtype=object))
+    return coded_sets([tuple(sorted(code[text] for text in row)) for row in rows], values)

@@ -19,6 +19,7 @@ from anonlib.classes.coding import (
     sum_by,
 )
 from anonlib.classes.database import counted_in_database
+from anonlib.classes.kept import kept
 from anonlib.classes.persons import one_row_a_person, person_of_row
 from anonlib.classes.vector import AnonymityVector, anonymity_vector
 from anonlib.errors import InputError
@@ -161,35 +162,44 @@ class ClassTable:
             case FrameRecords():
                 return cls.from_frame(records.frame, attributes, weights, missing, person)
             case TableRecords():
-                return cls._of_table(records.table, records.order, attributes, weights, missing, person)
+                names = attribute_names(records.columns, attributes, weights, person, missing)
+                table = kept(
+                    records, names, (weights, person),
+                    lambda: cls._of_table(records.table, records.order, names, weights, "category", person),
+                )  # fmt: skip
+                return table.keep(table.has_all_values) if missing == "drop" else table
         raise TypeError(f"classes cannot be counted of {type(records).__name__}")
 
     @classmethod
     def _of_table(cls, table, order, attributes, weights, missing, person) -> ClassTable:
         names = attribute_names(table.columns, attributes, weights, person, missing)
-        frame, sizes = counted_in_database(table, names, weights, person, order)
-        return replace(cls.from_frame(frame, names, sizes, missing), class_of_record=None)
+        coded, sizes = counted_in_database(table, names, weights, person, order)
+        codes = np.column_stack([codes for codes, _ in coded]) if names else np.zeros((len(sizes), 0), np.int32)
+        found = cls._count(names, [values for _, values in coded], codes, sizes, missing)
+        return replace(found, class_of_record=None)
 
     @classmethod
     def _count(cls, names, categories, codes, weights, missing) -> ClassTable:
         """Group coded rows (-1 = missing) into classes."""
         kept = np.ones(len(codes), dtype=bool) if weights is None else weights > 0
-        absent = codes < 0
+        lacking = [j for j in range(len(names)) if (codes[:, j] < 0).any()]
         if missing == "drop":
-            kept &= ~absent.any(axis=1)
+            for j in lacking:
+                kept &= codes[:, j] >= 0
         rows = codes if kept.all() else codes[kept]
-        categories = [
-            np.append(values, [None]) if missing == "category" and (rows[:, j] < 0).any() else values
-            for j, values in enumerate(categories)
-        ]
-        if missing == "category" and absent.any():
-            last = np.array([len(values) - 1 for values in categories], dtype=np.int32)
-            rows = np.where(rows < 0, last, rows)
+        if missing == "category":
+            rows = rows.copy() if lacking else rows
+            for j in lacking:
+                column = rows[:, j]
+                if (column < 0).any():
+                    column[column < 0] = len(categories[j])
+                    categories = [*categories[:j], np.append(categories[j], [None]), *categories[j + 1 :]]
         ids, first = group(rows, [len(values) for values in categories])
         class_of_record = np.full(len(codes), -1, dtype=np.int32)
         class_of_record[kept] = ids
         counts = sum_by(ids, len(first), None if weights is None else weights[kept])
-        return cls(tuple(names), tuple(categories), rows[first].astype(np.int32), counts, class_of_record)._tidy()
+        found = rows.take(first, axis=0).astype(np.int32, copy=False)
+        return cls(tuple(names), tuple(categories), found, counts, class_of_record)._tidy()
 
     @property
     def n_records(self) -> int:
@@ -301,6 +311,15 @@ class ClassTable:
             of_record = np.append(place, -1).astype(np.int32)[self.class_of_record]
         return ClassTable(self.attributes, self.categories, self.codes[kept], self.counts[kept], of_record)._tidy()
 
+    @property
+    def has_all_values(self) -> np.ndarray:
+        """bool per class: no attribute is missing in it."""
+        whole = np.ones(self.n_classes, dtype=bool)
+        for j, values in enumerate(self.categories):
+            if len(values) and values[-1] is None:
+                whole &= self.codes[:, j] != len(values) - 1
+        return whole
+
     def membership(self, attributes: Iterable[str]) -> np.ndarray:
         """The class that each class is part of when fewer attributes are looked at.
 
@@ -357,10 +376,11 @@ class ClassTable:
 
     def _tidy(self) -> ClassTable:
         """Keep only the categories that occur, so that equal data give equal tables."""
-        codes, categories = self.codes.copy(), list(self.categories)
-        for j, values in enumerate(categories):
-            used = np.bincount(codes[:, j], minlength=len(values)) > 0
-            if not used.all():
-                codes[:, j] = (np.cumsum(used) - 1)[codes[:, j]]
-                categories[j] = values[used]
-        return replace(self, categories=tuple(categories), codes=codes)
+        used = [np.bincount(self.codes[:, j], minlength=len(values)) > 0 for j, values in enumerate(self.categories)]
+        if all(each.all() for each in used):
+            return self
+        codes = np.column_stack(
+            [(np.cumsum(each, dtype=np.int32) - 1)[self.codes[:, j]] for j, each in enumerate(used)]
+        )
+        categories = tuple(values[each] for values, each in zip(self.categories, used, strict=True))
+        return replace(self, categories=categories, codes=codes)

@@ -49,6 +49,21 @@ def countable(column: ir.Column) -> ir.Column:
     return cell_text(column) if several or engines.may_merge(column) else column
 
 
+def is_told_by_value(column: ir.Column) -> bool:
+    """Whether :func:`text_of_value` says what the engine says: of whole numbers, and of texts that it compares as such.
+
+    Values are fetched and told apart sooner than their texts.
+    """
+    kind = column.type()
+    return kind.is_integer() or (kind.is_string() and engines.engine_of(column) == engines.PLAIN)
+
+
+def text_of_value(value: str | int | None) -> str | None:
+    """The text of a fetched value, as :func:`cell_text` has it; None where it is missing."""
+    text = None if value is None else str(value)
+    return text if text and not text.isspace() else None
+
+
 def number_of(column: ir.Column) -> ir.Column:
     """The numbers of a column, NULL where a text is none."""
     if column.type().is_numeric() and not column.type().is_boolean():

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -86,6 +86,11 @@ class TableRecords(Records):
     @cached_property
     def n_records(self) -> int:
         return int(fetched(self.table.aggregate(n=self.table.count()))["n"][0].as_py())
+
+    @cached_property
+    def found(self) -> dict[Hashable, Any]:
+        """What those who asked about these records have found and keep with them."""
+        return {}
 
     def cell(self, column: str) -> ir.StringColumn:
         """The text of a column's cells, NULL where they are missing."""
