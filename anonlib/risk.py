@@ -186,7 +186,8 @@ def prosecutor_risk(classes: ClassTable, threshold: float) -> AttackerRisk:
     -------
     AttackerRisk
     """
-    return _attack("prosecutor", classes, classes.counts, threshold)
+    vector = classes.anonymity_vector
+    return _attack("prosecutor", classes, vector.sizes * vector.classes, vector.sizes, threshold)
 
 
 def journalist_risk(classes: ClassTable, population: ClassTable, threshold: float) -> AttackerRisk:
@@ -207,7 +208,7 @@ def journalist_risk(classes: ClassTable, population: ClassTable, threshold: floa
     AttackerRisk
     """
     people = population_sizes(classes, population)
-    risk = _attack("journalist", classes, np.maximum(people, classes.counts), threshold, people == 0)
+    risk = _attack("journalist", classes, classes.counts, np.maximum(people, classes.counts), threshold, people == 0)
     return replace(risk, in_population=True)
 
 
@@ -285,20 +286,21 @@ def attribute_contributions(classes: ClassTable, *, k: int = 5, threshold: float
         threshold), ``unique_without``, ``adds_below_k`` and ``adds_at_risk`` (with it minus without it). Attributes
         that add as many below k are in the order of the unique records they add.
     """
-    whole = assess(classes, k=k, threshold=threshold)
-    rows = []
-    for name, values in zip(classes.attributes, classes.categories, strict=True):
-        rest = assess(classes.project([a for a in classes.attributes if a != name]), k=k, threshold=threshold)
+    k = checks.whole(k, "k", 1)
+    threshold = 1 / k if threshold is None else _checked(threshold)
+    whole, rows = classes.anonymity_vector, []
+    for name, values, rest in zip(classes.attributes, classes.categories, classes.vectors_without, strict=True):
+        below_k, at_risk = rest.people_below(k), rest.people_above(threshold)
         rows.append(
             {
                 "attribute": name,
                 "values": len(values),
                 "k_without": rest.k,
-                "below_k_without": rest.below_k,
-                "at_risk_without": rest.prosecutor.at_risk,
-                "unique_without": rest.unique,
-                "adds_below_k": whole.below_k - rest.below_k,
-                "adds_at_risk": whole.prosecutor.at_risk - rest.prosecutor.at_risk,
+                "below_k_without": below_k,
+                "at_risk_without": at_risk,
+                "unique_without": rest.people_below(2),
+                "adds_below_k": whole.people_below(k) - below_k,
+                "adds_at_risk": whole.people_above(threshold) - at_risk,
             }
         )
     return pd.DataFrame(rows, columns=_CONTRIBUTION).sort_values(
@@ -368,19 +370,28 @@ def as_row(risk: AttackerRisk | SensitiveRisk) -> dict:
 
 
 def _attack(
-    attacker: str, classes: ClassTable, sizes: np.ndarray, threshold: float, unmatched: np.ndarray | None = None
+    attacker: str,
+    classes: ClassTable,
+    records: np.ndarray,
+    sizes: np.ndarray,
+    threshold: float,
+    unmatched: np.ndarray | None = None,
 ) -> AttackerRisk:
-    if not 0 <= threshold <= 1:
-        raise InputError("A risk threshold is a probability: choose one between 0 and 1.")
-    n = classes.n_records
-    risk = 1 / sizes
+    """The risk of records, so many of each item, that are among as many people as ``sizes`` says."""
+    n, risk = classes.n_records, 1 / sizes
     return AttackerRisk(
         attacker,
-        threshold,
-        int(classes.counts[risk > threshold].sum()),
+        _checked(threshold),
+        int(records[risk > threshold].sum()),
         n,
         float(risk.max()) if n else 0.0,
-        math.fsum(classes.counts / sizes) / n if n else 0.0,  # exact sums, so that ties with the threshold hold
-        0 if unmatched is None else int(classes.counts[unmatched].sum()),
+        math.fsum(records / sizes) / n if n else 0.0,  # exact sums, so that ties with the threshold hold
+        0 if unmatched is None else int(records[unmatched].sum()),
         classes.attributes,
     )
+
+
+def _checked(threshold: float) -> float:
+    if not 0 <= threshold <= 1:
+        raise InputError("A risk threshold is a probability: choose one between 0 and 1.")
+    return threshold

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +18,7 @@ from anonlib.classes.coding import (
     encode,
     group,
     sum_by,
+    tally,
 )
 from anonlib.classes.database import counted_in_database
 from anonlib.classes.kept import kept
@@ -218,10 +220,18 @@ class ClassTable:
             raise InputError("This class table was built in a database and holds no records.")
         return np.append(self.counts, 0)[self.class_of_record]
 
-    @property
+    @cached_property
     def anonymity_vector(self) -> AnonymityVector:
         """How many classes there are of each size."""
         return anonymity_vector(self.counts)
+
+    @cached_property
+    def vectors_without(self) -> tuple[AnonymityVector, ...]:
+        """Per attribute the anonymity vector of all others."""
+        columns = [self.codes[:, j].astype(np.intp) for j in range(len(self.attributes))]
+        spans = [len(values) for values in self.categories]
+        without = ((columns[:j] + columns[j + 1 :], spans[:j] + spans[j + 1 :]) for j in range(len(columns)))
+        return tuple(anonymity_vector(tally(*others, self.counts)[1]) for others in without)
 
     def project(self, attributes: Iterable[str]) -> ClassTable:
         """The class table of some of the attributes.

@@ -47,6 +47,21 @@ class AnonymityVector:
         small = self.sizes < k
         return int((self.sizes[small] * self.classes[small]).sum())
 
+    def people_above(self, threshold: float) -> int:
+        """Records whose risk, 1 / class size, is above a threshold.
+
+        Parameters
+        ----------
+        threshold
+            A probability, 0 to 1.
+
+        Returns
+        -------
+        int
+        """
+        small = 1 / self.sizes > threshold
+        return int((self.sizes[small] * self.classes[small]).sum())
+
     def to_frame(self) -> pd.DataFrame:
         """One row a class size: ``size``, ``classes`` of that size, ``records`` in them."""
         return pd.DataFrame({"size": self.sizes, "classes": self.classes, "records": self.sizes * self.classes})
