@@ -30,12 +30,22 @@ Coded = tuple[np.ndarray, np.ndarray]
 """Codes (int32, -1 = missing) and the values they are positions in (object array)."""
 
 
+class TooManyClasses(InputError):
+    """There are more combinations of values than are fetched."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__(
+            f"{words.listed([f'“{name}”' for name in names])} have more than {MOST_CLASSES:,} combinations of values, "
+            "too many to be counted here. Coarsen or drop some of these columns, here or where the records are."
+        )
+
+
 def counted_in_database(
     table: ir.Table, names: list[str], weights: str | None, person: str | None, order: Callable[[str], Stated]
 ) -> tuple[list[Coded], np.ndarray]:
     """Combinations of values with their counts (int64), each once or, where a part is missing, a few times.
 
-    Raises InputError where there are more than :data:`MOST_CLASSES`.
+    Raises TooManyClasses where there are more than :data:`MOST_CLASSES`.
 
     Parameters
     ----------
@@ -52,14 +62,14 @@ def counted_in_database(
             table = table.mutate(**{weights: checked_weights_ibis(table, weights)})
         table = table.mutate(**{name: countable(table[name]) for name in names})
         if _about(table, names) > 2 * MOST_CLASSES:  # not even counted: each would take memory of the engine's
-            raise _too_many(names)
+            raise TooManyClasses(names)
     total = {size: (table.count() if weights is None else table[weights].sum()).coalesce(0)}
     counted = table.group_by(names).aggregate(**total) if names else table.aggregate(**total)
     of_value = {name for name in names if person is not None or is_told_by_value(counted[name])}
     cells = {name: counted[name] if name in of_value else cell_text(counted[name]) for name in names}
     small = fetched(counted.select(**cells, **{size: counted[size].cast("int64")}).limit(MOST_CLASSES + 1))
     if len(small) > MOST_CLASSES:
-        raise _too_many(names)
+        raise TooManyClasses(names)
     code = coded_texts if person is None else coded_sets_of_texts
     return [code(small[name], order(name)) for name in names], small[size].to_numpy()
 
@@ -72,13 +82,6 @@ def _about(table: ir.Table, names: list[str]) -> int:
         return 0
     combined = ibis.struct({name: table[name] for name in names})
     return int(fetched(table.aggregate(n=combined.approx_nunique()))["n"][0].as_py())
-
-
-def _too_many(names: list[str]) -> InputError:
-    return InputError(
-        f"{words.listed([f'“{name}”' for name in names])} have more than {MOST_CLASSES:,} combinations of values, too "
-        "many to be counted here. Coarsen or drop some of these columns where the records are."
-    )
 
 
 def checked_weights_ibis(table: ir.Table, weights: str) -> ir.IntegerColumn:

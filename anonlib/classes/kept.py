@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING
+from typing import Protocol, TypeVar
 
+import numpy as np
+
+from anonlib.classes.database import TooManyClasses
 from anonlib.records import TableRecords
-
-if TYPE_CHECKING:
-    from anonlib.classes.table import ClassTable
 
 _MOST_CELLS = 200_000_000
 """Codes of all tables that are kept of some records, 4 bytes each."""
 
 
-def kept(records: TableRecords, names: list[str], counted_by: Hashable, count: Callable[[], ClassTable]) -> ClassTable:
+class Table(Protocol):
+    """What is asked of a class table here."""
+
+    @property
+    def attributes(self) -> tuple[str, ...]: ...
+    @property
+    def codes(self) -> np.ndarray: ...
+    def project(self: T, attributes: list[str]) -> T: ...
+
+
+T = TypeVar("T", bound=Table)
+
+
+def kept(records: TableRecords, names: list[str], counted_by: Hashable, count: Callable[[], T]) -> T:
     """The class table of some attributes: from one with more of them where that is kept, else counted now, and kept.
 
     Parameters
@@ -27,14 +40,25 @@ def kept(records: TableRecords, names: list[str], counted_by: Hashable, count: C
         What tells tables apart beside their attributes.
     count
         Counts them; a missing value is a value.
+
+    Raises
+    ------
+    TooManyClasses
+        As ``count`` does; it is not called again for what has more classes still.
     """
-    tables: list[ClassTable] = records.found.setdefault(("class tables", counted_by), [])
-    larger = [table for table in tables if set(names) <= set(table.attributes)]
+    tables, refused = records.found.setdefault(("class tables", counted_by), ([], []))
+    larger: list[T] = [table for table in tables if set(names) <= set(table.attributes)]
     if larger:
-        table = min(larger, key=lambda table: table.n_classes)
+        table = min(larger, key=lambda table: len(table.codes))
         if list(table.attributes) == names:
             return table
-    found = table.project(names) if larger else count()
+    elif too_many := next((columns for columns in refused if columns <= set(names)), None):
+        raise TooManyClasses(names if too_many == set(names) else [name for name in names if name in too_many])
+    try:
+        found = table.project(names) if larger else count()
+    except TooManyClasses:
+        refused.append(set(names))
+        raise
     tables.append(found)
     while len(tables) > 1 and sum(table.codes.size for table in tables) > _MOST_CELLS:
         tables.pop(0)

@@ -1,4 +1,4 @@
-"""Which individuals are looked at when all of them would not fit in memory, and what that leaves uncertain."""
+"""Which individuals are looked at when all of them would be too many, and what that leaves uncertain."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from anonlib.errors import InputError
 
 MEMORY = 1_500_000_000
 """Bytes that the counts and results of one analysis may take, unless told otherwise."""
+
+MOST = 2_000_000
+"""Most individuals that are looked at: a share of them is known to less than a tenth of a percentage point."""
 
 _Z = 1.959963984540054  # 97.5% point of the normal distribution
 
@@ -38,7 +41,7 @@ class Individuals:
     def chosen(
         cls, classes: ClassTable, bytes_each: int, memory: int = MEMORY, rng: np.random.Generator | None = None
     ) -> Individuals:
-        """All individuals if they fit in memory, else as many, at random, as are sure to fit.
+        """All individuals if they are few enough and fit in memory, else as many, at random, as do for sure.
 
         Individuals are sampled, never records to count against: among a sample of those everyone looks unique.
 
@@ -53,7 +56,7 @@ class Individuals:
         InputError
             When there is no room for one.
         """
-        room = memory // bytes_each
+        room = min(MOST, memory // bytes_each)
         if room < 1:
             raise InputError("The memory allowed is too small for a single individual. Let the attacker know fewer.")
         rows, counts, seed = np.arange(classes.n_classes), classes.counts, None
