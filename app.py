@@ -8,7 +8,7 @@ from ui import server
 
 server.prepare_server()
 
-from ui import arriving, guard, sidebar  # noqa: E402  (the server is made safe before anything can be uploaded)
+from ui import arriving, connected, guard, sidebar  # noqa: E402  (the server is made safe before anything can be uploaded)
 
 UI = Path(__file__).parent / "ui"
 PAGES = {  # the folder of each page, with its icon
@@ -35,10 +35,11 @@ def show() -> None:
     guard.wait_for_actions()
     with guard.sentences():
         arriving.take_in()
-    with guard.sentences():
-        sidebar.show()
-    with guard.sentences():
-        page.run()
+    with connected.waited_for():
+        with guard.sentences():
+            sidebar.show()
+        with guard.sentences():
+            page.run()
 
 
 def _page(folder: str, icon: str) -> st.Page:

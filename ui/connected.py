@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,29 @@ import streamlit as st
 
 from anonlib.connected import Offered, tables_defined, tables_in
 from anonlib.errors import InputError
+from anonlib.project import LoadedTable
+from ui.state import session
 
 FOLDER, TEMPORARY, RELEASES = "ANONSCOPE_DATA", "ANONSCOPE_TEMPORARY", "ANONSCOPE_RELEASES"
 """Environment variables: the folders of connected data, of what does not fit into memory, and of releases."""
+
+_MANY = 1_000_000  # records, from which on a first count may take more than a second
 
 
 def is_offered() -> bool:
     """Whether whoever started Anonscope offers any."""
     return bool(os.environ.get(FOLDER) or _defined())
+
+
+@contextmanager
+def waited_for() -> Iterator[None]:
+    """Says in the sidebar how long a run has taken, while it is run, where it may count very many records."""
+    loaded = session().loaded
+    with ExitStack() as run:
+        if isinstance(loaded, LoadedTable) and loaded.raw.n_records >= _MANY:
+            with st.sidebar:
+                run.enter_context(st.spinner(f"Counting {loaded.raw.n_records:,} records", show_time=True))
+        yield
 
 
 def offered() -> tuple[Offered, ...]:
