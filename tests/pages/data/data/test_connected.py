@@ -66,6 +66,16 @@ def test_a_table_that_changed_is_pointed_out(app, folder):
     assert any("has changed since it was opened" in warning.value for warning in app.at.warning)
 
 
+def test_many_records_are_said_to_be_counted(app, monkeypatch):
+    shown, spinner = [], connected.st.spinner
+    monkeypatch.setattr(connected.st, "spinner", lambda text, **given: (shown.append(text), spinner(text, **given))[1])
+    app.run()
+    assert not shown
+    monkeypatch.setattr(connected, "_MANY", 120)
+    app.run()
+    assert shown == ["Counting 120 records"]
+
+
 def test_a_file_that_is_no_table_is_said(folder):
     (folder / "visits.parquet").write_bytes(b"nothing")
     app = opened(App(DATA))
