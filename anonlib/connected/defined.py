@@ -6,11 +6,13 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from anonlib.connected.offered import Offered, OpenedTable
 from anonlib.errors import InputError
+from anonlib.records.cells import fetched
 from anonlib.records.staying import WRITTEN_BESIDE
 from anonlib.sources.tables import check_cells_have_text
 from anonlib.words import listed
@@ -99,14 +101,24 @@ class DatabaseTable(Offered):
         return self.releases
 
     def open(self) -> OpenedTable:
+        database = self._connected()
+        try:
+            return self._opened(database)
+        except InputError:
+            with suppress(Exception):  # servers let in a few at a time only
+                database.con.close()
+            raise
+
+    def _opened(self, database: Any) -> OpenedTable:
         import ibis
 
-        table = self._of(self._connected())
+        table = self._of(database)
         if self.columns is not None:
             if absent := [name for name in self.columns if name not in table.columns]:
                 raise InputError(f"“{self.name}” has no column {listed(absent)} any more. Ask the administrator.")
             table = table.select(*self.columns)
         check_cells_have_text(table)
+        self._check_it_may_be_read(table)
         described = json.dumps([self.name, ibis.to_sql(table), str(table.schema())])
         return OpenedTable(table, hashlib.sha256(described.encode()).hexdigest())
 
@@ -136,8 +148,18 @@ class DatabaseTable(Offered):
                 return database.sql(self.query)
             return database.table(self.table, database=self.schema)
         except Exception:
-            what = "query" if self.query is not None else "table"
-            raise InputError(
-                f"The {what} of “{self.name}” cannot be opened: it is not there, may not be read, or has two columns "
-                "of one name. Ask the administrator."
-            ) from None
+            raise self._not_opened() from None
+
+    def _check_it_may_be_read(self, table: ir.Table) -> None:
+        """Ask for no row of it: a schema is told to those too who may not read the cells."""
+        try:
+            fetched(table.limit(0))
+        except InputError:
+            raise self._not_opened() from None
+
+    def _not_opened(self) -> InputError:
+        what = "query" if self.query is not None else "table"
+        return InputError(
+            f"The {what} of “{self.name}” cannot be opened: it is not there, may not be read, or has two columns "
+            "of one name. Ask the administrator."
+        )

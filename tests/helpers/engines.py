@@ -134,7 +134,7 @@ def _postgres() -> Iterator[Any]:
                 pytest.skip(f"PostgreSQL cannot be started here: {done.stderr.strip()[-300:]}")
 
         run("initdb", "--no-sync", "-A", "trust", "-U", "officer", "-E", "UTF8", "--locale=C", *_with_icu(programs))
-        settings = f"-k {folder} -c listen_addresses='' -c fsync=off -c datestyle=German -c max_connections=10"
+        settings = f"-k {folder} -c listen_addresses='' -c fsync=off -c datestyle=German -c max_connections=30"
         run("pg_ctl", "-w", "-l", str(folder / "log"), "-o", settings, "start")
         try:
             connection = ibis.postgres.connect(host=str(folder), user="officer", database="postgres")
