@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from anonlib.connected import Offered, OpenedTable
+from anonlib.evidence import PART_NAMES
 from anonlib.project import LoadedTable
 from anonlib.records import table as records_table
 from anonlib.release.codebook import codebook
@@ -148,8 +149,10 @@ def test_one_that_leaves_is_in_the_codebook_without_its_values(too_many, monkeyp
     assert "not listed: more than 40 different values" in within(app.session, columns).loc["odd"].tolist()
 
 
-def test_the_report_says_what_it_cannot_measure(too_many):
-    assert TOO_MANY in said(beside_it(too_many, Role.OTHER, REPORT))
+def test_the_report_says_what_it_cannot_measure_and_is_made_without(too_many):
+    app = beside_it(too_many, Role.OTHER, REPORT)
+    assert TOO_MANY in said(app)
+    assert not app.choose("toggle", PART_NAMES["utility"], False).errors
 
 
 # ---- a table of a database, which changed since it was opened ----
