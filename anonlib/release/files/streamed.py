@@ -57,7 +57,7 @@ def write_release(
         names = dict(zip(released.columns, neutralise(released.columns), strict=True))
         write(table, file, kind, secret, names, {}, progress)
     else:
-        write(held.table, file, kind, secret, {}, _numbers_in(held, released, recoded), progress)
+        write(held.table, file, kind, secret, {}, _numbers_in(held, released, recoded, progress), progress)
 
 
 def write_release_beside(
@@ -88,7 +88,7 @@ def write_release_beside(
         When the records are in memory, the engine ends, or nothing can be written to the place.
     """
     held, secret = _leaving(released, seed)
-    numbers = _numbers_in(held, released, recoded)
+    numbers = _numbers_in(held, released, recoded, progress)
     return write_beside(held.table, place, name, released.n_records, secret, numbers, progress)
 
 
@@ -112,10 +112,14 @@ def _texts_of(released: Dataset) -> list[str]:
     return [name for name in released.columns if name != _person_of(released)]
 
 
-def _numbers_in(held: TableRecords, released: Dataset, recoded: Collection[str]) -> dict[str, str]:
-    """By column of numbers that was not recoded, their type."""
-    texts = (name for name in _texts_of(released) if name not in recoded)
-    return {name: found for name in texts if (found := _numbers_of(held, name))}
+def _numbers_in(held: TableRecords, released: Dataset, recoded: Collection[str], progress: Progress) -> dict[str, str]:
+    """By column of numbers that was not recoded, their type; it can be stopped at each column."""
+    found = {}
+    for name in _texts_of(released):
+        progress(0.0)
+        if name not in recoded and (kind := _numbers_of(held, name)):
+            found[name] = kind
+    return found
 
 
 def _to_neutralise(held: TableRecords, column: str) -> dict[str, str]:

@@ -96,6 +96,17 @@ class Stopped(BaseException):
     """As Streamlit ends a run."""
 
 
+def test_it_can_be_stopped_before_the_statement_begins(engine, released):
+    place = engine.place_for_releases()
+
+    def stop(share: float) -> None:
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        written_beside(engine, released, place, progress=stop)
+    assert engine.names_in(place) == set()
+
+
 def test_at_a_stop_the_statement_is_cancelled_and_nothing_is_left(engine, monkeypatch):
     """Sorting so many would take a minute."""
     n = 20_000_000
