@@ -82,6 +82,7 @@ def write_beside(
         with turn(table):
             running.set()
             try:
+                writer.begin()
                 check(n_rows(released))  # sends, before anything can be put back, what labels are looked up in
                 return _written(writer, released, kinds, name, check)
             finally:
@@ -129,6 +130,10 @@ class _Writer(ABC):
         self.database, self.place = database, place
 
     @abstractmethod
+    def begin(self) -> None:
+        """Called in the thread that does the work, before anything else."""
+
+    @abstractmethod
     def has(self, name: str) -> bool:
         """Whether there is something of that name."""
 
@@ -147,6 +152,9 @@ class _Writer(ABC):
 
 class _Tables(_Writer):
     """A database with schemas, whose statements are undone together."""
+
+    def begin(self) -> None:
+        pass
 
     @abstractmethod
     def undone_together(self) -> AbstractContextManager[Any]:
@@ -227,12 +235,18 @@ class _Spark(_Writer):
         context = self.database._session.sparkContext._jsc
         return self._path().getFileSystem(context.hadoopConfiguration())
 
+    def begin(self) -> None:
+        """Name what is to be cancelled; a session of Spark Connect has no such names, nor files that can be renamed."""
+        try:
+            self.database._session.sparkContext.setJobGroup(self.job, "A release")
+        except Exception:
+            raise InputError(_NOT_THERE) from None
+
     def has(self, name: str) -> bool:
         return self._files.exists(self._path(name))
 
     def write(self, released: ir.Table, kinds: Mapping[str, str], name: str, check: Callable[[int], None]) -> bool:
         session, part = self.database._session, f".{self.job}"
-        session.sparkContext.setJobGroup(self.job, "A release")
         try:
             if not self._files.exists(self._path()) or not self._files.mkdirs(self._path(part)):
                 raise InputError(_NOT_THERE)
