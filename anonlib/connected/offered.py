@@ -47,6 +47,11 @@ class Offered(ABC):
         """How large it is where it is; None where that is not known."""
         return None
 
+    @property
+    def place_of_releases(self) -> str | None:
+        """Where a release can be written beside it: a schema, or a folder of Spark; None where nowhere."""
+        return None
+
     def why_changed(self, opened: OpenedTable) -> str:
         """Why what was opened is not what is there now, in a sentence; "" where it is, or that cannot be known."""
         return ""

@@ -20,7 +20,7 @@ from anonlib.evidence.evidence import (
     VersionFacts,
 )
 from anonlib.evidence.gather import MOST_RECODED, gather
-from anonlib.evidence.leaving import released_file, written_into
+from anonlib.evidence.leaving import released_file, written_beside, written_into
 from anonlib.evidence.measures import risk_of
 from anonlib.evidence.returned import Check, Verification, verify
 from anonlib.evidence.saved import from_json as evidence_of
@@ -31,5 +31,6 @@ __all__ = [
     "MOST_RECODED", "PARTS", "PART_NAMES", "Check", "ColumnFacts", "CriterionFacts", "Evidence", "FileFacts",
     "Inferred", "Leaking", "PopulationFacts", "Recoded", "ReleasedFacts", "RiskFacts", "SensitiveFacts",
     "SinglingOutFacts", "StepFacts", "UtilityFacts", "Verification", "VersionFacts", "evidence_of", "gather",
-    "released_file", "risk_of", "script_of", "to_json", "verify", "written_into",
+    "released_file", "risk_of", "script_of", "to_json", "verify", "written_beside",
+    "written_into",
 ]  # fmt: skip

@@ -1,9 +1,10 @@
-"""The file that leaves: always the same for the same project and file, in memory, in a folder, or as a digest alone."""
+"""What leaves: always the same for the same project and file, in memory, in a folder, a database, or as a digest."""
 
 from __future__ import annotations
 
 import hashlib
 import io
+import re
 from itertools import count
 from pathlib import Path
 from typing import BinaryIO
@@ -11,10 +12,12 @@ from typing import BinaryIO
 from anonlib.errors import InputError
 from anonlib.project import Opened
 from anonlib.release.export import write_released
+from anonlib.release.files.streamed import write_release_beside
 from anonlib.sources.reading import Progress, nobody
 
 MOST_BYTES = 1_000_000_000
 """Largest release that is made in memory."""
+_LONGEST_NAME = 40  # characters of a table, to which a number may come; PostgreSQL cuts off what is longer than 63
 
 
 class Digested(io.BytesIO):
@@ -100,3 +103,33 @@ def written_into(folder: Path, name: str, opened: Opened, kind: str, progress: P
     finally:
         part.unlink(missing_ok=True)
     return place
+
+
+def written_beside(place: str, name: str, opened: Opened, progress: Progress = nobody) -> str:
+    """Let the database write what leaves into a new table: the rows and types that the Parquet file has.
+
+    Parameters
+    ----------
+    place : str
+        A schema of the database that the original is in; of Spark a folder.
+    name : str
+        What the table is called after, with other characters than letters and digits of ASCII as underlines, and with
+        a number where there is one of that name.
+    opened, progress
+        As for :func:`anonlib.release.files.streamed.write_release_beside`.
+
+    Returns
+    -------
+    str
+        The table, or folder, which is whole: where the work ends early, nothing is left.
+
+    Raises
+    ------
+    InputError
+        When it cannot be written there.
+    """
+    plain = re.sub("[^a-z0-9]+", "_", name.lower()).strip("_")[:_LONGEST_NAME]
+    released, seed = opened.applied.released, opened.project.lot("release")
+    return write_release_beside(
+        released, place, f"{plain or 'data'}_released", seed, opened.project.recipe.recoded, progress
+    )

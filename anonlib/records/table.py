@@ -260,8 +260,9 @@ class TableRecords(Records):
 
     @_remembered
     def copy_column(self, column: str, name: str) -> TableRecords:
-        table = self.table.mutate(**{name: self.table[column]})
-        return TableRecords(table, {**self.orders, name: self.values(column)}, self.made_in, (*self.beside, name))
+        table, few = self.table.mutate(**{name: self.table[column]}), self.counts_if_few(column)
+        orders = {} if few is None else {name: few.values}  # of too many values the order does not matter
+        return TableRecords(table, {**self.orders, **orders}, self.made_in, (*self.beside, name))
 
     def with_columns_of(self, before: Records, names: Mapping[str, str]) -> TableRecords:
         changes, found = list[Callable[[TableRecords], TableRecords]](), self

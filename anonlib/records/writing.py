@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _OF_HASH = 16  # digits that are sorted by, since a whole hash is longer than most rows
 _BATCH = 1 << 17  # rows
-_ENDED = (
+ENDED = (
     "The database could not give the whole release. Check that the table is still there as it was, and that there is "
     "memory enough, or start Anonscope with a folder for what does not fit into it."
 )
@@ -65,15 +65,10 @@ def write(
     InputError
         When the engine ends, or gives other rows than it counts, or the file cannot be written.
     """
-    order = unused_name("order", table.columns)
-    cells = table.select(**{name: cell_text(table[name]) for name in table.columns})
-    key = hash_of(content(cells, table.columns), secret).substr(0, _OF_HASH)
-    ordered = cells.mutate(**{order: in_order(key)}).order_by(order)
-    typed = {name: ordered[name].cast(numbers[name]) if name in numbers else ordered[name] for name in table.columns}
-    released = ordered.select(**{names.get(name, name): cell for name, cell in typed.items()})
+    released = in_drawn_order(table, secret, names, numbers)
     schema = released.schema().to_pyarrow()
     options = pa_csv.WriteOptions(eol="\r\n")
-    expected = int(fetched(released.aggregate(n=released.count()))["n"][0].as_py())
+    expected = n_rows(released)
     written = 0
     try:
         writer = (
@@ -87,7 +82,33 @@ def write(
     except OSError:
         raise InputError("The release could not be written. Check the folder, and that there is room in it.") from None
     if written != expected:
-        raise InputError(_ENDED)
+        raise InputError(ENDED)
+
+
+def in_drawn_order(table: ir.Table, secret: bytes, names: Mapping[str, str], numbers: Mapping[str, str]) -> ir.Table:
+    """The rows that leave, wherever they are written to: their names, types and order.
+
+    Parameters
+    ----------
+    table, secret, names, numbers
+        As for :func:`write`.
+    """
+    order = unused_name("order", table.columns)
+    cells = table.select(**{name: cell_text(table[name]) for name in table.columns})
+    key = hash_of(content(cells, table.columns), secret).substr(0, _OF_HASH)
+    ordered = cells.mutate(**{order: in_order(key)}).order_by(order)
+    typed = {name: _as_number(ordered[name], numbers.get(name)) for name in table.columns}
+    return ordered.select(**{names.get(name, name): cell for name, cell in typed.items()})
+
+
+def _as_number(text: ir.Column, kind: str | None) -> ir.Column:
+    """The numbers of texts, which PostgreSQL reads as whole ones only where they have no point."""
+    return text if kind is None else text.cast("float64").cast(kind)
+
+
+def n_rows(table: ir.Table) -> int:
+    """How many rows a table has. Raises InputError as :func:`anonlib.records.cells.fetched` does."""
+    return int(fetched(table.aggregate(n=table.count()))["n"][0].as_py())
 
 
 def _batches(table: ir.Table, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
@@ -96,7 +117,7 @@ def _batches(table: ir.Table, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
         for batch in table.to_pyarrow_batches(chunk_size=_BATCH):
             yield batch.cast(schema)
     except Exception:
-        raise InputError(_ENDED) from None
+        raise InputError(ENDED) from None
 
 
 def with_texts_replaced(table: ir.Table, column: str, texts: Mapping[str, str]) -> ir.Table:

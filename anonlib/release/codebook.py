@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.dataset import Dataset
+from anonlib.errors import InputError
 from anonlib.release.files.names import spss_names, stata_names
 from anonlib.release.files.rows import as_numbers
 from anonlib.release.files.workbook import write_tables
@@ -67,14 +68,14 @@ def codebook(applied: Applied, recipe: Recipe) -> Codebook:
     rows, levels, listed = [], [], 0
     for name in released.columns:
         steps = steps_on(name, applied, recipe)
-        labels = _labels(released, name)
-        why_not = _why_not(released, name, len(labels), listed)
+        found = _found(released, name)
+        why_not = _why_not(released, name, found.n_labels, listed)
         if not why_not:
-            levels += [(name, label, meaning(label, steps)) for label in labels]
-            if _has_missing(released, name):
+            levels += [(name, label, meaning(label, steps)) for label in found.labels]
+            if found.has_missing:
                 levels.append((name, None, "missing"))
-            listed += len(labels)
-        rows.append(_row(released, name, labels, steps, why_not))
+            listed += found.n_labels
+        rows.append(_row(released, name, found, steps, why_not))
     columns = pd.DataFrame(rows, columns=_COLUMNS[:-2])
     columns["name in SPSS"] = spss_names(released.columns)
     columns["name in Stata"] = stata_names(released.columns)
@@ -90,17 +91,17 @@ def steps_on(column: str, applied: Applied, recipe: Recipe) -> list[Step]:
     ]
 
 
-def _row(released: Dataset, name: str, labels: np.ndarray, steps: list[Step], why_not: str) -> tuple[object, ...]:
+def _row(released: Dataset, name: str, found: _Found, steps: list[Step], why_not: str) -> tuple[object, ...]:
     role = released.roles.get(name)
     is_person = name == released.person_id
     recoded = "; then ".join(step.describe() for step in steps) or (_PERSON if is_person else AS_IT_WAS)
     return (
         name,
         "Nobody has decided what it is" if role is None else role.answer,
-        "number" if is_person else _type(labels, recoded=bool(steps)),
+        "number" if is_person else _type(found.labels, recoded=bool(steps)),
         recoded,
-        len(labels),
-        "missing" if _has_missing(released, name) else "none",
+        found.n_labels,
+        "missing" if found.has_missing else "none",
         why_not or "listed",
     )
 
@@ -113,14 +114,24 @@ def _why_not(released: Dataset, name: str, n_labels: int, listed: int) -> str:
     return "not listed: the list of levels is full" if listed + n_labels + 1 > _MOST_ROWS else ""
 
 
-def _labels(released: Dataset, name: str) -> np.ndarray:
-    """The different texts that occur, in the column's order."""
-    counts = released.held.counts_of(name)
-    return counts.values[counts.records > 0]
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """The different texts that occur in a column, in its order, how many they are, and whether cells are missing."""
+
+    labels: np.ndarray
+    n_labels: int
+    has_missing: bool
 
 
-def _has_missing(released: Dataset, name: str) -> bool:
-    return released.held.counts_of(name).missing > 0
+def _found(released: Dataset, name: str) -> _Found:
+    """What a column holds; of a database's that has too many values to be fetched no texts, and about how many."""
+    try:
+        counts = released.held.counts_of(name)
+    except InputError:
+        profile = released.held.profile(name)
+        return _Found(np.array([], dtype=object), profile.distinct, profile.missing > 0)
+    labels = counts.values[counts.records > 0]
+    return _Found(labels, len(labels), counts.missing > 0)
 
 
 def _type(labels: np.ndarray, *, recoded: bool) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from anonlib.hierarchies import suggested_hierarchy
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Recode, Step, Suppress
+from anonlib.release.steps import DropColumns, Recode, Step, Suppress
 from anonlib.values import Values, is_code, to_dates, to_numbers
 
 _MOSTLY = 0.9  # share of a column's values that must fit before a way is suggested
@@ -22,6 +22,7 @@ _GROUPS = 10
 MOST_LEFT_OUT = 0.05  # share of the records that a first recipe may leave out, where it can
 _SECONDS = 0.5  # for each search
 _REASON = "as suggested"
+_TOO_MANY = "too many values to decide on each"
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class FirstRecipe:
     Attributes
     ----------
     steps : tuple of Step
-        Recodings of quasi-identifiers, then suppression below k.
+        Perhaps columns dropped, recodings of quasi-identifiers, then suppression below k.
     records_kept, n_records : int
         Records (rows) of the release and of the original.
     k : int
@@ -72,7 +73,8 @@ def first_recipe(dataset: Dataset, k: int, *, part_by_part: bool = True) -> Firs
     The suggested recoding of each quasi-identifier and suppression below k, where that leaves out at most 5% of the
     records. Else what loses least cell detail along the suggested hierarchies and does: one level a column or, unless
     ``part_by_part`` is off, Mondrian (:func:`anonlib.generalization.solve`). Where none can, whichever keeps more. A
-    population table cannot be recoded part by part.
+    population table cannot be recoded part by part. Columns of a database that have too many values to decide on each
+    are dropped.
 
     Parameters
     ----------
@@ -88,13 +90,30 @@ def first_recipe(dataset: Dataset, k: int, *, part_by_part: bool = True) -> Firs
     FirstRecipe
         The steps, for :meth:`anonlib.release.recipe.Recipe.take`.
     """
-    recodings = {name: suggested_recoding(dataset.held.values(name)) for name in dataset.quasi_identifiers}
+    values = {name: _values_if_few(dataset, name) for name in dataset.quasi_identifiers}
+    if too_many := tuple(name for name, found in values.items() if found is None):
+        return _without(too_many, dataset, k, part_by_part)
+    recodings = {name: suggested_recoding(found) for name, found in values.items() if found is not None}
     steps = tuple(Recode(name, way, _REASON) for name, way in recodings.items() if way is not None)
     first = _outcome(dataset, steps, k)
     if first.records_kept >= (1 - MOST_LEFT_OUT) * first.n_records:
         return first
     searched = _outcome(dataset, _searched(dataset, k, part_by_part), k)
     return max(searched, first, key=lambda found: found.records_kept)
+
+
+def _values_if_few(dataset: Dataset, name: str) -> np.ndarray | None:
+    try:
+        return dataset.held.values(name)
+    except InputError:  # of a database that does not answer at all, the next question says so
+        return None
+
+
+def _without(columns: tuple[str, ...], dataset: Dataset, k: int, part_by_part: bool) -> FirstRecipe:
+    """A first recipe for the other columns, behind the step that drops these."""
+    drop = DropColumns(columns, _TOO_MANY)
+    found = first_recipe(drop.apply(dataset), k, part_by_part=part_by_part)
+    return replace(found, steps=(drop, *found.steps))
 
 
 def _outcome(dataset: Dataset, recodings: tuple[Step, ...], k: int) -> FirstRecipe:

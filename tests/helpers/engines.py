@@ -73,6 +73,28 @@ class Engine:
                     copy.write_row(row)
         return self.connection.table(name)
 
+    def place_for_releases(self) -> str:
+        """A new place that releases can be written to."""
+        if self.name == "spark":
+            return tempfile.mkdtemp()
+        place = self.new_name()
+        self.run(f"create schema {place}")
+        return place
+
+    def names_in(self, place: str) -> set[str]:
+        """What is in such a place, and left behind there."""
+        return {*os.listdir(place)} if self.name == "spark" else {*self.connection.list_tables(database=place)}
+
+    def written(self, place: str, name: str) -> pa.Table:
+        """What was written there, in the order in which it lies."""
+        if self.name == "spark":
+            return self.connection.read_parquet(f"{place}/{name}").to_pyarrow()
+        return self.connection.table(name, database=place).to_pyarrow()
+
+    def as_user(self, user: str) -> Any:
+        """A connection of PostgreSQL for somebody else."""
+        return ibis.postgres.connect(host=self.connection.con.info.host, user=user, database="postgres")
+
 
 @contextmanager
 def started(name: str) -> Iterator[Engine]:
@@ -112,7 +134,7 @@ def _postgres() -> Iterator[Any]:
                 pytest.skip(f"PostgreSQL cannot be started here: {done.stderr.strip()[-300:]}")
 
         run("initdb", "--no-sync", "-A", "trust", "-U", "officer", "-E", "UTF8", "--locale=C", *_with_icu(programs))
-        settings = f"-k {folder} -c listen_addresses='' -c fsync=off -c datestyle=German -c max_connections=10"
+        settings = f"-k {folder} -c listen_addresses='' -c fsync=off -c datestyle=German -c max_connections=30"
         run("pg_ctl", "-w", "-l", str(folder / "log"), "-o", settings, "start")
         try:
             connection = ibis.postgres.connect(host=str(folder), user="officer", database="postgres")

@@ -1,4 +1,4 @@
-"""A release whose records stay in an engine, written to a file as they come out of it."""
+"""A release whose records stay in an engine, written to a file as they come out of it, or beside them by the engine."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import BinaryIO
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.records import TableRecords
+from anonlib.records.staying import write_beside
 from anonlib.records.table import MOST_VALUES
 from anonlib.records.writing import Kind, texts_like, with_texts_replaced, write
 from anonlib.release.files.harmless import MAY_NEED_IT, neutralise
@@ -47,25 +48,78 @@ def write_release(
     InputError
         When the records are in memory, the engine ends, or the file cannot be written.
     """
-    held = released.held
-    if not isinstance(held, TableRecords):
-        raise InputError("The records of this release are in memory. Take it home as a file made there.")
-    secret = hashlib.sha256(f"{[*seed]} {released.key}".encode()).digest()
-    person = released.person_id if released.person_id in released.columns else None
-    held = held.drop([name for name in held.columns if name not in released.columns])
-    if person is not None:
-        held = held.renumber(person, secret)
-    texts = [name for name in released.columns if name != person]
+    held, secret = _leaving(released, seed)
     if kind == "CSV":
         table = held.table
-        for name in texts:
+        for name in _texts_of(released):
             if changed := _to_neutralise(held, name):
                 table = with_texts_replaced(table, name, changed)
         names = dict(zip(released.columns, neutralise(released.columns), strict=True))
         write(table, file, kind, secret, names, {}, progress)
     else:
-        numbers = {name: found for name in texts if name not in recoded and (found := _numbers_of(held, name))}
-        write(held.table, file, kind, secret, {}, numbers, progress)
+        write(held.table, file, kind, secret, {}, _numbers_in(held, released, recoded, progress), progress)
+
+
+def write_release_beside(
+    released: Dataset,
+    place: str,
+    name: str,
+    seed: Sequence[int],
+    recoded: Collection[str] = (),
+    progress: Progress = nobody,
+) -> str:
+    """Let the engine write a release beside the records: what the Parquet file of it holds, in the same order.
+
+    Parameters
+    ----------
+    released, seed, recoded
+        As for :func:`write_release`.
+    place, name, progress
+        As for :func:`anonlib.records.staying.write_beside`.
+
+    Returns
+    -------
+    str
+        The name of the new table, or folder of Spark.
+
+    Raises
+    ------
+    InputError
+        When the records are in memory, the engine ends, or nothing can be written to the place.
+    """
+    held, secret = _leaving(released, seed)
+    numbers = _numbers_in(held, released, recoded, progress)
+    return write_beside(held.table, place, name, released.n_records, secret, numbers, progress)
+
+
+def _leaving(released: Dataset, seed: Sequence[int]) -> tuple[TableRecords, bytes]:
+    """The records that leave, with drawn numbers for person ids, and the secret of their order."""
+    held = released.held
+    if not isinstance(held, TableRecords):
+        raise InputError("The records of this release are in memory. Take it home as a file made there.")
+    secret = hashlib.sha256(f"{[*seed]} {released.key}".encode()).digest()
+    held = held.drop([name for name in held.columns if name not in released.columns])
+    person = _person_of(released)
+    return (held if person is None else held.renumber(person, secret)), secret
+
+
+def _person_of(released: Dataset) -> str | None:
+    return released.person_id if released.person_id in released.columns else None
+
+
+def _texts_of(released: Dataset) -> list[str]:
+    """The columns whose cells leave as they are held."""
+    return [name for name in released.columns if name != _person_of(released)]
+
+
+def _numbers_in(held: TableRecords, released: Dataset, recoded: Collection[str], progress: Progress) -> dict[str, str]:
+    """By column of numbers that was not recoded, their type; it can be stopped at each column."""
+    found = {}
+    for name in _texts_of(released):
+        progress(0.0)
+        if name not in recoded and (kind := _numbers_of(held, name)):
+            found[name] = kind
+    return found
 
 
 def _to_neutralise(held: TableRecords, column: str) -> dict[str, str]:

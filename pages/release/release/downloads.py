@@ -11,8 +11,8 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
-from anonlib.evidence import released_file, written_into
-from anonlib.project import Opened
+from anonlib.evidence import released_file, written_beside, written_into
+from anonlib.project import LoadedTable, Opened
 from anonlib.regions.geometry import Ground, ground, outlines_of, to_geopackage
 from anonlib.release.codebook import codebook
 from anonlib.release.comparison import Comparison
@@ -97,7 +97,9 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
         _offer_outlines(data, recipe)
         offer_to_note()
         saved.show_upload()
-    _offer_folder(applied, stem, why or against)
+    if applied.released.frame is None and not (why or against):
+        _offer_folder(applied, stem)
+        _offer_database(applied, stem)
     st.page_link(page.REPORT, label="To the report that is filed with it", icon=":material/description:")
 
 
@@ -118,18 +120,38 @@ def _offer_release(applied: Applied, stem: str, why_not: str) -> None:
     )
 
 
-def _offer_folder(applied: Applied, stem: str, why_not: str) -> None:
+def _offer_folder(applied: Applied, stem: str) -> None:
     """For a table that stays where it is: the release written into the folder for releases, however large it is."""
     folder, kind = connected.releases(), keep.value(FORMAT, next(iter(FORMATS)), FORMATS.__contains__)
-    if folder is None or applied.released.frame is not None or why_not or not FORMATS[kind].streams:
-        return
-    opened = projects.opened()
+    if folder is not None and FORMATS[kind].streams:
+        opened = projects.opened()
+        write = partial(_write, opened, kind, folder, f"{stem}-released.{FORMATS[kind].ending}")
+        written = _written(
+            f"release {opened.key} {kind}", f"Writing the {kind} into the folder for releases", write, applied
+        )
+        if written is not None:
+            st.success(f"**{plain(written, 100)}** is in the folder for releases.", icon=":material/check:")
+
+
+def _offer_database(applied: Applied, stem: str) -> None:
+    """For a table of a database that takes releases: the release written there by the database itself."""
+    loaded = view.now().loaded
+    if isinstance(loaded, LoadedTable) and (place := loaded.offered.place_of_releases) is not None:
+        opened, where = projects.opened(), plain(loaded.offered.kind)
+        write = partial(written_beside, place, stem, opened)
+        written = _written(f"release {opened.key} there", f"Writing the release in {where}", write, applied)
+        if written is not None:
+            st.success(
+                f"**{plain(written, 100)}** is in {plain(place, 100)} of {where}. It holds what the released Parquet "
+                "does; the digest in the report is that of the released CSV, which has the same rows.",
+                icon=":material/check:",
+            )
+
+
+def _written(name: str, what: str, write: Callable[[Callable[..., None]], str], applied: Applied) -> str | None:
+    """What was written by a button's long work; None before it is done."""
     seconds = applied.released.n_records * len(applied.released.columns) / _CELLS_A_SECOND
-    what = f"Writing the {kind} into the folder for releases"
-    write = partial(_write, opened, kind, folder, f"{stem}-released.{FORMATS[kind].ending}")
-    written = long_work.best_so_far(f"release {opened.key} {kind}", [(what, write)], seconds)
-    if written is not None:
-        st.success(f"**{plain(written, 100)}** is in the folder for releases.", icon=":material/check:")
+    return long_work.best_so_far(name, [(what, write)], seconds)
 
 
 def _write(opened: Opened, kind: str, folder: Path, name: str, tell: Callable[[float], None]) -> str:

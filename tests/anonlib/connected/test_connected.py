@@ -275,11 +275,24 @@ def test_no_credentials_are_in_what_is_said(connection):
         ({"backend": "duckdb", "table": "x", "query": "y"}, "either a table or a query"),
         ({"backend": "duckdb", "table": "x", "columns": "age"}, "columns as a list"),
         ({"backend": "duckdb", "table": "x", "connection": 5}, "connection as an address"),
+        ({"backend": "duckdb", "table": "x", "releases": ["keep"]}, "releases are text"),
+        ({"backend": "mysql", "table": "x", "releases": PASSWORD}, "only DuckDB, PostgreSQL and Spark can have"),
+        ({"backend": "spark", "table": "x", "releases": f"{PASSWORD}/x"}, "a whole path, or an address"),
     ],
 )
 def test_a_definition_that_is_wrong_is_said(given, message):
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=message) as raised:
         tables_defined({"registry": given})
+    assert PASSWORD not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("backend", "place"),
+    [("postgresql", "keep"), ("duckdb", "keep"), ("spark", "/keep/releases"), ("spark", "s3a://keep/releases")],
+)
+def test_a_place_for_releases_is_known_from_the_definition(backend, place):
+    assert defined(backend=backend, table="x", releases=place).place_of_releases == place
+    assert defined(backend=backend, table="x").place_of_releases is None
 
 
 def test_a_driver_that_is_not_there_is_said():

@@ -157,3 +157,12 @@ def test_the_same_function_writes_either(kind):
     assert [sorted(read(io.BytesIO(file.getvalue()))["x"]) for file in files] == [["a", "b"]] * 2
     with pytest.raises(InputError, match="CSV or Parquet"):
         write_released(io.BytesIO(), "Excel", there, (1,))
+
+
+def test_whole_numbers_that_an_engine_writes_with_a_point_are_whole_in_each(engine):
+    table = engine.made_by("select cast(1 as float) as f, cast(2 as decimal(8, 2)) as d union all select 40, 50")
+    file = io.BytesIO()
+    write_release(Dataset.from_ibis(table), file, "Parquet", (1,))
+    written = pq.read_table(io.BytesIO(file.getvalue()))
+    assert written.schema.types == [pa.int64(), pa.int64()]
+    assert sorted(zip(*written.to_pydict().values(), strict=True)) == [(1, 2), (40, 50)]

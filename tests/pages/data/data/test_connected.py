@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ibis
 import pandas as pd
 import pytest
 
@@ -96,3 +97,43 @@ def test_a_release_is_written_into_the_folder_for_releases(app, tmp_path, monkey
     assert file.name == "visits-released.csv"
     kept = within(app.session, lambda: view.now().applied.released.n_records)
     assert len(pd.read_csv(file)) == kept > 0
+
+
+@pytest.fixture
+def registry(tmp_path, monkeypatch):
+    """A database that the administrator connects, with a schema for releases; and a connection of its own to it."""
+    settings = {"backend": "duckdb", "connection": {"database": str(tmp_path / "clinic.duckdb")}, "table": "visits"}
+    monkeypatch.setattr(connected, "_defined", lambda: {"Visits of 2024": {**settings, "releases": "keep"}})
+    database = ibis.duckdb.connect(tmp_path / "clinic.duckdb")
+    frame = pd.read_csv(pd.io.common.BytesIO(visits(120)), dtype=str, keep_default_na=False)
+    database.create_table("visits", frame)
+    database.raw_sql("create schema keep")
+    yield database
+    database.disconnect()
+
+
+def test_a_release_is_written_beside_a_table_of_a_database(registry, tmp_path, monkeypatch):
+    monkeypatch.setenv(connected.RELEASES, str(tmp_path))
+    app = opened(App(DATA)).press("Accept suggestions").open(RELEASE)
+    app.press("Start with these steps")
+    assert "Writing the release in DuckDB" not in app.text, "the verdict is against it"
+    app.leave_anyway()
+    assert "into the folder for releases takes" in app.text and "Writing the release in DuckDB takes" in app.text
+    beside = next(button for button in app.at.button if str(button.key).endswith(" there"))
+    beside.click()
+    app.run().run()
+    assert "**visits_of_2024_released** is in keep of DuckDB" in app.text
+    assert "digest in the report is that of the released CSV" in app.text and not app.errors
+    (name,) = registry.list_tables(database="keep")
+    n_records = within(app.session, lambda: view.now().applied.released.n_records)
+    assert registry.table(name, database="keep").count().execute() == n_records > 0
+    assert "full_name" not in registry.table(name, database="keep").columns
+
+
+def test_a_schema_that_is_not_there_is_a_sentence(registry):
+    app = opened(App(DATA)).press("Accept suggestions").open(RELEASE)
+    app.press("Start with these steps").leave_anyway()
+    registry.raw_sql("drop schema keep")
+    app.press("Start")
+    assert any("place for releases is not there" in error for error in app.errors)
+    assert app.session.loaded is not None and app.run().has_button("Start")
