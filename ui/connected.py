@@ -30,11 +30,19 @@ def is_offered() -> bool:
 def waited_for() -> Iterator[None]:
     """Says in the sidebar how long a run has taken, while it is run, where it may count very many records."""
     loaded = session().loaded
+    n_records = _n_records(loaded) if isinstance(loaded, LoadedTable) else 0
     with ExitStack() as run:
-        if isinstance(loaded, LoadedTable) and loaded.raw.n_records >= _MANY:
+        if n_records >= _MANY:
             with st.sidebar:
-                run.enter_context(st.spinner(f"Counting {loaded.raw.n_records:,} records", show_time=True))
+                run.enter_context(st.spinner(f"Counting {n_records:,} records", show_time=True))
         yield
+
+
+def _n_records(loaded: LoadedTable) -> int:
+    try:
+        return loaded.raw.n_records
+    except InputError:  # the table is gone, as the page says
+        return 0
 
 
 def offered() -> tuple[Offered, ...]:
