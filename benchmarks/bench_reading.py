@@ -15,6 +15,7 @@ from benchmarks.measuring import REPOSITORY, Row, spoken
 RECORDS = 4_900_000
 COLUMNS = 12
 SEED = 0.25
+_SECONDS = 5.7  # a third of what it took before the loops
 _WAYS = {
     "open_source": "read to categoricals in natural order",
     "with care": "the same with the loops left out, as a file that is not plainly regular",
@@ -29,19 +30,18 @@ def rows() -> list[Row]:
         found = {way: _least(way, path) for way in _WAYS}
         size = path.stat().st_size / 1e6
     what = f"CSV of {size:.0f} MB, {RECORDS:,} records x {COLUMNS} columns"
-    with_care = found["with care"]["cpu"]
     lines = []
     for way, described in _WAYS.items():
         cpu, clock, peak = found[way]["cpu"], found[way]["clock"], found[way]["peak"]
         measured = f"{spoken(cpu)} of CPU, {spoken(clock)} by the clock, {peak / 1e9:.2f} GB at its peak"
         first = way == "open_source"
-        target = ("less CPU than with care", cpu < with_care) if first else ()
+        target = (f"< {_SECONDS} s by the clock", clock < _SECONDS) if first else ()
         lines.append(Row(f"{what if first else 'the same file'}: {described}", measured, *target))
     return lines
 
 
 def _least(way: str, path: Path, times: int = 2) -> dict:
-    """The run that took the least CPU time; each is a process of its own."""
+    """The quickest run; each is a process of its own."""
     runs = []
     for _ in range(times):
         done = subprocess.run(
@@ -50,7 +50,7 @@ def _least(way: str, path: Path, times: int = 2) -> dict:
         )  # fmt: skip
         runs.append(json.loads(done.stdout))
     assert all(run["records"] == RECORDS for run in runs)
-    return min(runs, key=lambda run: run["cpu"])
+    return min(runs, key=lambda run: run["clock"])
 
 
 def _write(path: Path) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+import pandas as pd
 
 from anonlib.errors import InputError
 from anonlib.sources.columnar import read_parquet
 from anonlib.sources.delimited import read_delimited
-from anonlib.sources.reading import Limits, Progress, ReadOptions, Source, nobody
+from anonlib.sources.reading import Limits, Progress, Reading, ReadOptions, Source, nobody
 from anonlib.sources.sniff import display_name, kind_of
 from anonlib.sources.spreadsheets import WORKBOOKS, read_workbook
 from anonlib.sources.statistical import read_statistical
@@ -61,20 +64,27 @@ def open_source(
     _check_size(len(content), limits)
     shown = display_name(name)
     kind = kind_of(content)
-    if kind == "text":
-        frame, reading = read_delimited(content, options, limits, progress)
-    elif kind in WORKBOOKS:
-        frame, reading = read_workbook(content, kind, options, limits)
-    elif kind == "parquet":
-        frame, reading = read_parquet(content, limits, progress)
-    else:
-        frame, reading = read_statistical(content, kind, limits)
+    with ThreadPoolExecutor(1) as beside:
+        digest = beside.submit(lambda: hashlib.sha256(content).hexdigest())
+        frame, reading = _read(content, kind, options, limits, progress)
     ending = shown.rpartition(".")[2].lower() if "." in shown else ""
     if ending in _ENDINGS and kind not in _ENDINGS[ending]:
         reading = reading.with_notes(
             f"The name ends in .{ending}, but the content is {reading.format}; it was read as that.", first=True
         )
-    return Source(shown, frame, hashlib.sha256(content).hexdigest(), reading, len(content))
+    return Source(shown, frame, digest.result(), reading, len(content))
+
+
+def _read(
+    content: bytes, kind: str, options: ReadOptions, limits: Limits, progress: Progress
+) -> tuple[pd.DataFrame, Reading]:
+    if kind == "text":
+        return read_delimited(content, options, limits, progress)
+    if kind in WORKBOOKS:
+        return read_workbook(content, kind, options, limits)
+    if kind == "parquet":
+        return read_parquet(content, limits, progress)
+    return read_statistical(content, kind, limits)
 
 
 _ENDINGS = {

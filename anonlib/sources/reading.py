@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -10,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from anonlib.cores import n_threads
 from anonlib.errors import InputError
 from anonlib.text_order import text_bytes
 from anonlib.values import coded_categorical
@@ -17,6 +19,7 @@ from anonlib.words import listed
 
 Progress = Callable[[float], None]
 """Is told the share of the work that is done, 0 to 1. What it raises ends the work."""
+_MANY_ROWS = 1_000_000  # of which columns are made side by side
 
 
 def nobody(_share: float) -> None:
@@ -244,9 +247,10 @@ def finished_frame(
     notes = []
     width = len(columns)
     series = {}
-    for i, column in enumerate(columns):
-        series[column.name] = column.categorical()
-        progress((i + 1) / len(columns))
+    with ThreadPoolExecutor(n_threads() if n_rows >= _MANY_ROWS else 1) as threads:
+        for i, made in enumerate(threads.map(Column.categorical, columns)):
+            series[columns[i].name] = made
+            progress((i + 1) / len(columns))
     names = list(series)
     while width > 1 and not (named and named[width - 1]) and not len(series[names[width - 1]].categories):
         width -= 1

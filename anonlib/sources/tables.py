@@ -9,6 +9,8 @@ from typing import Any
 from anonlib.errors import InputError
 from anonlib.sources.reading import listed
 
+_WITH_ROOM_ON_DISK = "2GB"  # of DuckDB's memory where it can put more into a folder; else most of the machine's
+
 
 def ibis_table(source: Any, table: str | None = None, columns: Sequence[str] | None = None) -> Any:
     """A table for :meth:`~anonlib.classes.ClassTable.from_ibis`, every column usable in a ``GROUP BY``.
@@ -55,6 +57,7 @@ def duckdb(temporary: Path | None = None) -> Any:
         autoinstall_known_extensions=False,
         autoload_known_extensions=False,
         preserve_insertion_order=False,
+        **({} if temporary is None else {"memory_limit": _WITH_ROOM_ON_DISK}),
     )
     connection.raw_sql("SET enable_progress_bar = false")  # it would be drawn where Anonscope was started
     return connection

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Lock
 
 from anonlib.classes.walk import kernel
+from anonlib.cores import n_threads
 
 ALONE = 500_000  # rows looked at, up to which one thread does it as quickly
 _MOMENT = 0.05  # seconds between two looks at how far the threads are
 
 Progress = Callable[[float], None]
 Task = Callable[[kernel.Room], None]
-
-
-def n_threads() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Team:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import NamedTuple
+
 import numpy as np
 import pyarrow as pa
 
+from anonlib.cores import n_threads
 from anonlib.sources.reading import Progress, nobody
 from anonlib.sources.regular.kernel import (
     IRREGULAR,
@@ -54,35 +59,54 @@ def read_regular(
     text = np.frombuffer(body, dtype=np.uint8)
     marks = Marks(ord(delimiter), ord(quote) if quote else -1)
     n_together = max(BLOCK // width, 1)
-    starts = np.empty((width, n_together), dtype=np.int64)
-    lengths = np.empty((width, n_together), dtype=np.int64)
-    keys = Keys(*(np.empty(n_together, dtype=np.uint64) for _ in range(3)))
-    columns = [_Values(n_lines) for _ in range(width)]
+    columns = [_Values(n_lines, n_together) for _ in range(width)]
     n_rows = position = 0
-    while position < len(text):
-        found, position = find_cells(text, position, marks, starts, lengths)
-        if found == IRREGULAR:
-            return None
-        for i, column in enumerate(columns):
-            column.add(text, starts[i, :found], lengths[i, :found], keys, n_rows)
-        n_rows += found
-        progress(position / len(text))
+    with ThreadPoolExecutor(n_threads()) as threads:
+        ahead, cells, others = None, _Cells.of(width, n_together), _Cells.of(width, n_together)
+        while position < len(text):
+            found, position = find_cells(text, position, marks, *cells) if ahead is None else ahead.result()
+            if found == IRREGULAR:
+                return None
+            if position < len(text):  # while the columns take these in
+                ahead = threads.submit(find_cells, text, position, marks, *others)
+            list(threads.map(partial(_Values.add, text=text, n_rows=n_rows), columns, *cells.by_column(found)))
+            cells, others = others, cells
+            n_rows += found
+            progress(position / len(text))
     if n_rows == 0:
         return None
     return [(column.codes[:n_rows], column.texts(text)) for column in columns]
 
 
+class _Cells(NamedTuple):
+    """Where the cells of some rows are."""
+
+    starts: np.ndarray  # int64, columns x rows
+    lengths: np.ndarray
+
+    @classmethod
+    def of(cls, width: int, n_rows: int) -> _Cells:
+        """Room for so many."""
+        return cls(*(np.empty((width, n_rows), dtype=np.int64) for _ in range(2)))
+
+    def by_column(self, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
+        """The same of the first rows."""
+        return self.starts[:, :n_rows], self.lengths[:, :n_rows]
+
+
 class _Values:
     """The values of a column while its rows are read."""
 
-    def __init__(self, n_rows: int) -> None:
+    def __init__(self, n_rows: int, n_together: int) -> None:
         self.codes = np.empty(n_rows, dtype=np.int32)
         self.n = 0
         self._values = Values(*(np.empty(0, dtype) for dtype in (np.uint64, np.uint64, np.int64, np.int64)))
         self._slots = np.empty(0, dtype=np.uint64)
+        self._keys = Keys(*(np.empty(n_together, dtype=np.uint64) for _ in range(3)))
 
-    def add(self, text: np.ndarray, starts: np.ndarray, lengths: np.ndarray, keys: Keys, n_rows: int) -> None:
+    def add(self, starts: np.ndarray, lengths: np.ndarray, text: np.ndarray, n_rows: int) -> None:
         """Take in the cells of some more rows, below those there are."""
+        keys = self._keys
         self._make_room(self.n + len(starts))
         find_keys(text, starts, lengths, keys)
         codes = self.codes[n_rows : n_rows + len(starts)]
@@ -105,5 +129,5 @@ class _Values:
         ends = np.concatenate([[0], np.cumsum(lengths)])
         out = np.empty(ends[-1], dtype=np.uint8)
         copy_values(text, starts, lengths, out)
-        del self._values, self._slots
+        del self._values, self._slots, self._keys
         return pa.LargeStringArray.from_buffers(self.n, pa.py_buffer(ends), pa.py_buffer(out))
