@@ -190,6 +190,15 @@ def _next(chain):
 
 
 @compiled
+def raise_least(below, place, least, start, stop):
+    """Begin with the least values of fewer attributes' rows, slots x rows: those of the row each one becomes there."""
+    for slot in range(len(least)):
+        values, found = below[slot], least[slot]
+        for r in range(start, stop):
+            found[r] = values[place[r]]
+
+
+@compiled
 def lower(asked, share, n_records, counted, smaller, which, raised, start, stop, least):
     """Lower the least values of the rows from ``start`` to below ``stop`` to what is left by any of the sets.
 

@@ -85,6 +85,7 @@ class _Search:
         self.slots[list(walk.sensitive)] = np.arange(len(walk.sensitive))
         self.raised = raised_from(views)
         self.team = Team(self._room)
+        self.for_counts = np.empty(0, walk.tables.counts.dtype)
         sets = [(size, last) for size in self.sizes for last in range(n)]
         self.told = Told(sum(sum(self._work(size, last, comb(last, size - 1))) for size, last in sets), progress)
 
@@ -102,7 +103,7 @@ class _Search:
                 if not last or not view.same_rows(self.views[last - 1]):
                     below, least = least, room[last] if last < len(room) else whole
                     if last:
-                        np.take(below, self.raised[last].place[-1], axis=1, out=least, mode="clip")  # which is quicker
+                        self.team.do(self._raising(below, self.raised[last].place[-1], least), least.size, None)
                     else:
                         least[:] = np.inf
                 self._look_at(size, last, counted, smaller, least)
@@ -117,7 +118,7 @@ class _Search:
         kept = counted.records[start : start + comb(last, size - 1) * n_chosen]
         for low, high, firsts in self._parts(size, last):
             shape = (high - low, n_chosen)
-            here = kept.reshape(shape) if self._is_kept(size) else np.empty(shape, kept.dtype)
+            here = kept.reshape(shape) if self._is_kept(size) else self._room_for(shape)
             counting, lowering = self._work(size, last, high - low)
             self.team.do(self._counting(size, last, low, here, firsts), counting, self.told.next(counting))
             if lowering:
@@ -127,7 +128,13 @@ class _Search:
                     lowering,
                     self.told.next(lowering),
                 )
-            del here  # before the next part takes as much
+
+    def _room_for(self, shape: tuple[int, int]) -> np.ndarray:
+        """Room for counts that are not kept, the same for one part after the other: new room is slow to be had."""
+        n = shape[0] * shape[1]
+        if len(self.for_counts) < n:
+            self.for_counts = np.empty(n, self.walk.tables.counts.dtype)
+        return self.for_counts[:n].reshape(shape)
 
     def _counting(self, size: int, last: int, low: int, here: np.ndarray, firsts: list[list[int]]) -> list[Task]:
         view, tables, binomials = self.views[last], self.walk.tables, self.binomials
@@ -154,8 +161,13 @@ class _Search:
                 asked, share, n_records, here, smaller, raised.which, raised.place, start, stop, least
             )
 
-        ends = np.linspace(0, here.shape[1], 1 + (4 * n_threads() if work > ALONE else 1)).astype(int).tolist()
-        return [task(start, stop) for start, stop in pairwise(ends)]
+        return [task(start, stop) for start, stop in _ranges(here.shape[1], work)]
+
+    def _raising(self, below: np.ndarray, place: np.ndarray, least: np.ndarray) -> list[Task]:
+        def task(start: int, stop: int) -> Task:
+            return lambda _: kernel.raise_least(below, place, least, start, stop)
+
+        return [task(start, stop) for start, stop in _ranges(least.shape[1], least.size)]
 
     def _parts(self, size: int, last: int) -> Iterator[tuple[int, int, list[list[int]]]]:
         """Ranks from and to below which sets are counted together, and the highest attributes of each task.
@@ -201,3 +213,9 @@ class _Search:
             cells=np.empty(max(_PLACES * n_rows, n_rows, int(self.walk.tables.domains.max(initial=1))), kind),
             numbers=numbers_for(n_rows),
         )
+
+
+def _ranges(n_rows: int, work: int) -> Iterator[tuple[int, int]]:
+    """Rows from and to below which one task works: some tasks a thread where there is work enough."""
+    ends = np.linspace(0, n_rows, 1 + (4 * n_threads() if work > ALONE else 1)).astype(int).tolist()
+    return pairwise(ends)
