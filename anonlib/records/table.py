@@ -34,6 +34,7 @@ P = ParamSpec("P")
 MOST_VALUES = 1_000_000
 """Most different values of a column that are fetched."""
 _KEPT = 20_000_000  # cells of records that an engine keeps, once some are left out and everything is counted anew
+_LOOKED_AT_FIRST = 20_000_000  # records, from which on values are estimated before they are counted
 _LEAVE_OUT = ("label", "first")
 _DRAWN_FROM = 20_000  # records, whose values are mostly different where there are so many of them
 
@@ -133,6 +134,8 @@ class TableRecords(Records):
 
     def _count_if_few(self, column: str) -> ValueCounts | None:
         values = self.table.select(value=countable(self.table[column]))
+        if self._has_far_too_many(values):
+            return None
         counted = values.group_by("value").aggregate(records=values.count())
         most = MOST_VALUES + 3  # NULL and blanks are one value more
         found = fetched(counted.select(value=cell_text(counted["value"]), records="records").limit(most))
@@ -142,6 +145,18 @@ class TableRecords(Records):
             return None
         rank = order_of(texts[present], self.order(column))
         return ValueCounts(texts[present][rank], records[present][rank], int(records[~present].sum()))
+
+    @property
+    def _is_vast(self) -> bool:
+        """Whether it pays to look at records quickly first, where the engine has a way to."""
+        return engines.engine_of(self.table) == engines.PLAIN and self.n_records >= _LOOKED_AT_FIRST
+
+    def _has_far_too_many(self, values: ir.Table) -> bool:
+        """Whether so many are different, as can be told quickly: to count each of them would take much memory."""
+        if not self._is_vast:
+            return False
+        about = fetched(values.aggregate(n=values["value"].approx_nunique()))["n"][0].as_py()
+        return int(about) > 2 * MOST_VALUES
 
     def sizes_of(self, column: str) -> ValueSizes:
         counts = self.counts_if_few(column)
@@ -163,7 +178,10 @@ class TableRecords(Records):
         counts = fetched(
             texts.aggregate(records=texts.count(), missing=text.isnull().sum(), distinct=text.approx_nunique())
         ).to_pylist()[0]
-        drawn = fetched(texts.filter(text.notnull()).order_by(in_order(hash_of(text))).limit(_DRAWN_FROM))
+        known = texts.filter(text.notnull())
+        if self._is_vast:  # a quick hash leaves about a million of which the slow one draws
+            known = known.filter(known["text"].hash() % (self.n_records // _LOOKED_AT_FIRST * 20) == 0)
+        drawn = fetched(known.order_by(in_order(hash_of(known["text"]))).limit(_DRAWN_FROM))
         looked_at = pd.unique(drawn["text"].to_numpy())[:MOST_LOOKED_AT]
         looked_at = looked_at[order_of(looked_at, self.order(column))]
         distinct = max(counts["distinct"], MOST_VALUES + 1)  # for so many there are
