@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from anonlib.connected.offered import Offered, OpenedTable
 from anonlib.errors import InputError
+from anonlib.records import engines
 from anonlib.records.cells import fetched
 from anonlib.records.staying import WRITTEN_BESIDE
 from anonlib.sources.tables import check_cells_have_text
@@ -133,14 +134,15 @@ class DatabaseTable(Offered):
                 f"“pip install 'ibis-framework[{self.backend}]'”."
             ) from None
         try:
-            if isinstance(self.connection, str):
-                return ibis.connect(self.connection)
-            return driver.connect(**self.connection)
+            given = self.connection
+            database = ibis.connect(given) if isinstance(given, str) else driver.connect(**given)
+            engines.make_ready(database)
         except Exception:  # a driver's words may have the password in them
             raise InputError(
                 f"“{self.name}” does not answer, or does not let Anonscope in. Ask the administrator to check the "
                 "connection."
             ) from None
+        return database
 
     def _of(self, database: Any) -> ir.Table:
         try:

@@ -50,12 +50,13 @@ def countable(column: ir.Column) -> ir.Column:
 
 
 def is_told_by_value(column: ir.Column) -> bool:
-    """Whether :func:`text_of_value` says what the engine says: of whole numbers, and of texts that it compares as such.
+    """Whether :func:`text_of_value` says what DuckDB says: of whole numbers and of texts.
 
-    Values are fetched and told apart sooner than their texts.
+    It gives values sooner than their texts. Other engines compare texts otherwise, or give whole numbers as floats
+    where some are missing.
     """
     kind = column.type()
-    return kind.is_integer() or (kind.is_string() and engines.engine_of(column) == engines.PLAIN)
+    return engines.engine_of(column) == engines.PLAIN and (kind.is_integer() or kind.is_string())
 
 
 def text_of_value(value: str | int | None) -> str | None:

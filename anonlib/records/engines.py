@@ -50,6 +50,13 @@ def comparable(sent: ir.Value, key: ir.Value) -> ir.Value:
     return sent.map(_postgres_text) if arrays else sent
 
 
+def make_ready(database: Any) -> None:
+    """Set a new connection as queries need it."""
+    if database.name == _POSTGRES:  # it expects a row of a join by computed texts, and would look at all pairs
+        database.raw_sql("SET enable_nestloop = off")
+        database.con.commit()
+
+
 def named(table: ir.Table, kept: bool = False) -> ir.Table:
     """A table under a name of its own where the engine is quick to give one: a query of many steps is then short.
 
@@ -61,17 +68,21 @@ def named(table: ir.Table, kept: bool = False) -> ir.Table:
         Whether it is kept in the engine's memory, so that no count takes the steps again. It goes when nothing refers
         to it any more, with the next one that is named.
     """
-    if engine_of(table) != PLAIN:
+    if not (engine_of(table) == PLAIN or (kept and engine_of(table) == _POSTGRES)):
         return table
+    place = "temp.main" if engine_of(table) == PLAIN else None
     database, name = table.get_backend(), f"records_{uuid4().hex}"
     gone: list[str] = vars(database).setdefault("_anonscope_gone", [])
     try:
         with turn(table):
             while gone:
-                database.drop_table(gone.pop(), database="temp.main", force=True)
+                database.drop_table(gone.pop(), database=place, force=True)
             if not kept:
                 return database.create_view(name, table, database="temp.main")
             made = database.create_table(name, table, temp=True)
+            if place is None:
+                database.raw_sql(f'ANALYZE "{name}"')
+                database.con.commit()
     except Exception:  # what it is made of is gone, as the next query of it says
         return table
     weakref.finalize(made.op(), gone.append, name)
