@@ -70,7 +70,9 @@ class Walk:
         float64, sizes of known sets x sensitive attributes x chosen classes.
         """
         views = [rows.seen_by(chosen) for rows in self.tables.rows]
-        return _Search(self, views, share, progress).least()
+        search = _Search(self, views, share, progress)
+        with search.team:
+            return search.least()
 
 
 class _Search:

@@ -17,11 +17,18 @@ Task = Callable[[kernel.Room], None]
 
 
 class Team:
-    """As many threads as there are cores, and room for each."""
+    """As many threads as there are cores, and room for each, until they are let go."""
 
     def __init__(self, make_room: Callable[[], kernel.Room]) -> None:
         self._make_room = make_room
         self._rooms: list[kernel.Room] = []
+        self._threads = ThreadPoolExecutor(n_threads())  # which begin when there is work
+
+    def __enter__(self) -> Team:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._threads.shutdown()
 
     def do(self, tasks: Sequence[Task], work: int, progress: Progress | None) -> None:
         """Do all tasks, which look at about ``work`` rows; ``progress`` takes the share done, and may raise."""
@@ -44,18 +51,18 @@ class Team:
         if number == 1:
             take_turns(self._rooms[0])
             return
-        with ThreadPoolExecutor(number) as threads:
-            try:
-                running = {threads.submit(take_turns, room) for room in self._rooms[:number]}
-                while running:
-                    finished, running = wait(running, timeout=_MOMENT)
-                    for each in finished:
-                        each.result()
-                    if progress:
-                        progress(done[0] / len(tasks))
-            finally:
-                with lock:
-                    waiting = iter(())
+        running = {self._threads.submit(take_turns, room) for room in self._rooms[:number]}
+        try:
+            while running:
+                finished, running = wait(running, timeout=_MOMENT)
+                for each in finished:
+                    each.result()
+                if progress:
+                    progress(done[0] / len(tasks))
+        finally:
+            with lock:
+                waiting = iter(())
+            wait(running)
 
 
 class Told:
