@@ -9,10 +9,10 @@ import numpy as np
 from anonlib.errors import InputError
 from anonlib.hierarchies import builders
 from anonlib.hierarchies.hierarchy import EVERYTHING, Hierarchy
+from anonlib.hierarchies.merging import merged
 from anonlib.recoding import Recoding, untouched
-from anonlib.values import Values, is_code, to_dates, to_numbers
+from anonlib.values import MOSTLY, Values, are_ranges, is_code, to_dates, to_numbers, to_ranges
 
-_MOSTLY = 0.9  # share of a column's values that must fit before a way is suggested
 _FEW = 8  # numbers up to which there is nothing between one and all
 _MOST_GROUPS = 16  # intervals of the finest width
 _MOST_MASKS = 6  # levels of masked characters
@@ -24,8 +24,8 @@ def suggested_hierarchy(values: Values) -> Hierarchy:
     """Levels for a column from the type of its values, the last one everything together.
 
     Codes lose a character a level; dates become months, quarters and years; numbers intervals of three widths (ages 5,
-    10 and 20 years, with 90 and above together). Words, and few numbers, have only the last level: which of them belong
-    together is for a person to say.
+    10 and 20 years, with 90 and above together). Of ranges neighbours are merged. Words, and few numbers, have only the
+    last level: which of them belong together is for a person to say.
 
     Parameters
     ----------
@@ -57,16 +57,17 @@ def _of_type(values: Values) -> tuple[Recoding, ...]:
     if not len(values):
         return ()
     digits = [value for value in values if value.isdigit()]
-    if len(digits) >= _MOSTLY * len(values) and is_code(digits):
+    if len(digits) >= MOSTLY * len(values) and is_code(digits):
         length = len(digits[0])
         return builders.masking(length, step=math.ceil(length / _MOST_MASKS)).recodings[:-1]
-    if np.mean(~np.isnat(to_dates(values))) >= _MOSTLY:
+    if np.mean(~np.isnat(to_dates(values))) >= MOSTLY:
         return builders.dates(top=False).recodings
     numbers = to_numbers(values)
     known = np.unique(numbers[~np.isnan(numbers)])
-    if len(known) > _FEW and np.mean(~np.isnan(numbers)) >= _MOSTLY and np.abs(known).max() < _LARGEST:
+    if len(known) > _FEW and np.mean(~np.isnan(numbers)) >= MOSTLY and np.abs(known).max() < _LARGEST:
         return _intervals(known)
-    return ()
+    found = to_ranges(values)
+    return merged(found) if are_ranges(found) else ()
 
 
 def _intervals(numbers: np.ndarray) -> tuple[Recoding, ...]:

@@ -65,12 +65,62 @@ def test_a_few_words_among_numbers_and_codes_stay_until_the_top():
     assert in_words(suggested_hierarchy(column(*zips, "none")))[0] == "first 4 characters kept"
 
 
-def test_a_text_that_looks_like_a_label_costs_a_level():
-    """“20-24” among ages is one with 22 on the level of five years, and would part from it on the next."""
+def test_a_range_among_numbers_is_in_their_intervals():
+    """“20-24” among ages is one with 22 on the level of five years, and on every other."""
     ages = [str(age) for age in range(20, 80)]
     hierarchy = suggested_hierarchy(column(*ages, "20-24"))
-    assert in_words(hierarchy) == ["intervals of 5", "all together"]
-    hierarchy.on([*ages, "20-24"])
+    levels = hierarchy.on([*ages, "20-24"])
+    assert in_words(hierarchy)[:-1] == ["intervals of 5", "intervals of 10", "intervals of 20"]
+    for level in (1, 2, 3):
+        assert levels.label(level)[-1] == levels.label(level)[ages.index("22")]
+
+
+def ends(width: int, low: int, high: int, form: str) -> list[str]:
+    return [form.format(a, a + width) for a in range(low, high, width)]
+
+
+OPEN = ["<5", *(f"{age}-{age + 4}" for age in range(5, 90, 5)), "90+"]
+
+
+@pytest.mark.parametrize(
+    ("values", "levels"),
+    [
+        (ends(10, 0, 100, "[{}-{})"), [["[0-20)", "[80-100)"], ["[0-40)", "80+"], ["[0-80)", "80+"]]),
+        (ends(25, 0, 100, "({},{}]"), [["(0,50]", "(50,100]"]]),
+        ([*ends(25, 0, 200, "({}, {}]"), ">200"], [["(0, 50]", ">200"], ["(0, 100]", ">200"]]),
+        (OPEN, [["<10", "90+"], ["<20", "80+"], ["<40", "80+"]]),
+        (["0-4", "5-17", "18-44", "45-64", "65 and over"], [["<18", "65+"], ["<65", "65+"]]),
+        (ends(5, 20, 60, "{} to under {}"), []),
+        ([f"{a} - {a + 9} years" for a in range(20, 80, 10)],
+         [["20 - 39 years", "60 - 79 years"], ["<40 years", "40 - 79 years"]]),
+        ([f"{year}Q{q}" for year in (2019, 2020) for q in (1, 2, 3, 4)], [["2019H1", "2020H2"], ["2019", "2020"]]),
+        (["0-10", "5-15", "10-20", "20-30"], []),
+        (["unknown", "none", *ends(10, 0, 50, "[{}-{})")], []),
+    ],
+)  # fmt: skip
+def test_neighbouring_ranges_are_merged(values, levels):
+    """The labels of the first and the last value, by level."""
+    found = suggested_hierarchy(column(*values)).on(values)
+    assert [[found.label(i)[0], found.label(i)[-1]] for i in range(1, found.n_levels - 1)] == levels
+
+
+@given(
+    st.sampled_from([1, 2, 5, 10, 25, 0.5, 15]), st.integers(-3, 40), st.integers(3, 30), st.booleans(), st.booleans(),
+    st.sampled_from(["[{}-{})", "[{}, {})", "({}, {}]", "{} to {}"]), st.sets(st.integers(0, 29), max_size=12),
+)  # fmt: skip
+def test_no_level_splits_a_range_and_each_joins_neighbours(width, first, n, below, above, form, absent):
+    """Of ranges of one width, some of which no record has; a shared end is where the next begins."""
+    kept = [i for i in range(n) if i not in absent]
+    ranges = [(width * (first + i), width * (first + i + 1)) for i in kept]
+    texts = [form.format(f"{low:g}", f"{high:g}") for low, high in ranges]
+    low, high = width * first, width * (first + n)
+    texts = [*([f"<{low:g}"] if below else []), *texts, *([f"{high:g}+"] if above else [])]
+    levels = suggested_hierarchy(column(*texts)).on(texts)
+    for level in range(1, levels.n_levels - 1):
+        groups = [levels.group[level][i] for i in range(len(texts))]
+        assert groups == sorted(groups), "only neighbours are merged"
+        assert len(set(groups)) > 1
+        assert len(set(levels.label(level))) == len(set(groups))
 
 
 ODD = st.one_of(
