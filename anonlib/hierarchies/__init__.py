@@ -4,6 +4,7 @@ from anonlib.hierarchies.arx import from_csv, to_csv
 from anonlib.hierarchies.builders import cuts, dates, equal_frequency, from_labels, intervals, masking, tree
 from anonlib.hierarchies.editing import relabelled
 from anonlib.hierarchies.hierarchy import EVERYTHING, TOP, Hierarchy, Levels, generalized, levels_of
+from anonlib.hierarchies.merging import merged, without_every_other_end
 from anonlib.hierarchies.suggestions import suggested_hierarchy
 
 __all__ = [
@@ -20,8 +21,10 @@ __all__ = [
     "intervals",
     "levels_of",
     "masking",
+    "merged",
     "relabelled",
     "suggested_hierarchy",
     "to_csv",
     "tree",
+    "without_every_other_end",
 ]

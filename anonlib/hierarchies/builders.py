@@ -18,7 +18,7 @@ from anonlib.hierarchies.hierarchy import TOP, Hierarchy, Levels
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap
 from anonlib.values import Values, to_numbers
 
-Unit = Literal["month", "quarter", "year"]
+Unit = Literal["month", "quarter", "half", "year"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
 
 
@@ -181,8 +181,8 @@ def masking(
     return _finished([Mask(max(0, keep), side, fill, length) for keep in kept], top)
 
 
-def dates(units: Iterable[Unit] = UNITS, *, top: bool = True) -> Hierarchy:
-    """Days to months, quarters and years, or some of these.
+def dates(units: Iterable[Unit] = ("month", "quarter", "year"), *, top: bool = True) -> Hierarchy:
+    """Days to months, quarters, half years and years, or some of these.
 
     Parameters
     ----------
@@ -198,9 +198,9 @@ def dates(units: Iterable[Unit] = UNITS, *, top: bool = True) -> Hierarchy:
     chosen = list(units)
     levels = [DateUnit(unit) for unit in chosen]
     if not levels:
-        raise InputError("Give at least one of month, quarter and year.")
+        raise InputError("Give at least one of month, quarter, half year and year.")
     if chosen != [unit for unit in UNITS if unit in chosen]:
-        raise InputError("Name month, quarter and year in this order, each once.")
+        raise InputError("Name month, quarter, half year and year in this order, each once.")
     return _finished(levels, top)
 
 

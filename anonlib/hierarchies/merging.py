@@ -38,7 +38,7 @@ def merged(found: Ranges) -> tuple[Recoding, ...]:
     if len(ends) < _FEWEST_ENDS:
         return ()
     width = _common_width(found)
-    return _widths(found, width) if width else _cuts(found)
+    return _widths(found, width) if width else without_every_other_end(found)
 
 
 def _units(found: Ranges) -> tuple[Recoding, ...]:
@@ -98,11 +98,17 @@ def _on_grid(number: float, width: float, start: float, *, up: bool) -> float:
     return float(_exact(start) + (math.ceil(steps) if up else math.floor(steps)) * _exact(width))
 
 
-def _cuts(found: Ranges) -> tuple[Recoding, ...]:
-    """Every other end taken away, beginning with the first: 5, 18, 45, 65 become 18, 65, then 65."""
+def without_every_other_end(found: Ranges) -> tuple[Intervals, ...]:
+    """Levels with every other end of the ranges taken away, beginning with the first: 5, 18, 45, 65 become 18, 65.
+
+    Parameters
+    ----------
+    found
+        Ranges of numbers. One that overlaps others may be split, and then stays as it is.
+    """
     ends = _ends(found)
     inner = ends[not np.isneginf(found.begin).any() : len(ends) - (not np.isposinf(found.end).any())]
-    levels: list[Recoding] = []
+    levels: list[Intervals] = []
     while len(inner := inner[1::2]) > 0 and len(levels) < _MOST_LEVELS:
         levels.append(Intervals(cuts=tuple(inner)))
     return tuple(levels)

@@ -54,3 +54,22 @@ class Ranges:
     def order(self) -> np.ndarray:
         """Positions that sort the values by lower, then upper end; what is no range comes last, as it came."""
         return np.lexsort((self.holds_high, self.high, ~self.holds_low, self.low, ~self.fits))
+
+
+def reaching_over(found: Ranges, top: float) -> np.ndarray:
+    """bool per value: it is a number of ``top`` or more, or a range that reaches there.
+
+    Parameters
+    ----------
+    found
+        Ranges of numbers.
+    top
+        As 90 for ages over 89.
+    """
+    return np.where(found.is_range, found.end > top, found.low >= top)
+
+
+def are_one_group(found: Ranges, top: float) -> bool:
+    """Whether what reaches to ``top`` is nothing, or one range that holds all from there on: ``90+``, ``85+``."""
+    over = np.flatnonzero(reaching_over(found, top))
+    return not over.size or bool(over.size == 1 and np.isinf(found.end[over[0]]) and found.begin[over[0]] <= top)

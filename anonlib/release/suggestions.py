@@ -9,14 +9,14 @@ import numpy as np
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import Generalization, Method, Problem, Requirement, solve
-from anonlib.hierarchies import suggested_hierarchy
+from anonlib.hierarchies import merged, suggested_hierarchy
+from anonlib.ranges import Ranges
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress
-from anonlib.values import Values, is_code, to_dates, to_numbers
+from anonlib.values import MOSTLY, Values, are_ranges, is_code, to_dates, to_numbers, to_ranges
 
-_MOSTLY = 0.9  # share of a column's values that must fit before a way is suggested
 _AGE_TOP = 90  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one group
 _GROUPS = 10
 MOST_LEFT_OUT = 0.05  # share of the records that a first recipe may leave out, where it can
@@ -46,7 +46,7 @@ class FirstRecipe:
 
 
 def suggested_recoding(values: Values) -> Recoding | None:
-    """Codes of one length to their first three characters, dates to years, numbers to about ten intervals.
+    """Codes of one length to their first three characters, dates to years, numbers and ranges to about ten intervals.
 
     None for a column of words, which only a person can group, and for one of few values.
 
@@ -59,12 +59,22 @@ def suggested_recoding(values: Values) -> Recoding | None:
         return None
     if is_code(values):
         return Mask(3, length=len(values[0]))
-    if np.mean(~np.isnat(to_dates(values))) >= _MOSTLY:
+    if np.mean(~np.isnat(to_dates(values))) >= MOSTLY:
         return DateUnit("year")
     numbers = to_numbers(values)
-    if np.mean(~np.isnan(numbers)) >= _MOSTLY and len(values) > _GROUPS:
+    if np.mean(~np.isnan(numbers)) >= MOSTLY and len(values) > _GROUPS:
         return _intervals(numbers[~np.isnan(numbers)])
+    found = to_ranges(values)
+    if are_ranges(found) and len(values) > _GROUPS:
+        return _merged(found, values)
     return None
+
+
+def _merged(found: Ranges, values: Values) -> Recoding | None:
+    """The first level of merged neighbours with about ten groups, years of months; the coarsest where none is so."""
+    levels = [DateUnit("year")] if found.of == "months" else merged(found)
+    few = (level for level in levels if len(set(level.labels(values))) <= _GROUPS)
+    return next(few, levels[-1] if levels else None)
 
 
 def first_recipe(dataset: Dataset, k: int, *, part_by_part: bool = True) -> FirstRecipe:

@@ -367,6 +367,22 @@ def test_ages_over_89():
     assert suggestion_for(ages[:60], "age").hipaa_class is None
 
 
+TENS = [f"[{age}-{age + 10})" for age in range(0, 100, 10)]
+
+
+def test_ranges_of_ages_are_ages_by_name_and_by_their_values():
+    for name in ("age", "v17"):
+        over = suggestion_for(TENS * 5, name)
+        assert (over.role, over.hipaa_class) == (Role.QUASI_IDENTIFIER, hipaa_class("C"))
+        assert any("1 range of ages reaches over 89" in reason for reason in over.reasons)
+        grouped = suggestion_for([*TENS[:-1], "90+"] * 5, name)
+        assert (grouped.role, grouped.hipaa_class) == (Role.QUASI_IDENTIFIER, None)
+    assert suggestion_for([f"[{w}-{w + 25})" for w in range(0, 200, 25)] * 5, "weight").role is Role.QUASI_IDENTIFIER
+    for values in ([f"{low}-{low + 9}" for low in range(100, 200, 10)], ["<1", "1-2", "3-5", "6+"]):
+        assert suggestion_for(values * 5).role is Role.OTHER
+    assert suggestion_for(TENS * 5, "count").role is not Role.QUASI_IDENTIFIER
+
+
 def test_years_are_allowed_by_safe_harbor():
     suggested = suggestion_for([str(1940 + i) for i in range(60)], "birth_year")
     assert (suggested.role, suggested.hipaa_class) == (Role.QUASI_IDENTIFIER, None)

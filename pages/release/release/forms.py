@@ -13,6 +13,7 @@ import streamlit as st
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
+from anonlib.hierarchies import merged
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap
 from anonlib.records import ValueCounts
 from anonlib.release.steps import (
@@ -28,7 +29,7 @@ from anonlib.release.steps import (
     SuppressViolating,
 )
 from anonlib.release.suggestions import suggested_recoding
-from anonlib.values import to_dates, to_numbers
+from anonlib.values import are_ranges, to_dates, to_numbers, to_ranges
 from ui import keep, page, view
 from ui.text import printable
 
@@ -45,7 +46,9 @@ OTHER_VALUES: dict[Others, str] = {
     "star": "Become *",
     "leave_out": "Leave out their records",
 }
-UNITS: tuple[Literal["year", "quarter", "month"], ...] = ("year", "quarter", "month")
+UNITS: dict[Literal["year", "half", "quarter", "month"], str] = {
+    "year": "year", "half": "half year", "quarter": "quarter", "month": "month"
+}  # fmt: skip
 
 
 def choose_step(current: Dataset, edited: Step | None, key: str, before: Callable[[str], Dataset]) -> Step | None:
@@ -132,12 +135,13 @@ def _start(current: Dataset, column: str) -> Recoding:
 
 
 def _default(values: np.ndarray) -> Recoding:
-    """The way that fits the values when nothing is suggested: few numbers, few dates, or words."""
+    """The way that fits the values when nothing is suggested: few numbers, dates or ranges, or words."""
     if len(values) and not np.isnan(to_numbers(values)).any():
         return Intervals(1)
     if len(values) and not np.isnat(to_dates(values)).any():
         return DateUnit()
-    return ValueMap(())
+    found = to_ranges(values)
+    return next(iter(merged(found)), ValueMap(())) if are_ranges(found) else ValueMap(())
 
 
 def _intervals(start: Recoding, column: ValueCounts, key: str) -> Recoding:
@@ -153,7 +157,7 @@ def _intervals(start: Recoding, column: ValueCounts, key: str) -> Recoding:
         return Intervals(cuts=tuple(cuts.tolist()))
     width, first, bottom, top = st.columns(4)
     with width:
-        chosen_width = _number("Width", begin.width or 10.0, f"{key}-width")
+        chosen_width = _number("Width", begin.width, f"{key}-width", "None leaves what is between the limits as it is.")
     with first:
         chosen_start = _number("Counted from", begin.start, f"{key}-start")
     with bottom:
@@ -185,7 +189,7 @@ def _mask(start: Recoding, column: ValueCounts, key: str) -> Recoding:
 
 def _date(start: Recoding, column: ValueCounts, key: str) -> Recoding:
     unit = start.unit if isinstance(start, DateUnit) else "year"
-    return DateUnit(keep.segments(f"{key}-date", "Keep", UNITS, unit))
+    return DateUnit(keep.segments(f"{key}-date", "Keep", list(UNITS), unit, format_func=UNITS.__getitem__))
 
 
 def _groups(start: Recoding, column: ValueCounts, key: str) -> Recoding | None:

@@ -13,9 +13,9 @@ import streamlit as st
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.hierarchies import Hierarchy, builders, suggested_hierarchy
+from anonlib.hierarchies import Hierarchy, builders, suggested_hierarchy, without_every_other_end
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding
-from anonlib.values import is_code, to_dates, to_numbers
+from anonlib.values import are_ranges, is_code, to_dates, to_numbers, to_ranges
 from ui import keep
 
 _MOST_MASKS = 20  # levels
@@ -85,8 +85,17 @@ def _has_numbers(column: Column) -> bool:
     return len(np.unique(numbers[~np.isnan(numbers)])) > 1
 
 
+def _has_numbers_or_ranges(column: Column) -> bool:
+    return _has_numbers(column) or _has_ranges(column, "numbers")
+
+
+def _has_ranges(column: Column, of: str) -> bool:
+    found = to_ranges(column.texts)
+    return found.of == of and are_ranges(found)
+
+
 def _has_dates(column: Column) -> bool:
-    return bool((~np.isnat(to_dates(column.texts))).any())
+    return bool((~np.isnat(to_dates(column.texts))).any()) or _has_ranges(column, "months")
 
 
 def _has_codes(column: Column) -> bool:
@@ -117,13 +126,14 @@ def _numbers(text: str, example: str) -> list[float]:
 
 
 def _start_widths(column: Column) -> Hierarchy:
-    def about_ten() -> Hierarchy:
-        numbers = to_numbers(column.texts)
-        numbers = numbers[~np.isnan(numbers)]
-        width = 10.0 ** math.floor(math.log10(float(numbers.max()) / 2 - float(numbers.min()) / 2))
-        return builders.intervals((float(f"{width:.0e}"), float(f"{2 * width:.0e}")))
-
-    return _or_suggested(column, Intervals, about_ten)
+    first = next(iter(between(column.suggested)), None)
+    if isinstance(first, Intervals) and first.width:
+        return column.suggested
+    found = to_ranges(column.texts)
+    numbers = np.concatenate([found.low, found.high])
+    numbers = numbers[np.isfinite(numbers)]
+    width = 10.0 ** math.floor(math.log10(float(numbers.max()) / 2 - float(numbers.min()) / 2))
+    return builders.intervals((float(f"{width:.0e}"), float(f"{2 * width:.0e}")))
 
 
 def _widths_of(column: Column, hierarchy: Hierarchy) -> Settings:
@@ -185,6 +195,9 @@ def _read_counts(column: Column, settings: Settings) -> Hierarchy:
 
 
 def _start_cuts(column: Column) -> Hierarchy:
+    if _has_ranges(column, "numbers"):
+        found = to_ranges(column.texts)
+        return builders.cuts([level.cuts for level in without_every_other_end(found)])
     return _start_counts(column, 4)
 
 
@@ -244,7 +257,7 @@ def _read_masks(column: Column, settings: Settings) -> Hierarchy:
 
 
 def _start_dates(column: Column) -> Hierarchy:
-    return builders.dates()
+    return _or_suggested(column, DateUnit, builders.dates)
 
 
 def _dates_of(column: Column, hierarchy: Hierarchy) -> Settings:
@@ -254,8 +267,9 @@ def _dates_of(column: Column, hierarchy: Hierarchy) -> Settings:
 def _show_dates(column: Column, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
     units, widget = keep.widget(named("units"), begin["units"])
     st.pills(
-        "Levels", builders.UNITS, selection_mode="multi", default=units, format_func=str.capitalize, **widget, **changed
-    )
+        "Levels", builders.UNITS, selection_mode="multi", default=units, **widget, **changed,
+        format_func=lambda unit: "Half year" if unit == "half" else unit.capitalize(),
+    )  # fmt: skip
 
 
 def _read_dates(column: Column, settings: Settings) -> Hierarchy:
@@ -263,9 +277,9 @@ def _read_dates(column: Column, settings: Settings) -> Hierarchy:
 
 
 WAYS: dict[str, Way] = {
-    "widths": Way("Equal widths", _has_numbers, _start_widths, _widths_of, _show_widths, _read_widths),
+    "widths": Way("Equal widths", _has_numbers_or_ranges, _start_widths, _widths_of, _show_widths, _read_widths),
     "counts": Way("Equal frequency", _has_numbers, _start_counts, _counts_of, _show_counts, _read_counts),
-    "cuts": Way("Given cuts", _has_numbers, _start_cuts, _cuts_of, _show_cuts, _read_cuts),
+    "cuts": Way("Given cuts", _has_numbers_or_ranges, _start_cuts, _cuts_of, _show_cuts, _read_cuts),
     "dates": Way("Dates", _has_dates, _start_dates, _dates_of, _show_dates, _read_dates),
     "masks": Way("Characters", _has_codes, _start_masks, _masks_of, _show_masks, _read_masks),
 }

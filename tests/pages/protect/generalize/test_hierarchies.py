@@ -374,3 +374,32 @@ def test_odd_columns_in_every_way(cells):
 def test_without_columns_nothing_is_shown():
     editor = Editor([])
     assert editor.hierarchies == {} and not editor.at.selectbox and not editor.at.error
+
+
+def ranges() -> Editor:
+    """Ages in ranges, quarters, and ranges that overlap."""
+    rows = [
+        f"[{10 * (i % 10)}-{10 * (i % 10) + 10}),{2019 + i % 3}-Q{i % 4 + 1},{i % 5}-{i % 5 + 2}\n" for i in range(60)
+    ]
+    return Editor(["age", "admitted", "visits"], ("age,admitted,visits\n" + "".join(rows)).encode())
+
+
+def test_ranges_are_merged_as_suggested_and_by_other_widths_and_cuts():
+    editor = ranges()
+    assert editor.ways == ["Equal widths", "Given cuts", "Characters", "By hand"]
+    assert editor.widget("text_input", "Widths, one a level").value == "20 40 80"
+    editor.set("text_input", "Widths, one a level", "30 90")
+    assert editor.chosen["age"].recodings[0] == Intervals(30.0) and not editor.errors
+    values = [f"[{low}-{low + 10})" for low in range(0, 100, 10)]
+    assert editor.hierarchies["age"].on(values).label(1).tolist()[:4] == ["[0-30)"] * 3 + ["[30-60)"]
+    editor.way("cuts").set("text_area", "Cuts, one line a level", "20 70")
+    assert editor.hierarchies["age"].on(values).label(1).tolist()[-4:] == ["[20-70)", *["70+"] * 3]
+
+
+def test_quarters_have_half_years_and_ranges_that_overlap_have_widths():
+    editor = ranges().column("admitted")
+    assert [level.unit for level in editor.hierarchies["admitted"].recodings[:-1]] == ["half", "year"]
+    editor.column("visits")
+    assert editor.hierarchies["visits"].n_levels == 2
+    editor.way("widths")
+    assert not editor.errors
