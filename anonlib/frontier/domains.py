@@ -248,8 +248,11 @@ class Domain:
         Returns
         -------
         str
-            If values have dashes, ``[-2 to 3]``, as in labels.
+            If values have dashes, ``[-2 to 3]``, as in labels. Ranges are written as labels: ``[70-90)``, ``[90+]``.
         """
+        if self._ranges is not None and self.values[last] is not None and self._is_scale:
+            label = self._texts[first] if first == last else self._range_label(first, last)
+            return label if label.startswith(("[", "(", "]")) else f"[{label}]"
         ends = [MISSING_LABEL if value is None else value for value in (self.values[first], self.values[last])]
         return f"[{ends[0]}]" if first == last else f"[{ends[0]}{self._dash}{ends[1]}]"
 

@@ -98,9 +98,10 @@ def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> 
     direct_share = direct.total() / len(texts)
     # A contact column holds e-mail addresses and phone numbers: together they identify.
     found = (direct_kind, direct_share) if direct_share >= _ENOUGH_DIRECT else None
-    ranges = None if found or numbers is not None else _ranges(texts)
+    seen = None if found or numbers is not None else to_ranges(texts)
+    ranges = seen if seen is not None and seen.of == "numbers" and seen.is_range.any() else None
     kind, share = (
-        found or _kind_of_ranges(ranges) or _kind_of_shapes(shapes, texts) or _kind_of_words(texts) or (None, 0.0)
+        found or _kind_of_ranges(seen) or _kind_of_shapes(shapes, texts) or _kind_of_words(texts) or (None, 0.0)
     )
     long_text = numbers is None and float(np.mean([len(t) > 40 and t.count(" ") >= 5 for t in texts])) > 0.3
     return Evidence(
@@ -149,14 +150,13 @@ def _kind_of_shapes(shapes: Counter[str], texts: list[str]) -> tuple[Kind, float
     return kind_of_shape(shape), count / len(texts)
 
 
-def _ranges(texts: list[str]) -> Ranges | None:
-    found = to_ranges(texts)
-    return found if found.of == "numbers" and found.is_range.any() else None
-
-
 def _kind_of_ranges(ranges: Ranges | None) -> tuple[Kind, float] | None:
-    """Ages, where several ranges of whole numbers lie side by side, from 45 or below to between 60 and 120."""
-    if ranges is None or not are_ranges(ranges) or ranges.overlap or ranges.is_range.sum() < _FEWEST_AGES:
+    """Dates, of months; ages, where several ranges of whole numbers lie side by side, from 45 or below to 60 to 120."""
+    if ranges is None or not are_ranges(ranges):
+        return None
+    if ranges.of == "months":
+        return KINDS["event_date"], float(ranges.fits.mean())
+    if ranges.overlap or ranges.is_range.sum() < _FEWEST_AGES:
         return None
     ends = np.concatenate([ranges.low[ranges.fits], ranges.high[ranges.fits]])
     ends = ends[np.isfinite(ends)]

@@ -223,6 +223,8 @@ def test_identifiers_by_content(shape):
         (Role.QUASI_IDENTIFIER, "C", lambda i: f"{i % 28 + 1}.{i % 12 + 1}.2019"),
         (Role.QUASI_IDENTIFIER, "C", lambda i: f"2019-03-01 {i % 24:02d}:{i:02d}"),
         (Role.QUASI_IDENTIFIER, "C", lambda i: f"2019{i % 12 + 1:02d}{i % 28 + 1:02d}"),
+        (Role.QUASI_IDENTIFIER, "C", lambda i: f"{2000 + i}-Q{i % 4 + 1}"),
+        (Role.QUASI_IDENTIFIER, "C", lambda i: f"{['Jan-Mar', 'Apr-Jun'][i % 2]} {2000 + i}"),
         (Role.QUASI_IDENTIFIER, "B", lambda i: f"{210 * i + 501:05d}"),  # leading zeros
         (Role.QUASI_IDENTIFIER, "B", lambda i: f"SW{i % 9 + 1}A {i % 10}AB"),
         (Role.QUASI_IDENTIFIER, "B", lambda i: f"K{i % 10}A {i // 10}B{i % 7}"),
