@@ -1,7 +1,7 @@
 """Value hierarchies: what each value of a column is released as, level by level, and how to build them."""
 
 from anonlib.hierarchies.arx import from_csv, to_csv
-from anonlib.hierarchies.builders import cuts, dates, equal_frequency, from_labels, intervals, masking, tree
+from anonlib.hierarchies.builders import cuts, dates, equal_frequency, from_labels, intervals, masking, rounding, tree
 from anonlib.hierarchies.editing import relabelled
 from anonlib.hierarchies.hierarchy import EVERYTHING, TOP, Hierarchy, Levels, generalized, levels_of
 from anonlib.hierarchies.merging import merged, without_every_other_end
@@ -23,6 +23,7 @@ __all__ = [
     "masking",
     "merged",
     "relabelled",
+    "rounding",
     "suggested_hierarchy",
     "to_csv",
     "tree",

@@ -15,7 +15,7 @@ import numpy as np
 from anonlib import checks
 from anonlib.errors import InputError
 from anonlib.hierarchies.hierarchy import TOP, Hierarchy, Levels
-from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap
+from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
 from anonlib.values import Values, to_numbers
 
 Unit = Literal["month", "quarter", "half", "year"]
@@ -104,6 +104,31 @@ def cuts(levels: Iterable[Iterable[float]], *, top: bool = True) -> Hierarchy:
         if coarser.cuts == finer.cuts:
             raise InputError(f"Levels {i} and {i + 1} have the same cuts. Take some away from level {i + 1}.")
     return _finished(recodings, top)
+
+
+def rounding(to: Iterable[float] = (10, 100), *, top: bool = True) -> Hierarchy:
+    """Numbers to round numbers, level by level, each rounded from the one before.
+
+    Parameters
+    ----------
+    to
+        What each level rounds to, ascending.
+    top
+        Whether a last level puts everything together.
+
+    Returns
+    -------
+    Hierarchy
+
+    Raises
+    ------
+    InputError
+        For numbers that are not ascending, or not above 0.
+    """
+    given = tuple(to)
+    if not given:
+        raise InputError("Give at least one number to round to, such as 10.")
+    return _finished([Rounding(each, given[:i]) for i, each in enumerate(given)], top)
 
 
 def equal_frequency(

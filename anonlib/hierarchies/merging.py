@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from anonlib.hierarchies.widths import wider
 from anonlib.ranges import Ranges
 from anonlib.recoding import DateUnit, Intervals, Recoding
 
@@ -26,8 +27,8 @@ def merged(found: Ranges) -> tuple[Recoding, ...]:
     Returns
     -------
     tuple of Recoding
-        Ranges of months: quarters, half years and years. Ranges of numbers of one width: twice that width
-        (five times, if it is 1), and so on; an open end begins where the last whole interval ends. Others: every other
+        Ranges of months: quarters, half years and years. Ranges of numbers of one width: the next usual
+        widths; an open end begins where the last whole interval ends. Others: every other
         end is taken away, level by level.
     """
     if found.overlap:
@@ -75,22 +76,31 @@ def _common_width(found: Ranges) -> float | None:
 def _widths(found: Ranges, width: float) -> tuple[Recoding, ...]:
     ends = _ends(found)
     start = float(_exact(ends[0]) % _exact(width))
-    below, above = np.isneginf(found.begin).any(), np.isposinf(found.end).any()
+    below, above = bool(np.isneginf(found.begin).any()), bool(np.isposinf(found.end).any())
     levels: list[Recoding] = []
     before = len(ends) + 1
     while len(levels) < _MOST_LEVELS:
-        width = float(_exact(width) * (5 if width == 1 else 2))
-        low = _on_grid(ends[0], width, start, up=False)
-        # An interval that would reach further than the column is open at that end.
-        bottom = low + width if low < ends[0] else ends[0] if below else None
-        last = _on_grid(ends[-1], width, start, up=True)
-        top = last - width if last > ends[-1] else ends[-1] if above else None
-        groups = round((last - low) / width)
-        if groups < 2 or groups >= before or (bottom is not None and top is not None and bottom >= top):
+        # Where the next usual width would put all together, twice the width may not.
+        wide = [_intervals(ends, each, start, below=below, above=above) for each in (wider(width), 2 * width)]
+        level, groups = next(((level, n) for level, n in wide if n > 1), (None, 0))
+        if level is None or level.width is None or groups >= before:
             break
-        levels.append(Intervals(width, start, bottom, top))
-        before = groups
+        levels.append(level)
+        width, before = level.width, groups
     return tuple(levels)
+
+
+def _intervals(ends: list[float], width: float, start: float, *, below: bool, above: bool) -> tuple[Intervals, int]:
+    """Intervals of a width over ranges with these ends, and how many there are with two ends or would have.
+
+    One that would reach further than the column is open at that end, and so is the last where a range is open there.
+    """
+    low, last = _on_grid(ends[0], width, start, up=False), _on_grid(ends[-1], width, start, up=True)
+    bottom = low + width if low < ends[0] else ends[0] if below else None
+    top = last - width if last > ends[-1] else ends[-1] if above else None
+    groups = round((last - low) / width)
+    crossed = bottom is not None and top is not None and bottom >= top
+    return (Intervals(width, start), 0) if crossed else (Intervals(width, start, bottom, top), groups)
 
 
 def _on_grid(number: float, width: float, start: float, *, up: bool) -> float:

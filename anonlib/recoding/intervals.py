@@ -126,7 +126,7 @@ class Intervals:
         """Which interval each number is in, as a number that no two intervals share."""
         if self.cuts:
             return np.searchsorted(self.cuts, numbers, side="right").astype(float)
-        steps = numbers.copy() if self.width is None else _steps(numbers, self.start, self.width)
+        steps = numbers.copy() if self.width is None else steps_from(numbers, self.start, self.width)
         if self.bottom is not None:
             steps[numbers < self.bottom] = -np.inf
         if self.top is not None:
@@ -144,8 +144,8 @@ class Intervals:
             return -np.inf, self.bottom
         if self.width is None:
             return None
-        start, width = _exact(self.start), _exact(self.width)
-        first = start + (_exact(number) - start) // width * width
+        start, width = exact(self.start), exact(self.width)
+        first = start + (exact(number) - start) // width * width
         low, high = float(first), float(first + width)
         low = low if self.bottom is None else max(low, self.bottom)
         return low, high if self.top is None else min(high, self.top)
@@ -163,16 +163,18 @@ class Intervals:
 
     def describe(self) -> str:
         if self.cuts:
-            return "intervals cut at " + ", ".join(_plain(cut) for cut in self.cuts)
+            return "intervals cut at " + ", ".join(plain_number(cut) for cut in self.cuts)
         said = []
         if self.width is not None:
-            said.append(f"intervals of {_plain(self.width)}" + (f" from {_plain(self.start)}" if self.start else ""))
-        said += [f"below {_plain(self.bottom)} together"] if self.bottom is not None else []
-        said += [f"{_plain(self.top)} and above together"] if self.top is not None else []
+            said.append(
+                f"intervals of {plain_number(self.width)}" + (f" from {plain_number(self.start)}" if self.start else "")
+            )
+        said += [f"below {plain_number(self.bottom)} together"] if self.bottom is not None else []
+        said += [f"{plain_number(self.top)} and above together"] if self.top is not None else []
         return ", ".join(said)
 
 
-def _steps(numbers: np.ndarray, start: float, width: float) -> np.ndarray:
+def steps_from(numbers: np.ndarray, start: float, width: float) -> np.ndarray:
     """Whole widths from ``start`` to each number, rounded down; numbers so large that none can be told: themselves."""
     with np.errstate(over="ignore"):
         quotients = (numbers - start) / width
@@ -187,14 +189,14 @@ def _steps(numbers: np.ndarray, start: float, width: float) -> np.ndarray:
         scaled = np.rint(numbers * unit)
     decimal = (np.abs(scaled) < _LARGE) & (scaled / unit == numbers) & (places <= 15)
     if decimal.any():
-        first, each = int(_exact(start) * 10**places), int(_exact(width) * 10**places)
+        first, each = int(exact(start) * 10**places), int(exact(width) * 10**places)
         fits = max(abs(first), each) < _LARGE
         decimal &= fits
         steps[decimal] = (scaled[decimal].astype(np.int64) - first) // each if fits else 0
     room = _NEAR * np.maximum(1.0, (np.abs(numbers) + abs(start)) / width)
     near = np.abs(quotients - np.rint(quotients)) <= room
     for i in np.flatnonzero(near & ~decimal):
-        steps[i] = (_exact(numbers[i]) - _exact(start)) // _exact(width)
+        steps[i] = (exact(numbers[i]) - exact(start)) // exact(width)
     return steps
 
 
@@ -203,12 +205,12 @@ def _places(number: float) -> int:
     return max(0, -int(Decimal(repr(number)).as_tuple().exponent))
 
 
-def _exact(number: float) -> Fraction:
+def exact(number: float) -> Fraction:
     """The number as it is written: 0.3 holds 0.1 three times, which binary fractions do not."""
     return Fraction(repr(float(number)))
 
 
-def _plain(number: float) -> str:
+def plain_number(number: float) -> str:
     return str(int(number)) if number == math.floor(number) else repr(float(number))
 
 
@@ -221,14 +223,18 @@ def _usual_notation(values: Values, found: Ranges) -> Notation | None:
 def _written(low: float, high: float, whole: bool) -> str:
     """The label of [low, high), either of which may be infinite: ``<20``, ``90+``, ``30-34``, ``[30, 35)``."""
     if np.isinf(low):
-        return f"<{_plain(high)}"
-    return f"{_plain(low)}+" if np.isinf(high) else _span(low, high, whole)
+        return f"<{plain_number(high)}"
+    return f"{plain_number(low)}+" if np.isinf(high) else _span(low, high, whole)
 
 
 def _span(low: float, high: float, whole: bool) -> str:
     """The label of [low, high): ``30-34`` for whole numbers, ``[30, 35)`` otherwise."""
     if not whole or high != math.floor(high) or low != math.floor(low):
-        return f"[{_plain(low)}, {_plain(high)})"
+        return f"[{plain_number(low)}, {plain_number(high)})"
     if high - low == 1:
-        return _plain(low)
-    return f"{_plain(low)} to {_plain(high - 1)}" if low < 0 else f"{_plain(low)}-{_plain(high - 1)}"
+        return plain_number(low)
+    return (
+        f"{plain_number(low)} to {plain_number(high - 1)}"
+        if low < 0
+        else f"{plain_number(low)}-{plain_number(high - 1)}"
+    )

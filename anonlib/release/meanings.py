@@ -10,9 +10,10 @@ import numpy as np
 
 from anonlib.hierarchies import TOP
 from anonlib.ranges import ranges_of_months, ranges_of_numbers
-from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
+from anonlib.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap
 from anonlib.release.steps import Recode, Step
 from anonlib.release.steps.step import Stage
+from anonlib.values import to_numbers
 
 AS_IT_WAS = "as in the original"
 WITHHELD = "withheld"
@@ -65,6 +66,8 @@ def _after(label: str, step: Step) -> str:
             return _interval(label)
         case DateUnit():
             return _date(label)
+        case Rounding():
+            return "" if np.isnan(to_numbers([label])[0]) else way.describe()
         case Mask():
             return _mask(label, way)
         case ValueMap():

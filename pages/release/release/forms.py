@@ -14,7 +14,7 @@ import streamlit as st
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.hierarchies import merged
-from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap
+from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
 from anonlib.records import ValueCounts
 from anonlib.release.steps import (
     OTHERS,
@@ -35,6 +35,7 @@ from ui.text import printable
 
 WAYS: dict[str, type] = {
     "Intervals": Intervals,
+    "Rounding": Rounding,
     "First or last characters": Mask,
     "Date part": DateUnit,
     "Group values": ValueMap,
@@ -103,10 +104,7 @@ def _recode(current: Dataset, edited: Recode | None, key: str, before: Callable[
     first = next(name for name, way in WAYS.items() if isinstance(start, way))
     key = f"{key}-{column}"
     way = keep.segments(f"{key}-way", "Way", list(WAYS), first)
-    build = {"Intervals": _intervals, "First or last characters": _mask, "Date part": _date, "Group values": _groups}[
-        way
-    ]
-    recoding = build(start, found.held.counts_of(column), key)
+    recoding = BUILD[way](start, found.held.counts_of(column), key)
     if recoding is None:
         return None
     step = Recode(column, recoding, others=_others(same, recoding, key))
@@ -130,8 +128,8 @@ def _others(edited: Recode | None, recoding: Recoding, key: str) -> Others:
 
 
 def _start(current: Dataset, column: str) -> Recoding:
-    values = current.held.values(column)
-    return suggested_recoding(values) or _default(values)
+    counts = current.held.counts_of(column)
+    return suggested_recoding(counts.values, counts.records) or _default(counts.values)
 
 
 def _default(values: np.ndarray) -> Recoding:
@@ -170,6 +168,12 @@ def _intervals(start: Recoding, column: ValueCounts, key: str) -> Recoding:
 def _number(label: str, value: float | None, key: str, help: str | None = None) -> float | None:
     start = None if value is None else float(value)
     return keep.number(key, label, None, None, start, format="%g", placeholder="none", help=help)
+
+
+def _rounding(start: Recoding, column: ValueCounts, key: str) -> Recoding | None:
+    begin = start if isinstance(start, Rounding) else Rounding(10.0)
+    to = _number("To the nearest", begin.to, f"{key}-to", "Numbers become the nearest multiple of this, halves up.")
+    return None if to is None else Rounding(to, tuple(each for each in begin.first if each < to))
 
 
 def _mask(start: Recoding, column: ValueCounts, key: str) -> Recoding:
@@ -235,6 +239,15 @@ def _show_values(step: Recode, current: Dataset) -> None:
         shown = table.head(1_000).rename(columns={"value": "Value", "released as": "Released as", "records": "Records"})
         page.table(shown, "Each value and what it is released as", height=220)
 
+
+BUILD: dict[str, Callable[[Recoding, ValueCounts, str], Recoding | None]] = {
+    "Intervals": _intervals,
+    "Rounding": _rounding,
+    "First or last characters": _mask,
+    "Date part": _date,
+    "Group values": _groups,
+}
+"""By way, the controls that make a recoding, from the one to begin with."""
 
 FORMS: dict[str, Callable[..., Step | None]] = {
     Recode.kind: _recode,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.hierarchies import EVERYTHING, Hierarchy, suggested_hierarchy
+from anonlib.hierarchies.widths import cuts_by_power, limits, wider
 from anonlib.values import is_code, text_categorical
 
 
@@ -36,9 +38,9 @@ TO_90 = ", 90 and above together"
         (numbers(0, 104), [f"intervals of 5{TO_90}", f"intervals of 10{TO_90}", f"intervals of 20{TO_90}"]),
         (numbers(18, 80), ["intervals of 5", "intervals of 10", "intervals of 20"]),
         (numbers(126, 564, 3), ["intervals of 50", "intervals of 100", "intervals of 200"]),
-        (numbers(1, 16), ["intervals of 2", "intervals of 4", "intervals of 8"]),
-        (numbers(0, 1, 0.01), ["intervals of 0.1", "intervals of 0.2", "intervals of 0.4"]),
-        (numbers(0.5, 99.5, 0.25), ["intervals of 10", "intervals of 20", "intervals of 40"]),
+        (numbers(1, 16), ["intervals of 2", "intervals of 10", "intervals of 20"]),
+        (numbers(0, 1, 0.01), ["intervals of 0.1", "intervals of 0.2", "intervals of 1"]),
+        (numbers(0.5, 99.5, 0.25), ["intervals of 10", "intervals of 20", "intervals of 100"]),
         (numbers(-40, 40), ["intervals of 5", "intervals of 10", "intervals of 20"]),
         (numbers(0, 7), []),
         (column("02138", "02139", None), [f"first {n} characters kept" for n in (4, 3, 2)] + ["first character kept"]),
@@ -121,6 +123,57 @@ def test_no_level_splits_a_range_and_each_joins_neighbours(width, first, n, belo
         assert groups == sorted(groups), "only neighbours are merged"
         assert len(set(groups)) > 1
         assert len(set(levels.label(level))) == len(set(groups))
+
+
+def with_records(records: dict[float, int]) -> Hierarchy:
+    return suggested_hierarchy([f"{number:g}" for number in records], np.array([*records.values()]))
+
+
+def test_thin_ends_are_one_group_at_a_round_number():
+    many = dict.fromkeys(range(20, 81), 50)
+    hierarchy = with_records({11: 1, 12: 1, **many, 84: 2, 88: 1})
+    assert in_words(hierarchy)[0] == "intervals of 5, below 25 together, 80 and above together"
+    assert in_words(with_records(many))[0] == "intervals of 5", "no end is thin"
+    assert in_words(with_records(dict.fromkeys(range(1, 41), 2)))[0] == "intervals of 5", "all of a small file"
+
+
+@given(
+    st.dictionaries(st.integers(0, 400), st.integers(1, 40), min_size=9, max_size=60), st.sampled_from([1.0, 5.0, 20.0])
+)
+def test_limits_leave_no_end_below_the_least(records, width):
+    """Against counting every interval: limits stand only where an end is thin, and then at the first multiple."""
+    numbers = np.array(sorted(records), dtype=float)
+    each = np.array([records[number] for number in numbers])
+    bottom, top = limits(numbers, each, width)
+    if each.sum() < 200:
+        assert (bottom, top) == (None, None)
+    if bottom is not None:
+        assert each[numbers < bottom].sum() >= 5 > each[numbers < bottom - width].sum()
+        assert each[numbers < (numbers[0] // width + 1) * width].sum() < 5
+    if top is not None:
+        assert each[numbers >= top].sum() >= 5 > each[numbers >= top + width].sum()
+        assert each[numbers >= numbers[-1] // width * width].sum() < 5
+
+
+def test_heavy_tails_are_cut_at_powers_of_ten():
+    charges = {float(10 ** (i / 10)): 30 for i in range(5, 45)} | {3e5: 1, 9e5: 1}
+    levels = with_records({round(charge, 2): n for charge, n in charges.items()}).recodings
+    assert [cut for cut in levels[0].cuts if cut < 100] == [5, 10, 20, 50] and levels[0].cuts[-1] == 2e4
+    assert levels[1].cuts == (10, 100, 1000, 1e4) and levels[2].cuts == (10, 1000)
+    assert in_words(suggested_hierarchy(numbers(1, 3000)))[0] == "intervals of 200", "even, not heavy"
+
+
+@given(st.lists(st.floats(1e-3, 1e12), min_size=9, max_size=60, unique=True))
+def test_cuts_by_power_are_nested(found):
+    levels = cuts_by_power(np.unique(found), None)
+    for finer, coarser in pairwise(levels):
+        assert set(coarser) < set(finer)
+    assert all(min(found) < cut <= max(found) for cut in (levels[0] if levels else ()))
+
+
+@pytest.mark.parametrize(("width", "next_one"), [(5, 10), (10, 20), (20, 100), (2, 10), (25, 50), (0.1, 0.2), (15, 30)])
+def test_usual_widths(width, next_one):
+    assert wider(width) == next_one
 
 
 ODD = st.one_of(

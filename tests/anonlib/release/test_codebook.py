@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.dataset import Dataset
-from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap
+from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
 from anonlib.release import codebook as module
 from anonlib.release.codebook import codebook
 from anonlib.release.meanings import AS_IT_WAS, GROUP, WITHHELD, meaning
@@ -41,6 +41,8 @@ from tests.helpers.examples import settings
         (Intervals(20), "≤20", "up to 20"),
         (DateUnit("half"), "H2 2019", "July to December 2019"),
         (DateUnit("half"), "2019-H1", "January to June 2019"),
+        (Rounding(10), "150", "rounded to the nearest 10"),
+        (Rounding(10), "unknown", AS_IT_WAS),
         (Mask(3), "021**", "begins with 021"),
         (Mask(2, "end"), "***38", "ends with 38"),
         (Mask(0), "*****", WITHHELD),

@@ -16,7 +16,7 @@ from anonlib.errors import InputError
 from anonlib.generalization import LDiversity, Requirement
 from anonlib.guarantees import Shared, Uncertain
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
-from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
+from anonlib.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap
 from anonlib.release.codebook import codebook
 from anonlib.release.comparison import compare
 from anonlib.release.export import value_mapping
@@ -61,6 +61,8 @@ STEPS: tuple[Step, ...] = (
     GeneralizeLocally((("age", intervals((10,))),), BOTH, suppression_limit=0.5),
     LeaveOutExposed((Shared(columns=("age", "zip"), least=2),)),
     LeaveOutExposed((Uncertain(columns=("age",), sensitive="illness"),)),
+    Recode("age", Intervals(top=40), others="star"),
+    Recode("age", Rounding(20, (10,))),
 )
 
 

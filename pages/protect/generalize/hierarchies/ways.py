@@ -14,11 +14,12 @@ import streamlit as st
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy, builders, suggested_hierarchy, without_every_other_end
-from anonlib.recoding import DateUnit, Intervals, Mask, Recoding
+from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, Rounding
 from anonlib.values import are_ranges, is_code, to_dates, to_numbers, to_ranges
 from ui import keep
 
 _MOST_MASKS = 20  # levels
+AGE_CUTS = (5, 18, 65, 90)  # infants and small children, minors, adults, the old, and the oldest
 LAST, FIRST = "the last", "the first"  # characters masked first
 
 Settings = dict[str, Any]
@@ -42,7 +43,7 @@ class Column:
         values, records = counts.values.tolist(), counts.records
         if counts.missing and data.missing == "category":
             values, records = [*values, None], np.append(records, counts.missing)
-        return cls(name, tuple(values), records, suggested_hierarchy(counts.values))
+        return cls(name, tuple(values), records, suggested_hierarchy(counts.values, counts.records))
 
     @property
     def texts(self) -> list[str]:
@@ -198,7 +199,15 @@ def _start_cuts(column: Column) -> Hierarchy:
     if _has_ranges(column, "numbers"):
         found = to_ranges(column.texts)
         return builders.cuts([level.cuts for level in without_every_other_end(found)])
+    if _are_ages(column):
+        return builders.cuts([AGE_CUTS])
     return _start_counts(column, 4)
+
+
+def _are_ages(column: Column) -> bool:
+    """Whether the suggested levels are those of ages."""
+    first = next(iter(between(column.suggested)), None)
+    return isinstance(first, Intervals) and (first.width, first.top) == (5.0, 90.0)
 
 
 def _cuts_of(column: Column, hierarchy: Hierarchy) -> Settings:
@@ -219,6 +228,32 @@ def _show_cuts(column: Column, begin: Settings, named: Named, changed: dict[str,
 def _read_cuts(column: Column, settings: Settings) -> Hierarchy:
     lines = [line for line in settings["cuts"].splitlines() if line.strip()]
     return builders.cuts([_numbers(line, "18 35 65") for line in lines])
+
+
+# --- rounding ------------------------------------------------------------------------------------------------------
+
+
+def _start_rounding(column: Column) -> Hierarchy:
+    numbers = to_numbers(column.texts)
+    numbers = np.unique(numbers[~np.isnan(numbers)])
+    first = 10.0 ** math.floor(math.log10((numbers[-1] - numbers[0]) / 10))
+    return builders.rounding((first, 10 * first))
+
+
+def _rounding_of(column: Column, hierarchy: Hierarchy) -> Settings:
+    return {"to": _listed(r.to for r in between(hierarchy) if isinstance(r, Rounding)) or "10 100"}
+
+
+def _show_rounding(column: Column, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
+    place, _ = st.columns([2, 3])
+    keep.text(
+        named("to"), "To the nearest, one a level", begin["to"], place=place, **changed,
+        help="From fine to coarse, with blanks between. Each level rounds what the one before made, halves up.",
+    )  # fmt: skip
+
+
+def _read_rounding(column: Column, settings: Settings) -> Hierarchy:
+    return builders.rounding(_numbers(settings["to"], "10 100"))
 
 
 # --- characters ----------------------------------------------------------------------------------------------------
@@ -280,6 +315,7 @@ WAYS: dict[str, Way] = {
     "widths": Way("Equal widths", _has_numbers_or_ranges, _start_widths, _widths_of, _show_widths, _read_widths),
     "counts": Way("Equal frequency", _has_numbers, _start_counts, _counts_of, _show_counts, _read_counts),
     "cuts": Way("Given cuts", _has_numbers_or_ranges, _start_cuts, _cuts_of, _show_cuts, _read_cuts),
+    "rounding": Way("Rounding", _has_numbers, _start_rounding, _rounding_of, _show_rounding, _read_rounding),
     "dates": Way("Dates", _has_dates, _start_dates, _dates_of, _show_dates, _read_dates),
     "masks": Way("Characters", _has_codes, _start_masks, _masks_of, _show_masks, _read_masks),
 }
@@ -293,4 +329,5 @@ def way_of(hierarchy: Hierarchy) -> str:
     kinds = {type(recoding) for recoding in levels}
     if kinds == {Intervals}:
         return "cuts" if isinstance(levels[0], Intervals) and levels[0].cuts else "widths"
-    return {frozenset({Mask}): "masks", frozenset({DateUnit}): "dates"}.get(frozenset(kinds), HAND)
+    names = {frozenset({Mask}): "masks", frozenset({DateUnit}): "dates", frozenset({Rounding}): "rounding"}
+    return names.get(frozenset(kinds), HAND)

@@ -10,7 +10,7 @@ import pytest
 
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import EVERYTHING, Hierarchy, cuts, dates, from_csv, intervals, masking, suggested_hierarchy
-from anonlib.recoding import Intervals, ValueMap
+from anonlib.recoding import Intervals, Rounding, ValueMap
 from anonlib.sources import open_source
 from pages.protect.generalize.hierarchies import hand, ways
 from tests.helpers.app import OUR_FAULT, app_of, visits
@@ -129,7 +129,7 @@ def ways_frame(editor: Editor):
 
 
 def test_only_ways_that_fit_are_offered(editor):
-    numbers = ["Equal widths", "Equal frequency", "Given cuts"]
+    numbers = ["Equal widths", "Equal frequency", "Given cuts", "Rounding"]
     assert editor.ways == [*numbers, "Characters", "By hand"]
     assert editor.column("sex").ways == ["By hand"]
     assert editor.column("zip").ways == ["Characters", "By hand"], "a postcode's digits measure nothing"
@@ -403,3 +403,11 @@ def test_quarters_have_half_years_and_ranges_that_overlap_have_widths():
     assert editor.hierarchies["visits"].n_levels == 2
     editor.way("widths")
     assert not editor.errors
+
+
+def test_numbers_are_rounded_level_by_level():
+    editor = Editor()
+    editor.way("rounding").set("text_input", "To the nearest, one a level", "10 50")
+    assert editor.chosen["age"].recodings[:2] == (Rounding(10.0), Rounding(50.0, (10.0,)))
+    editor.set("text_input", "To the nearest, one a level", "50 10")
+    assert any("each larger than the one before" in error for error in editor.errors)

@@ -120,7 +120,7 @@ def test_cuts_are_taken_or_refused_in_a_sentence(cuts, accepted, intervals):
 
 
 COLUMNS = ("full_name", "record_number", "age", "sex", "zip", "visit_date", "diagnosis", "notes")
-WAYS = ("Intervals", "First or last characters", "Date part", "Group values")
+WAYS = ("Intervals", "Rounding", "First or last characters", "Date part", "Group values")
 
 
 @pytest.mark.parametrize("column", COLUMNS)
