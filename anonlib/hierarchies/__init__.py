@@ -5,13 +5,17 @@ from anonlib.hierarchies.builders import cuts, dates, equal_frequency, from_labe
 from anonlib.hierarchies.editing import relabelled
 from anonlib.hierarchies.hierarchy import EVERYTHING, TOP, Hierarchy, Levels, generalized, levels_of
 from anonlib.hierarchies.merging import merged, without_every_other_end
+from anonlib.hierarchies.rare import OTHER, Holders, all_into, merged_rare, rare
 from anonlib.hierarchies.suggestions import suggested_hierarchy
 
 __all__ = [
     "EVERYTHING",
+    "OTHER",
     "TOP",
     "Hierarchy",
+    "Holders",
     "Levels",
+    "all_into",
     "cuts",
     "dates",
     "equal_frequency",
@@ -22,6 +26,8 @@ __all__ = [
     "levels_of",
     "masking",
     "merged",
+    "merged_rare",
+    "rare",
     "relabelled",
     "rounding",
     "suggested_hierarchy",

@@ -11,7 +11,7 @@ import numpy as np
 from anonlib.hierarchies import TOP
 from anonlib.ranges import ranges_of_months, ranges_of_numbers
 from anonlib.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap
-from anonlib.release.steps import Recode, Step
+from anonlib.release.steps import MergeRare, Recode, Step
 from anonlib.release.steps.step import Stage
 from anonlib.values import to_numbers
 
@@ -60,6 +60,8 @@ def _after(label: str, step: Step) -> str:
     """What a label means by the step that may have made it; "" where the step left it as it was."""
     if label == TOP:
         return WITHHELD
+    if isinstance(step, MergeRare) and step.hierarchy is None:
+        return "values of the original that few have, together" if label == step.other else ""
     way = step.recoding if isinstance(step, Recode) else None
     match way:
         case Intervals():

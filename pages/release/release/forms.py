@@ -13,7 +13,7 @@ import streamlit as st
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.hierarchies import merged
+from anonlib.hierarchies import OTHER, merged, suggested_hierarchy
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
 from anonlib.records import ValueCounts
 from anonlib.release.steps import (
@@ -22,6 +22,7 @@ from anonlib.release.steps import (
     DropColumns,
     GeneralizeLocally,
     LeaveOutExposed,
+    MergeRare,
     Others,
     Recode,
     Step,
@@ -31,6 +32,7 @@ from anonlib.release.steps import (
 from anonlib.release.suggestions import suggested_recoding
 from anonlib.values import are_ranges, to_dates, to_numbers, to_ranges
 from ui import keep, page, view
+from ui.state import session
 from ui.text import printable
 
 WAYS: dict[str, type] = {
@@ -41,6 +43,7 @@ WAYS: dict[str, type] = {
     "Group values": ValueMap,
 }
 MOST_GROUPED = 500
+INTO_ONE, ALONG = "one label", "the nearest level of the column’s hierarchy"
 OTHER_VALUES: dict[Others, str] = {
     "ask": "Ask me then, and download nothing before",
     "nearest": "Take the label of the nearest value",
@@ -60,7 +63,12 @@ def choose_step(current: Dataset, edited: Step | None, key: str, before: Callabl
     """
     if edited is not None:
         return FORMS[edited.kind](current, edited, key, before)
-    kinds = {"Recode": Recode.kind, "Drop columns": DropColumns.kind, "Suppress": Suppress.kind}
+    kinds = {
+        "Recode": Recode.kind,
+        "Merge the rare": MergeRare.kind,
+        "Drop columns": DropColumns.kind,
+        "Suppress": Suppress.kind,
+    }
     kind = keep.segments(f"{key}-kind", "Kind of step", list(kinds))
     return FORMS[kinds[kind]](current, None, key, before)
 
@@ -92,12 +100,45 @@ def _suppress(current: Dataset, edited: Suppress | None, key: str, before: objec
     return Suppress(int(k))
 
 
-def _recode(current: Dataset, edited: Recode | None, key: str, before: Callable[[str], Dataset]) -> Step | None:
+def _merge(current: Dataset, edited: MergeRare | None, key: str, before: Callable[[str], Dataset]) -> Step:
+    """Values that few have: into one, or along the column's hierarchy."""
+    column = _column(current, edited.column if edited is not None else None, key)
+    found = before(column)
+    same = edited if edited is not None and edited.column == column else None
+    key = f"{key}-{column}"
+    k_place, label_place = st.columns(2)
+    k = keep.number(
+        f"{key}-rare-k", "Merge values of fewer than", 2, 100_000, view.now().k if same is None else same.k,
+        place=k_place, help="Records, or persons where rows are counted by person.",
+    )  # fmt: skip
+    ways = [INTO_ONE, ALONG]
+    way = keep.radio(f"{key}-rare-way", "Into", ways, ways[int(same is not None and same.hierarchy is not None)])
+    label = keep.text(
+        f"{key}-rare-label", "Label", OTHER if same is None else same.other, place=label_place,
+        disabled=way == ALONG,
+        help="The labels are those of the hierarchy." if way == ALONG else "What the values merged are released as.",
+    )  # fmt: skip
+    if way == ALONG:
+        counts = found.held.counts_of(column)
+        chosen = session().hierarchies.get(column) or suggested_hierarchy(counts.values, counts.records)
+        step = MergeRare(column, int(k), hierarchy=same.hierarchy if same and same.hierarchy else chosen)
+    else:
+        step = MergeRare(column, int(k), label)
+    _show_table(step.value_tables(found, found)[0][1])
+    return step
+
+
+def _column(current: Dataset, begin: str | None, key: str) -> str:
+    """The column that a step is about: quasi-identifiers first."""
     ordered = current.quasi_identifiers + [c for c in current.columns if c not in current.quasi_identifiers]
     if not ordered:
         raise InputError("No column is left to recode.")
-    begin = edited.column if edited is not None and edited.column in ordered else ordered[0]
-    column = keep.select(f"{key}-column", "Column", ordered, begin, format_func=printable)
+    first = begin if begin is not None and begin in ordered else ordered[0]
+    return keep.select(f"{key}-column", "Column", ordered, first, format_func=printable)
+
+
+def _recode(current: Dataset, edited: Recode | None, key: str, before: Callable[[str], Dataset]) -> Step | None:
+    column = _column(current, edited.column if edited is not None else None, key)
     found = before(column)
     same = edited if edited is not None and edited.column == column else None
     start = _start(found, column) if same is None else same.recoding
@@ -234,7 +275,10 @@ def _groups(start: Recoding, column: ValueCounts, key: str) -> Recoding | None:
 
 
 def _show_values(step: Recode, current: Dataset) -> None:
-    table = step.value_table(current)
+    _show_table(step.value_table(current))
+
+
+def _show_table(table: pd.DataFrame) -> None:
     with st.expander(f"{table['value'].nunique():,} values become {table['released as'].nunique():,}"):
         shown = table.head(1_000).rename(columns={"value": "Value", "released as": "Released as", "records": "Records"})
         page.table(shown, "Each value and what it is released as", height=220)
@@ -251,6 +295,7 @@ BUILD: dict[str, Callable[[Recoding, ValueCounts, str], Recoding | None]] = {
 
 FORMS: dict[str, Callable[..., Step | None]] = {
     Recode.kind: _recode,
+    MergeRare.kind: _merge,
     DropColumns.kind: _drop,
     Suppress.kind: _suppress,
     LeaveOutExposed.kind: partial(_found, of=(page.VERDICT,)),

@@ -28,6 +28,7 @@ from anonlib.release.steps import (
     DropColumns,
     GeneralizeLocally,
     LeaveOutExposed,
+    MergeRare,
     Recode,
     Step,
     Suppress,
@@ -62,6 +63,8 @@ STEPS: tuple[Step, ...] = (
     LeaveOutExposed((Shared(columns=("age", "zip"), least=2),)),
     LeaveOutExposed((Uncertain(columns=("age",), sensitive="illness"),)),
     Recode("age", Intervals(top=40), others="star"),
+    MergeRare("illness", 3),
+    MergeRare("age", 2, hierarchy=intervals((10, 50))),
     Recode("age", Rounding(20, (10,))),
 )
 

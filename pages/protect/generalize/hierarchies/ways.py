@@ -13,7 +13,7 @@ import streamlit as st
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.hierarchies import Hierarchy, builders, suggested_hierarchy, without_every_other_end
+from anonlib.hierarchies import OTHER, Hierarchy, builders, rare, suggested_hierarchy, without_every_other_end
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, Rounding
 from anonlib.values import are_ranges, is_code, to_dates, to_numbers, to_ranges
 from ui import keep
@@ -311,6 +311,38 @@ def _read_dates(column: Column, settings: Settings) -> Hierarchy:
     return builders.dates([unit for unit in builders.UNITS if unit in settings["units"]])
 
 
+# --- the rare ------------------------------------------------------------------------------------------------------
+
+
+def _has_rare(column: Column) -> bool:
+    return len(column.texts) > 2
+
+
+def _start_rare(column: Column, least: tuple[int, ...] = (5,), label: str = OTHER) -> Hierarchy:
+    return rare(column.values, column.records, least, other=label)
+
+
+def _rare_of(column: Column, hierarchy: Hierarchy) -> Settings:
+    return {"least": "5", "label": OTHER}
+
+
+def _show_rare(column: Column, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
+    least, label, _ = st.columns([1.6, 1.2, 1.6])
+    keep.text(
+        named("least"), "Fewer records than, one a level", begin["least"], place=least, **changed,
+        help="Ascending, with blanks between. Values of fewer records have one label; the rarest of the others joins "
+        "them where they are fewer together.",
+    )  # fmt: skip
+    keep.text(named("label"), "Label", begin["label"], place=label, help="Of the values put together.", **changed)
+
+
+def _read_rare(column: Column, settings: Settings) -> Hierarchy:
+    least = _numbers(settings["least"], "5 20")
+    if any(number != int(number) for number in least):
+        raise InputError("Give whole numbers of records with blanks between, such as 5 20.")
+    return _start_rare(column, tuple(map(int, least)), settings["label"])
+
+
 WAYS: dict[str, Way] = {
     "widths": Way("Equal widths", _has_numbers_or_ranges, _start_widths, _widths_of, _show_widths, _read_widths),
     "counts": Way("Equal frequency", _has_numbers, _start_counts, _counts_of, _show_counts, _read_counts),
@@ -318,6 +350,7 @@ WAYS: dict[str, Way] = {
     "rounding": Way("Rounding", _has_numbers, _start_rounding, _rounding_of, _show_rounding, _read_rounding),
     "dates": Way("Dates", _has_dates, _start_dates, _dates_of, _show_dates, _read_dates),
     "masks": Way("Characters", _has_codes, _start_masks, _masks_of, _show_masks, _read_masks),
+    "rare": Way("Rare values", _has_rare, _start_rare, _rare_of, _show_rare, _read_rare),
 }
 HAND = "hand"
 HAND_LABEL = "By hand"

@@ -130,10 +130,10 @@ def ways_frame(editor: Editor):
 
 def test_only_ways_that_fit_are_offered(editor):
     numbers = ["Equal widths", "Equal frequency", "Given cuts", "Rounding"]
-    assert editor.ways == [*numbers, "Characters", "By hand"]
+    assert editor.ways == [*numbers, "Characters", "Rare values", "By hand"]
     assert editor.column("sex").ways == ["By hand"]
-    assert editor.column("zip").ways == ["Characters", "By hand"], "a postcode's digits measure nothing"
-    assert editor.column("visit_date").ways == ["Dates", "Characters", "By hand"]
+    assert editor.column("zip").ways == ["Characters", "Rare values", "By hand"], "a postcode's digits measure nothing"
+    assert editor.column("visit_date").ways == ["Dates", "Characters", "Rare values", "By hand"]
 
 
 def test_widths(editor):
@@ -386,7 +386,7 @@ def ranges() -> Editor:
 
 def test_ranges_are_merged_as_suggested_and_by_other_widths_and_cuts():
     editor = ranges()
-    assert editor.ways == ["Equal widths", "Given cuts", "Characters", "By hand"]
+    assert editor.ways == ["Equal widths", "Given cuts", "Characters", "Rare values", "By hand"]
     assert editor.widget("text_input", "Widths, one a level").value == "20 40 80"
     editor.set("text_input", "Widths, one a level", "30 90")
     assert editor.chosen["age"].recodings[0] == Intervals(30.0) and not editor.errors
@@ -411,3 +411,14 @@ def test_numbers_are_rounded_level_by_level():
     assert editor.chosen["age"].recodings[:2] == (Rounding(10.0), Rounding(50.0, (10.0,)))
     editor.set("text_input", "To the nearest, one a level", "50 10")
     assert any("each larger than the one before" in error for error in editor.errors)
+
+
+def test_the_rare_are_put_together_on_a_level():
+    editor = Editor(data=("drink\n" + "water\n" * 9 + "tea\n" * 6 + "gin\nrum\nale\n" * 2).encode(), columns=["drink"])
+    editor.way("rare")
+    (level, _) = editor.chosen["drink"].recodings
+    assert level.labels(["water", "tea", "gin", "rum", "new"]).tolist() == ["water", "tea", "other", "other", "other"]
+    editor.set("text_input", "Fewer records than, one a level", "3 8").set("text_input", "Label", "few")
+    assert editor.hierarchies["drink"].on(["water", "tea", "gin"]).label(2).tolist() == ["water", "few", "few"]
+    editor.set("text_input", "Fewer records than, one a level", "8 3")
+    assert any("ascending" in error for error in editor.errors)
