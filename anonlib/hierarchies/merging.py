@@ -80,13 +80,12 @@ def _widths(found: Ranges, width: float) -> tuple[Recoding, ...]:
     levels: list[Recoding] = []
     before = len(ends) + 1
     while len(levels) < _MOST_LEVELS:
-        # Where the next usual width would put all together, twice the width may not.
-        wide = [_intervals(ends, each, start, below=below, above=above) for each in (wider(width), 2 * width)]
-        level, groups = next(((level, n) for level, n in wide if n > 1), (None, 0))
-        if level is None or level.width is None or groups >= before:
+        width = wider(width, ends[-1] - ends[0])
+        level, groups = _intervals(ends, width, start, below=below, above=above)
+        if not 1 < groups < before:
             break
         levels.append(level)
-        width, before = level.width, groups
+        before = groups
     return tuple(levels)
 
 

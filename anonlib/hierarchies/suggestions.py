@@ -86,6 +86,6 @@ def _intervals(numbers: np.ndarray, records: np.ndarray | None) -> tuple[Recodin
     if is_heavy_tailed(numbers, records) and (by_power := cuts_by_power(numbers, records)):
         return builders.cuts(by_power, top=False).recodings
     rough = (high - low) / _MOST_GROUPS
-    usual = widths(max(rough, 2.0) if whole else rough)  # a width of 1 would change nothing
+    usual = widths(max(rough, 2.0) if whole else rough, high - low)  # a width of 1 would change nothing
     bottom, top = limits(numbers, records, usual[0])
     return builders.intervals(usual, bottom_group=bottom, top_group=top, top=False).recodings

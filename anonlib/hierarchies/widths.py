@@ -9,25 +9,32 @@ import numpy as np
 
 THIN = 5
 """Records: an interval at an end with fewer is put together with the next ones."""
+_FEWEST = 4  # intervals that a usual width must leave, to be taken before twice the last
 _ENOUGH = 200  # records, before ends are thin rather than all of a small file
 _HEAVY, _FAR = 1000.0, 20.0  # the largest number to the smallest, and to the median, from which tails are heavy
 
 Limits = tuple[float | None, float | None]
 
 
-def wider(width: float) -> float:
-    """The next usual width that is a multiple: 5, 10, 20, 100, and 25, 50, 100; twice an unusual one."""
+def wider(width: float, extent: float) -> float:
+    """The next usual width that is a multiple (5, 10, 20, 100, and 25, 50, 100) for numbers that reach over an extent.
+
+    Twice an unusual one, and where the usual one would leave fewer than four intervals.
+    """
     exact = _exact(width)
     digits = exact / Fraction(10) ** math.floor(math.log10(width))
-    return float(exact * (5 if digits == 2 else 2))
+    usual = float(exact * (5 if digits == 2 else 2))
+    return usual if extent >= _FEWEST * usual else float(2 * exact)
 
 
-def widths(rough: float) -> list[float]:
-    """Three usual widths, the first at least about so large, each a multiple of the one before."""
+def widths(rough: float, extent: float) -> list[float]:
+    """Three widths, each a multiple of the one before, the first the usual one of at least about so large."""
     power = math.floor(math.log10(rough))
     digit = next((d for d in (1, 2, 5) if float(f"{d}e{power}") >= rough * 0.999), 10)
-    first = float(f"{digit}e{power}")
-    return [first, wider(first), wider(wider(first))]
+    found = [float(f"{digit}e{power}")]
+    for _ in range(2):
+        found.append(wider(found[-1], extent))
+    return found
 
 
 def limits(numbers: np.ndarray, records: np.ndarray | None, width: float) -> Limits:

@@ -179,5 +179,5 @@ def _intervals(values: np.ndarray, counts: np.ndarray | None) -> Intervals:
         if by_power:
             return Intervals(cuts=by_power[0])
     rough = (high - low) / _GROUPS
-    width = widths(rough)[0] if rough else 1.0
+    width = widths(rough, high - low)[0] if rough else 1.0
     return Intervals(width, 0.0, *limits(numbers, records, width))

@@ -71,7 +71,7 @@ class MergeRare(Step):
 
     def describe(self) -> str:
         where = f"into “{self.other}”" if self.hierarchy is None else "along its hierarchy"
-        return f"Merge values of {self.column} with fewer than {self.k} {where}"
+        return f"Merge values of {self.column} that fewer than {self.k} have {where}"
 
     def apply(self, dataset: Dataset) -> Dataset:
         check_column(dataset, self.column)

@@ -161,7 +161,7 @@ def test_eight_known_columns(data, key, loss, left_out, state):
 )
 def test_twelve_known_columns(data, key, loss, left_out, first, state):
     """Too many states to try: the least that is known, and how near to it both greedy ways come."""
-    hierarchies = adult_hierarchies() | rare_merged(data, "race", "relationship")
+    hierarchies = tried(data) | adult_hierarchies() | rare_merged(data, "race", "relationship")
     problem = Adviser(Asked(data, BY_KEY[key].criteria, hierarchies)).problem
     assert problem.columns == (*ADULT, *WIDE) and problem.n_states == 4_860_000
     known = problem.settle(state)
@@ -186,7 +186,7 @@ def test_twelve_known_columns(data, key, loss, left_out, first, state):
 def test_records_against_detail(data, kept, public, contract):
     for key, loss in (("public", public), ("contract", contract)):
         criteria = [each for each in BY_KEY[key].criteria if not isinstance(each, RecordsKept)]
-        found = Adviser(Asked(data, (*criteria, RecordsKept(kept)))).most_detail()
+        found = Adviser(Asked(data, (*criteria, RecordsKept(kept)), tried(data))).most_detail()
         assert found.loss == pytest.approx(loss, abs=SETTLED)
         assert found.found.proven == (key == "public" or kept == 1)
 
@@ -197,7 +197,7 @@ def test_prices_of_a_public_release(data):
     """k = 11 is implied by the rest: it costs nothing, though alone it would cost as much as nearly all."""
     criteria = (SmallestClass(11), Inference(0, most=0.0, column="STDs"), Inference(0, most=0.0, column="Biopsy"),
                 RecordsKept(0.95))  # fmt: skip
-    prices = Adviser(Asked(data, criteria)).prices()
+    prices = Adviser(Asked(data, criteria, tried(data))).prices()
     found = [(each.price, each.alone) for each in prices]
     assert found == [(pytest.approx(price, abs=SETTLED), pytest.approx(alone, abs=SETTLED)) for price, alone in
                      [(0, 0.3371), (0, 0.2797), (0.0140, 0.3506)]]  # fmt: skip
@@ -207,7 +207,7 @@ def test_prices_of_a_public_release(data):
 @pytest.mark.parametrize("data", ["admissions"], indirect=True)
 def test_small_classes_say_nothing_of_what_is_learned(data):
     """After k = 5 the outcome of 67% is certain to who knows the right three of all columns that leave."""
-    found = Adviser(Asked(data, (SmallestClass(5), RecordsKept(0.95)))).most_detail()
+    found = Adviser(Asked(data, (SmallestClass(5), RecordsKept(0.95)), tried(data))).most_detail()
     assert found.loss == pytest.approx(0.2414, abs=1e-4)
     released = found.taken(Recipe(), data).apply(data).released
     others = ["department", "insurance", "length_of_stay"]

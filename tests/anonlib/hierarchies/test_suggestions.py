@@ -38,9 +38,9 @@ TO_90 = ", 90 and above together"
         (numbers(0, 104), [f"intervals of 5{TO_90}", f"intervals of 10{TO_90}", f"intervals of 20{TO_90}"]),
         (numbers(18, 80), ["intervals of 5", "intervals of 10", "intervals of 20"]),
         (numbers(126, 564, 3), ["intervals of 50", "intervals of 100", "intervals of 200"]),
-        (numbers(1, 16), ["intervals of 2", "intervals of 10", "intervals of 20"]),
-        (numbers(0, 1, 0.01), ["intervals of 0.1", "intervals of 0.2", "intervals of 1"]),
-        (numbers(0.5, 99.5, 0.25), ["intervals of 10", "intervals of 20", "intervals of 100"]),
+        (numbers(1, 16), ["intervals of 2", "intervals of 4", "intervals of 8"]),
+        (numbers(0, 1, 0.01), ["intervals of 0.1", "intervals of 0.2", "intervals of 0.4"]),
+        (numbers(0.5, 99.5, 0.25), ["intervals of 10", "intervals of 20", "intervals of 40"]),
         (numbers(-40, 40), ["intervals of 5", "intervals of 10", "intervals of 20"]),
         (numbers(0, 7), []),
         (column("02138", "02139", None), [f"first {n} characters kept" for n in (4, 3, 2)] + ["first character kept"]),
@@ -173,7 +173,8 @@ def test_cuts_by_power_are_nested(found):
 
 @pytest.mark.parametrize(("width", "next_one"), [(5, 10), (10, 20), (20, 100), (2, 10), (25, 50), (0.1, 0.2), (15, 30)])
 def test_usual_widths(width, next_one):
-    assert wider(width) == next_one
+    assert wider(width, 1000 * width) == next_one
+    assert wider(width, 7 * width) == 2 * width, "or too few would be left"
 
 
 ODD = st.one_of(
