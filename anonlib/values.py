@@ -29,6 +29,7 @@ _ISO = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([T ]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[
 _ISO_BEGINS = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:$|[T ])"
 MOSTLY = 0.9
 """Share of a column's distinct values that must be of a kind for the column to be taken for one of it."""
+_A_LOOK = 64  # values, from which columns that are plainly something else are told
 _SLASHED = re.compile(r"(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?")
 
 
@@ -131,7 +132,7 @@ def _from_parts(triples: list[tuple[str, str, str]]) -> np.ndarray:
     return _parse_days([f"{y}-{m.zfill(2)}-{d.zfill(2)}" if len(y) == 4 else "" for y, m, d in triples])
 
 
-def to_ranges(values: Values) -> Ranges:
+def to_ranges(values: Values, numbers: np.ndarray | None = None) -> Ranges:
     """The view of a column's distinct values as ranges, of numbers or of months, whichever fits more of them.
 
     Parameters
@@ -139,6 +140,8 @@ def to_ranges(values: Values) -> Ranges:
     values
         Distinct values, such as ``[70-80)``, ``70-79``, ``70 to 79 years``, ``<5``, ``90 and over``; or ``2019-Q3``,
         ``2019-05``, ``Jan-Mar 2020``. Numbers among them are ranges of one number.
+    numbers
+        What :func:`to_numbers` gives of them, where it is at hand.
 
     Returns
     -------
@@ -152,8 +155,7 @@ def to_ranges(values: Values) -> Ranges:
     ([-inf, 5.0, 10.0, nan], [5.0, 9.0, inf, nan])
     """
     texts = [str(value).strip() for value in values]
-    numbers = to_numbers(texts)
-    of_numbers = ranges_of_numbers(texts, numbers)
+    of_numbers = ranges_of_numbers(texts, to_numbers(texts) if numbers is None else numbers)
     others = [text for text, fits in zip(texts, of_numbers.fits, strict=True) if not fits]
     if not ranges_of_months(others).fits.any():
         return of_numbers
@@ -164,6 +166,21 @@ def to_ranges(values: Values) -> Ranges:
 def are_ranges(found: Ranges) -> bool:
     """Whether a column is one of ranges: nearly all values are ranges or numbers, and one at least is no number."""
     return bool(found.is_range.any() and found.fits.mean() >= MOSTLY)
+
+
+def ranges_or_none(values: Values) -> Ranges | None:
+    """The ranges of a column that is one of ranges, None of any other: a look at some values spares the rest of many.
+
+    Parameters
+    ----------
+    values
+        Distinct values.
+    """
+    some = values[:: max(1, len(values) // _A_LOOK)]
+    if not _may_be_ranges([str(value) for value in some]):
+        return None
+    found = to_ranges(values)
+    return found if are_ranges(found) else None
 
 
 def is_code(values: Values) -> bool:
@@ -223,7 +240,7 @@ def natural_order(values: Values) -> np.ndarray:
 def arrow_order(texts: pa.Array) -> np.ndarray:
     """As :func:`natural_order`, of large strings of Arrow, which is quick with plain numbers, ISO dates and text."""
     # A look at the first few spares the long views of columns that are plainly text.
-    first = texts[:64].to_pylist()
+    first = texts[:_A_LOOK].to_pylist()
     if np.isnan(to_numbers(first)).any():
         if np.isnat(to_dates(first)).any():
             return _range_order(texts.to_pylist()) if _may_be_ranges(first) else text_order(texts)
@@ -238,7 +255,7 @@ def arrow_order(texts: pa.Array) -> np.ndarray:
 def _natural_order(texts: list[str]) -> np.ndarray:
     if not texts:
         return np.zeros(0, dtype=np.intp)
-    first = texts[:64]
+    first = texts[:_A_LOOK]
     if not np.isnan(to_numbers(first)).any():
         numbers = to_numbers(texts)
         if not np.isnan(numbers).any():

@@ -15,7 +15,16 @@ from anonlib.errors import InputError
 from anonlib.hierarchies import TOP
 from anonlib.ranges import Notation, Ranges, notation_of, ranges_of_months, reaching_over
 from anonlib.recoding import ValueMap
-from anonlib.values import MISSING_LABEL, MOSTLY, are_ranges, is_code, natural_order, to_dates, to_numbers, to_ranges
+from anonlib.values import (
+    MISSING_LABEL,
+    MOSTLY,
+    is_code,
+    natural_order,
+    ranges_or_none,
+    to_dates,
+    to_numbers,
+    to_ranges,
+)
 
 Value = str | None
 """A value of a domain as text; None is a missing value, which stands last."""
@@ -356,7 +365,7 @@ def _naturally(texts: list[str], of_records: list[str]) -> list[Value]:
             fits = np.isfinite(to_numbers(texts))
     elif of_records and (~np.isnat(to_dates(of_records))).mean() >= MOSTLY:
         fits = ~np.isnat(to_dates(texts))
-    elif of_records and are_ranges(to_ranges(of_records)):
+    elif of_records and ranges_or_none(of_records) is not None:
         fits = to_ranges(texts).fits
     parts = [[text for text, fit in zip(texts, fits, strict=True) if fit == wanted] for wanted in (True, False)]
     return [part[i] for part in parts for i in natural_order(part)]

@@ -12,7 +12,7 @@ from anonlib.hierarchies.hierarchy import EVERYTHING, Hierarchy
 from anonlib.hierarchies.merging import merged
 from anonlib.hierarchies.widths import cuts_by_power, is_heavy_tailed, limits, widths
 from anonlib.recoding import Recoding, untouched
-from anonlib.values import MOSTLY, Values, are_ranges, is_code, to_dates, to_numbers, to_ranges
+from anonlib.values import MOSTLY, Values, is_code, ranges_or_none, to_dates, to_numbers
 
 _FEW = 8  # numbers up to which there is nothing between one and all
 _MOST_GROUPS = 16  # intervals of the finest width
@@ -72,8 +72,8 @@ def _of_type(values: Values, records: np.ndarray | None) -> tuple[Recoding, ...]
     known, place = np.unique(numbers[is_number], return_inverse=True)
     if len(known) > _FEW and is_number.mean() >= MOSTLY and np.abs(known).max() < _LARGEST:
         return _intervals(known, None if records is None else np.bincount(place, np.asarray(records)[is_number]))
-    found = to_ranges(values)
-    return merged(found) if are_ranges(found) else ()
+    found = ranges_or_none(values)
+    return () if found is None else merged(found)
 
 
 def _intervals(numbers: np.ndarray, records: np.ndarray | None) -> tuple[Recoding, ...]:

@@ -20,6 +20,7 @@ _MONTHS = {
 }  # fmt: skip
 _YEAR = r"((?:18|19|20)\d\d)"
 _NAME = r"([^\W\d_]{3,9})\.?"
+_YEAR_INSIDE = re.compile(r"(?:18|19|20)\d\d")
 _YEAR_ALONE = re.compile(_YEAR)
 _YEARS = re.compile(rf"{_YEAR}\s*(?:{_DASH}|to|/)\s*{_YEAR}")
 _QUARTER = re.compile(rf"{_YEAR}[-/ ]?q([1-4])|q([1-4])[-/ ]?{_YEAR}")
@@ -53,7 +54,7 @@ def ranges_of_months(texts: Sequence[str]) -> Ranges:
 
 
 def _months(text: str) -> tuple[int, int] | None:
-    if not text or not text[-4:].strip() or not any(char.isdigit() for char in text):
+    if not _YEAR_INSIDE.search(text):
         return None
     if match := _YEAR_ALONE.fullmatch(text):
         return _from(int(match[1]) * 12, 12)

@@ -18,18 +18,26 @@ _DASH = r"[-–—‒−]"
 _FROM_TO = rf"(?:{_DASH}|to|bis|à|tot|hasta)"
 SPAN = re.compile(rf"({_NUMBER})(\s*{_FROM_TO}\s*)({_NUMBER})")
 BRACKETS = re.compile(rf"([\[\](])\s*({_PLAIN})(\s*(?:[,;]|\.\.|{_FROM_TO})\s*)({_PLAIN})\s*([\[\])])")
-_BELOW = re.compile(rf"(?:<|under|below|less than|younger than|unter|moins de|menos de|onder)\s*({_NUMBER})")
+# A word stands apart from its number: AB0123 is a code, and no range from 123.
+_WORDS_BELOW = "under|below|less than|younger than|unter|moins de|menos de|onder"
+_WORDS_UP_TO = "up to|at most|no more than|bis|jusqu'à|hasta|tot"
+_WORDS_OVER = "over|above|more than|older than|über|plus de|más de|boven"
+_WORDS_FROM = "at least|no less than|from|ab|à partir de|desde|vanaf"
+_BELOW = re.compile(rf"(?:<\s*|(?:{_WORDS_BELOW})\s+)({_NUMBER})")
 _UP_TO = re.compile(
-    rf"(?:<=|=<|≤|up to|at most|no more than|bis|jusqu'à|hasta|tot)\s*({_NUMBER})|"
+    rf"(?:(?:<=|=<|≤)\s*|(?:{_WORDS_UP_TO})\s+)({_NUMBER})|"
     rf"({_NUMBER})\s*(?:(?:and|or) (?:under|below|younger|less|fewer)|oder weniger|und jünger|et moins|y menos)"
 )
-_OVER = re.compile(rf"(?:>|over|above|more than|older than|über|plus de|más de|boven)\s*({_NUMBER})")
+_OVER = re.compile(rf"(?:>\s*|(?:{_WORDS_OVER})\s+)({_NUMBER})")
 _FROM = re.compile(
-    rf"(?:>=|=>|≥|at least|no less than|from|ab|à partir de|desde|vanaf)\s*({_NUMBER})|"
+    rf"(?:(?:>=|=>|≥)\s*|(?:{_WORDS_FROM})\s+)({_NUMBER})|"
     rf"({_NUMBER})\s*(?:\+|plus|(?:and|or) (?:over|above|older|up|more|greater)|und (?:älter|mehr)|et plus|y más|"
     "en ouder)"
 )
 _BEFORE = re.compile(r"^(?:ages?|aged|alter|âge|edad)\b\s*:?\s*")
+_MAY_BE = re.compile(  # how a range can begin, which spares most texts a closer look
+    rf"[-+\d\[\](<>≤≥=$€£]|(?:{_WORDS_BELOW}|{_WORDS_UP_TO}|{_WORDS_OVER}|{_WORDS_FROM}|ages?|aged|alter|âge|edad)\b"
+)
 _CURRENCY = re.compile(r"[$€£]\s*(?=\d)")
 _UNITS = {
     "years": r"years?(?: old| of age)?|yrs?|y/?o|y|jahren?|ans|años|jaar",
@@ -51,7 +59,6 @@ _UNIT = re.compile(
     r"(?<=\d)\s*(?:" + "|".join(f"(?P<u{i}>{unit})" for i, unit in enumerate(_UNITS.values())) + r")(?![\w/])"
 )
 _UNIT_NAMES = list(_UNITS)
-_TELLING = re.compile(r"(?=.*\d)(?:.*\d\D|\D)")  # a digit, and more than digits
 
 _FIRST_YEAR, _LAST_YEAR = 1800, 2100
 _NARROW = 1.5  # a span of large numbers that are not round is believed up to this ratio of its ends
@@ -136,9 +143,10 @@ def _without_doubtful(read: list[_Read | None], numbers: np.ndarray) -> list[_Re
 
 
 def _number_range(text: str) -> _Read | None:
-    if not _TELLING.match(text):
+    plain = text.casefold()
+    if text.isdigit() or not _MAY_BE.match(plain):
         return None
-    plain = _CURRENCY.sub("", _BEFORE.sub("", text.casefold()))
+    plain = _CURRENCY.sub("", _BEFORE.sub("", plain))
     found = list(_UNIT.finditer(plain))
     units = {_UNIT_NAMES[int(str(match.lastgroup)[1:])] for match in found}
     if len(units) > 1:

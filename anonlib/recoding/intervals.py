@@ -69,7 +69,7 @@ class Intervals:
     def labels(self, values: Values) -> np.ndarray:
         numbers = to_numbers(values)
         labels = np.array(values, dtype=object)
-        found = to_ranges(values) if np.isnan(numbers).any() else None
+        found = to_ranges(values, numbers) if np.isnan(numbers).any() else None
         notation = None if found is None else _usual_notation(values, found)
         whole = bool(np.all(np.isnan(numbers) | (numbers == np.floor(numbers)))) and all(
             x == math.floor(x) for x in (self.start, self.width or 1, *self.cuts)
@@ -96,9 +96,10 @@ class Intervals:
 
     def covers(self, values: Values) -> np.ndarray:
         """bool per value: it is a number, or a range that lies within one interval."""
-        covered = ~np.isnan(to_numbers(values))
+        numbers = to_numbers(values)
+        covered = ~np.isnan(numbers)
         if not covered.all():
-            covered[[i for i, _ in self._of_ranges(to_ranges(values))]] = True
+            covered[[i for i, _ in self._of_ranges(to_ranges(values, numbers))]] = True
         return covered
 
     def alike(self, numbers: np.ndarray, number: float) -> np.ndarray:

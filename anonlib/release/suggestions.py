@@ -17,7 +17,7 @@ from anonlib.records import ValueCounts
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress
-from anonlib.values import MOSTLY, Values, are_ranges, is_code, to_dates, to_numbers, to_ranges
+from anonlib.values import MOSTLY, Values, is_code, ranges_or_none, to_dates, to_numbers
 
 _AGE_TOP = 90  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one group
 _GROUPS = 10
@@ -69,10 +69,8 @@ def suggested_recoding(values: Values, records: np.ndarray | None = None) -> Rec
     numbers = to_numbers(values)
     if np.mean(~np.isnan(numbers)) >= MOSTLY and len(values) > _GROUPS:
         return _intervals(numbers, records)
-    found = to_ranges(values)
-    if are_ranges(found) and len(values) > _GROUPS:
-        return _merged(found, values)
-    return None
+    found = ranges_or_none(values) if len(values) > _GROUPS else None
+    return None if found is None else _merged(found, values)
 
 
 def _merged(found: Ranges, values: Values) -> Recoding | None:

@@ -30,7 +30,7 @@ from anonlib.release.steps import (
     SuppressViolating,
 )
 from anonlib.release.suggestions import suggested_recoding
-from anonlib.values import are_ranges, to_dates, to_numbers, to_ranges
+from anonlib.values import ranges_or_none, to_dates, to_numbers
 from ui import keep, page, view
 from ui.state import session
 from ui.text import printable
@@ -179,8 +179,8 @@ def _default(values: np.ndarray) -> Recoding:
         return Intervals(1)
     if len(values) and not np.isnat(to_dates(values)).any():
         return DateUnit()
-    found = to_ranges(values)
-    return next(iter(merged(found)), ValueMap(())) if are_ranges(found) else ValueMap(())
+    found = ranges_or_none(values)
+    return ValueMap(()) if found is None else next(iter(merged(found)), ValueMap(()))
 
 
 def _intervals(start: Recoding, column: ValueCounts, key: str) -> Recoding:

@@ -15,7 +15,7 @@ from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.hierarchies import OTHER, Hierarchy, builders, rare, suggested_hierarchy, without_every_other_end
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, Rounding
-from anonlib.values import are_ranges, is_code, to_dates, to_numbers, to_ranges
+from anonlib.values import is_code, ranges_or_none, to_dates, to_numbers, to_ranges
 from ui import keep
 
 _MOST_MASKS = 20  # levels
@@ -91,8 +91,8 @@ def _has_numbers_or_ranges(column: Column) -> bool:
 
 
 def _has_ranges(column: Column, of: str) -> bool:
-    found = to_ranges(column.texts)
-    return found.of == of and are_ranges(found)
+    found = ranges_or_none(column.texts)
+    return found is not None and found.of == of
 
 
 def _has_dates(column: Column) -> bool:
