@@ -14,6 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from anonlib.ranges import Ranges, ranges_of_months, ranges_of_numbers
 from anonlib.text_order import arrow_texts, text_order
 
 MISSING_LABEL = "(missing)"
@@ -26,6 +27,9 @@ _POINT = re.compile(r"[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d*)?([eE][+-]?\d+)?|[+-]?\.
 _COMMA = re.compile(r"[+-]?(\d{1,3}([.\s'’]\d{3})+|\d+)(,\d+)?")
 _ISO = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([T ]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?")
 _ISO_BEGINS = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:$|[T ])"
+MOSTLY = 0.9
+"""Share of a column's distinct values that must be of a kind for the column to be taken for one of it."""
+_A_LOOK = 64  # values, from which columns that are plainly something else are told
 _SLASHED = re.compile(r"(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?")
 
 
@@ -128,6 +132,57 @@ def _from_parts(triples: list[tuple[str, str, str]]) -> np.ndarray:
     return _parse_days([f"{y}-{m.zfill(2)}-{d.zfill(2)}" if len(y) == 4 else "" for y, m, d in triples])
 
 
+def to_ranges(values: Values, numbers: np.ndarray | None = None) -> Ranges:
+    """The view of a column's distinct values as ranges, of numbers or of months, whichever fits more of them.
+
+    Parameters
+    ----------
+    values
+        Distinct values, such as ``[70-80)``, ``70-79``, ``70 to 79 years``, ``<5``, ``90 and over``; or ``2019-Q3``,
+        ``2019-05``, ``Jan-Mar 2020``. Numbers among them are ranges of one number.
+    numbers
+        What :func:`to_numbers` gives of them, where it is at hand.
+
+    Returns
+    -------
+    Ranges
+        NaN for a value that is none, and for what may be a code: ``3-1``, ``123-456``, ``37203-1234``, ``2019-05-03``.
+
+    Examples
+    --------
+    >>> found = to_ranges(["<5", "5-9", "10+", "n/a"])
+    >>> found.low.tolist(), found.high.tolist()
+    ([-inf, 5.0, 10.0, nan], [5.0, 9.0, inf, nan])
+    """
+    texts = [str(value).strip() for value in values]
+    of_numbers = ranges_of_numbers(texts, to_numbers(texts) if numbers is None else numbers)
+    others = [text for text, fits in zip(texts, of_numbers.fits, strict=True) if not fits]
+    if not ranges_of_months(others).fits.any():
+        return of_numbers
+    of_months = ranges_of_months(texts)
+    return of_months if of_months.fits.sum() > of_numbers.fits.sum() else of_numbers
+
+
+def are_ranges(found: Ranges) -> bool:
+    """Whether a column is one of ranges: nearly all values are ranges or numbers, and one at least is no number."""
+    return bool(found.is_range.any() and found.fits.mean() >= MOSTLY)
+
+
+def ranges_or_none(values: Values) -> Ranges | None:
+    """The ranges of a column that is one of ranges, None of any other: a look at some values spares the rest of many.
+
+    Parameters
+    ----------
+    values
+        Distinct values.
+    """
+    some = values[:: max(1, len(values) // _A_LOOK)]
+    if not _may_be_ranges([str(value) for value in some]):
+        return None
+    found = to_ranges(values)
+    return found if are_ranges(found) else None
+
+
 def is_code(values: Values) -> bool:
     """Whether values are digits of one length above 3, some with a zero in front or all of five: codes, not amounts.
 
@@ -156,7 +211,9 @@ def is_code(values: Values) -> bool:
 
 
 def natural_order(values: Values) -> np.ndarray:
-    """The order of a column's distinct values: by number if every value is one, by date likewise, else as text.
+    """The order of a column's distinct values: by number if every value is one, by date or as text otherwise.
+
+    Ranges stand by their lower, then their upper end, and what few texts are among them behind them.
 
     Parameters
     ----------
@@ -166,12 +223,14 @@ def natural_order(values: Values) -> np.ndarray:
     Returns
     -------
     intp array
-        Positions that sort them; values of equal number or date are in the order of their text.
+        Positions that sort them; values of equal number, date or range are in the order of their text.
 
     Examples
     --------
     >>> natural_order(["10", "9", "100"]).tolist()
     [1, 0, 2]
+    >>> natural_order(["10-14", "5-9", "90+", "<5"]).tolist()
+    [3, 1, 0, 2]
     """
     texts = [str(value) for value in values]
     arrow = arrow_texts(texts)
@@ -181,10 +240,10 @@ def natural_order(values: Values) -> np.ndarray:
 def arrow_order(texts: pa.Array) -> np.ndarray:
     """As :func:`natural_order`, of large strings of Arrow, which is quick with plain numbers, ISO dates and text."""
     # A look at the first few spares the long views of columns that are plainly text.
-    first = texts[:64].to_pylist()
+    first = texts[:_A_LOOK].to_pylist()
     if np.isnan(to_numbers(first)).any():
         if np.isnat(to_dates(first)).any():
-            return text_order(texts)
+            return _range_order(texts.to_pylist()) if _may_be_ranges(first) else text_order(texts)
         # Whether such texts are dates or not: their order is that of the texts.
         if pc.all(pc.match_substring_regex(texts, _ISO_BEGINS)).as_py():
             return text_order(texts)
@@ -196,16 +255,32 @@ def arrow_order(texts: pa.Array) -> np.ndarray:
 def _natural_order(texts: list[str]) -> np.ndarray:
     if not texts:
         return np.zeros(0, dtype=np.intp)
-    first = texts[:64]
+    first = texts[:_A_LOOK]
     if not np.isnan(to_numbers(first)).any():
         numbers = to_numbers(texts)
         if not np.isnan(numbers).any():
             return _order_with_ties(numbers, texts)
+        return _range_order(texts)
     elif not np.isnat(to_dates(first)).any():
         dates = to_dates(texts)
         if not np.isnat(dates).any():
             return _order_with_ties(dates, texts)
+    elif _may_be_ranges(first):
+        return _range_order(texts)
     return text_order(texts)
+
+
+def _may_be_ranges(first: list[str]) -> bool:
+    """Whether half of some texts are ranges or numbers: then it is worth while to look at all."""
+    found = to_ranges(first)
+    return bool(2 * found.fits.sum() >= len(first))
+
+
+def _range_order(texts: list[str]) -> np.ndarray:
+    """The order of ranges; that of texts where too few of them are any."""
+    by_text = text_order(texts)
+    found = to_ranges(np.array(texts, dtype=object)[by_text])
+    return by_text[found.order()] if are_ranges(found) else by_text
 
 
 def _arrow_numbers(texts: pa.Array) -> np.ndarray | None:

@@ -158,8 +158,9 @@ class Adviser:
 
         Where who lacks a known value is left out, a level without a label for some value would leave out its records.
         """
-        values = self.data.held.values(name)
-        hierarchy = chosen or suggested_hierarchy(values)
+        counts = self.data.held.counts_of(name)
+        values = counts.values
+        hierarchy = chosen or suggested_hierarchy(values, counts.records)
         if self.asked.data.missing != "drop":
             return hierarchy
         kept = [

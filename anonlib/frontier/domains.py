@@ -13,8 +13,18 @@ import numpy as np
 from anonlib import words
 from anonlib.errors import InputError
 from anonlib.hierarchies import TOP
+from anonlib.ranges import Notation, Ranges, notation_of, ranges_of_months, reaching_over
 from anonlib.recoding import ValueMap
-from anonlib.values import MISSING_LABEL, is_code, natural_order, to_dates, to_numbers
+from anonlib.values import (
+    MISSING_LABEL,
+    MOSTLY,
+    is_code,
+    natural_order,
+    ranges_or_none,
+    to_dates,
+    to_numbers,
+    to_ranges,
+)
 
 Value = str | None
 """A value of a domain as text; None is a missing value, which stands last."""
@@ -26,7 +36,6 @@ _MOST_NAMED, _FIRST_NAMED = 3, 2  # values of an interval of names that its labe
 _ON_A_SCALE = re.compile(r"\s*([<>≤≥]?)\s*[(\[]?\s*([-+]?\d+(?:\.\d+)?)")
 _ZIP = re.compile(r"\d{3}([\dxX*]{2})?(-?\d{4})?")
 _NUMBER, _WHOLE = re.compile(r"\d+(\.\d+)?"), re.compile(r"-?\d+")
-_MOSTLY = 0.9  # of the values are numbers, or dates: then they are in that order, and the others stand behind
 
 
 @dataclass(frozen=True)
@@ -74,8 +83,31 @@ class Domain:
             return False
         if not np.isnan(to_numbers(texts)).any() or is_code(texts) or not np.isnat(to_dates(texts)).any():
             return np.array_equal(natural_order(texts), np.arange(len(texts)))
+        if self._ranges is not None:
+            return np.array_equal(natural_order(texts), np.arange(len(texts)))
         places = [place_on_a_scale(text) for text in texts]
         return None not in places and places == sorted(places)  # type: ignore[type-var]
+
+    @cached_property
+    def _ranges(self) -> Ranges | None:
+        """The values as ranges of numbers, where all are and one at least is no number."""
+        found = to_ranges(self._texts)
+        return found if found.of == "numbers" and found.fits.all() and found.is_range.any() else None
+
+    @cached_property
+    def _notation(self) -> Notation:
+        """How ranges are written: as most values are."""
+        assert self._ranges is not None
+        return notation_of(self._texts, self._ranges) or Notation("", "-", "", 1.0)
+
+    def _range_label(self, first: int, last: int) -> str:
+        """Neighbouring ranges as one: ``[70-80)`` to ``[80-90)`` are ``[70-90)``; the last of them may be a number."""
+        assert self._ranges is not None
+        ends = self._ranges.end[first : last + 1]
+        points = ~self._ranges.is_range[first : last + 1]
+        return self._notation.written(
+            float(self._ranges.begin[first]), float((ends + points * self._notation.less).max())
+        )
 
     @cached_property
     def _dash(self) -> str:
@@ -103,6 +135,8 @@ class Domain:
         missing = " or missing" if within and last + 1 == len(self.values) and self.values[last] is None else ""
         if len(within) < 2:
             return within[0] + missing if within else None
+        if self._is_scale and self._ranges is not None:
+            return self._range_label(first, first + len(within) - 1) + missing
         if self._is_scale:
             return f"{within[0]}{self._dash}{within[-1]}{missing}"
         names = [within[0]]
@@ -223,8 +257,11 @@ class Domain:
         Returns
         -------
         str
-            If values have dashes, ``[-2 to 3]``, as in labels.
+            If values have dashes, ``[-2 to 3]``, as in labels. Ranges are written as labels: ``[70-90)``, ``[90+]``.
         """
+        if self._ranges is not None and self.values[last] is not None and self._is_scale:
+            label = self._texts[first] if first == last else self._range_label(first, last)
+            return label if label.startswith(("[", "(", "]")) else f"[{label}]"
         ends = [MISSING_LABEL if value is None else value for value in (self.values[first], self.values[last])]
         return f"[{ends[0]}]" if first == last else f"[{ends[0]}{self._dash}{ends[1]}]"
 
@@ -249,17 +286,20 @@ class Domain:
         if differ.sum() + 1 > len(set(keys)):
             raise InputError(
                 f"In the order of “{self.attribute}”, values that belong together do not stand together. "
-                "Choose the order “ZIP codes, small areas first” for ZIP codes, “By number or date” for others, and "
-                "“By their first number” where texts such as “unknown” stand among ages."
+                "Choose the order “ZIP codes, small areas first” for ZIP codes, “By number, range or date” for others, "
+                "and “By their first number” where texts such as “unknown” stand among ages."
             )
         return differ
 
 
 def age_groups(domain: Domain, top: int) -> np.ndarray:
-    """bool, one a boundary: whether ages below ``top`` meet there; all from there on are one group."""
-    numbers = to_numbers([value or "" for value in domain.values])
-    _refuse(domain, np.isnan(numbers), "ages")
-    return domain.groups([-1 if number >= top else i for i, number in enumerate(numbers)])
+    """bool, one a boundary: whether ages below ``top`` meet there; all from there on are one group.
+
+    So are ranges of ages that reach further than ``top``.
+    """
+    found = to_ranges([value or "" for value in domain.values])
+    _refuse(domain, ~found.fits, "ages")
+    return domain.groups([-1 if over else i for i, over in enumerate(reaching_over(found, top).tolist())])
 
 
 def zip3_groups(domain: Domain, sparse: Collection[str]) -> np.ndarray:
@@ -274,12 +314,16 @@ def zip3_groups(domain: Domain, sparse: Collection[str]) -> np.ndarray:
 
 
 def year_groups(domain: Domain) -> np.ndarray:
-    """bool, one a boundary: whether the year changes there."""
-    years = to_dates([value or "" for value in domain.values]).astype("datetime64[Y]").astype(str)
-    keys = [value if year == "NaT" else year for value, year in zip(domain.values, years.tolist(), strict=True)]
-    is_year = np.array([re.fullmatch(r"\d{4}", value or "") is not None for value in domain.values])
-    _refuse(domain, (years == "NaT") & ~is_year, "dates or years")
-    return domain.groups(keys)
+    """bool, one a boundary: whether the year changes there; of months and quarters too."""
+    texts = [value or "" for value in domain.values]
+    days, spans = to_dates(texts), ranges_of_months([text.strip() for text in texts])
+    within = spans.fits & (spans.low // 12 == (spans.high - 1) // 12)
+    of_days = days.astype("datetime64[Y]").astype(np.int64) + 1970
+    years = np.where(np.isnat(days), np.where(within, spans.low // 12, 0), of_days).astype(np.int64)
+    _refuse(domain, years == 0, "dates or years")
+    return domain.groups(
+        [value if year == 0 else year for value, year in zip(domain.values, years.tolist(), strict=True)]
+    )
 
 
 def _refuse(domain: Domain, unread: np.ndarray, what: str) -> None:
@@ -315,12 +359,14 @@ def _naturally(texts: list[str], of_records: list[str]) -> list[Value]:
     """A few texts among numbers, or a population's among ages of records, would put 9 behind 10: they stand last."""
     fits = np.ones(len(texts), dtype=bool)
     numeric = np.isfinite(to_numbers(of_records))
-    if of_records and numeric.mean() >= _MOSTLY:
+    if of_records and numeric.mean() >= MOSTLY:
         # Postcodes are of one length: their order is that of text, and "373xx" belongs among them.
         if not is_code([text for text, is_number in zip(of_records, numeric, strict=True) if is_number]):
             fits = np.isfinite(to_numbers(texts))
-    elif of_records and (~np.isnat(to_dates(of_records))).mean() >= _MOSTLY:
+    elif of_records and (~np.isnat(to_dates(of_records))).mean() >= MOSTLY:
         fits = ~np.isnat(to_dates(texts))
+    elif of_records and ranges_or_none(of_records) is not None:
+        fits = to_ranges(texts).fits
     parts = [[text for text, fit in zip(texts, fits, strict=True) if fit == wanted] for wanted in (True, False)]
     return [part[i] for part in parts for i in natural_order(part)]
 

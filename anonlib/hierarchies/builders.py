@@ -15,10 +15,10 @@ import numpy as np
 from anonlib import checks
 from anonlib.errors import InputError
 from anonlib.hierarchies.hierarchy import TOP, Hierarchy, Levels
-from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap
+from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
 from anonlib.values import Values, to_numbers
 
-Unit = Literal["month", "quarter", "year"]
+Unit = Literal["month", "quarter", "half", "year"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
 
 
@@ -68,7 +68,7 @@ def intervals(
                 f"Each width must be a multiple of the one before, so that intervals do not part again: "
                 f"{float(coarser):g} is none of {float(finer):g}."
             )
-    return _finished(levels, top)
+    return finished(levels, top)
 
 
 def cuts(levels: Iterable[Iterable[float]], *, top: bool = True) -> Hierarchy:
@@ -103,7 +103,32 @@ def cuts(levels: Iterable[Iterable[float]], *, top: bool = True) -> Hierarchy:
             )
         if coarser.cuts == finer.cuts:
             raise InputError(f"Levels {i} and {i + 1} have the same cuts. Take some away from level {i + 1}.")
-    return _finished(recodings, top)
+    return finished(recodings, top)
+
+
+def rounding(to: Iterable[float] = (10, 100), *, top: bool = True) -> Hierarchy:
+    """Numbers to round numbers, level by level, each rounded from the one before.
+
+    Parameters
+    ----------
+    to
+        What each level rounds to, ascending.
+    top
+        Whether a last level puts everything together.
+
+    Returns
+    -------
+    Hierarchy
+
+    Raises
+    ------
+    InputError
+        For numbers that are not ascending, or not above 0.
+    """
+    given = tuple(to)
+    if not given:
+        raise InputError("Give at least one number to round to, such as 10.")
+    return finished([Rounding(each, given[:i]) for i, each in enumerate(given)], top)
 
 
 def equal_frequency(
@@ -178,11 +203,11 @@ def masking(
     length, step = checks.whole(found, "The length of the codes", 0), checks.whole(step, "Characters a level", 1)
     # Without a level of everything together, the last one masks all.
     kept = range(length - step, 0 if top else -step, -step)
-    return _finished([Mask(max(0, keep), side, fill, length) for keep in kept], top)
+    return finished([Mask(max(0, keep), side, fill, length) for keep in kept], top)
 
 
-def dates(units: Iterable[Unit] = UNITS, *, top: bool = True) -> Hierarchy:
-    """Days to months, quarters and years, or some of these.
+def dates(units: Iterable[Unit] = ("month", "quarter", "year"), *, top: bool = True) -> Hierarchy:
+    """Days to months, quarters, half years and years, or some of these.
 
     Parameters
     ----------
@@ -198,10 +223,10 @@ def dates(units: Iterable[Unit] = UNITS, *, top: bool = True) -> Hierarchy:
     chosen = list(units)
     levels = [DateUnit(unit) for unit in chosen]
     if not levels:
-        raise InputError("Give at least one of month, quarter and year.")
+        raise InputError("Give at least one of month, quarter, half year and year.")
     if chosen != [unit for unit in UNITS if unit in chosen]:
-        raise InputError("Name month, quarter and year in this order, each once.")
-    return _finished(levels, top)
+        raise InputError("Name month, quarter, half year and year in this order, each once.")
+    return finished(levels, top)
 
 
 def tree(paths: Mapping[str | None, Sequence[str | None]], *, top: bool = True) -> Hierarchy:
@@ -269,9 +294,10 @@ def from_labels(values: Sequence[str | None], levels: Sequence[Sequence[str | No
         pairs = [(value, label) for value, label in zip(values, level, strict=True) if value is not None]
         missing = [label for value, label in zip(values, level, strict=True) if value is None]
         recodings.append(ValueMap(tuple(pairs), missing=missing[0] if missing else None))
-    return _finished(recodings, top)
+    return finished(recodings, top)
 
 
-def _finished(recodings: Sequence[Recoding], top: bool) -> Hierarchy:
+def finished(recodings: Sequence[Recoding], top: bool) -> Hierarchy:
+    """The hierarchy of some levels, with the level of everything together where it is asked for."""
     hierarchy = Hierarchy(tuple(recodings))
     return hierarchy.with_top() if top else hierarchy

@@ -9,10 +9,11 @@ import numpy as np
 from anonlib.errors import InputError
 from anonlib.hierarchies import builders
 from anonlib.hierarchies.hierarchy import EVERYTHING, Hierarchy
+from anonlib.hierarchies.merging import merged
+from anonlib.hierarchies.widths import cuts_by_power, is_heavy_tailed, limits, widths
 from anonlib.recoding import Recoding, untouched
-from anonlib.values import Values, is_code, to_dates, to_numbers
+from anonlib.values import MOSTLY, Values, is_code, ranges_or_none, to_dates, to_numbers
 
-_MOSTLY = 0.9  # share of a column's values that must fit before a way is suggested
 _FEW = 8  # numbers up to which there is nothing between one and all
 _MOST_GROUPS = 16  # intervals of the finest width
 _MOST_MASKS = 6  # levels of masked characters
@@ -20,24 +21,28 @@ _AGE_TOP, _OLDEST = 90, 130  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one g
 _LARGEST = 1e15  # larger numbers are ids and not amounts
 
 
-def suggested_hierarchy(values: Values) -> Hierarchy:
+def suggested_hierarchy(values: Values, records: np.ndarray | None = None) -> Hierarchy:
     """Levels for a column from the type of its values, the last one everything together.
 
-    Codes lose a character a level; dates become months, quarters and years; numbers intervals of three widths (ages 5,
-    10 and 20 years, with 90 and above together). Words, and few numbers, have only the last level: which of them belong
-    together is for a person to say.
+    Codes lose a character a level; dates become months, quarters and years; numbers intervals of three usual widths
+    (ages 5, 10 and 20 years, with 90 and above together), or on a scale of 1, 2, 5, 10 where few are far larger than
+    all others. Of ranges neighbours are merged. Words, and few numbers, have only the
+    last level: which of them belong together is for a person to say.
 
     Parameters
     ----------
     values
         The column's distinct values.
+    records
+        The records of each, where they are known: where few have the lowest or the highest numbers, these are one
+        group.
 
     Returns
     -------
     Hierarchy
         Any column gets one that fits it.
     """
-    suggested = _of_type(values)
+    suggested = _of_type(values, records)
     odd = any(untouched(recoding, values).any() for recoding in suggested[:1])
     if not odd and not any(value.isspace() or not value for value in values):
         return Hierarchy((*suggested, EVERYTHING))
@@ -53,30 +58,34 @@ def suggested_hierarchy(values: Values) -> Hierarchy:
     return Hierarchy((*kept, EVERYTHING))
 
 
-def _of_type(values: Values) -> tuple[Recoding, ...]:
+def _of_type(values: Values, records: np.ndarray | None) -> tuple[Recoding, ...]:
     if not len(values):
         return ()
     digits = [value for value in values if value.isdigit()]
-    if len(digits) >= _MOSTLY * len(values) and is_code(digits):
+    if len(digits) >= MOSTLY * len(values) and is_code(digits):
         length = len(digits[0])
         return builders.masking(length, step=math.ceil(length / _MOST_MASKS)).recodings[:-1]
-    if np.mean(~np.isnat(to_dates(values))) >= _MOSTLY:
+    if np.mean(~np.isnat(to_dates(values))) >= MOSTLY:
         return builders.dates(top=False).recodings
     numbers = to_numbers(values)
-    known = np.unique(numbers[~np.isnan(numbers)])
-    if len(known) > _FEW and np.mean(~np.isnan(numbers)) >= _MOSTLY and np.abs(known).max() < _LARGEST:
-        return _intervals(known)
-    return ()
+    is_number = ~np.isnan(numbers)
+    known, place = np.unique(numbers[is_number], return_inverse=True)
+    if len(known) > _FEW and is_number.mean() >= MOSTLY and np.abs(known).max() < _LARGEST:
+        return _intervals(known, None if records is None else np.bincount(place, np.asarray(records)[is_number]))
+    found = ranges_or_none(values)
+    return () if found is None else merged(found)
 
 
-def _intervals(numbers: np.ndarray) -> tuple[Recoding, ...]:
+def _intervals(numbers: np.ndarray, records: np.ndarray | None) -> tuple[Recoding, ...]:
+    """Of different numbers, ascending, with the records of each where these are known."""
     low, high = float(numbers[0]), float(numbers[-1])
     whole = bool((numbers == np.floor(numbers)).all())
     if whole and low >= 0 and _AGE_TOP <= high <= _OLDEST:
-        return builders.intervals((5, 10, 20), top_group=_AGE_TOP, top=False).recodings
+        bottom, _ = limits(numbers, records, 5.0)
+        return builders.intervals((5, 10, 20), bottom_group=bottom, top_group=_AGE_TOP, top=False).recodings
+    if is_heavy_tailed(numbers, records) and (by_power := cuts_by_power(numbers, records)):
+        return builders.cuts(by_power, top=False).recodings
     rough = (high - low) / _MOST_GROUPS
-    if whole:
-        rough = max(rough, 2.0)  # a width of 1 would change nothing
-    power = math.floor(math.log10(rough))
-    digit = next((d for d in (1, 2, 5) if float(f"{d}e{power}") >= rough * 0.999), 10)
-    return builders.intervals([float(f"{digit * times}e{power}") for times in (1, 2, 4)], top=False).recodings
+    usual = widths(max(rough, 2.0) if whole else rough, high - low)  # a width of 1 would change nothing
+    bottom, top = limits(numbers, records, usual[0])
+    return builders.intervals(usual, bottom_group=bottom, top_group=top, top=False).recodings

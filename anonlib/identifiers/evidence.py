@@ -9,15 +9,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib.identifiers.kinds import Kind
+from anonlib.identifiers.kinds import KINDS, Kind
 from anonlib.identifiers.names import fold
 from anonlib.identifiers.shapes import DIRECT, count_shapes, is_plausible, kind_of_shape
 from anonlib.identifiers.word_lists import YES_NO, kind_of_words
-from anonlib.values import to_dates, to_numbers
+from anonlib.ranges import Ranges
+from anonlib.values import are_ranges, to_dates, to_numbers, to_ranges
 
 _ENOUGH = 0.8  # share of the values that must have one shape for the column to be of that kind
 _ENOUGH_DIRECT = 0.5  # the same for shapes of direct identifiers, all taken together
 _LONGEST = 500  # characters of a value that are looked at
+
+_FEWEST_AGES, _YOUNG, _GROWN_UP, _OLDEST = 4, 45, 60, 120  # ranges, and years: what ranges of ages reach over
 
 _EMBEDDED = re.compile(r"[^@\s]+@[^@\s]+\.\w{2,}|\b\d{3}-\d{2}-\d{4}\b|https?://|\(?\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b")
 _PLAIN_NUMBER = frozenset("0123456789.,-")
@@ -36,6 +39,7 @@ class Evidence:
     direct_kind : the kind of direct identifier that most values have the shape of; None if none do.
     direct_share : share of the values with the shape of any direct identifier, 0 to 1.
     numbers : the numeric view of the values looked at, ascending; None unless all are numbers.
+    ranges : the values looked at as ranges of numbers, such as ``[70-80)`` or ``90+``; None if none is.
     id_like : one pattern of digits and letters throughout, or whole numbers without gaps.
     area_like : one pattern of so many digits as codes of small areas have, and amounts hardly ever.
     yes_no : only values such as yes, no, 0, 1.
@@ -50,6 +54,7 @@ class Evidence:
     direct_kind: Kind | None = None
     direct_share: float = 0.0
     numbers: np.ndarray | None = None
+    ranges: Ranges | None = None
     id_like: bool = False
     area_like: bool = False
     yes_no: bool = False
@@ -93,7 +98,11 @@ def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> 
     direct_share = direct.total() / len(texts)
     # A contact column holds e-mail addresses and phone numbers: together they identify.
     found = (direct_kind, direct_share) if direct_share >= _ENOUGH_DIRECT else None
-    kind, share = found or _kind_of_shapes(shapes, texts) or _kind_of_words(texts) or (None, 0.0)
+    seen = None if found or numbers is not None else to_ranges(texts)
+    ranges = seen if seen is not None and seen.of == "numbers" and seen.is_range.any() else None
+    kind, share = (
+        found or _kind_of_ranges(seen) or _kind_of_shapes(shapes, texts) or _kind_of_words(texts) or (None, 0.0)
+    )
     long_text = numbers is None and float(np.mean([len(t) > 40 and t.count(" ") >= 5 for t in texts])) > 0.3
     return Evidence(
         looked_at=len(texts),
@@ -102,7 +111,8 @@ def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> 
         direct_kind=direct_kind,
         direct_share=direct_share,
         numbers=numbers,
-        id_like=_is_id_like(texts, numbers, n_distinct or len(texts)),
+        ranges=ranges,
+        id_like=not (ranges and are_ranges(ranges)) and _is_id_like(texts, numbers, n_distinct or len(texts)),
         area_like=_is_area_like(texts),
         yes_no=len(texts) <= 4 and all(fold(text).lower() in YES_NO for text in texts),
         long_text=long_text,
@@ -138,6 +148,22 @@ def _kind_of_shapes(shapes: Counter[str], texts: list[str]) -> tuple[Kind, float
     if count < _ENOUGH * len(texts) or not is_plausible(shape, texts):
         return None
     return kind_of_shape(shape), count / len(texts)
+
+
+def _kind_of_ranges(ranges: Ranges | None) -> tuple[Kind, float] | None:
+    """Dates, of months; ages, where several ranges of whole numbers lie side by side, from 45 or below to 60 to 120."""
+    if ranges is None or not are_ranges(ranges):
+        return None
+    if ranges.of == "months":
+        return KINDS["event_date"], float(ranges.fits.mean())
+    if ranges.overlap or ranges.is_range.sum() < _FEWEST_AGES:
+        return None
+    ends = np.concatenate([ranges.low[ranges.fits], ranges.high[ranges.fits]])
+    ends = ends[np.isfinite(ends)]
+    whole = bool((ends == np.floor(ends)).all())
+    if not whole or ends.min() < 0 or not _GROWN_UP < ends.max() <= _OLDEST or np.sort(ends)[1] > _YOUNG:
+        return None
+    return KINDS["age"], float(ranges.fits.mean())
 
 
 def _kind_of_words(texts: list[str]) -> tuple[Kind, float] | None:

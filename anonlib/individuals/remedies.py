@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -12,6 +11,7 @@ from anonlib.individuals.individual import Individual
 from anonlib.individuals.measures import Progress
 from anonlib.individuals.proximity import numbers_of
 from anonlib.recoding import Intervals, Recoding
+from anonlib.values import to_numbers
 
 _WIDTHS = (2.0, 5.0, 10.0)
 
@@ -81,20 +81,18 @@ def _round_intervals(individual: Individual, j: int) -> Iterator[tuple[Intervals
     if len(distinct) < 3:
         return
     step = 10 ** np.floor(np.log10(np.diff(distinct).min()))
-    not_whole = distinct[distinct != np.floor(distinct)][:1]  # decides how intervals are written
-    aside = {values[i]: i for i in np.flatnonzero(np.isnan(numbers))}  # no number, so left as it is: perhaps as a label
-    begins = re.search(r"-?\d+(\.\d+)?", values[own] or "") if np.isnan(numbers[own]) else None
-    number = float(begins[0]) if begins else numbers[own]  # in the own interval, if there is one
+    texts = [value for value in values if value is not None]
+    plain = not np.isnan(to_numbers(texts)).any()
     for width in (float(step * times * 10**power) for power in range(12) for times in _WIDTHS):
         if width >= distinct[-1] - distinct[0]:
             return
         recoding = Intervals(width)
+        if not plain:  # a range among the numbers is in an interval too, or a text is written as one
+            label_of = {None: None, **dict(zip(texts, recoding.labels(texts), strict=True))}
+            yield recoding, np.array([label_of[value] == label_of[values[own]] for value in values])
+            continue
         same = np.arange(len(values)) == own
-        if not np.isnan(number):
-            label = recoding.labels([repr(float(x)) for x in (number, *not_whole)])[0] if aside else None
-            if begins is None or label == values[own]:
-                near = np.flatnonzero(np.abs(numbers - number) <= width)
-                same[near] = recoding.alike(numbers[near], number)
-                if label in aside:
-                    same[aside[label]] = True
+        if not np.isnan(numbers[own]):
+            near = np.flatnonzero(np.abs(numbers - numbers[own]) <= width)
+            same[near] = recoding.alike(numbers[near], numbers[own])
         yield recoding, same

@@ -10,14 +10,16 @@ import numpy as np
 from anonlib.recoding.dates import DateUnit
 from anonlib.recoding.intervals import Intervals
 from anonlib.recoding.mask import Mask
+from anonlib.recoding.rounding import Rounding
 from anonlib.recoding.value_map import ValueMap
-from anonlib.values import Values, to_dates, to_numbers
+from anonlib.values import Values
 
 __all__ = [
-    "NOTHING", "DateUnit", "Intervals", "Mask", "Recoding", "ValueMap", "label_of_missing", "named", "untouched",
+    "NOTHING", "DateUnit", "Intervals", "Mask", "Recoding", "Rounding", "ValueMap", "label_of_missing", "named",
+    "untouched",
 ]  # fmt: skip
 
-Recoding = Intervals | Mask | ValueMap | DateUnit
+Recoding = Intervals | Mask | ValueMap | DateUnit | Rounding
 NOTHING = ValueMap(())
 """Names no value, and so applies to no data: what is left of a mapping whose values may not be told."""
 
@@ -33,13 +35,9 @@ def label_of_missing(recoding: Recoding) -> str | None:
 
 
 def untouched(recoding: Recoding, values: Values) -> np.ndarray:
-    """bool per value: the way does not apply to it (not a number, not a date, not named), so it stays."""
+    """bool per value: the way does not apply to it (no number, no date, not named), so it stays."""
     match recoding:
-        case Intervals():
-            return np.isnan(to_numbers(values))
-        case DateUnit():
-            return np.isnat(to_dates(values))
-        case ValueMap():
+        case Intervals() | DateUnit() | Rounding() | ValueMap():
             return ~recoding.covers(values)
         case _:
             return np.zeros(len(values), dtype=bool)

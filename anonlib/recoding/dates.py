@@ -1,7 +1,8 @@
-"""Dates to their year, quarter or month."""
+"""Dates to their year, half, quarter or month."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,37 +10,76 @@ import numpy as np
 import pandas as pd
 
 from anonlib.errors import InputError
+from anonlib.ranges import ranges_of_months
 from anonlib.values import Values, to_dates
+
+_MONTHS_OF = {"year": 12, "half": 6, "quarter": 3, "month": 1}
+_QUARTER = re.compile(r"(?P<year>\d{4})(?P<mark>[-/ ]?[qQ])[1-4]|(?P<first>[qQ])[1-4](?P<then>[-/ ]?)\d{4}")
 
 
 @dataclass(frozen=True)
 class DateUnit:
-    """Dates to their year, quarter or month: ``2024-03-17`` -> ``2024``, ``2024-Q1``, ``2024-03``.
+    """Dates to their year, half, quarter or month: ``2024-03-17`` -> ``2024``, ``2024-H1``, ``2024-Q1``, ``2024-03``.
+
+    A month, a quarter or another span of months belongs to the unit that it lies within, written as the column writes
+    its quarters (``Q3 2019`` -> ``H2 2019``); one that no unit holds is left as it is.
 
     Attributes
     ----------
-    unit : "year", "quarter" or "month"
+    unit : "year", "half", "quarter" or "month"
         What is kept.
     """
 
-    unit: Literal["year", "quarter", "month"] = "year"
+    unit: Literal["year", "half", "quarter", "month"] = "year"
 
     def __post_init__(self) -> None:
-        if self.unit not in ("year", "quarter", "month"):
-            raise InputError("Dates can be recoded to the year, quarter or month.")
+        if self.unit not in _MONTHS_OF:
+            raise InputError("Dates can be recoded to the year, half year, quarter or month.")
 
     def labels(self, values: Values) -> np.ndarray:
-        dates = to_dates(values)
+        months = self._months(values)
         labels = np.array(values, dtype=object)
-        found = np.flatnonzero(~np.isnat(dates))
-        codes, months = pd.factorize(dates[found].astype("datetime64[M]"))
-        labels[found] = np.array([*map(self._label, months.astype(str).tolist()), None], dtype=object)[codes]
+        found = np.flatnonzero(months >= 0)
+        codes, units = pd.factorize(months[found] // _MONTHS_OF[self.unit])
+        pattern = _pattern(values)
+        labels[found] = np.array([*(self._label(unit, pattern) for unit in units.tolist()), None], dtype=object)[codes]
         return labels
 
-    def _label(self, written: str) -> str:
-        """The label of a month written as ``2024-03``."""
-        year, month = written.split("-")
-        return {"year": year, "quarter": f"{year}-Q{(int(month) + 2) // 3}", "month": written}[self.unit]
+    def covers(self, values: Values) -> np.ndarray:
+        """bool per value: it is a date, or a span of months that lies within one unit."""
+        return self._months(values) >= 0
+
+    def _months(self, values: Values) -> np.ndarray:
+        """int64, per value the first month of its date or span, counted from the year 0; -1 for what is neither."""
+        dates = to_dates(values)
+        months = np.where(np.isnat(dates), -1, dates.astype("datetime64[M]").astype(np.int64) + 12 * 1970)
+        others = np.flatnonzero(np.isnat(dates))
+        if others.size:
+            spans = ranges_of_months([str(value).strip() for value in np.asarray(values, dtype=object)[others]])
+            length = _MONTHS_OF[self.unit]
+            within = spans.fits & (spans.low // length == (spans.high - 1) // length)
+            months[others[within]] = spans.low[within].astype(np.int64)
+        return months
+
+    def _label(self, number: int, pattern: str) -> str:
+        """The label of the so-manieth unit from the year 0."""
+        year, part = divmod(number * _MONTHS_OF[self.unit], 12)
+        if self.unit == "year":
+            return f"{year:04d}"
+        if self.unit == "month":
+            return f"{year:04d}-{part + 1:02d}"
+        letter = "H" if self.unit == "half" else "Q"
+        return pattern.format(year=f"{year:04d}", letter=letter, part=part // _MONTHS_OF[self.unit] + 1)
 
     def describe(self) -> str:
-        return f"dates to {self.unit}"
+        return "dates to half year" if self.unit == "half" else f"dates to {self.unit}"
+
+
+def _pattern(values: Values) -> str:
+    """How quarters are written: as the first of the values that is one, else ``2024-Q1``."""
+    found = next((match for value in values if (match := _QUARTER.fullmatch(str(value).strip()))), None)
+    if found is None:
+        return "{year}-{letter}{part}"
+    if found["first"]:
+        return "{letter}{part}" + found["then"] + "{year}"
+    return "{year}" + found["mark"][:-1] + "{letter}{part}"

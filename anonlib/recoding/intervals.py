@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -13,7 +14,10 @@ import pandas as pd
 
 from anonlib import checks
 from anonlib.errors import InputError
-from anonlib.values import Values, to_numbers
+from anonlib.ranges import Notation, Ranges, notation_of
+from anonlib.values import Values, to_numbers, to_ranges
+
+Bounds = tuple[float, float]
 
 _LARGE = 1e15  # below it floats tell numbers of 15 digits apart
 _NEAR = 1e-9  # widths
@@ -21,9 +25,11 @@ _NEAR = 1e-9  # widths
 
 @dataclass(frozen=True)
 class Intervals:
-    """Numbers to intervals of equal width, or between given cuts.
+    """Numbers, and ranges of numbers, to intervals of equal width, or between given cuts.
 
-    Intervals hold their lower end and not their upper one.
+    Intervals hold their lower end and not their upper one. A range such as ``70-74`` or ``[70-75)`` belongs to the
+    interval that it lies within, written as the column writes its ranges; one that no interval holds is left as it is.
+    In a column of ranges such as ``(70, 80]`` intervals hold their upper end instead, as those do.
 
     Attributes
     ----------
@@ -53,68 +59,123 @@ class Intervals:
             raise InputError("Cuts stand alone: leave out the width, the lower and the upper limit.")
         if any(b <= a for a, b in pairwise(self.cuts)):
             raise InputError("Cuts must be ascending, each once.")
-        if not self.cuts and (self.width is None or self.width <= 0):
-            raise InputError("The width of the intervals must be above 0, or cuts must be given.")
+        if self.width is not None and self.width <= 0:
+            raise InputError("The width of the intervals must be above 0.")
+        if not self.cuts and self.width is self.bottom is self.top is None:
+            raise InputError("Give the width of the intervals, a lower or an upper limit, or cuts.")
         if self.bottom is not None and self.top is not None and self.bottom >= self.top:
             raise InputError("The lower limit must be below the upper limit.")
 
     def labels(self, values: Values) -> np.ndarray:
         numbers = to_numbers(values)
+        labels = np.array(values, dtype=object)
+        found = to_ranges(values, numbers) if np.isnan(numbers).any() else None
+        notation = None if found is None else _usual_notation(values, found)
         whole = bool(np.all(np.isnan(numbers) | (numbers == np.floor(numbers)))) and all(
             x == math.floor(x) for x in (self.start, self.width or 1, *self.cuts)
         )
-        labels = np.array(values, dtype=object)
-        found = np.flatnonzero(~np.isnan(numbers))
-        codes, _ = pd.factorize(self._interval(numbers[found]))
-        _, first = np.unique(codes, return_index=True)
-        names = [self._label(float(number), whole) for number in numbers[found[first]]]
-        labels[found] = np.array([*names, None], dtype=object)[codes]
+        write = notation.written if notation else lambda low, high: _written(low, high, whole)
+        known = np.flatnonzero(~np.isnan(numbers))
+        if notation is not None and notation.right:
+            for i in known.tolist():
+                labels[i] = self._of_a_number_up_to(float(numbers[i]), labels[i], write)
+        else:
+            codes, _ = pd.factorize(self._interval(numbers[known]))
+            _, first = np.unique(codes, return_index=True)
+            names = [self._label(number, text, write) for number, text in zip(
+                numbers[known[first]].tolist(), labels[known[first]], strict=True
+            )]  # fmt: skip
+            labels[known] = np.array([*names, None], dtype=object)[codes]
+            if self.width is None and not self.cuts:  # what is between the limits keeps its spelling, 1 and 1.0
+                between = known[np.isfinite(self._interval(numbers[known]))]
+                labels[between] = np.asarray(values, dtype=object)[between]
+        if found is not None:
+            for i, bounds in self._of_ranges(found):
+                labels[i] = labels[i] if bounds is None else write(*bounds)
         return labels
+
+    def covers(self, values: Values) -> np.ndarray:
+        """bool per value: it is a number, or a range that lies within one interval."""
+        numbers = to_numbers(values)
+        covered = ~np.isnan(numbers)
+        if not covered.all():
+            covered[[i for i, _ in self._of_ranges(to_ranges(values, numbers))]] = True
+        return covered
 
     def alike(self, numbers: np.ndarray, number: float) -> np.ndarray:
         """bool, per number: in one interval with ``number``."""
         intervals = self._interval(np.append(numbers, number))
         return intervals[:-1] == intervals[-1]
 
+    def _of_ranges(self, found: Ranges) -> list[tuple[int, Bounds | None]]:
+        """The place of each range that lies within one interval, and its interval; None where it stays as it is."""
+        if found.of != "numbers":
+            return []
+        within: list[tuple[int, Bounds | None]] = []
+        for i in np.flatnonzero(found.is_range).tolist():
+            begin, end = float(found.begin[i]), float(found.end[i])
+            bounds = self._bounds(begin if np.isfinite(begin) else float(np.nextafter(end, -np.inf)))
+            if bounds is None:
+                above = self.bottom is None or begin >= self.bottom
+                if above and (self.top is None or end <= self.top) and np.isfinite([begin, end]).all():
+                    within.append((i, None))
+            elif bounds[0] <= begin and end <= bounds[1]:
+                within.append((i, bounds))
+        return within
+
     def _interval(self, numbers: np.ndarray) -> np.ndarray:
         """Which interval each number is in, as a number that no two intervals share."""
         if self.cuts:
             return np.searchsorted(self.cuts, numbers, side="right").astype(float)
-        assert self.width is not None
-        steps = _steps(numbers, self.start, self.width)
+        steps = numbers.copy() if self.width is None else steps_from(numbers, self.start, self.width)
         if self.bottom is not None:
             steps[numbers < self.bottom] = -np.inf
         if self.top is not None:
             steps[numbers >= self.top] = np.inf
         return steps
 
-    def _label(self, number: float, whole: bool) -> str:
+    def _bounds(self, number: float) -> Bounds | None:
+        """The interval that a number is in; None where numbers between the limits stay as they are."""
         if self.cuts:
             i = int(np.searchsorted(self.cuts, number, side="right"))
-            if i == 0:
-                return f"<{_plain(self.cuts[0])}"
-            return f"{_plain(self.cuts[-1])}+" if i == len(self.cuts) else _span(self.cuts[i - 1], self.cuts[i], whole)
-        assert self.width is not None
+            return (self.cuts[i - 1] if i else -np.inf, self.cuts[i] if i < len(self.cuts) else np.inf)
         if self.top is not None and number >= self.top:
-            return f"{_plain(self.top)}+"
+            return self.top, np.inf
         if self.bottom is not None and number < self.bottom:
-            return f"<{_plain(self.bottom)}"
-        start, width = _exact(self.start), _exact(self.width)
-        first = start + (_exact(number) - start) // width * width
+            return -np.inf, self.bottom
+        if self.width is None:
+            return None
+        start, width = exact(self.start), exact(self.width)
+        first = start + (exact(number) - start) // width * width
         low, high = float(first), float(first + width)
         low = low if self.bottom is None else max(low, self.bottom)
-        return _span(low, high if self.top is None else min(high, self.top), whole)
+        return low, high if self.top is None else min(high, self.top)
+
+    def _label(self, number: float, text: str, write: Callable[[float, float], str]) -> str:
+        bounds = self._bounds(number)
+        return text if bounds is None else write(*bounds)
+
+    def _of_a_number_up_to(self, number: float, text: str, write: Callable[[float, float], str]) -> str:
+        """The label of a number among ranges that hold their upper end: 80 is in (70, 80]."""
+        bounds = self._bounds(number)
+        if bounds is not None and bounds[0] == number:
+            bounds = self._bounds(float(np.nextafter(number, -np.inf)))
+        return text if bounds is None else write(*bounds)
 
     def describe(self) -> str:
         if self.cuts:
-            return "intervals cut at " + ", ".join(_plain(cut) for cut in self.cuts)
-        text = f"intervals of {_plain(self.width or 0)}"
-        text += f" from {_plain(self.start)}" if self.start else ""
-        text += f", below {_plain(self.bottom)} together" if self.bottom is not None else ""
-        return text + (f", {_plain(self.top)} and above together" if self.top is not None else "")
+            return "intervals cut at " + ", ".join(plain_number(cut) for cut in self.cuts)
+        said = []
+        if self.width is not None:
+            said.append(
+                f"intervals of {plain_number(self.width)}" + (f" from {plain_number(self.start)}" if self.start else "")
+            )
+        said += [f"below {plain_number(self.bottom)} together"] if self.bottom is not None else []
+        said += [f"{plain_number(self.top)} and above together"] if self.top is not None else []
+        return ", ".join(said)
 
 
-def _steps(numbers: np.ndarray, start: float, width: float) -> np.ndarray:
+def steps_from(numbers: np.ndarray, start: float, width: float) -> np.ndarray:
     """Whole widths from ``start`` to each number, rounded down; numbers so large that none can be told: themselves."""
     with np.errstate(over="ignore"):
         quotients = (numbers - start) / width
@@ -129,14 +190,14 @@ def _steps(numbers: np.ndarray, start: float, width: float) -> np.ndarray:
         scaled = np.rint(numbers * unit)
     decimal = (np.abs(scaled) < _LARGE) & (scaled / unit == numbers) & (places <= 15)
     if decimal.any():
-        first, each = int(_exact(start) * 10**places), int(_exact(width) * 10**places)
+        first, each = int(exact(start) * 10**places), int(exact(width) * 10**places)
         fits = max(abs(first), each) < _LARGE
         decimal &= fits
         steps[decimal] = (scaled[decimal].astype(np.int64) - first) // each if fits else 0
     room = _NEAR * np.maximum(1.0, (np.abs(numbers) + abs(start)) / width)
     near = np.abs(quotients - np.rint(quotients)) <= room
     for i in np.flatnonzero(near & ~decimal):
-        steps[i] = (_exact(numbers[i]) - _exact(start)) // _exact(width)
+        steps[i] = (exact(numbers[i]) - exact(start)) // exact(width)
     return steps
 
 
@@ -145,19 +206,36 @@ def _places(number: float) -> int:
     return max(0, -int(Decimal(repr(number)).as_tuple().exponent))
 
 
-def _exact(number: float) -> Fraction:
+def exact(number: float) -> Fraction:
     """The number as it is written: 0.3 holds 0.1 three times, which binary fractions do not."""
     return Fraction(repr(float(number)))
 
 
-def _plain(number: float) -> str:
+def plain_number(number: float) -> str:
     return str(int(number)) if number == math.floor(number) else repr(float(number))
+
+
+def _usual_notation(values: Values, found: Ranges) -> Notation | None:
+    """How the ranges of a column are written, where most of it are ranges."""
+    few = 2 * found.is_range.sum() < found.fits.sum()
+    return None if few or found.of != "numbers" else notation_of([str(value) for value in values], found)
+
+
+def _written(low: float, high: float, whole: bool) -> str:
+    """The label of [low, high), either of which may be infinite: ``<20``, ``90+``, ``30-34``, ``[30, 35)``."""
+    if np.isinf(low):
+        return f"<{plain_number(high)}"
+    return f"{plain_number(low)}+" if np.isinf(high) else _span(low, high, whole)
 
 
 def _span(low: float, high: float, whole: bool) -> str:
     """The label of [low, high): ``30-34`` for whole numbers, ``[30, 35)`` otherwise."""
     if not whole or high != math.floor(high) or low != math.floor(low):
-        return f"[{_plain(low)}, {_plain(high)})"
+        return f"[{plain_number(low)}, {plain_number(high)})"
     if high - low == 1:
-        return _plain(low)
-    return f"{_plain(low)} to {_plain(high - 1)}" if low < 0 else f"{_plain(low)}-{_plain(high - 1)}"
+        return plain_number(low)
+    return (
+        f"{plain_number(low)} to {plain_number(high - 1)}"
+        if low < 0
+        else f"{plain_number(low)}-{plain_number(high - 1)}"
+    )

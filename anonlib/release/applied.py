@@ -21,6 +21,8 @@ class StepEffect:
         Rows and columns that the step took away.
     cells_changed : int
         Cells of the records left whose value the step replaced.
+    values_changed : int
+        Distinct values, a missing one included, that the step replaced in some record.
     untouched : int
         Distinct values that the step's way of recoding does not apply to, knowingly left as they are.
     unseen : tuple of Unseen
@@ -32,6 +34,7 @@ class StepEffect:
     records_removed: int = 0
     columns_removed: int = 0
     cells_changed: int = 0
+    values_changed: int = 0
     untouched: int = 0
     unseen: tuple[Unseen, ...] = ()
     problem: str = ""
@@ -83,17 +86,18 @@ class Applied:
 
 def effect_of(step: Step, before: Dataset, after: Dataset) -> StepEffect:
     """What a step did that made ``after`` of ``before``."""
+    changed = [_changed(table) for _, table in step.value_tables(before, after)]
     return StepEffect(
         records_removed=before.n_records - after.n_records,
         columns_removed=len(before.columns) - len(after.columns),
-        cells_changed=sum(_changed(table) for _, table in step.value_tables(before, after)),
+        cells_changed=sum(int(table["records"].sum()) for table in changed),
+        values_changed=sum(table["value"].nunique(dropna=False) for table in changed),
         untouched=step.not_recoded(before),
         unseen=step.unseen(before),
     )
 
 
-def _changed(table: pd.DataFrame) -> int:
-    """Records of a value table whose value is replaced by another."""
+def _changed(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of a value table whose value is replaced by another."""
     value, label = table["value"], table["released as"]
-    differs = (value != label) & ~(value.isna() & label.isna())
-    return int(table["records"][differs].sum())
+    return table[(value != label) & ~(value.isna() & label.isna())]

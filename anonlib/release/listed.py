@@ -10,10 +10,11 @@ from typing import Literal
 import numpy as np
 
 from anonlib.dataset import Dataset
-from anonlib.identifiers import hipaa_class, kind_of_name
+from anonlib.identifiers import KINDS, evidence_of_values, hipaa_class, kind_of_name
+from anonlib.ranges import are_one_group
 from anonlib.release.recipe import Recipe
 from anonlib.roles import Role, Suggestion, suggest_roles
-from anonlib.values import Values, to_dates
+from anonlib.values import Values, to_dates, to_ranges
 
 SMALL_AREA = 20_000
 """People: a place of so many or fewer is not told, 45 CFR 164.514(b)(2)(i)(B)."""
@@ -125,18 +126,19 @@ def listed(dataset: Dataset) -> tuple[Listed, ...]:
         elif each.hipaa_class is None or each.distinct <= 1:
             continue  # the values of a column are only looked at where it matters: there may be very many
         elif not _is_grouped(dataset.held.values(each.column)):
-            found.append(Listed(each.column, each.hipaa_class, _what(each)))
+            found.append(Listed(each.column, each.hipaa_class, _what(each, dataset)))
     return tuple(found)
 
 
-def _what(each: Suggestion) -> What:
+def _what(each: Suggestion, dataset: Dataset) -> What:
     """By the letter of its class."""
     letter, kind = str(each.hipaa_class)[1], kind_of_name(each.column)
     if letter == "B" and each.role in (Role.QUASI_IDENTIFIER, Role.PLACE):
         return "place"
     if letter != "C":
         return "identifier"
-    if kind is not None and kind.key == "age":
+    seen = None if kind is not None else evidence_of_values(dataset.held.values(each.column).tolist()).kind
+    if (kind or seen) == KINDS["age"]:
         return "age"
     return "birth" if kind is None or kind.key == "birth_date" else "date"
 
@@ -146,13 +148,17 @@ def is_coarse_place(values: Values) -> bool:
     return all(_COARSE_PLACE.fullmatch(value) for value in values)
 
 
-def _is_grouped(values: Values) -> bool:
+def _is_grouped(values: np.ndarray) -> bool:
     """Whether the values are years, or ages of which those from 90 on are together."""
     if len(values) and all(_YEAR.fullmatch(value) for value in values):
         return True
-    return any(_TOP_OF_AGES.search(value) for value in values) and not any(
-        int(number) > TOP_AGE for value in values for number in re.findall(r"\d+", value)
-    )
+    ranges = to_ranges(values)
+    with_ranges = ranges.of == "numbers" and bool(ranges.is_range.any())
+    others = values[~ranges.fits] if with_ranges else values
+    older = any(int(number) > TOP_AGE for value in others for number in re.findall(r"\d+", value))
+    if with_ranges and are_one_group(ranges, TOP_AGE):
+        return not older
+    return not with_ranges and not older and any(_TOP_OF_AGES.search(value) for value in values)
 
 
 def people_by_value(population: Dataset, column: str) -> dict[str | None, int]:

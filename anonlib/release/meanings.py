@@ -6,10 +6,14 @@ import calendar
 import re
 from collections.abc import Sequence
 
+import numpy as np
+
 from anonlib.hierarchies import TOP
-from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
-from anonlib.release.steps import Recode, Step
+from anonlib.ranges import ranges_of_months, ranges_of_numbers
+from anonlib.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap
+from anonlib.release.steps import MergeRare, Recode, Step
 from anonlib.release.steps.step import Stage
+from anonlib.values import to_numbers
 
 AS_IT_WAS = "as in the original"
 WITHHELD = "withheld"
@@ -20,7 +24,6 @@ _HALF_OPEN = re.compile(rf"\[({_NUMBER}), ({_NUMBER})\)")
 _SPAN = re.compile(r"([0-9]+)-([0-9]+)")
 _SIGNED_SPAN = re.compile(r"(-?[0-9]+) to (-?[0-9]+)")
 _BELOW, _FROM = re.compile(rf"<({_NUMBER})"), re.compile(rf"({_NUMBER})\+")
-_QUARTER, _MONTH = re.compile(r"([0-9]{4})-Q([1-4])"), re.compile(r"([0-9]{4})-([0-9]{2})")
 _FIRST, _LAST, _HIDDEN = re.compile(r"([^*]+)\*+"), re.compile(r"\*+([^*]+)"), re.compile(r"\*+")
 
 
@@ -57,12 +60,16 @@ def _after(label: str, step: Step) -> str:
     """What a label means by the step that may have made it; "" where the step left it as it was."""
     if label == TOP:
         return WITHHELD
+    if isinstance(step, MergeRare) and step.hierarchy is None:
+        return "values of the original that few have, together" if label == step.other else ""
     way = step.recoding if isinstance(step, Recode) else None
     match way:
         case Intervals():
             return _interval(label)
         case DateUnit():
             return _date(label)
+        case Rounding():
+            return "" if np.isnan(to_numbers([label])[0]) else way.describe()
         case Mask():
             return _mask(label, way)
         case ValueMap():
@@ -81,16 +88,35 @@ def _interval(label: str) -> str:
         found = pattern.fullmatch(label)
         if found:
             return said.format(*found.groups())
-    return ""
+    return _range(label)
+
+
+def _range(label: str) -> str:
+    """A label as some column wrote its ranges: ``[70-80)``, ``(60, 80]``, ``20-39 years``."""
+    found = ranges_of_numbers([label], np.array([np.nan]))
+    if not found.fits[0]:
+        return ""
+    low, high = f"{found.low[0]:.15g}", f"{found.high[0]:.15g}"
+    holds_low, holds_high = bool(found.holds_low[0]), bool(found.holds_high[0])
+    if np.isinf(found.low[0]):
+        return f"{'up to' if holds_high else 'below'} {high}"
+    if np.isinf(found.high[0]):
+        return f"{low} and above" if holds_low else f"above {low}"
+    return f"{'from' if holds_low else 'above'} {low} {'to' if holds_high else 'to below'} {high}"
 
 
 def _date(label: str) -> str:
-    if found := _QUARTER.fullmatch(label):
-        first = 3 * int(found[2]) - 2
-        return f"{calendar.month_name[first]} to {calendar.month_name[first + 2]} {found[1]}"
-    if (found := _MONTH.fullmatch(label)) and 1 <= int(found[2]) <= 12:
-        return f"{calendar.month_name[int(found[2])]} {found[1]}"
-    return f"the year {label}" if re.fullmatch(r"[0-9]{4}", label) else ""
+    found = ranges_of_months([label])
+    if not found.fits[0]:
+        return ""
+    (year, first), length = divmod(int(found.low[0]), 12), int(found.high[0] - found.low[0])
+    last_year, last = divmod(int(found.high[0]) - 1, 12)
+    if first == 0 and last == 11:
+        return f"the year {year}" if year == last_year else f"the years {year} to {last_year}"
+    if length == 1:
+        return f"{calendar.month_name[first + 1]} {year}"
+    began = calendar.month_name[first + 1] + (f" {year}" if year != last_year else "")
+    return f"{began} to {calendar.month_name[last + 1]} {last_year}"
 
 
 def _mask(label: str, way: Mask) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from anonlib.dataset import Dataset
 from anonlib.frontier import SPARSE_ZIP3
 from anonlib.hierarchies import EVERYTHING, TOP
+from anonlib.ranges import reaching_over
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap, label_of_missing
 from anonlib.release.generalization import of_counted
 from anonlib.release.listed import (
@@ -24,7 +25,7 @@ from anonlib.release.listed import (
 )
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Scope, Step
-from anonlib.values import Values
+from anonlib.values import Values, to_ranges
 
 RULE = "Safe Harbor, 45 CFR 164.514(b)(2)"
 _SMALL = "000**"  # what the rule puts in the place of the three digits of a small area
@@ -36,9 +37,10 @@ _YEARS: tuple[Recoding, ...] = (DateUnit("year"), Mask(4, fill="", length=4), Ma
 def safe_harbor_steps(data: Dataset, people: Dataset | None = None) -> tuple[Step, ...]:
     """What Safe Harbor itself makes of a file.
 
-    Ages over 89 are put together, and so are years of birth that show such an age; dates become years; ZIP codes their
-    first three digits where more than 20,000 people live there; other places are all together; what can only be an
-    identifier is dropped. Columns of the role identifier have no step, since they never leave.
+    Ages over 89 are put together, ranges of ages that reach over 89 too, and so are years of birth that show such an
+    age; dates become years; ZIP codes their first three digits where more than 20,000 people live there; other places
+    are all together; what can only be an identifier is dropped. Columns of the role identifier have no step, since they
+    never leave.
 
     Parameters
     ----------
@@ -134,11 +136,21 @@ def _labels(steps: Iterable[Step], values: Sequence[str | None]) -> list[str | N
 def _recodings(each: Listed, data: Dataset, people: Dataset | None, latest: int | None) -> tuple[Recode, ...]:
     """The rule's recodings of a column; none where it is a place that may stay."""
     if each.what == "age":
-        return (Recode(each.column, Intervals(1, top=TOP_AGE), RULE, "star"),)
+        return (Recode(each.column, _of_ages(data.held.values(each.column)), RULE, "star"),)
     if each.what == "place":
         return _of_places(each.column, data, people)
     oldest = latest - TOP_AGE if each.what == "birth" and latest is not None else None
     return _of_dates(each.column, data.held.values(each.column), oldest)
+
+
+def _of_ages(values: Values) -> Intervals:
+    """Ages over 89 together; where a range reaches over 89 from below, all from where it begins."""
+    found = to_ranges(values)
+    if not found.is_range.any() or found.of != "numbers":
+        return Intervals(1, top=TOP_AGE)
+    return Intervals(
+        top=min([TOP_AGE, *found.begin[reaching_over(found, TOP_AGE) & np.isfinite(found.begin)].tolist()])
+    )
 
 
 def _of_dates(name: str, values: Values, oldest: int | None) -> tuple[Recode, ...]:

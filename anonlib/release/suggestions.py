@@ -9,14 +9,16 @@ import numpy as np
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import Generalization, Method, Problem, Requirement, solve
-from anonlib.hierarchies import suggested_hierarchy
+from anonlib.hierarchies import merged, suggested_hierarchy
+from anonlib.hierarchies.widths import cuts_by_power, is_heavy_tailed, limits, widths
+from anonlib.ranges import Ranges
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding
+from anonlib.records import ValueCounts
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress
-from anonlib.values import Values, is_code, to_dates, to_numbers
+from anonlib.values import MOSTLY, Values, is_code, ranges_or_none, to_dates, to_numbers
 
-_MOSTLY = 0.9  # share of a column's values that must fit before a way is suggested
 _AGE_TOP = 90  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one group
 _GROUPS = 10
 MOST_LEFT_OUT = 0.05  # share of the records that a first recipe may leave out, where it can
@@ -45,8 +47,8 @@ class FirstRecipe:
     k: int
 
 
-def suggested_recoding(values: Values) -> Recoding | None:
-    """Codes of one length to their first three characters, dates to years, numbers to about ten intervals.
+def suggested_recoding(values: Values, records: np.ndarray | None = None) -> Recoding | None:
+    """Codes of one length to their first three characters, dates to years, numbers and ranges to about ten intervals.
 
     None for a column of words, which only a person can group, and for one of few values.
 
@@ -54,17 +56,28 @@ def suggested_recoding(values: Values) -> Recoding | None:
     ----------
     values
         The column's distinct values.
+    records
+        The records of each, where they are known: where few have the lowest or the highest numbers, these are one
+        group.
     """
     if len(values) <= 2:
         return None
     if is_code(values):
         return Mask(3, length=len(values[0]))
-    if np.mean(~np.isnat(to_dates(values))) >= _MOSTLY:
+    if np.mean(~np.isnat(to_dates(values))) >= MOSTLY:
         return DateUnit("year")
     numbers = to_numbers(values)
-    if np.mean(~np.isnan(numbers)) >= _MOSTLY and len(values) > _GROUPS:
-        return _intervals(numbers[~np.isnan(numbers)])
-    return None
+    if np.mean(~np.isnan(numbers)) >= MOSTLY and len(values) > _GROUPS:
+        return _intervals(numbers, records)
+    found = ranges_or_none(values) if len(values) > _GROUPS else None
+    return None if found is None else _merged(found, values)
+
+
+def _merged(found: Ranges, values: Values) -> Recoding | None:
+    """The first level of merged neighbours with about ten groups, years of months; the coarsest where none is so."""
+    levels = [DateUnit("year")] if found.of == "months" else merged(found)
+    few = (level for level in levels if len(set(level.labels(values))) <= _GROUPS)
+    return next(few, levels[-1] if levels else None)
 
 
 def first_recipe(dataset: Dataset, k: int, *, part_by_part: bool = True) -> FirstRecipe:
@@ -90,10 +103,12 @@ def first_recipe(dataset: Dataset, k: int, *, part_by_part: bool = True) -> Firs
     FirstRecipe
         The steps, for :meth:`anonlib.release.recipe.Recipe.take`.
     """
-    values = {name: _values_if_few(dataset, name) for name in dataset.quasi_identifiers}
-    if too_many := tuple(name for name, found in values.items() if found is None):
+    counts = {name: _counts_if_few(dataset, name) for name in dataset.quasi_identifiers}
+    if too_many := tuple(name for name, found in counts.items() if found is None):
         return _without(too_many, dataset, k, part_by_part)
-    recodings = {name: suggested_recoding(found) for name, found in values.items() if found is not None}
+    recodings = {
+        name: suggested_recoding(found.values, found.records) for name, found in counts.items() if found is not None
+    }
     steps = tuple(Recode(name, way, _REASON) for name, way in recodings.items() if way is not None)
     first = _outcome(dataset, steps, k)
     if first.records_kept >= (1 - MOST_LEFT_OUT) * first.n_records:
@@ -102,9 +117,9 @@ def first_recipe(dataset: Dataset, k: int, *, part_by_part: bool = True) -> Firs
     return max(searched, first, key=lambda found: found.records_kept)
 
 
-def _values_if_few(dataset: Dataset, name: str) -> np.ndarray | None:
+def _counts_if_few(dataset: Dataset, name: str) -> ValueCounts | None:
     try:
-        return dataset.held.values(name)
+        return dataset.held.counts_of(name)
     except InputError:  # of a database that does not answer at all, the next question says so
         return None
 
@@ -126,7 +141,8 @@ def _searched(dataset: Dataset, k: int, part_by_part: bool) -> tuple[Step, ...]:
     """Recodings along the suggested hierarchies: the best found in the time, or none."""
     counted = dataset.with_counted()
     names = tuple(dataset.quasi_identifiers)
-    hierarchies = {name: suggested_hierarchy(counted.held.values(name)) for name in names}
+    counts = {name: counted.held.counts_of(name) for name in names}
+    hierarchies = {name: suggested_hierarchy(counts[name].values, counts[name].records) for name in names}
     table = counted.with_missing("category").classes(list(names))
     problem = Problem(
         table, hierarchies, (Requirement(names, k),), suppression_limit=MOST_LEFT_OUT, objective="cell_loss"
@@ -148,12 +164,18 @@ def _solved(problem: Problem, *methods: Method) -> list[Generalization]:
     return []
 
 
-def _intervals(numbers: np.ndarray) -> Intervals:
+def _intervals(values: np.ndarray, counts: np.ndarray | None) -> Intervals:
     """About ten intervals of a round width; what looks like ages gets its group of 90 and above."""
-    low, high = float(numbers.min()), float(numbers.max())
-    rough = (high - low) / _GROUPS
-    power = 10.0 ** np.floor(np.log10(rough))
-    width = float(power * next(step for step in (1, 2, 5, 10) if step * power >= rough * 0.999))
+    is_number = ~np.isnan(values)
+    numbers, place = np.unique(values[is_number], return_inverse=True)
+    records = None if counts is None else np.bincount(place, counts[is_number])
+    low, high = float(numbers[0]), float(numbers[-1])
     if low >= 0 and _AGE_TOP <= high <= 130:
         return Intervals(10.0, top=_AGE_TOP)
-    return Intervals(width)
+    if is_heavy_tailed(numbers, records):
+        by_power = [cuts for cuts in cuts_by_power(numbers, records) if len(cuts) <= 2 * _GROUPS]
+        if by_power:
+            return Intervals(cuts=by_power[0])
+    rough = (high - low) / _GROUPS
+    width = widths(rough, high - low)[0] if rough else 1.0
+    return Intervals(width, 0.0, *limits(numbers, records, width))

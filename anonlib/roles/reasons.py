@@ -18,6 +18,8 @@ def looks(column: Column) -> str:
     assert seen.kind is not None
     if seen.direct:
         like = f"look like direct identifiers, such as {seen.kind.label}"
+    elif seen.kind.key == "age":
+        like = "look like ranges of ages"
     elif seen.kind.group in ("demographic", "stay") and seen.numbers is None and seen.kind.key != "event_time":
         like = f"are words for {seen.kind.label}"
     else:

@@ -8,14 +8,17 @@ import numpy as np
 
 from anonlib import words
 from anonlib.identifiers import KINDS, Kind
+from anonlib.ranges import are_one_group, reaching_over
 from anonlib.roles.columns import Column
 from anonlib.roles.questions import AREAS, NOTHING_TELLS, known_around
 from anonlib.roles.reasons import distinct, embedded, looks, says, stray
 from anonlib.roles.role import Role
+from anonlib.values import are_ranges
 
 _FEW_VALUES = 10
 _BIRTH_YEARS = 50  # dates that spread over so many years are birth dates rather than events
 _MANY_AREAS, _AREAS_SEPARATE = 50, 0.95  # values, and share of pairs of records, from which codes may be of areas
+_TOP_AGE = 90  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one group
 _LEAST_METRES = 1000  # projected coordinates are in metres and far larger than degrees
 _ROLE_OF_SHAPE = {
     "name": Role.IDENTIFIER,
@@ -151,8 +154,16 @@ def _demographic(column: Column, named: Kind) -> Draft:
 
 
 def _ages_over_89(column: Column) -> str:
-    """What Safe Harbor says to the ages over 89 in a column; empty if there are none."""
-    numbers = column.evidence.numbers
+    """What Safe Harbor says to the ages over 89 in a column; empty if there are none, or all are one group."""
+    numbers, ranges = column.evidence.numbers, column.evidence.ranges
+    if ranges is not None:
+        over = reaching_over(ranges, _TOP_AGE)
+        if are_one_group(ranges, _TOP_AGE):
+            return ""
+        reach = (
+            "1 range of ages reaches" if over.sum() == 1 else f"{over.sum()} different ages and ranges of them reach"
+        )
+        return f"{reach} over 89, which Safe Harbor asks to group as 90 or older."
     above = 0 if numbers is None else int((numbers > 89).sum())
     if above == 1:
         return "Only one age over 89 occurs, which Safe Harbor allows if it stands for all ages of 90 or older."
@@ -169,6 +180,9 @@ def _weight(column: Column, named: Kind) -> Draft | None:
     if named.key == "survey_weight":
         several = "The role Weight is for rows that stand for several persons of the file."
         return _other(says(named, ", which project a survey to a population"), several)
+    if named.key == "weight" and column.evidence.ranges is not None and are_ranges(column.evidence.ranges):
+        reason = "By name the values are ranges of body weights, not numbers of persons."
+        return Draft(Role.QUASI_IDENTIFIER, KINDS["body"], (reason,))
     if numbers is None or numbers[0] < 0 or column.distinct < 2:
         return None
     if named.key == "weight" and 30 <= np.median(numbers) <= 250 and numbers[-1] <= 700:
@@ -183,7 +197,8 @@ def _weight(column: Column, named: Kind) -> Draft | None:
 def _by_content(column: Column) -> Draft:
     """A role for a column whose name says nothing."""
     seen = column.evidence
-    if seen.kind is not None and (seen.kind.key != "name" or column.unique_share > 0.5):
+    is_other = column.named is not None and seen.kind is not None and seen.kind.key == "age"  # a count, by its name
+    if seen.kind is not None and not is_other and (seen.kind.key != "name" or column.unique_share > 0.5):
         return _by_shape(column, seen.kind)
     if seen.long_text and column.distinct > _FEW_VALUES:
         text = "Long texts may name people, places and dates: remove or review them."
@@ -219,5 +234,9 @@ def _by_shape(column: Column, kind: Kind) -> Draft:
     if years is not None and years[1] - years[0] >= _BIRTH_YEARS:
         spread = f"They spread over {years[1] - years[0]} years, as birth dates do."
         return Draft(Role.QUASI_IDENTIFIER, KINDS["birth_date"], (looks(column), spread))
+    if kind.key == "age":
+        more = _ages_over_89(column)
+        ages = kind if more else replace(kind, hipaa=None)
+        return Draft(Role.QUASI_IDENTIFIER, ages, (looks(column), *([more] if more else [])))
     role = _ROLE_OF_SHAPE.get(kind.key, Role.QUASI_IDENTIFIER)
     return Draft(role, None if role is Role.SENSITIVE else kind, (looks(column),), known_around(kind))

@@ -7,16 +7,11 @@ import re
 import numpy as np
 
 from anonlib.hierarchies import TOP
+from anonlib.ranges import ranges_of_months, ranges_of_numbers
 from anonlib.values import Values, is_code, to_dates, to_numbers
 
-_NUMBER = r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
-_SPAN = re.compile(rf"({_NUMBER})\s*(?:-|–|to)\s*({_NUMBER})")
-_BRACKETS = re.compile(rf"([\[\](])\s*({_NUMBER})\s*[,;]\s*({_NUMBER})\s*([\[\])])")
-_BELOW = re.compile(rf"(<=|≤|<)\s*({_NUMBER})")
-_ABOVE = re.compile(rf"(>=|≥|>)\s*({_NUMBER})|({_NUMBER})\s*\+")
 _YEAR = re.compile(r"\d{4}")
 _MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
-_QUARTER = re.compile(r"(\d{4})-?\s?Q([1-4])")
 
 
 def on_scale(labels: Values) -> np.ndarray | None:
@@ -62,10 +57,9 @@ def limits(labels: Values) -> tuple[np.ndarray, np.ndarray]:
         Infinite on an open side; both NaN for what is neither a number nor an interval.
     """
     texts = [str(label).strip() for label in labels]
-    low = to_numbers(texts)
-    high = low.copy()
-    for i in np.flatnonzero(np.isnan(low)).tolist():
-        low[i], high[i] = _interval(texts[i])
+    found = ranges_of_numbers(texts, to_numbers(texts))
+    low = np.where(found.holds_low | np.isinf(found.low), found.low, np.nextafter(found.low, np.inf))
+    high = np.where(found.holds_high | np.isinf(found.high), found.high, np.nextafter(found.high, -np.inf))
     return low, high
 
 
@@ -115,33 +109,10 @@ def _by_text(value: str, place: dict[str, int], starts: dict[str, int]) -> int:
     return next((starts[value[:n]] for n in range(len(value) - 1, 0, -1) if value[:n] in starts), -1)
 
 
-def _interval(text: str) -> tuple[float, float]:
-    if match := _SPAN.fullmatch(text):
-        low, high = float(match[1]), float(match[2])
-        return (low, high) if low <= high else (np.nan, np.nan)  # 2024-03 is a month
-    if match := _BRACKETS.fullmatch(text):
-        low, high = float(match[2]), float(match[3])
-        low = low if match[1] == "[" else np.nextafter(low, np.inf)
-        high = high if match[4] == "]" else np.nextafter(high, -np.inf)
-        return (low, high) if low <= high else (np.nan, np.nan)
-    if match := _BELOW.fullmatch(text):
-        limit = float(match[2])
-        return -np.inf, np.nextafter(limit, -np.inf) if match[1] == "<" else limit
-    if match := _ABOVE.fullmatch(text):
-        limit = float(match[2] or match[3])
-        return np.nextafter(limit, np.inf) if match[1] == ">" else limit, np.inf
-    return np.nan, np.nan
-
-
 def _days(texts: list[str]) -> np.ndarray | None:
-    """Days since 1970 of dates, months and quarters; None where a text is none of them."""
-    dates = to_dates([_first_day(text) for text in texts])
-    return None if np.isnat(dates).any() else dates.astype(np.int64).astype(float)
-
-
-def _first_day(text: str) -> str:
-    if _MONTH.fullmatch(text):
-        return f"{text}-01"
-    if match := _QUARTER.fullmatch(text):
-        return f"{match[1]}-{3 * int(match[2]) - 2:02d}-01"
-    return text
+    """Days since 1970 of dates, and of the first days of months and spans of them; None where a text is none."""
+    dates = to_dates(texts)
+    spans = ranges_of_months(texts)
+    first = np.where(spans.fits, spans.low, 12 * 1970).astype(np.int64) - 12 * 1970
+    days = np.where(np.isnat(dates) & spans.fits, first.astype("datetime64[M]").astype("datetime64[D]"), dates)
+    return None if np.isnat(days).any() else days.astype(np.int64).astype(float)

@@ -260,7 +260,8 @@ def test_the_same_generalization_and_its_steps(both_missing):
     def found(data: Dataset) -> Any:
         counted = data.with_counted()
         names = ("age", "sex", "zip")
-        ways = {name: suggested_hierarchy(counted.held.values(name)) for name in names}
+        counts = {name: counted.held.counts_of(name) for name in names}
+        ways = {name: suggested_hierarchy(counts[name].values, counts[name].records) for name in names}
         problem = Problem(counted.with_missing("category").classes(list(names)), ways, (Requirement(names, 4),))
         solved = [solve(problem, "greedy"), solve(problem, "mondrian")]
         return [steps_of(each, counted, 0.0) for each in solved], [each.utility for each in solved]

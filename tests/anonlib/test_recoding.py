@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.errors import InputError
-from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap, untouched
+from anonlib.hierarchies import rounding
+from anonlib.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap, untouched
 
 
 def labels(recoding, *values: str) -> list[str | None]:
@@ -303,3 +304,34 @@ def test_labels_of_an_array_are_those_of_a_list(way, values):
     array = np.array(values, dtype=object)
     assert way.labels(array).tolist() == way.labels(values).tolist()
     assert array.tolist() == values, "the values themselves are left alone"
+
+
+# --- rounding ------------------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.decimals(-1000, 1000, places=2), min_size=1, max_size=20, unique=True),
+       st.sampled_from(["0.5", "1", "2.5", "10", "100"]))  # fmt: skip
+def test_rounding_is_to_the_nearest_multiple_halves_up(numbers, to):
+    values = [str(number) for number in numbers]
+    for number, label in zip(numbers, Rounding(float(to)).labels(values), strict=True):
+        step = Decimal(to)
+        assert Decimal(label) == ((number + step / 2) // step - ((number + step / 2) % step < 0)) * step
+        assert abs(Decimal(label) - number) <= step / 2
+
+
+@given(st.lists(st.integers(-2000, 2000), min_size=1, max_size=30, unique=True))
+def test_rounding_level_by_level_is_nested(numbers):
+    values = [str(number) for number in numbers]
+    levels = rounding((10, 100, 500)).on(values)
+    assert levels.n_levels == 5
+    for value, ten, hundred in zip(values, levels.label(1), levels.label(2), strict=True):
+        assert int(ten) == (int(value) + 5) // 10 * 10 and int(hundred) == (int(ten) + 50) // 100 * 100
+
+
+def test_rounding_leaves_what_is_no_number():
+    assert labels(Rounding(10), "14", "15", "x", "20-24", "1e300") == ["10", "20", "x", "20-24", str(int(1e300))]
+    assert untouched(Rounding(10), ["14", "x"]).tolist() == [False, True]
+    assert Rounding(0.5).describe() == "rounded to the nearest 0.5"
+    for wrong in ((0,), (-1,), (10, (10,)), (10, (20,)), (10, "5")):
+        with pytest.raises(InputError):
+            Rounding(*wrong)

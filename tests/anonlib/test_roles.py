@@ -223,6 +223,8 @@ def test_identifiers_by_content(shape):
         (Role.QUASI_IDENTIFIER, "C", lambda i: f"{i % 28 + 1}.{i % 12 + 1}.2019"),
         (Role.QUASI_IDENTIFIER, "C", lambda i: f"2019-03-01 {i % 24:02d}:{i:02d}"),
         (Role.QUASI_IDENTIFIER, "C", lambda i: f"2019{i % 12 + 1:02d}{i % 28 + 1:02d}"),
+        (Role.QUASI_IDENTIFIER, "C", lambda i: f"{2000 + i}-Q{i % 4 + 1}"),
+        (Role.QUASI_IDENTIFIER, "C", lambda i: f"{['Jan-Mar', 'Apr-Jun'][i % 2]} {2000 + i}"),
         (Role.QUASI_IDENTIFIER, "B", lambda i: f"{210 * i + 501:05d}"),  # leading zeros
         (Role.QUASI_IDENTIFIER, "B", lambda i: f"SW{i % 9 + 1}A {i % 10}AB"),
         (Role.QUASI_IDENTIFIER, "B", lambda i: f"K{i % 10}A {i // 10}B{i % 7}"),
@@ -365,6 +367,22 @@ def test_ages_over_89():
     over = suggestion_for(ages, "age")
     assert over.hipaa_class == hipaa_class("C") and any("5 different ages over 89" in r for r in over.reasons)
     assert suggestion_for(ages[:60], "age").hipaa_class is None
+
+
+TENS = [f"[{age}-{age + 10})" for age in range(0, 100, 10)]
+
+
+def test_ranges_of_ages_are_ages_by_name_and_by_their_values():
+    for name in ("age", "v17"):
+        over = suggestion_for(TENS * 5, name)
+        assert (over.role, over.hipaa_class) == (Role.QUASI_IDENTIFIER, hipaa_class("C"))
+        assert any("1 range of ages reaches over 89" in reason for reason in over.reasons)
+        grouped = suggestion_for([*TENS[:-1], "90+"] * 5, name)
+        assert (grouped.role, grouped.hipaa_class) == (Role.QUASI_IDENTIFIER, None)
+    assert suggestion_for([f"[{w}-{w + 25})" for w in range(0, 200, 25)] * 5, "weight").role is Role.QUASI_IDENTIFIER
+    for values in ([f"{low}-{low + 9}" for low in range(100, 200, 10)], ["<1", "1-2", "3-5", "6+"]):
+        assert suggestion_for(values * 5).role is Role.OTHER
+    assert suggestion_for(TENS * 5, "count").role is not Role.QUASI_IDENTIFIER
 
 
 def test_years_are_allowed_by_safe_harbor():

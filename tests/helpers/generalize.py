@@ -83,9 +83,12 @@ def asked(
     shield = list(dict.fromkeys(name for requirement in requirements for name in requirement.attributes))
     apart = {data.person_id, data.weight}
     counted = data.sensitive if others is None else others
-    ways = {name: suggested_hierarchy(data.held.values(name)) for name in shield if name not in apart}
+    counts = {name: data.held.counts_of(name) for name in data.columns}
+    ways = {
+        name: suggested_hierarchy(counts[name].values, counts[name].records) for name in shield if name not in apart
+    }
     ways |= hierarchies or {}
     named = {*shield, *(name for name in counted if name not in apart), *(rule.attribute for rule in rules)}
-    columns = tuple(name for name in data.columns if name in named)
+    rows = tuple(name for name in data.columns if name in named)
     matter = tuple((name, float(weight)) for name, weight in (weights or {}).items())
-    return Question(requirements, tuple(rules), tuple(ways.items()), columns, objective, limit, matter)
+    return Question(requirements, tuple(rules), tuple(ways.items()), rows, objective, limit, matter)

@@ -2,6 +2,7 @@
 
 from anonlib.release.steps.exposed import LeaveOutExposed
 from anonlib.release.steps.places import AggregatePlaces
+from anonlib.release.steps.rare import MergeRare
 from anonlib.release.steps.recode import OTHERS, Others, Recode
 from anonlib.release.steps.requirements import GeneralizeLocally, SuppressViolating
 from anonlib.release.steps.step import STEP_KINDS, Decision, Scope, Stage, Step, Unseen
@@ -9,5 +10,5 @@ from anonlib.release.steps.whole import DropColumns, Suppress
 
 __all__ = [
     "OTHERS", "STEP_KINDS", "AggregatePlaces", "Decision", "DropColumns", "GeneralizeLocally", "LeaveOutExposed",
-    "Others", "Recode", "Scope", "Stage", "Step", "Suppress", "SuppressViolating", "Unseen",
+    "MergeRare", "Others", "Recode", "Scope", "Stage", "Step", "Suppress", "SuppressViolating", "Unseen",
 ]  # fmt: skip

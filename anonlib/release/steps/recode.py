@@ -13,12 +13,29 @@ from anonlib import checks
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.hierarchies import TOP
-from anonlib.recoding import NOTHING, DateUnit, Intervals, Mask, Recoding, ValueMap, label_of_missing, named, untouched
+from anonlib.recoding import (
+    NOTHING,
+    DateUnit,
+    Intervals,
+    Mask,
+    Recoding,
+    Rounding,
+    ValueMap,
+    label_of_missing,
+    named,
+    untouched,
+)
 from anonlib.records import Labels
 from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, check_column, unseen_in
 from anonlib.values import Values
 
-_RECODINGS: dict[str, Any] = {"intervals": Intervals, "mask": Mask, "mapping": ValueMap, "date": DateUnit}
+_RECODINGS: dict[str, Any] = {
+    "intervals": Intervals,
+    "mask": Mask,
+    "mapping": ValueMap,
+    "date": DateUnit,
+    "round": Rounding,
+}
 
 Others = Literal["ask", "nearest", "star", "leave_out"]
 OTHERS: tuple[Others, ...] = get_args(Others)
@@ -96,7 +113,9 @@ class Recode(Step):
             raise InputError(f"“{self.column}” is what persons are counted by and cannot be recoded. Drop it instead.")
         values = dataset.held.values(self.column)
         if self.others == "ask" and len(values) and untouched(self.recoding, values).all():
-            what = {Intervals: "number", DateUnit: "date"}.get(type(self.recoding), "value the recoding names")
+            what = {Intervals: "number", Rounding: "number", DateUnit: "date"}.get(
+                type(self.recoding), "value the recoding names"
+            )
             raise InputError(
                 f"No value of “{self.column}” is a {what}, so this recoding changes nothing. Choose another."
             )

@@ -13,7 +13,8 @@ import streamlit as st
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap
+from anonlib.hierarchies import OTHER, merged, suggested_hierarchy
+from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
 from anonlib.records import ValueCounts
 from anonlib.release.steps import (
     OTHERS,
@@ -21,6 +22,7 @@ from anonlib.release.steps import (
     DropColumns,
     GeneralizeLocally,
     LeaveOutExposed,
+    MergeRare,
     Others,
     Recode,
     Step,
@@ -28,24 +30,29 @@ from anonlib.release.steps import (
     SuppressViolating,
 )
 from anonlib.release.suggestions import suggested_recoding
-from anonlib.values import to_dates, to_numbers
+from anonlib.values import ranges_or_none, to_dates, to_numbers
 from ui import keep, page, view
+from ui.state import session
 from ui.text import printable
 
 WAYS: dict[str, type] = {
     "Intervals": Intervals,
+    "Rounding": Rounding,
     "First or last characters": Mask,
     "Date part": DateUnit,
     "Group values": ValueMap,
 }
 MOST_GROUPED = 500
+INTO_ONE, ALONG = "one label", "the nearest level of the column’s hierarchy"
 OTHER_VALUES: dict[Others, str] = {
     "ask": "Ask me then, and download nothing before",
     "nearest": "Take the label of the nearest value",
     "star": "Become *",
     "leave_out": "Leave out their records",
 }
-UNITS: tuple[Literal["year", "quarter", "month"], ...] = ("year", "quarter", "month")
+UNITS: dict[Literal["year", "half", "quarter", "month"], str] = {
+    "year": "year", "half": "half year", "quarter": "quarter", "month": "month"
+}  # fmt: skip
 
 
 def choose_step(current: Dataset, edited: Step | None, key: str, before: Callable[[str], Dataset]) -> Step | None:
@@ -56,7 +63,12 @@ def choose_step(current: Dataset, edited: Step | None, key: str, before: Callabl
     """
     if edited is not None:
         return FORMS[edited.kind](current, edited, key, before)
-    kinds = {"Recode": Recode.kind, "Drop columns": DropColumns.kind, "Suppress": Suppress.kind}
+    kinds = {
+        "Recode": Recode.kind,
+        "Merge the rare": MergeRare.kind,
+        "Drop columns": DropColumns.kind,
+        "Suppress": Suppress.kind,
+    }
     kind = keep.segments(f"{key}-kind", "Kind of step", list(kinds))
     return FORMS[kinds[kind]](current, None, key, before)
 
@@ -88,22 +100,52 @@ def _suppress(current: Dataset, edited: Suppress | None, key: str, before: objec
     return Suppress(int(k))
 
 
-def _recode(current: Dataset, edited: Recode | None, key: str, before: Callable[[str], Dataset]) -> Step | None:
+def _merge(current: Dataset, edited: MergeRare | None, key: str, before: Callable[[str], Dataset]) -> Step:
+    """Values that few have: into one, or along the column's hierarchy."""
+    column = _column(current, edited.column if edited is not None else None, key)
+    found = before(column)
+    same = edited if edited is not None and edited.column == column else None
+    key = f"{key}-{column}"
+    k_place, label_place = st.columns(2)
+    k = keep.number(
+        f"{key}-rare-k", "Merge values of fewer than", 2, 100_000, view.now().k if same is None else same.k,
+        place=k_place, help="Records, or persons where rows are counted by person.",
+    )  # fmt: skip
+    ways = [INTO_ONE, ALONG]
+    way = keep.radio(f"{key}-rare-way", "Into", ways, ways[int(same is not None and same.hierarchy is not None)])
+    label = keep.text(
+        f"{key}-rare-label", "Label", OTHER if same is None else same.other, place=label_place,
+        disabled=way == ALONG,
+        help="The labels are those of the hierarchy." if way == ALONG else "What the values merged are released as.",
+    )  # fmt: skip
+    if way == ALONG:
+        counts = found.held.counts_of(column)
+        chosen = session().hierarchies.get(column) or suggested_hierarchy(counts.values, counts.records)
+        step = MergeRare(column, int(k), hierarchy=same.hierarchy if same and same.hierarchy else chosen)
+    else:
+        step = MergeRare(column, int(k), label)
+    _show_table(step.value_tables(found, found)[0][1])
+    return step
+
+
+def _column(current: Dataset, begin: str | None, key: str) -> str:
+    """The column that a step is about: quasi-identifiers first."""
     ordered = current.quasi_identifiers + [c for c in current.columns if c not in current.quasi_identifiers]
     if not ordered:
         raise InputError("No column is left to recode.")
-    begin = edited.column if edited is not None and edited.column in ordered else ordered[0]
-    column = keep.select(f"{key}-column", "Column", ordered, begin, format_func=printable)
+    first = begin if begin is not None and begin in ordered else ordered[0]
+    return keep.select(f"{key}-column", "Column", ordered, first, format_func=printable)
+
+
+def _recode(current: Dataset, edited: Recode | None, key: str, before: Callable[[str], Dataset]) -> Step | None:
+    column = _column(current, edited.column if edited is not None else None, key)
     found = before(column)
     same = edited if edited is not None and edited.column == column else None
     start = _start(found, column) if same is None else same.recoding
     first = next(name for name, way in WAYS.items() if isinstance(start, way))
     key = f"{key}-{column}"
     way = keep.segments(f"{key}-way", "Way", list(WAYS), first)
-    build = {"Intervals": _intervals, "First or last characters": _mask, "Date part": _date, "Group values": _groups}[
-        way
-    ]
-    recoding = build(start, found.held.counts_of(column), key)
+    recoding = BUILD[way](start, found.held.counts_of(column), key)
     if recoding is None:
         return None
     step = Recode(column, recoding, others=_others(same, recoding, key))
@@ -127,17 +169,18 @@ def _others(edited: Recode | None, recoding: Recoding, key: str) -> Others:
 
 
 def _start(current: Dataset, column: str) -> Recoding:
-    values = current.held.values(column)
-    return suggested_recoding(values) or _default(values)
+    counts = current.held.counts_of(column)
+    return suggested_recoding(counts.values, counts.records) or _default(counts.values)
 
 
 def _default(values: np.ndarray) -> Recoding:
-    """The way that fits the values when nothing is suggested: few numbers, few dates, or words."""
+    """The way that fits the values when nothing is suggested: few numbers, dates or ranges, or words."""
     if len(values) and not np.isnan(to_numbers(values)).any():
         return Intervals(1)
     if len(values) and not np.isnat(to_dates(values)).any():
         return DateUnit()
-    return ValueMap(())
+    found = ranges_or_none(values)
+    return ValueMap(()) if found is None else next(iter(merged(found)), ValueMap(()))
 
 
 def _intervals(start: Recoding, column: ValueCounts, key: str) -> Recoding:
@@ -153,7 +196,7 @@ def _intervals(start: Recoding, column: ValueCounts, key: str) -> Recoding:
         return Intervals(cuts=tuple(cuts.tolist()))
     width, first, bottom, top = st.columns(4)
     with width:
-        chosen_width = _number("Width", begin.width or 10.0, f"{key}-width")
+        chosen_width = _number("Width", begin.width, f"{key}-width", "None leaves what is between the limits as it is.")
     with first:
         chosen_start = _number("Counted from", begin.start, f"{key}-start")
     with bottom:
@@ -166,6 +209,12 @@ def _intervals(start: Recoding, column: ValueCounts, key: str) -> Recoding:
 def _number(label: str, value: float | None, key: str, help: str | None = None) -> float | None:
     start = None if value is None else float(value)
     return keep.number(key, label, None, None, start, format="%g", placeholder="none", help=help)
+
+
+def _rounding(start: Recoding, column: ValueCounts, key: str) -> Recoding | None:
+    begin = start if isinstance(start, Rounding) else Rounding(10.0)
+    to = _number("To the nearest", begin.to, f"{key}-to", "Numbers become the nearest multiple of this, halves up.")
+    return None if to is None else Rounding(to, tuple(each for each in begin.first if each < to))
 
 
 def _mask(start: Recoding, column: ValueCounts, key: str) -> Recoding:
@@ -185,7 +234,7 @@ def _mask(start: Recoding, column: ValueCounts, key: str) -> Recoding:
 
 def _date(start: Recoding, column: ValueCounts, key: str) -> Recoding:
     unit = start.unit if isinstance(start, DateUnit) else "year"
-    return DateUnit(keep.segments(f"{key}-date", "Keep", UNITS, unit))
+    return DateUnit(keep.segments(f"{key}-date", "Keep", list(UNITS), unit, format_func=UNITS.__getitem__))
 
 
 def _groups(start: Recoding, column: ValueCounts, key: str) -> Recoding | None:
@@ -226,14 +275,27 @@ def _groups(start: Recoding, column: ValueCounts, key: str) -> Recoding | None:
 
 
 def _show_values(step: Recode, current: Dataset) -> None:
-    table = step.value_table(current)
+    _show_table(step.value_table(current))
+
+
+def _show_table(table: pd.DataFrame) -> None:
     with st.expander(f"{table['value'].nunique():,} values become {table['released as'].nunique():,}"):
         shown = table.head(1_000).rename(columns={"value": "Value", "released as": "Released as", "records": "Records"})
         page.table(shown, "Each value and what it is released as", height=220)
 
 
+BUILD: dict[str, Callable[[Recoding, ValueCounts, str], Recoding | None]] = {
+    "Intervals": _intervals,
+    "Rounding": _rounding,
+    "First or last characters": _mask,
+    "Date part": _date,
+    "Group values": _groups,
+}
+"""By way, the controls that make a recoding, from the one to begin with."""
+
 FORMS: dict[str, Callable[..., Step | None]] = {
     Recode.kind: _recode,
+    MergeRare.kind: _merge,
     DropColumns.kind: _drop,
     Suppress.kind: _suppress,
     LeaveOutExposed.kind: partial(_found, of=(page.VERDICT,)),

@@ -146,7 +146,8 @@ def effect_in_words(effect: StepEffect) -> str:
     if effect.records_removed:
         parts.append(f"{words.count(effect.records_removed, 'records')} removed")
     if effect.cells_changed:
-        parts.append(f"{words.count(effect.cells_changed, 'cells')} changed")
+        values = words.count(effect.values_changed, "values")
+        parts.append(f"{words.count(effect.cells_changed, 'cells')} of {values} changed")
     if effect.untouched:
         parts.append(f"{words.count(effect.untouched, 'values')} left as they are, because it does not apply to them")
     return ", ".join(parts) or "Changes nothing"

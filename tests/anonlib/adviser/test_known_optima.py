@@ -13,8 +13,8 @@ from anonlib.adviser.conflicts import conflict
 from anonlib.adviser.greedy import bottom_up, take_back, top_down
 from anonlib.criteria import BY_KEY, Case, Inference, RecordsKept, SmallestClass, judge
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import EVERYTHING, Hierarchy
-from anonlib.recoding import ValueMap
+from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals, suggested_hierarchy
+from anonlib.recoding import Intervals, ValueMap
 from anonlib.release.recipe import Recipe
 from benchmarks.adult_hierarchies import adult_hierarchies
 from tests.helpers.small_release import IDENTIFIER, QI, SENSITIVE
@@ -66,6 +66,16 @@ def check(proposal: Proposal, loss: float, left_out: int, proven: bool, exact: b
     assert proposal.found.proven == proven and proposal.found.finished
 
 
+def tried(data: Dataset) -> dict[str, Hierarchy]:
+    """The levels of numbers that the other program tried: a width, twice and four times that."""
+    suggested = {name: suggested_hierarchy(data.held.values(name)).recodings[0] for name in data.quasi_identifiers}
+    return {
+        name: intervals([first.width * times for times in (1, 2, 4)], top_group=first.top)
+        for name, first in suggested.items()
+        if isinstance(first, Intervals) and first.width
+    }
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("data", "key", "loss", "left_out"),
@@ -89,7 +99,7 @@ def check(proposal: Proposal, loss: float, left_out: int, proven: bool, exact: b
     indirect=["data"],
 )
 def test_the_least_change_for_a_recipient(request, data, key, loss, left_out):
-    hierarchies = adult_hierarchies() if request.node.callspec.params["data"] == "adult" else {}
+    hierarchies = adult_hierarchies() if request.node.callspec.params["data"] == "adult" else tried(data)
     recipient = BY_KEY[key]
     adviser = Adviser(Asked(data, recipient.criteria, hierarchies))
     proposal = adviser.most_detail()
@@ -131,7 +141,8 @@ def rare_merged(data: Dataset, *names: str) -> dict[str, Hierarchy]:
     ],
 )
 def test_eight_known_columns(data, key, loss, left_out, state):
-    adviser = Adviser(Asked(data, BY_KEY[key].criteria, rare_merged(data, "race", "department", "insurance")))
+    hierarchies = tried(data) | rare_merged(data, "race", "department", "insurance")
+    adviser = Adviser(Asked(data, BY_KEY[key].criteria, hierarchies))
     proposal = adviser.most_detail()
     assert proposal.found.best.state == state and proposal.left_out == left_out
     assert proposal.loss == pytest.approx(loss, abs=1e-4 if key == "public" else 5e-4)
@@ -150,7 +161,7 @@ def test_eight_known_columns(data, key, loss, left_out, state):
 )
 def test_twelve_known_columns(data, key, loss, left_out, first, state):
     """Too many states to try: the least that is known, and how near to it both greedy ways come."""
-    hierarchies = adult_hierarchies() | rare_merged(data, "race", "relationship")
+    hierarchies = tried(data) | adult_hierarchies() | rare_merged(data, "race", "relationship")
     problem = Adviser(Asked(data, BY_KEY[key].criteria, hierarchies)).problem
     assert problem.columns == (*ADULT, *WIDE) and problem.n_states == 4_860_000
     known = problem.settle(state)
@@ -175,7 +186,7 @@ def test_twelve_known_columns(data, key, loss, left_out, first, state):
 def test_records_against_detail(data, kept, public, contract):
     for key, loss in (("public", public), ("contract", contract)):
         criteria = [each for each in BY_KEY[key].criteria if not isinstance(each, RecordsKept)]
-        found = Adviser(Asked(data, (*criteria, RecordsKept(kept)))).most_detail()
+        found = Adviser(Asked(data, (*criteria, RecordsKept(kept)), tried(data))).most_detail()
         assert found.loss == pytest.approx(loss, abs=SETTLED)
         assert found.found.proven == (key == "public" or kept == 1)
 
@@ -186,7 +197,7 @@ def test_prices_of_a_public_release(data):
     """k = 11 is implied by the rest: it costs nothing, though alone it would cost as much as nearly all."""
     criteria = (SmallestClass(11), Inference(0, most=0.0, column="STDs"), Inference(0, most=0.0, column="Biopsy"),
                 RecordsKept(0.95))  # fmt: skip
-    prices = Adviser(Asked(data, criteria)).prices()
+    prices = Adviser(Asked(data, criteria, tried(data))).prices()
     found = [(each.price, each.alone) for each in prices]
     assert found == [(pytest.approx(price, abs=SETTLED), pytest.approx(alone, abs=SETTLED)) for price, alone in
                      [(0, 0.3371), (0, 0.2797), (0.0140, 0.3506)]]  # fmt: skip
@@ -196,7 +207,7 @@ def test_prices_of_a_public_release(data):
 @pytest.mark.parametrize("data", ["admissions"], indirect=True)
 def test_small_classes_say_nothing_of_what_is_learned(data):
     """After k = 5 the outcome of 67% is certain to who knows the right three of all columns that leave."""
-    found = Adviser(Asked(data, (SmallestClass(5), RecordsKept(0.95)))).most_detail()
+    found = Adviser(Asked(data, (SmallestClass(5), RecordsKept(0.95)), tried(data))).most_detail()
     assert found.loss == pytest.approx(0.2414, abs=1e-4)
     released = found.taken(Recipe(), data).apply(data).released
     others = ["department", "insurance", "length_of_stay"]

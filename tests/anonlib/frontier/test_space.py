@@ -340,9 +340,21 @@ def test_years_and_words_are_left_but_what_may_be_an_age_or_a_date_is_not_guesse
     ages = space_of([*map(str, range(80, 95)), "unknown"])
     assert ages.describe(ages.safe_harbor(age="a"))["a"].endswith("[89][90-94][unknown]")
     with pytest.raises(InputError, match=r"^1 value of “a” cannot be read as ages"):
-        space_of([*map(str, range(80, 95)), "95+"]).safe_harbor(age="a")
+        space_of([*map(str, range(80, 95)), "about 95"]).safe_harbor(age="a")
     with pytest.raises(InputError, match=r"^2 values of “a” cannot be read as dates"):
-        space_of(["2024-03", "2024-04", "2024-05-01"]).safe_harbor(dates=["a"])
+        space_of(["spring 2024", "2023-2024", "2024-05-01"]).safe_harbor(dates=["a"])
+
+
+def test_ranges_of_ages_and_months_are_grouped_as_the_rule_has_it() -> None:
+    def safe_harbor(values: list[str], **which: object) -> str:
+        space = space_of(values)
+        return space.describe(space.safe_harbor(**which))["a"]  # type: ignore[arg-type]
+
+    assert safe_harbor([*map(str, range(88, 95)), "95+"], age="a") == "[88][89][90+]"
+    tens = ["[70-80)", "[80-90)", "[90-100)", "[100-110)"]
+    assert safe_harbor(tens, age="a") == "[70-80)[80-90)[90-110)"
+    assert safe_harbor(["75-84", "85-94", "95+"], age="a") == "[75-84][85+]"
+    assert safe_harbor(["2019-Q3", "2019-Q4", "2020-Q1"], dates=["a"]) == "[2019-Q3 to 2019-Q4][2020-Q1]"
 
 
 def test_other_attributes_stay_as_they_are() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.hierarchies import EVERYTHING, Hierarchy, suggested_hierarchy
+from anonlib.hierarchies.widths import cuts_by_power, limits, wider
 from anonlib.values import is_code, text_categorical
 
 
@@ -65,12 +67,114 @@ def test_a_few_words_among_numbers_and_codes_stay_until_the_top():
     assert in_words(suggested_hierarchy(column(*zips, "none")))[0] == "first 4 characters kept"
 
 
-def test_a_text_that_looks_like_a_label_costs_a_level():
-    """“20-24” among ages is one with 22 on the level of five years, and would part from it on the next."""
+def test_a_range_among_numbers_is_in_their_intervals():
+    """“20-24” among ages is one with 22 on the level of five years, and on every other."""
     ages = [str(age) for age in range(20, 80)]
     hierarchy = suggested_hierarchy(column(*ages, "20-24"))
-    assert in_words(hierarchy) == ["intervals of 5", "all together"]
-    hierarchy.on([*ages, "20-24"])
+    levels = hierarchy.on([*ages, "20-24"])
+    assert in_words(hierarchy)[:-1] == ["intervals of 5", "intervals of 10", "intervals of 20"]
+    for level in (1, 2, 3):
+        assert levels.label(level)[-1] == levels.label(level)[ages.index("22")]
+
+
+def ends(width: int, low: int, high: int, form: str) -> list[str]:
+    return [form.format(a, a + width) for a in range(low, high, width)]
+
+
+OPEN = ["<5", *(f"{age}-{age + 4}" for age in range(5, 90, 5)), "90+"]
+
+
+@pytest.mark.parametrize(
+    ("values", "levels"),
+    [
+        (ends(10, 0, 100, "[{}-{})"), [["[0-20)", "[80-100)"], ["[0-40)", "80+"], ["[0-80)", "80+"]]),
+        (ends(25, 0, 100, "({},{}]"), [["(0,50]", "(50,100]"]]),
+        ([*ends(25, 0, 200, "({}, {}]"), ">200"], [["(0, 50]", ">200"], ["(0, 100]", ">200"]]),
+        (OPEN, [["<10", "90+"], ["<20", "80+"], ["<40", "80+"]]),
+        (["0-4", "5-17", "18-44", "45-64", "65 and over"], [["<18", "65+"], ["<65", "65+"]]),
+        (ends(5, 20, 60, "{} to under {}"), []),
+        ([f"{a} - {a + 9} years" for a in range(20, 80, 10)],
+         [["20 - 39 years", "60 - 79 years"], ["<40 years", "40 - 79 years"]]),
+        ([f"{year}Q{q}" for year in (2019, 2020) for q in (1, 2, 3, 4)], [["2019H1", "2020H2"], ["2019", "2020"]]),
+        (["0-10", "5-15", "10-20", "20-30"], []),
+        (["unknown", "none", *ends(10, 0, 50, "[{}-{})")], []),
+    ],
+)  # fmt: skip
+def test_neighbouring_ranges_are_merged(values, levels):
+    """The labels of the first and the last value, by level."""
+    found = suggested_hierarchy(column(*values)).on(values)
+    assert [[found.label(i)[0], found.label(i)[-1]] for i in range(1, found.n_levels - 1)] == levels
+
+
+@given(
+    st.sampled_from([1, 2, 5, 10, 25, 0.5, 15]), st.integers(-3, 40), st.integers(3, 30), st.booleans(), st.booleans(),
+    st.sampled_from(["[{}-{})", "[{}, {})", "({}, {}]", "{} to {}"]), st.sets(st.integers(0, 29), max_size=12),
+)  # fmt: skip
+def test_no_level_splits_a_range_and_each_joins_neighbours(width, first, n, below, above, form, absent):
+    """Of ranges of one width, some of which no record has; a shared end is where the next begins."""
+    kept = [i for i in range(n) if i not in absent]
+    ranges = [(width * (first + i), width * (first + i + 1)) for i in kept]
+    texts = [form.format(f"{low:g}", f"{high:g}") for low, high in ranges]
+    low, high = width * first, width * (first + n)
+    texts = [*([f"<{low:g}"] if below else []), *texts, *([f"{high:g}+"] if above else [])]
+    levels = suggested_hierarchy(column(*texts)).on(texts)
+    for level in range(1, levels.n_levels - 1):
+        groups = [levels.group[level][i] for i in range(len(texts))]
+        assert groups == sorted(groups), "only neighbours are merged"
+        assert len(set(groups)) > 1
+        assert len(set(levels.label(level))) == len(set(groups))
+
+
+def with_records(records: dict[float, int]) -> Hierarchy:
+    return suggested_hierarchy([f"{number:g}" for number in records], np.array([*records.values()]))
+
+
+def test_thin_ends_are_one_group_at_a_round_number():
+    many = dict.fromkeys(range(20, 81), 50)
+    hierarchy = with_records({11: 1, 12: 1, **many, 84: 2, 88: 1})
+    assert in_words(hierarchy)[0] == "intervals of 5, below 25 together, 80 and above together"
+    assert in_words(with_records(many))[0] == "intervals of 5", "no end is thin"
+    assert in_words(with_records(dict.fromkeys(range(1, 41), 2)))[0] == "intervals of 5", "all of a small file"
+
+
+@given(
+    st.dictionaries(st.integers(0, 400), st.integers(1, 40), min_size=9, max_size=60), st.sampled_from([1.0, 5.0, 20.0])
+)
+def test_limits_leave_no_end_below_the_least(records, width):
+    """Against counting every interval: limits stand only where an end is thin, and then at the first multiple."""
+    numbers = np.array(sorted(records), dtype=float)
+    each = np.array([records[number] for number in numbers])
+    bottom, top = limits(numbers, each, width)
+    if each.sum() < 200:
+        assert (bottom, top) == (None, None)
+    if bottom is not None:
+        assert each[numbers < bottom].sum() >= 5 > each[numbers < bottom - width].sum()
+        assert each[numbers < (numbers[0] // width + 1) * width].sum() < 5
+    if top is not None:
+        assert each[numbers >= top].sum() >= 5 > each[numbers >= top + width].sum()
+        assert each[numbers >= numbers[-1] // width * width].sum() < 5
+
+
+def test_heavy_tails_are_cut_at_powers_of_ten():
+    charges = {float(10 ** (i / 10)): 30 for i in range(5, 45)} | {3e5: 1, 9e5: 1}
+    levels = with_records({round(charge, 2): n for charge, n in charges.items()}).recodings
+    assert [cut for cut in levels[0].cuts if cut < 100] == [5, 10, 20, 50] and levels[0].cuts[-1] == 2e4
+    assert levels[1].cuts == (10, 100, 1000, 1e4) and levels[2].cuts == (10, 1000)
+    assert in_words(suggested_hierarchy(numbers(1, 3000)))[0] == "intervals of 200", "even, not heavy"
+
+
+@given(st.lists(st.floats(1e-3, 1e12), min_size=9, max_size=60, unique=True))
+def test_cuts_by_power_are_nested(found):
+    levels = cuts_by_power(np.unique(found), None)
+    for finer, coarser in pairwise(levels):
+        assert set(coarser) < set(finer)
+    assert all(min(found) < cut <= max(found) for cut in (levels[0] if levels else ()))
+
+
+@pytest.mark.parametrize(("width", "next_one"), [(5, 10), (10, 20), (20, 100), (2, 10), (25, 50), (0.1, 0.2), (15, 30)])
+def test_usual_widths(width, next_one):
+    assert wider(width, 1000 * width) == next_one
+    assert wider(width, 7 * width) == 2 * width, "or too few would be left"
 
 
 ODD = st.one_of(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.dataset import Dataset
-from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap
+from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
 from anonlib.release import codebook as module
 from anonlib.release.codebook import codebook
 from anonlib.release.meanings import AS_IT_WAS, GROUP, WITHHELD, meaning
@@ -35,6 +35,14 @@ from tests.helpers.examples import settings
         (DateUnit("year"), "2024", "the year 2024"),
         (DateUnit("quarter"), "2024-Q4", "October to December 2024"),
         (DateUnit("month"), "2024-03", "March 2024"),
+        (Intervals(20), "[60-80)", "from 60 to below 80"),
+        (Intervals(20), "(60, 80]", "above 60 to 80"),
+        (Intervals(20), "20-39 years", "from 20 to 39"),
+        (Intervals(20), "≤20", "up to 20"),
+        (DateUnit("half"), "H2 2019", "July to December 2019"),
+        (DateUnit("half"), "2019-H1", "January to June 2019"),
+        (Rounding(10), "150", "rounded to the nearest 10"),
+        (Rounding(10), "unknown", AS_IT_WAS),
         (Mask(3), "021**", "begins with 021"),
         (Mask(2, "end"), "***38", "ends with 38"),
         (Mask(0), "*****", WITHHELD),

@@ -16,7 +16,7 @@ from anonlib.errors import InputError
 from anonlib.generalization import LDiversity, Requirement
 from anonlib.guarantees import Shared, Uncertain
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
-from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
+from anonlib.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap
 from anonlib.release.codebook import codebook
 from anonlib.release.comparison import compare
 from anonlib.release.export import value_mapping
@@ -28,6 +28,7 @@ from anonlib.release.steps import (
     DropColumns,
     GeneralizeLocally,
     LeaveOutExposed,
+    MergeRare,
     Recode,
     Step,
     Suppress,
@@ -61,6 +62,10 @@ STEPS: tuple[Step, ...] = (
     GeneralizeLocally((("age", intervals((10,))),), BOTH, suppression_limit=0.5),
     LeaveOutExposed((Shared(columns=("age", "zip"), least=2),)),
     LeaveOutExposed((Uncertain(columns=("age",), sensitive="illness"),)),
+    Recode("age", Intervals(top=40), others="star"),
+    MergeRare("illness", 3),
+    MergeRare("age", 2, hierarchy=intervals((10, 50))),
+    Recode("age", Rounding(20, (10,))),
 )
 
 

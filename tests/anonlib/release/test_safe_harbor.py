@@ -107,6 +107,32 @@ def test_it_is_met_on_the_samples(key: str):
 # ---- into a recipe that is there ----
 
 
+@pytest.mark.parametrize(
+    ("ages", "released"),
+    [
+        (["[70-80)", "[80-90)", "[90-100)", None], ["[70-80)", "[80-90)", "90+", None]),
+        (["80-89", "90-94", "95-99", "100+"], ["80-89", "90+", "90+", "90+"]),
+        (["75-84", "85-94", "95+", "unknown"], ["75-84", "85+", "85+", "*"]),
+        (["<5", "85-89", ">89", "30-34"], ["<5", "85-89", ">89", "30-34"]),
+        (["(70, 80]", "(80, 90]", "(90, 100]", "85"], ["(70, 80]", "(80, 90]", ">90", "85"]),
+    ],
+)
+@pytest.mark.parametrize("name", ["age", "v17"])
+def test_ranges_of_ages_that_reach_over_89_are_together(ages, released, name):
+    """By the name of the column; by its values alone, where they look like ages."""
+    data = data_of({name: ages, "sex": ["f", "m", "f", "m"]})
+    if name == "v17":  # enough ranges, from young to old
+        young = [f"{age}-{age + 9}" for age in range(0, 60, 10)]
+        data = data_of({name: [*ages, *young], "sex": ["f", "m"] * 5})
+        if ages[0].startswith(("(", "<")) or None in ages or "unknown" in ages:
+            return
+    recipe = Recipe.of(safe_harbor_steps(data))
+    after = recipe.apply(data)
+    assert column(after.released, name)[:4] == released
+    assert finding(recipe, data).state is State.MET
+    assert with_safe_harbor(recipe, data) == recipe
+
+
 def test_finer_steps_give_way_and_coarser_ones_stay():
     data = data_of(
         {

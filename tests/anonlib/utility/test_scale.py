@@ -24,6 +24,8 @@ from tests.helpers.examples import settings
         (["1970-01-02", "1970-02"], [1, 31]),
         (["1970-Q2", "1970-Q1"], [90, 0]),
         (["2023", "2024"], [2023, 2024]),
+        (["1970-H1", "H2 1970", "Q2 1970"], [0, 181, 90]),
+        (["[70-80)", "80 and over", "60 to 69 years"], [75, 80, 64.5]),
     ],
 )
 def test_labels_on_a_scale(labels, places):

@@ -112,7 +112,7 @@ def _ask_way(data: Dataset, column: Column, hierarchy: Hierarchy, place: Any) ->
         _setting(column.name, "levels"), "Levels made by", offered, now, place=place,
         take=partial(_take_way, data, column.name),
         format_func=lambda way: HAND_LABEL if way == HAND else WAYS[way].label,
-        help="The ways that fit the values: intervals need numbers, dates need dates.",
+        help="The ways that fit the values: intervals need numbers or ranges of them, dates need dates.",
     )  # fmt: skip
 
 

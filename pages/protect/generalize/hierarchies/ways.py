@@ -13,12 +13,13 @@ import streamlit as st
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.hierarchies import Hierarchy, builders, suggested_hierarchy
-from anonlib.recoding import DateUnit, Intervals, Mask, Recoding
-from anonlib.values import is_code, to_dates, to_numbers
+from anonlib.hierarchies import OTHER, Hierarchy, builders, rare, suggested_hierarchy, without_every_other_end
+from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, Rounding
+from anonlib.values import is_code, ranges_or_none, to_dates, to_numbers, to_ranges
 from ui import keep
 
 _MOST_MASKS = 20  # levels
+AGE_CUTS = (5, 18, 65, 90)  # infants and small children, minors, adults, the old, and the oldest
 LAST, FIRST = "the last", "the first"  # characters masked first
 
 Settings = dict[str, Any]
@@ -42,7 +43,7 @@ class Column:
         values, records = counts.values.tolist(), counts.records
         if counts.missing and data.missing == "category":
             values, records = [*values, None], np.append(records, counts.missing)
-        return cls(name, tuple(values), records, suggested_hierarchy(counts.values))
+        return cls(name, tuple(values), records, suggested_hierarchy(counts.values, counts.records))
 
     @property
     def texts(self) -> list[str]:
@@ -85,8 +86,17 @@ def _has_numbers(column: Column) -> bool:
     return len(np.unique(numbers[~np.isnan(numbers)])) > 1
 
 
+def _has_numbers_or_ranges(column: Column) -> bool:
+    return _has_numbers(column) or _has_ranges(column, "numbers")
+
+
+def _has_ranges(column: Column, of: str) -> bool:
+    found = ranges_or_none(column.texts)
+    return found is not None and found.of == of
+
+
 def _has_dates(column: Column) -> bool:
-    return bool((~np.isnat(to_dates(column.texts))).any())
+    return bool((~np.isnat(to_dates(column.texts))).any()) or _has_ranges(column, "months")
 
 
 def _has_codes(column: Column) -> bool:
@@ -117,13 +127,14 @@ def _numbers(text: str, example: str) -> list[float]:
 
 
 def _start_widths(column: Column) -> Hierarchy:
-    def about_ten() -> Hierarchy:
-        numbers = to_numbers(column.texts)
-        numbers = numbers[~np.isnan(numbers)]
-        width = 10.0 ** math.floor(math.log10(float(numbers.max()) / 2 - float(numbers.min()) / 2))
-        return builders.intervals((float(f"{width:.0e}"), float(f"{2 * width:.0e}")))
-
-    return _or_suggested(column, Intervals, about_ten)
+    first = next(iter(between(column.suggested)), None)
+    if isinstance(first, Intervals) and first.width:
+        return column.suggested
+    found = to_ranges(column.texts)
+    numbers = np.concatenate([found.low, found.high])
+    numbers = numbers[np.isfinite(numbers)]
+    width = 10.0 ** math.floor(math.log10(float(numbers.max()) / 2 - float(numbers.min()) / 2))
+    return builders.intervals((float(f"{width:.0e}"), float(f"{2 * width:.0e}")))
 
 
 def _widths_of(column: Column, hierarchy: Hierarchy) -> Settings:
@@ -185,7 +196,18 @@ def _read_counts(column: Column, settings: Settings) -> Hierarchy:
 
 
 def _start_cuts(column: Column) -> Hierarchy:
+    if _has_ranges(column, "numbers"):
+        found = to_ranges(column.texts)
+        return builders.cuts([level.cuts for level in without_every_other_end(found)])
+    if _are_ages(column):
+        return builders.cuts([AGE_CUTS])
     return _start_counts(column, 4)
+
+
+def _are_ages(column: Column) -> bool:
+    """Whether the suggested levels are those of ages."""
+    first = next(iter(between(column.suggested)), None)
+    return isinstance(first, Intervals) and (first.width, first.top) == (5.0, 90.0)
 
 
 def _cuts_of(column: Column, hierarchy: Hierarchy) -> Settings:
@@ -206,6 +228,32 @@ def _show_cuts(column: Column, begin: Settings, named: Named, changed: dict[str,
 def _read_cuts(column: Column, settings: Settings) -> Hierarchy:
     lines = [line for line in settings["cuts"].splitlines() if line.strip()]
     return builders.cuts([_numbers(line, "18 35 65") for line in lines])
+
+
+# --- rounding ------------------------------------------------------------------------------------------------------
+
+
+def _start_rounding(column: Column) -> Hierarchy:
+    numbers = to_numbers(column.texts)
+    numbers = np.unique(numbers[~np.isnan(numbers)])
+    first = 10.0 ** math.floor(math.log10((numbers[-1] - numbers[0]) / 10))
+    return builders.rounding((first, 10 * first))
+
+
+def _rounding_of(column: Column, hierarchy: Hierarchy) -> Settings:
+    return {"to": _listed(r.to for r in between(hierarchy) if isinstance(r, Rounding)) or "10 100"}
+
+
+def _show_rounding(column: Column, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
+    place, _ = st.columns([2, 3])
+    keep.text(
+        named("to"), "To the nearest, one a level", begin["to"], place=place, **changed,
+        help="From fine to coarse, with blanks between. Each level rounds what the one before made, halves up.",
+    )  # fmt: skip
+
+
+def _read_rounding(column: Column, settings: Settings) -> Hierarchy:
+    return builders.rounding(_numbers(settings["to"], "10 100"))
 
 
 # --- characters ----------------------------------------------------------------------------------------------------
@@ -244,7 +292,7 @@ def _read_masks(column: Column, settings: Settings) -> Hierarchy:
 
 
 def _start_dates(column: Column) -> Hierarchy:
-    return builders.dates()
+    return _or_suggested(column, DateUnit, builders.dates)
 
 
 def _dates_of(column: Column, hierarchy: Hierarchy) -> Settings:
@@ -254,20 +302,55 @@ def _dates_of(column: Column, hierarchy: Hierarchy) -> Settings:
 def _show_dates(column: Column, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
     units, widget = keep.widget(named("units"), begin["units"])
     st.pills(
-        "Levels", builders.UNITS, selection_mode="multi", default=units, format_func=str.capitalize, **widget, **changed
-    )
+        "Levels", builders.UNITS, selection_mode="multi", default=units, **widget, **changed,
+        format_func=lambda unit: "Half year" if unit == "half" else unit.capitalize(),
+    )  # fmt: skip
 
 
 def _read_dates(column: Column, settings: Settings) -> Hierarchy:
     return builders.dates([unit for unit in builders.UNITS if unit in settings["units"]])
 
 
+# --- the rare ------------------------------------------------------------------------------------------------------
+
+
+def _has_rare(column: Column) -> bool:
+    return len(column.texts) > 2
+
+
+def _start_rare(column: Column, least: tuple[int, ...] = (5,), label: str = OTHER) -> Hierarchy:
+    return rare(column.values, column.records, least, other=label)
+
+
+def _rare_of(column: Column, hierarchy: Hierarchy) -> Settings:
+    return {"least": "5", "label": OTHER}
+
+
+def _show_rare(column: Column, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
+    least, label, _ = st.columns([1.6, 1.2, 1.6])
+    keep.text(
+        named("least"), "Fewer records than, one a level", begin["least"], place=least, **changed,
+        help="Ascending, with blanks between. Values of fewer records have one label; the rarest of the others joins "
+        "them where they are fewer together.",
+    )  # fmt: skip
+    keep.text(named("label"), "Label", begin["label"], place=label, help="Of the values put together.", **changed)
+
+
+def _read_rare(column: Column, settings: Settings) -> Hierarchy:
+    least = _numbers(settings["least"], "5 20")
+    if any(number != int(number) for number in least):
+        raise InputError("Give whole numbers of records with blanks between, such as 5 20.")
+    return _start_rare(column, tuple(map(int, least)), settings["label"])
+
+
 WAYS: dict[str, Way] = {
-    "widths": Way("Equal widths", _has_numbers, _start_widths, _widths_of, _show_widths, _read_widths),
+    "widths": Way("Equal widths", _has_numbers_or_ranges, _start_widths, _widths_of, _show_widths, _read_widths),
     "counts": Way("Equal frequency", _has_numbers, _start_counts, _counts_of, _show_counts, _read_counts),
-    "cuts": Way("Given cuts", _has_numbers, _start_cuts, _cuts_of, _show_cuts, _read_cuts),
+    "cuts": Way("Given cuts", _has_numbers_or_ranges, _start_cuts, _cuts_of, _show_cuts, _read_cuts),
+    "rounding": Way("Rounding", _has_numbers, _start_rounding, _rounding_of, _show_rounding, _read_rounding),
     "dates": Way("Dates", _has_dates, _start_dates, _dates_of, _show_dates, _read_dates),
     "masks": Way("Characters", _has_codes, _start_masks, _masks_of, _show_masks, _read_masks),
+    "rare": Way("Rare values", _has_rare, _start_rare, _rare_of, _show_rare, _read_rare),
 }
 HAND = "hand"
 HAND_LABEL = "By hand"
@@ -279,4 +362,5 @@ def way_of(hierarchy: Hierarchy) -> str:
     kinds = {type(recoding) for recoding in levels}
     if kinds == {Intervals}:
         return "cuts" if isinstance(levels[0], Intervals) and levels[0].cuts else "widths"
-    return {frozenset({Mask}): "masks", frozenset({DateUnit}): "dates"}.get(frozenset(kinds), HAND)
+    names = {frozenset({Mask}): "masks", frozenset({DateUnit}): "dates", frozenset({Rounding}): "rounding"}
+    return names.get(frozenset(kinds), HAND)

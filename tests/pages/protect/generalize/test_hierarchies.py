@@ -10,7 +10,7 @@ import pytest
 
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import EVERYTHING, Hierarchy, cuts, dates, from_csv, intervals, masking, suggested_hierarchy
-from anonlib.recoding import Intervals, ValueMap
+from anonlib.recoding import Intervals, Rounding, ValueMap
 from anonlib.sources import open_source
 from pages.protect.generalize.hierarchies import hand, ways
 from tests.helpers.app import OUR_FAULT, app_of, visits
@@ -129,11 +129,11 @@ def ways_frame(editor: Editor):
 
 
 def test_only_ways_that_fit_are_offered(editor):
-    numbers = ["Equal widths", "Equal frequency", "Given cuts"]
-    assert editor.ways == [*numbers, "Characters", "By hand"]
+    numbers = ["Equal widths", "Equal frequency", "Given cuts", "Rounding"]
+    assert editor.ways == [*numbers, "Characters", "Rare values", "By hand"]
     assert editor.column("sex").ways == ["By hand"]
-    assert editor.column("zip").ways == ["Characters", "By hand"], "a postcode's digits measure nothing"
-    assert editor.column("visit_date").ways == ["Dates", "Characters", "By hand"]
+    assert editor.column("zip").ways == ["Characters", "Rare values", "By hand"], "a postcode's digits measure nothing"
+    assert editor.column("visit_date").ways == ["Dates", "Characters", "Rare values", "By hand"]
 
 
 def test_widths(editor):
@@ -374,3 +374,51 @@ def test_odd_columns_in_every_way(cells):
 def test_without_columns_nothing_is_shown():
     editor = Editor([])
     assert editor.hierarchies == {} and not editor.at.selectbox and not editor.at.error
+
+
+def ranges() -> Editor:
+    """Ages in ranges, quarters, and ranges that overlap."""
+    rows = [
+        f"[{10 * (i % 10)}-{10 * (i % 10) + 10}),{2019 + i % 3}-Q{i % 4 + 1},{i % 5}-{i % 5 + 2}\n" for i in range(60)
+    ]
+    return Editor(["age", "admitted", "visits"], ("age,admitted,visits\n" + "".join(rows)).encode())
+
+
+def test_ranges_are_merged_as_suggested_and_by_other_widths_and_cuts():
+    editor = ranges()
+    assert editor.ways == ["Equal widths", "Given cuts", "Characters", "Rare values", "By hand"]
+    assert editor.widget("text_input", "Widths, one a level").value == "20 40 80"
+    editor.set("text_input", "Widths, one a level", "30 90")
+    assert editor.chosen["age"].recodings[0] == Intervals(30.0) and not editor.errors
+    values = [f"[{low}-{low + 10})" for low in range(0, 100, 10)]
+    assert editor.hierarchies["age"].on(values).label(1).tolist()[:4] == ["[0-30)"] * 3 + ["[30-60)"]
+    editor.way("cuts").set("text_area", "Cuts, one line a level", "20 70")
+    assert editor.hierarchies["age"].on(values).label(1).tolist()[-4:] == ["[20-70)", *["70+"] * 3]
+
+
+def test_quarters_have_half_years_and_ranges_that_overlap_have_widths():
+    editor = ranges().column("admitted")
+    assert [level.unit for level in editor.hierarchies["admitted"].recodings[:-1]] == ["half", "year"]
+    editor.column("visits")
+    assert editor.hierarchies["visits"].n_levels == 2
+    editor.way("widths")
+    assert not editor.errors
+
+
+def test_numbers_are_rounded_level_by_level():
+    editor = Editor()
+    editor.way("rounding").set("text_input", "To the nearest, one a level", "10 50")
+    assert editor.chosen["age"].recodings[:2] == (Rounding(10.0), Rounding(50.0, (10.0,)))
+    editor.set("text_input", "To the nearest, one a level", "50 10")
+    assert any("each larger than the one before" in error for error in editor.errors)
+
+
+def test_the_rare_are_put_together_on_a_level():
+    editor = Editor(data=("drink\n" + "water\n" * 9 + "tea\n" * 6 + "gin\nrum\nale\n" * 2).encode(), columns=["drink"])
+    editor.way("rare")
+    (level, _) = editor.chosen["drink"].recodings
+    assert level.labels(["water", "tea", "gin", "rum", "new"]).tolist() == ["water", "tea", "other", "other", "other"]
+    editor.set("text_input", "Fewer records than, one a level", "3 8").set("text_input", "Label", "few")
+    assert editor.hierarchies["drink"].on(["water", "tea", "gin"]).label(2).tolist() == ["water", "few", "few"]
+    editor.set("text_input", "Fewer records than, one a level", "8 3")
+    assert any("ascending" in error for error in editor.errors)

@@ -12,7 +12,7 @@ from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.release.comparison import compare
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, MergeRare, Recode, Suppress
 from anonlib.release.suggestions import first_recipe
 from anonlib.roles import Role
 from pages.release.release.results import comparison_table
@@ -119,8 +119,22 @@ def test_cuts_are_taken_or_refused_in_a_sentence(cuts, accepted, intervals):
     assert not intervals.errors
 
 
+def test_the_rare_are_merged_by_hand(file):
+    app = loaded(file, page=RELEASE)
+    app.choose("segmented_control", "Kind of step", "Merge the rare").choose("selectbox", "Column", "zip")
+    app.choose("number_input", "Merge values of fewer than", 70).press("Add to recipe")
+    assert app.session.recipe.enabled == (MergeRare("zip", 70),)
+    (effect,) = Recipe.of([MergeRare("zip", 70)]).apply(dataset_of(app)).effects
+    assert effect.values_changed > 1
+    assert f"{words.count(effect.cells_changed, 'cells')} of {words.count(effect.values_changed, 'values')}" in app.text
+    app.press("Change step 1").choose("radio", "Into", "the nearest level of the column’s hierarchy")
+    app.press("Keep the change")
+    (step,) = app.session.recipe.enabled
+    assert isinstance(step, MergeRare) and step.hierarchy is not None and not app.errors
+
+
 COLUMNS = ("full_name", "record_number", "age", "sex", "zip", "visit_date", "diagnosis", "notes")
-WAYS = ("Intervals", "First or last characters", "Date part", "Group values")
+WAYS = ("Intervals", "Rounding", "First or last characters", "Date part", "Group values")
 
 
 @pytest.mark.parametrize("column", COLUMNS)

@@ -1,0 +1,215 @@
+"""Texts as ranges of numbers, each by its form, and in doubt by what stands beside it."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib.ranges.ranges import Ranges
+
+_PLAIN = r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
+_NUMBER = rf"(?:[+-]?\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|{_PLAIN})"
+_DASH = r"[-–—‒−]"
+_FROM_TO = rf"(?:{_DASH}|to|bis|à|tot|hasta)"
+SPAN = re.compile(rf"({_NUMBER})(\s*{_FROM_TO}\s*)({_NUMBER})")
+BRACKETS = re.compile(rf"([\[\](])\s*({_PLAIN})(\s*(?:[,;]|\.\.|{_FROM_TO})\s*)({_PLAIN})\s*([\[\])])")
+# A word stands apart from its number: AB0123 is a code, and no range from 123.
+_WORDS_BELOW = "under|below|less than|younger than|unter|moins de|menos de|onder"
+_WORDS_UP_TO = "up to|at most|no more than|bis|jusqu'à|hasta|tot"
+_WORDS_OVER = "over|above|more than|older than|über|plus de|más de|boven"
+_WORDS_FROM = "at least|no less than|from|ab|à partir de|desde|vanaf"
+_BELOW = re.compile(rf"(?:<\s*|(?:{_WORDS_BELOW})\s+)({_NUMBER})")
+_UP_TO = re.compile(
+    rf"(?:(?:<=|=<|≤)\s*|(?:{_WORDS_UP_TO})\s+)({_NUMBER})|"
+    rf"({_NUMBER})\s*(?:(?:and|or) (?:under|below|younger|less|fewer)|oder weniger|und jünger|et moins|y menos)"
+)
+_OVER = re.compile(rf"(?:>\s*|(?:{_WORDS_OVER})\s+)({_NUMBER})")
+_FROM = re.compile(
+    rf"(?:(?:>=|=>|≥)\s*|(?:{_WORDS_FROM})\s+)({_NUMBER})|"
+    rf"({_NUMBER})\s*(?:\+|plus|(?:and|or) (?:over|above|older|up|more|greater)|und (?:älter|mehr)|et plus|y más|"
+    "en ouder)"
+)
+_BEFORE = re.compile(r"^(?:ages?|aged|alter|âge|edad)\b\s*:?\s*")
+_MAY_BE = re.compile(  # how a range can begin, which spares most texts a closer look
+    rf"[-+\d\[\](<>≤≥=$€£]|(?:{_WORDS_BELOW}|{_WORDS_UP_TO}|{_WORDS_OVER}|{_WORDS_FROM}|ages?|aged|alter|âge|edad)\b"
+)
+_CURRENCY = re.compile(r"[$€£]\s*(?=\d)")
+_UNITS = {
+    "years": r"years?(?: old| of age)?|yrs?|y/?o|y|jahren?|ans|años|jaar",
+    "months": r"months?|mo|mths?",
+    "weeks": r"weeks?|wks?",
+    "days": r"days?|d",
+    "hours": r"hours?|hrs?|h",
+    "minutes": r"minutes?|min",
+    "kg": "kg",
+    "lb": "lbs?",
+    "g": "g",
+    "cm": "cm",
+    "m": "m",
+    "kg/m2": "kg/m[2²]",
+    "mmHg": "mmhg",
+    "percent": "%|percent",
+}
+_UNIT = re.compile(
+    r"(?<=\d)\s*(?:" + "|".join(f"(?P<u{i}>{unit})" for i, unit in enumerate(_UNITS.values())) + r")(?![\w/])"
+)
+_UNIT_NAMES = list(_UNITS)
+
+_FIRST_YEAR, _LAST_YEAR = 1800, 2100
+_NARROW = 1.5  # a span of large numbers that are not round is believed up to this ratio of its ends
+
+
+@dataclass(frozen=True)
+class _Read:
+    """One text as a range. ``edges``: its ends are where others begin, as brackets say; ``doubt``: it may be an id."""
+
+    low: float
+    high: float
+    holds_low: bool
+    holds_high: bool
+    unit: str = ""
+    edges: bool = False
+    places: int = 0
+    doubt: bool = False
+
+
+def ranges_of_numbers(texts: Sequence[str], numbers: np.ndarray) -> Ranges:
+    """Texts as ranges of numbers.
+
+    Parameters
+    ----------
+    texts
+        Distinct values, without blanks around them.
+    numbers
+        Those that are numbers, NaN for the others.
+
+    Returns
+    -------
+    Ranges
+    """
+    read = [None if known else _number_range(text) for text, known in zip(texts, ~np.isnan(numbers), strict=True)]
+    kept = _without_doubtful(_of_one_unit(read), numbers)
+    low, high = numbers.copy(), numbers.copy()
+    holds_low, holds_high = ~np.isnan(numbers), ~np.isnan(numbers)
+    begin, end = numbers.copy(), numbers.copy()
+    shared, places = _convention([each for each in kept if each is not None])
+    step = 10.0**-places
+    ends = {each.high for each in kept if each is not None and (shared or each.edges or not each.holds_high)}
+    for i, each in enumerate(kept):
+        if each is not None:
+            low[i], high[i], holds_low[i], holds_high[i] = each.low, each.high, each.holds_low, each.holds_high
+            closed = each.holds_high and not each.edges and not shared
+            end[i] = round(each.high + step, places) if closed and np.isfinite(each.high) else each.high
+            after = not each.holds_low and not each.edges and each.low not in ends
+            begin[i] = round(each.low + step, places) if after and np.isfinite(each.low) else each.low
+    return Ranges("numbers", low, high, holds_low, holds_high, begin, end)
+
+
+def _convention(found: list[_Read]) -> tuple[bool, int]:
+    """Whether spans share their ends (``70-80``, ``80-90``), and the decimals in which they count (``7.0-7.9``)."""
+    spans = [each for each in found if not each.edges and np.isfinite(each.low) and np.isfinite(each.high)]
+    lows = {each.low for each in found if each.holds_low}
+    return any(each.high in lows for each in spans), max((each.places for each in found), default=0)
+
+
+def _of_one_unit(read: list[_Read | None]) -> list[_Read | None]:
+    """Without those of another unit than most have: 0-11 months do not stand beside 1-4 years."""
+    units = Counter(each.unit for each in read if each is not None and each.unit)
+    if len(units) < 2:
+        return read
+    first = units.most_common(1)[0][0]
+    return [each if each is not None and each.unit in ("", first) else None for each in read]
+
+
+def _without_doubtful(read: list[_Read | None], numbers: np.ndarray) -> list[_Read | None]:
+    """Without what may be ids: a doubtful span must be apart from all others, and narrow or next to one of them."""
+    if not any(each is not None and each.doubt for each in read):
+        return read
+    known = [each for each in read if each is not None]
+    spans = sorted({(each.low, each.high) for each in known})
+    apart = all(after[0] >= before[1] for before, after in itertools.pairwise(spans))
+    lows, highs = {low for low, _ in spans}, {high for _, high in spans}
+
+    def believed(each: _Read) -> bool:
+        beside = {each.high, each.high + 1} & lows or {each.low, each.low - 1} & highs
+        return apart and bool(each.high <= _NARROW * each.low or beside)
+
+    return [None if each is None or (each.doubt and not believed(each)) else each for each in read]
+
+
+def _number_range(text: str) -> _Read | None:
+    plain = text.casefold()
+    if text.isdigit() or not _MAY_BE.match(plain):
+        return None
+    plain = _CURRENCY.sub("", _BEFORE.sub("", plain))
+    found = list(_UNIT.finditer(plain))
+    units = {_UNIT_NAMES[int(str(match.lastgroup)[1:])] for match in found}
+    if len(units) > 1:
+        return None
+    read = _bare_range(_UNIT.sub("", plain).strip())
+    if read is None or not units:
+        return read
+    return _Read(read.low, read.high, read.holds_low, read.holds_high, units.pop(), read.edges, read.places)
+
+
+def _bare_range(text: str) -> _Read | None:
+    if match := BRACKETS.fullmatch(text):
+        low, high = float(match[2]), float(match[4])
+        holds_low, holds_high = match[1] == "[", match[5] == "]"
+        if low > high or (low == high and not (holds_low and holds_high)):
+            return None
+        # [70, 79] may go on at 80 or at 79.
+        return _Read(
+            low, high, holds_low, holds_high, edges=not (holds_low and holds_high), places=_places(match[2], match[4])
+        )
+    if match := SPAN.fullmatch(text):
+        return _span(match[1], match[2], match[3])
+    if match := _BELOW.fullmatch(text):
+        return _Read(-np.inf, _value(match[1]), False, False, places=_places(match[1]))
+    if match := _UP_TO.fullmatch(text):
+        limit = match[1] or match[2]
+        return _Read(-np.inf, _value(limit), False, True, places=_places(limit))
+    if match := _OVER.fullmatch(text):
+        return _Read(_value(match[1]), np.inf, False, False, places=_places(match[1]))
+    if match := _FROM.fullmatch(text):
+        limit = match[1] or match[2]
+        return _Read(_value(limit), np.inf, True, False, places=_places(limit))
+    return None
+
+
+def _span(first: str, between: str, last: str) -> _Read | None:
+    low, high = _value(first), _value(last)
+    padded = any(len(each) > 1 and each[0] == "0" and each[1] != "." for each in (first, last))
+    if not low < high or (padded and len(first) != len(last)):
+        return None
+    doubt = bool(re.search(_DASH, between)) and not (_is_round_span(first, last) or _are_years(first, last))
+    return _Read(low, high, True, True, places=_places(first, last), doubt=doubt)
+
+
+def _is_round_span(first: str, last: str) -> bool:
+    """Small or broken numbers, or large ones as people cut them: 100-199, 101-200, 250-499; not as 555-1234 is."""
+    low, high = _value(first), _value(last)
+    if low != int(low) or high != int(high):
+        return True
+    if (len(first), len(last)) == (3, 4):
+        return False
+    by = 5 if high < 1000 else 50
+    return (abs(low) < 100 or int(low) % by in (0, 1)) and (abs(high) < 100 or int(high) % by in (0, by - 1))
+
+
+def _are_years(first: str, last: str) -> bool:
+    return len(first) == len(last) == 4 and _value(first) >= _FIRST_YEAR and _value(last) <= _LAST_YEAR
+
+
+def _value(text: str) -> float:
+    return float(text.replace(",", ""))
+
+
+def _places(*texts: str) -> int:
+    """Digits behind the decimal point, the most of these numbers."""
+    return max(len(text.partition(".")[2]) if "e" not in text else 0 for text in texts)

@@ -1,0 +1,69 @@
+"""Numbers to round numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from anonlib import checks
+from anonlib.errors import InputError
+from anonlib.recoding.intervals import exact, plain_number, steps_from
+from anonlib.values import Values, to_numbers
+
+_LARGE = 1e14  # multiples; above them floats do not tell neighbours apart
+
+
+@dataclass(frozen=True)
+class Rounding:
+    """Numbers to the nearest multiple of a number, halves up: ``1,349`` to the nearest 100 -> ``1300``.
+
+    Attributes
+    ----------
+    to : float
+        Above 0, such as 10 or 0.5.
+    first : tuple of float
+        Ascending and below ``to``: what numbers are rounded to before, one after another. So the levels of a hierarchy
+        are nested: 145 is 150 to the nearest 10, and 200 to the nearest 100 from there.
+    """
+
+    to: float
+    first: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.first, list | tuple):
+            raise InputError("What numbers are rounded to before must be a list of numbers.")
+        object.__setattr__(self, "to", checks.number(self.to, "What numbers are rounded to"))
+        object.__setattr__(self, "first", tuple(checks.number(each, "Each earlier rounding") for each in self.first))
+        all_of_them = (*self.first, self.to)
+        if all_of_them[0] <= 0 or list(all_of_them) != sorted({*all_of_them}):
+            raise InputError("Round to numbers above 0, each larger than the one before.")
+
+    def labels(self, values: Values) -> np.ndarray:
+        numbers = to_numbers(values)
+        labels = np.array(values, dtype=object)
+        known = np.flatnonzero(~np.isnan(numbers))
+        rounded = numbers[known]
+        for to in (*self.first, self.to):
+            rounded = _rounded(rounded, to)
+        codes, distinct = pd.factorize(rounded)
+        labels[known] = np.array([*map(plain_number, distinct.tolist()), None], dtype=object)[codes]
+        return labels
+
+    def covers(self, values: Values) -> np.ndarray:
+        """bool per value: it is a number."""
+        return ~np.isnan(to_numbers(values))
+
+    def describe(self) -> str:
+        return f"rounded to the nearest {plain_number(self.to)}"
+
+
+def _rounded(numbers: np.ndarray, to: float) -> np.ndarray:
+    """The nearest multiples, exact ones of what is written; numbers so large that none can be told stay."""
+    rounded = numbers.copy()
+    with np.errstate(over="ignore"):
+        small = np.flatnonzero(np.abs(numbers / to) < _LARGE)
+    codes, distinct = pd.factorize(steps_from(numbers[small], -to / 2, to))
+    rounded[small] = np.array([float(exact(to) * int(step)) for step in distinct.tolist()], dtype=float)[codes]
+    return rounded
