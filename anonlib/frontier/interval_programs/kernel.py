@@ -163,10 +163,10 @@ def _joined(entries, begin, end, state, terms, k, xlogx, risk, loss):
         n[g] = more
         p[g] += people[e]
         c[g] += cells[e]
-        term = _risk_term(terms[0], more, p[g], k)
+        term = risk_term(terms[0], more, p[g], k)
         risk += term - risk_of[g]
         risk_of[g] = term
-        term = _loss_term(terms[1], more, c[g], xlogx)
+        term = loss_term(terms[1], more, c[g], xlogx)
         loss += term - loss_of[g]
         loss_of[g] = term
     return risk, loss
@@ -199,7 +199,7 @@ def _add_and_divide(p, more, n, quotient):
 
 
 @compiled
-def _risk_term(number, n, p, k):
+def risk_term(number, n, p, k):
     if number == PEOPLE:
         return np.divide(n, p)
     if number == ONE:
@@ -210,7 +210,7 @@ def _risk_term(number, n, p, k):
 
 
 @compiled
-def _loss_term(number, n, c, xlogx):
+def loss_term(number, n, c, xlogx):
     if number == KL:
         return -_xlogx(n, xlogx)
     if number == KL_OBSERVED:
@@ -232,8 +232,8 @@ def term_sums(n, p, c, terms, k, xlogx):
     risk, loss = 0.0, 0.0
     for g in range(len(n)):
         if n[g] > 0.0:
-            risk += _risk_term(terms[0], n[g], p[g], k)
-            loss += _loss_term(terms[1], n[g], c[g], xlogx)
+            risk += risk_term(terms[0], n[g], p[g], k)
+            loss += loss_term(terms[1], n[g], c[g], xlogx)
     return risk, loss
 
 
