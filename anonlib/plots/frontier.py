@@ -202,9 +202,9 @@ def _add_bound(chart: go.Figure, bound: LowerBound, axis: RiskAxis, colours: Pal
         risk = np.unique(np.concatenate([risk, np.geomspace(max(bound.least_risk, axis.left), 1.0, _BENDS)]))
         loss = bound.loss_at(risk)
     left = axis.left if axis.log else 0.0
-    x = np.concatenate([[left, left, risk[0]], risk, [risk[-1]]])
+    x = np.concatenate([[left, left], axis.x(np.concatenate([risk[:1], risk, risk[-1:]]))])
     chart.add_scatter(
-        x=axis.x(x), y=np.concatenate([[0.0, 1.0, 1.0], loss, [0.0]]), mode="lines", fill="toself", hoverinfo="skip",
+        x=x, y=np.concatenate([[0.0, 1.0, 1.0], loss, [0.0]]), mode="lines", fill="toself", hoverinfo="skip",
         fillcolor=_see_through(colours.original, 0.35), line={"width": 1.2, "color": colours.faint, "dash": "dot"},
         name="No policy can be here", legendrank=1_900,
     )  # fmt: skip

@@ -12,6 +12,8 @@ MOST_COSTS = 30_000_000
 """Boxes whose costs are held, 5 bytes each."""
 ROUNDING = 1e-9
 """Share of all amounts that rounding may be off by: fewer than 2^23 of them are added, each within 2^-53 of itself."""
+CLOSE = 3
+"""Times the error of rounding: a bound so near to the target is as good as the target."""
 _ROUNDS = 100  # of looking into the intervals on the best path
 _FAILURES, _SHRINK = 4, 0.6  # iterations without a better bound after which steps are shorter, and by how much
 _MOMENTUM = 0.7  # of the step before, in the next one
@@ -37,7 +39,7 @@ class Ascent:
         self._counted, self._case, self._pool, self._target = counted, case, pool, target
         self._n_outer, self._n_inner = (axis.size for axis in counted.axes[:2])
         self._weights = np.array([weight * counted.scales[0], counted.scales[1]])
-        self.error = ROUNDING * (counted.magnitude + weight + 1.0)
+        self.error = rounding_error(counted, weight)
         pool.crude[:] = self._weights @ case.sums
         pool.value[:], pool.slot[:], pool.used[0] = 0.0, -1, 0
         shape = self._n_outer, self._n_inner - 1
@@ -52,7 +54,7 @@ class Ascent:
     @property
     def closed(self) -> bool:
         """No policy of the case is better than the target, but for the error of rounding."""
-        return self.best >= self._target - 3 * self.error
+        return self.best >= self._target - CLOSE * self.error
 
     def step(self) -> None:
         """The bound by these multipliers, and the next ones: along the subgradient, as far as Polyak's rule says."""
@@ -65,12 +67,13 @@ class Ascent:
             if self._failures >= _FAILURES:
                 self._scale, self._failures = self._scale * _SHRINK, 0
                 self._tried, self._last = self.multipliers, np.zeros_like(self._last)
-        gradient = self._cuts - (self._share * self._cuts).sum(axis=0)
-        self.spent = not gradient.any()
+        parted = (self._cuts != self._cuts[0]).any(axis=0)  # cuts that some outer intervals have and others do not
+        self.spent = not parted.any()
+        gradient = np.where(parted, self._cuts - (self._share * self._cuts).sum(axis=0), 0.0)
         direction = gradient + _MOMENTUM * self._last
         length = float((self._share * direction * direction).sum())
         self._last = direction
-        if length > 0:
+        if not self.spent and length > 0:
             step = self._scale * max(self._target - value, 0.0) / length
             self._tried = self._tried + step * self._share * direction
 
@@ -84,6 +87,11 @@ class Ascent:
         value = cost - paid - self._counted.constant - self.error
         drop(self._pool, self._n_outer, self._target + self._counted.constant + paid + self.error)
         return min(value, self._target)
+
+
+def rounding_error(counted: Counted, weight: float) -> float:
+    """What rounding may make a sum of weight x risk + loss too large by."""
+    return ROUNDING * (counted.magnitude + weight + 1.0)
 
 
 def pool_for(counted: Counted) -> Pool:

@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 
-from anonlib.frontier.bound.ascent import Ascent, pool_for
+from anonlib.frontier.bound.ascent import CLOSE, Ascent, pool_for, rounding_error
 from anonlib.frontier.bound.cases import Case, Choice, case_of, choices_of
 from anonlib.frontier.bound.result import LowerBound
 from anonlib.frontier.bound.table import Counted
@@ -49,6 +49,7 @@ class Weight:
     ----------
     weight : of the risk.
     target : the least weight x risk + loss found.
+    proven : what is certain of policies of which none is better: a little less, for rounding.
     width : how much of the plane its line matters for.
     parts : what is open; together with what is closed, all policies.
     visits : turns that it has had.
@@ -56,6 +57,7 @@ class Weight:
 
     weight: float
     target: float
+    proven: float
     width: float
     parts: list[Open]
     visits: int = 0
@@ -63,7 +65,7 @@ class Weight:
     @property
     def value(self) -> float:
         """No policy has less."""
-        return min([self.target, *(part.best for part in self.parts)])
+        return min([self.proven, *(part.best for part in self.parts)])
 
     @property
     def next_part(self) -> Open | None:
@@ -135,7 +137,9 @@ class Bounding:
         if weight is None:
             return False
         least = weight * self._least_risk  # nobody has less risk than the top, nor less loss than none
-        self._weights.append(Weight(weight, self._lines.target(weight), 0.0, [Open({}, least)]))
+        target = self._lines.target(weight)
+        proven = max(least, target - CLOSE * rounding_error(self._counted, weight))
+        self._weights.append(Weight(weight, target, proven, 0.0, [Open({}, least)]))
         for each in self._weights:
             each.width = self._lines.width(each.weight)
         return True

@@ -55,13 +55,22 @@ def go_on(
     search: long_work.Search[LowerBound | None] | None, show: Callable[[], None], settle: Callable[[], None]
 ) -> None:
     """Let it be raised where that was started; ``show`` draws the plane anew."""
-    if search is not None:
-        long_work.go_on(search, lambda best: show(), lambda best: "" if best is None else in_short(best), settle)
+    if search is None:
+        return
+    drawn = None if search.best is None else search.best.area()
+
+    def show_latest(best: LowerBound | None) -> None:
+        nonlocal drawn
+        if best is not None and best.area() != drawn:  # the same picture cannot be drawn twice in a run
+            drawn = best.area()
+            show()
+
+    long_work.go_on(search, show_latest, lambda best: "" if best is None else in_short(best), settle)
 
 
 def in_short(bound: LowerBound) -> str:
     """Where no policy can be, as a figure."""
-    return f"No policy can be in an area of {bound.area():.4f} below."
+    return f"No policy can be in the grey part, an area of {bound.area():.4f}."
 
 
 def counted(question: Question) -> str:

@@ -36,11 +36,11 @@ def show_page() -> None:
             position = choice.show(question, search.best)
         with st.container(border=True):
             safe_harbor.offer(question, data)
-        with st.container(border=True):
-            bounding = bound.offer(question, search.best, position, seconds)
     frontiers = [search.best, *results.others(question, method)]
     with drawing:
         picture.show(question, frontiers, drawn)
+        with st.container(border=True):
+            bounding = bound.offer(question, search.best, position, seconds)
     with metrics:
         picture.show_metrics(question, search.best, position)
     tabs.show(question, data, population, frontiers, position)
