@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib.frontier.measures import BELOW_K, KL, KL_OBSERVED, ONE, PEOPLE, SQUARE
+from anonlib.frontier.group_terms import loss_term, risk_term
 from anonlib.machine_code import compiled
 
 EMPTY = -1
@@ -196,34 +196,6 @@ def _add_and_divide(p, more, n, quotient):
         s6 += quotient[g + 6]
         s7 += quotient[g + 7]
     return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))
-
-
-@compiled
-def risk_term(number, n, p, k):
-    if number == PEOPLE:
-        return np.divide(n, p)
-    if number == ONE:
-        return 1.0
-    if number == BELOW_K:
-        return n if n < k else 0.0
-    return 0.0
-
-
-@compiled
-def loss_term(number, n, c, xlogx):
-    if number == KL:
-        return -_xlogx(n, xlogx)
-    if number == KL_OBSERVED:
-        return n * np.log(c) - _xlogx(n, xlogx) if n > 0.0 else 0.0
-    if number == SQUARE:
-        return n * n
-    return 0.0
-
-
-@compiled
-def _xlogx(n, table):
-    i = np.int64(n)
-    return table[i] if i < len(table) else n * np.log(n)
 
 
 @compiled
