@@ -84,8 +84,9 @@ class Ascent:
         cost = settle(self._counted.table, self._case.rest, self._weights, self._pool, before, _ROUNDS, self._cuts)
         # A policy, whose cuts are the same everywhere, pays for them what is left of the sum of rounded multipliers.
         paid = float(before[-1].clip(min=0.0).sum())
-        value = cost - paid - self._counted.constant - self.error
-        drop(self._pool, self._n_outer, self._target + self._counted.constant + paid + self.error)
+        error = self.error + ROUNDING * float(np.abs(self._tried).sum())
+        value = cost - paid - self._counted.constant - error
+        drop(self._pool, self._n_outer, self._target + self._counted.constant + paid + error)
         return min(value, self._target)
 
 

@@ -10,6 +10,8 @@ import numpy as np
 from anonlib import checks
 from anonlib.frontier.evaluation import Plane
 
+_NEAR = 1e-12
+
 
 @dataclass(frozen=True, eq=False)
 class LowerBound:
@@ -71,11 +73,15 @@ class LowerBound:
     def corners(self) -> np.ndarray:
         """float64, corners x 2: risk and loss along the line, from the least risk there is to 1."""
         w, v = self.weights, self.values
-        pairs = np.triu_indices(len(w), 1)
-        crossings = np.subtract.outer(v, v)[pairs] / np.subtract.outer(w, w)[pairs]
-        risks = np.concatenate([[self.least_risk, 1.0], crossings, v / w, (v - 1) / w])
-        risks = np.unique(risks.clip(self.least_risk, 1.0))
-        return _straightened(np.column_stack([risks, self.loss_at(risks)]))
+        one, other = np.triu_indices(len(w), 1)
+        crossings = (v[one] - v[other]) / (w[one] - w[other])
+        # A line turns where the two highest cross, and where the highest comes to 0 or to 1.
+        candidates = np.concatenate([crossings, v / w, (v - 1.0) / w])
+        heights = np.concatenate([v[one] - w[one] * crossings, np.zeros(len(w)), np.ones(len(w))])
+        within = (candidates > self.least_risk) & (candidates < 1.0)
+        turns = within & (np.abs(self.loss_at(candidates) - heights) < _NEAR)
+        risks = np.unique(np.concatenate([[self.least_risk, 1.0], candidates[turns]]))
+        return np.column_stack([risks, self.loss_at(risks)])
 
     def area(self) -> float:
         """The area where no policy can be, within the unit square: at most that under any frontier's stair.
@@ -84,10 +90,3 @@ class LowerBound:
         """
         risk, loss = self.corners.T
         return self.least_risk + float(np.dot(np.diff(risk), (loss[:-1] + loss[1:]) / 2))
-
-
-def _straightened(points: np.ndarray) -> np.ndarray:
-    """Without the points that are between two others on a line."""
-    before, at, after = points[:-2], points[1:-1], points[2:]
-    turn = (at - before)[:, 0] * (after - at)[:, 1] - (at - before)[:, 1] * (after - at)[:, 0]
-    return points[np.concatenate([[True], np.abs(turn) > 1e-15, [True]])] if len(points) > 2 else points

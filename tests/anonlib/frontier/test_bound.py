@@ -22,7 +22,7 @@ from anonlib.frontier.interval_programs.cells import CellTable
 from anonlib.frontier.interval_programs.expansion import Found
 from anonlib.frontier.interval_programs.run import lower_hull
 from anonlib.frontier.measures import LOSSES, RISKS
-from anonlib.frontier.result import Frontier, non_dominated
+from anonlib.frontier.result import Frontier, non_dominated, stair_area
 from anonlib.frontier.space import PolicySpace
 from anonlib.values import text_categorical
 from tests.helpers.examples import settings
@@ -78,6 +78,9 @@ def assert_nobody_below(bound: LowerBound, risk: np.ndarray, loss: np.ndarray) -
     assert risk.min() >= bound.least_risk - SLACK
     for weight, value in zip(bound.weights, bound.values, strict=True):
         assert value <= (weight * risk + loss).min() + SLACK
+    kept, order = non_dominated(risk, loss)
+    at = order[kept[order]]
+    assert bound.area() <= stair_area(risk[at], loss[at]) + SLACK
 
 
 def raised(found: Frontier, iterations: int) -> Bounding:
@@ -230,6 +233,24 @@ def test_the_line_of_a_bound():
     )
     assert bound.corners == pytest.approx(np.array([[0, 0.6], [0.2, 0.2], [0.6, 0], [1, 0]]))
     assert bound.area() == pytest.approx(0.08 + 0.04)
+
+
+@given(st.lists(st.tuples(st.floats(1e-3, 30), st.floats(0, 1.2)), min_size=1, max_size=9), st.floats(0, 0.9))
+@settings(max_examples=60)
+def test_the_area_is_that_below_the_line(lines, least):
+    """Also where lines nearly coincide, by very many thin strips."""
+    weights = np.unique([weight for weight, _ in lines])
+    values = np.array([max(value for weight, value in lines if weight == each) for each in weights])
+    bound = made_up(weights.tolist(), values.tolist(), least)
+    risk = np.linspace(least, 1.0, 200_001)
+    strips = (bound.loss_at(risk)[1:] + bound.loss_at(risk)[:-1]) @ np.diff(risk) / 2
+    assert bound.area() == pytest.approx(least + strips, abs=1e-7)
+
+
+def test_nearly_the_same_lines_do_not_hide_a_corner():
+    bound = made_up([0.2, 0.2 + 1e-9, 2.0], [0.02, 0.02 + 1e-10, 0.02])
+    assert bound.area() == pytest.approx(0.02 * 0.1 / 2, rel=1e-6)
+    np.testing.assert_allclose(bound.corners[-2:], [[0.1, 0.0], [1.0, 0.0]], atol=1e-6)
 
 
 def test_nobody_is_left_of_the_least_risk():
