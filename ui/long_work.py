@@ -8,7 +8,7 @@ an iterator of ever better answers, kept as well, that goes on for as long as it
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Generic, TypeVar
@@ -104,28 +104,51 @@ class Search(Generic[T]):
     place: DeltaGenerator | None
 
 
-def search(name: str, begin: Callable[[], Iterator[T]], seconds: float, what: str, first: float) -> Search[T]:
+def search(
+    name: str, begin: Callable[[], Iterator[T]], seconds: float, what: str, first: float, beside: Collection[str] = ()
+) -> Search[T]:
     """The best answer of a search that goes on for as long as it is let, with the button that lets it.
 
     ``begin`` starts it: an iterator of ever better answers, at least one. It runs at once until ``first`` seconds after
     its first answer, and in :func:`go_on`, at the end of the page, for so many ``seconds`` at each press. Once it has
-    ended there is no button.
+    ended there is no button. ``beside`` names other searches of the page, of which one may run instead.
     """
     work = _work()
-    if work.running in work.searches and work.running != name:
+    if work.running in work.searches and work.running not in (name, *beside):
         work.running = None  # what is asked for now is another one
     if name not in work.latest:
         _run_search(name, begin, first, lambda best, share: None)
     ended, best = work.latest[name] = work.latest.pop(name)  # the last one used is the last to give way
     if ended:
         return Search(name, best, begin, None)
+    return Search(name, best, begin, _button(name, seconds, what))
+
+
+def asked_for(name: str, begin: Callable[[], Iterator[T]], seconds: float, what: str) -> Search[T | None]:
+    """As :func:`search`, of a search that does not begin before its button is pressed; until then its best is None."""
+    ended, best = _work().latest.get(name, (0, None))
+    return Search(name, best, begin, None if ended else _button(name, seconds, what))
+
+
+def only(kind: str, name: str) -> None:
+    """Forget the works whose name begins with ``kind``, but for one: they were of another question, and are large."""
+    work = _work()
+    for old in {*work.latest, *work.searches}:
+        if old.startswith(kind) and old != name:
+            work.latest.pop(old, None)
+            work.searches.pop(old, None)
+
+
+def _button(name: str, seconds: float, what: str) -> DeltaGenerator | None:
+    """The button that lets a search go on; returns the place of its progress where it does."""
+    work = _work()
     place = st.empty()
     running = work.running == name
     st.button(
         "Stop" if running else what, key=f"work-{name}", on_click=guard.action(_press_search), args=(name, seconds),
         icon=":material/stop:" if running else ":material/play_arrow:", width="stretch",
     )  # fmt: skip
-    return Search(name, best, begin, place if running else None)
+    return place if running else None
 
 
 def go_on(

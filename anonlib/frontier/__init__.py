@@ -1,6 +1,7 @@
 """Frontier: the best trades between risk and information loss, against Safe Harbor (Xia et al. 2013)."""
 
 from anonlib.frontier.bisection import bisection
+from anonlib.frontier.bound import LowerBound, lower_bounds, why_no_bound
 from anonlib.frontier.chains import evaluate_chain
 from anonlib.frontier.domains import SPARSE_ZIP3, Domain, alphabetical, place_on_a_scale, safe_harbor_order
 from anonlib.frontier.enumeration import enumeration
@@ -20,6 +21,7 @@ __all__ = [
     "Cells",
     "Domain",
     "Frontier",
+    "LowerBound",
     "Match",
     "Measure",
     "Plane",
@@ -31,6 +33,7 @@ __all__ = [
     "evaluate",
     "evaluate_chain",
     "interval_programs",
+    "lower_bounds",
     "match",
     "matched_only",
     "one_value_a_person",
@@ -40,5 +43,6 @@ __all__ = [
     "sparse_zip3",
     "sublattices",
     "summary",
+    "why_no_bound",
     "with_records",
 ]

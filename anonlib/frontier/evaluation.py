@@ -94,12 +94,12 @@ class Plane:
 
     def interval_costs(self, j: int, first: np.ndarray, end: np.ndarray) -> np.ndarray:
         """float64, the loss term of the intervals [first, end) of attribute j."""
-        records, spread = self._prefixes[j]
+        records, spread = self.prefixes[j]
         n, within = records[end] - records[first], spread[end] - spread[first]
         return interval_terms(self.loss.per_interval, n, end - first, within, len(self.space.domains[j]))
 
     @cached_property
-    def _prefixes(self) -> list[tuple[np.ndarray, np.ndarray]]:
+    def prefixes(self) -> list[tuple[np.ndarray, np.ndarray]]:
         """Per attribute the records, and the sum of m ln m of records m a value, before each value and in all."""
         found = []
         for j, domain in enumerate(self.space.domains):

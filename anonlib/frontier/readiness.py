@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from anonlib.classes import ClassTable
+from anonlib.frontier.bound import lower_bounds
 from anonlib.frontier.evaluation import Plane
 from anonlib.frontier.interval_programs import interval_programs
 from anonlib.frontier.random_chains import random_chains
@@ -17,6 +18,7 @@ def get_ready() -> None:
     categories = tuple(np.array([f"{value:02d}" for value in range(n)], dtype=object) for n in (8, 6, 3))
     classes = ClassTable(("a", "b", "c"), categories, codes.astype(np.int32), 1 + codes.sum(axis=1) % 5)
     plane = Plane(PolicySpace(classes))
-    for search in (random_chains(plane, budget=20), interval_programs(plane, seconds=0.1)):
-        for _ in search:
-            pass
+    for _ in random_chains(plane, budget=20):
+        pass
+    *_, found = interval_programs(plane, seconds=0.1)
+    next(lower_bounds(found))

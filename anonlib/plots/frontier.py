@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 import plotly.graph_objects as go
 
+from anonlib.frontier.bound import LowerBound
 from anonlib.frontier.evaluation import Plane
 from anonlib.frontier.result import Frontier
 from anonlib.plots.policies import intervals
@@ -30,6 +31,7 @@ _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x")
 _NAMES = {"enumeration": "All policies"}  # of methods, where it is not the key
 _ACROSS, _LETTER = 450, 7  # pixels: the plane is at least about so wide within its axes, and so is a letter
 _LINE = 17  # pixels of a line of a label
+_BENDS = 200  # points of a curve
 
 
 # ---- the plane -----------------------------------------------------------------------------------------------------
@@ -41,6 +43,7 @@ def frontier(
     safe_harbor: Point | None = None,
     chosen: Point | None = None,
     other: Point | None = None,
+    bound: LowerBound | None = None,
     visited: bool = True,
     log: bool = False,
     dark: bool = False,
@@ -59,6 +62,8 @@ def frontier(
         Risk and loss of Safe Harbor: a diamond. What is better than it is shaded.
     chosen, other
         Points with a ring.
+    bound
+        Where no policy can be, which is shaded, with its edge.
     visited
         Whether the policies looked at are drawn.
     log
@@ -77,6 +82,8 @@ def frontier(
     marked = [point for point in (safe_harbor, chosen, other) if point is not None]
     axis = RiskAxis(np.concatenate([[risk for risk, _ in marked], *(frontier.risk for frontier in frontiers)]), log)
     chart = figure(dark=dark, height=_HEIGHT, margin={"t": 12}, hovermode="closest")
+    if bound is not None:
+        _add_bound(chart, bound, axis, colours)
     if frontiers and visited:
         _add_visited(chart, frontiers[0].visited, axis, colours)
     for i, frontier in reversed(list(enumerate(frontiers))):  # the first is drawn over the others
@@ -185,6 +192,21 @@ def _shade(chart: go.Figure, corner: Point, axis: RiskAxis, colours: Palette) ->
     chart.add_shape(
         type="rect", x0=axis.left if axis.log else 0, x1=float(axis.x(corner[0])), y0=0, y1=corner[1], layer="below",
         line={"width": 0}, fillcolor=_see_through(colours.sequence[2], 0.16),
+    )  # fmt: skip
+
+
+def _add_bound(chart: go.Figure, bound: LowerBound, axis: RiskAxis, colours: Palette) -> None:
+    """Where no policy can be: left of the least risk and below the line."""
+    risk, loss = bound.corners.T
+    if axis.log:  # a straight line is none there
+        risk = np.unique(np.concatenate([risk, np.geomspace(max(bound.least_risk, axis.left), 1.0, _BENDS)]))
+        loss = bound.loss_at(risk)
+    left = axis.left if axis.log else 0.0
+    x = np.concatenate([[left, left], axis.x(np.concatenate([risk[:1], risk, risk[-1:]]))])
+    chart.add_scatter(
+        x=x, y=np.concatenate([[0.0, 1.0, 1.0], loss, [0.0]]), mode="lines", fill="toself", hoverinfo="skip",
+        fillcolor=_see_through(colours.original, 0.35), line={"width": 1.2, "color": colours.faint, "dash": "dot"},
+        name="No policy can be here", legendrank=1_900,
     )  # fmt: skip
 
 

@@ -15,7 +15,19 @@ from anonlib.classes import ClassTable
 from anonlib.classes.walk import kernel as walk_kernel
 from anonlib.classes.walk import numbering
 from anonlib.classes.walk import readiness as walk_readiness
-from anonlib.frontier import LOSSES, RISKS, Plane, PolicySpace, interval_programs, random_chains, readiness, sublattices
+from anonlib.frontier import (
+    LOSSES,
+    RISKS,
+    Plane,
+    PolicySpace,
+    interval_programs,
+    lower_bounds,
+    random_chains,
+    readiness,
+    sublattices,
+)
+from anonlib.frontier.bound import costs as bound_costs
+from anonlib.frontier.bound import paths as bound_paths
 from anonlib.frontier.chains import kernel as chain_kernel
 from anonlib.frontier.interval_programs import kernel as interval_kernel
 from anonlib.individuals import Attacker, privacy_profile
@@ -78,7 +90,7 @@ def compiled_for(*kernels: ModuleType) -> dict[str, int]:
 
 def test_set_up_compiles_all_that_frontier_needs():
     readiness.get_ready()
-    ready = compiled_for(chain_kernel, interval_kernel)
+    ready = compiled_for(chain_kernel, interval_kernel, bound_costs, bound_paths)
     assert sum(ready.values()) >= 2  # those called from outside; what they call may come with them
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({name: rng.integers(0, n, 400).astype(str) for name, n in (("a", 30), ("b", 15), ("c", 2))})
@@ -95,10 +107,11 @@ def test_set_up_compiles_all_that_frontier_needs():
         searches = [random_chains(plane, budget=40), sublattices(plane, budget=40)]
         if plane.additive:
             searches.append(interval_programs(plane, seconds=0.01))
+            searches.append(lower_bounds(next(interval_programs(plane)), seconds=0.01))
         for search in searches:
             for _ in search:
                 pass
-    assert compiled_for(chain_kernel, interval_kernel) == ready
+    assert compiled_for(chain_kernel, interval_kernel, bound_costs, bound_paths) == ready
 
 
 def test_set_up_compiles_all_that_the_walk_over_sets_needs():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib.frontier.measures import BELOW_K, KL, KL_OBSERVED, ONE, PEOPLE, SQUARE
+from anonlib.frontier.group_terms import loss_term, risk_term
 from anonlib.machine_code import compiled
 
 EMPTY = -1
@@ -163,10 +163,10 @@ def _joined(entries, begin, end, state, terms, k, xlogx, risk, loss):
         n[g] = more
         p[g] += people[e]
         c[g] += cells[e]
-        term = _risk_term(terms[0], more, p[g], k)
+        term = risk_term(terms[0], more, p[g], k)
         risk += term - risk_of[g]
         risk_of[g] = term
-        term = _loss_term(terms[1], more, c[g], xlogx)
+        term = loss_term(terms[1], more, c[g], xlogx)
         loss += term - loss_of[g]
         loss_of[g] = term
     return risk, loss
@@ -199,41 +199,13 @@ def _add_and_divide(p, more, n, quotient):
 
 
 @compiled
-def _risk_term(number, n, p, k):
-    if number == PEOPLE:
-        return np.divide(n, p)
-    if number == ONE:
-        return 1.0
-    if number == BELOW_K:
-        return n if n < k else 0.0
-    return 0.0
-
-
-@compiled
-def _loss_term(number, n, c, xlogx):
-    if number == KL:
-        return -_xlogx(n, xlogx)
-    if number == KL_OBSERVED:
-        return n * np.log(c) - _xlogx(n, xlogx) if n > 0.0 else 0.0
-    if number == SQUARE:
-        return n * n
-    return 0.0
-
-
-@compiled
-def _xlogx(n, table):
-    i = np.int64(n)
-    return table[i] if i < len(table) else n * np.log(n)
-
-
-@compiled
 def term_sums(n, p, c, terms, k, xlogx):
     """The sums of both terms over groups."""
     risk, loss = 0.0, 0.0
     for g in range(len(n)):
         if n[g] > 0.0:
-            risk += _risk_term(terms[0], n[g], p[g], k)
-            loss += _loss_term(terms[1], n[g], c[g], xlogx)
+            risk += risk_term(terms[0], n[g], p[g], k)
+            loss += loss_term(terms[1], n[g], c[g], xlogx)
     return risk, loss
 
 

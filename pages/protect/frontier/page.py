@@ -1,8 +1,10 @@
 """Frontier: the policies that trade risk for detail best, and how Safe Harbor stands to them."""
 
+from functools import partial
+
 import streamlit as st
 
-from pages.protect.frontier import choice, controls, in_words, picture, results, safe_harbor, tabs
+from pages.protect.frontier import bound, choice, controls, in_words, picture, results, safe_harbor, tabs
 from ui import original, page
 from ui.in_turn import InTurn
 
@@ -29,7 +31,7 @@ def show_page() -> None:
         drawn = InTurn("frontier-pictures")
     with side:
         method, seconds = controls.ask_search(question)
-        search = results.search(question, method, seconds)
+        search = results.search(question, method, seconds, bound.name(question))
         with st.container(border=True):
             position = choice.show(question, search.best)
         with st.container(border=True):
@@ -37,10 +39,13 @@ def show_page() -> None:
     frontiers = [search.best, *results.others(question, method)]
     with drawing:
         picture.show(question, frontiers, drawn)
+        with st.container(border=True):
+            bounding = bound.offer(question, search.best, position, seconds)
     with metrics:
         picture.show_metrics(question, search.best, position)
     tabs.show(question, data, population, frontiers, position)
     picture.go_on(question, search, method, drawn)
+    bound.go_on(bounding, partial(picture.draw_newer, question, search.best, method, drawn), drawn.settle)
 
 
 show_page()

@@ -10,7 +10,7 @@ import streamlit as st
 from anonlib import words
 from anonlib.frontier import Frontier
 from anonlib.plots import frontier as plots
-from pages.protect.frontier import choice, in_words, policies, results, tabs
+from pages.protect.frontier import bound, choice, in_words, policies, results, tabs
 from pages.protect.frontier.policy import summary_of
 from pages.protect.frontier.question import Question
 from ui import keep, long_work, page
@@ -62,6 +62,7 @@ def show(question: Question, frontiers: Sequence[Frontier], drawn: InTurn) -> No
         f"({plane.loss.source}), of {words.count(found.evaluations, 'policies')} looked at in {found.seconds:.1f} s. "
         + in_words.how_far(found)
         + in_words.counted(question)
+        + bound.counted(question)
     )
     if question.no_safe_harbor:
         st.caption(plain(question.no_safe_harbor))
@@ -71,21 +72,26 @@ def go_on(question: Question, search: long_work.Search[Frontier], method: str, d
     """Let the search run where it was started, and draw what it finds."""
 
     def show_latest(best: Frontier) -> None:
-        drawn.draw(partial(_draw, question, [best, *results.others(question, method)], None))
+        draw_newer(question, best, method, drawn)
 
     long_work.go_on(search, show_latest, partial(in_words.so_far, question), drawn.settle)
+
+
+def draw_newer(question: Question, best: Frontier, method: str, drawn: InTurn) -> None:
+    """Draw the plane over the one before, while something runs."""
+    drawn.draw(partial(_draw, question, [best, *results.others(question, method)], None))
 
 
 def _draw(question: Question, frontiers: Sequence[Frontier], key: str | None) -> None:
     """The plane of risk and loss; without a key, as while a search runs, it cannot be clicked."""
     found = frontiers[0]
-    safe_harbor = results.point_of_safe_harbor(question)
+    safe_harbor, limit = results.point_of_safe_harbor(question), bound.so_far(question)
     position = choice.chosen(question, found)
     draw = partial(
         plots.frontier, frontiers, safe_harbor=safe_harbor,
         chosen=(float(found.risk[position]), float(found.loss[position])),
         other=results.point(question, policies.compared(question)) if tabs.is_comparing() else None,
-        log=keep.value("frontier-log", False), opaque=True,
+        bound=limit, log=keep.value("frontier-log", False), opaque=True,
     )  # fmt: skip
     alt = (
         f"The plane of risk and information loss: {words.count(len(found), 'policies')} of the frontier as a stair "
@@ -97,6 +103,8 @@ def _draw(question: Question, frontiers: Sequence[Frontier], key: str | None) ->
             f" Safe Harbor has risk {words.percent(safe_harbor[0])} and loss {words.percent(safe_harbor[1])}; "
             f"{len(found.dominating_point(*safe_harbor)):,} policies dominate it."
         )
+    if limit is not None:
+        alt += f" {bound.in_short(limit)}"
     if key is None:
         page.figure(draw, alt, None)
     else:

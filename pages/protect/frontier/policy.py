@@ -47,7 +47,7 @@ def in_words(question: Question, policy: np.ndarray) -> None:
 
 def _against(figures: PolicySummary, risk: float, loss: float) -> str:
     """How it stands to Safe Harbor."""
-    safer, finer = _lower(figures.risk, risk), _lower(figures.loss, loss)
+    safer, finer = lower(figures.risk, risk), lower(figures.loss, loss)
     if safer and finer:
         return f"**Better than Safe Harbor in both**: the risk is {safer}, the loss {finer}."
     if (figures.risk, figures.loss) == (risk, loss):
@@ -63,7 +63,7 @@ def _against(figures: PolicySummary, risk: float, loss: float) -> str:
     return "Worse than Safe Harbor: let the search go on."
 
 
-def _lower(now: float, before: float) -> str:
+def lower(now: float, before: float) -> str:
     """``43.6% lower``, ``68 times lower``; empty where it is not lower."""
     if now >= before:
         return ""

@@ -60,11 +60,12 @@ def why_not(question: Question, method: str) -> str:
             return ""
 
 
-def search(question: Question, method: str, seconds: float) -> long_work.Search[Frontier]:
-    """The frontier so far, with the button that lets the search go on."""
+def search(question: Question, method: str, seconds: float, beside: str) -> long_work.Search[Frontier]:
+    """The frontier so far, with the button that lets the search go on; ``beside`` names work that may run instead."""
     return long_work.search(
-        _name(question, method), partial(_begin, question, method), seconds, f"Search for {seconds:g} s", FIRST
-    )
+        _name(question, method), partial(_begin, question, method), seconds, f"Search for {seconds:g} s", FIRST,
+        (beside,),
+    )  # fmt: skip
 
 
 def others(question: Question, method: str) -> list[Frontier]:

@@ -15,11 +15,13 @@ from hypothesis import strategies as st
 from anonlib import words
 from anonlib.classes import ClassTable
 from anonlib.errors import InputError
+from anonlib.frontier.bound import LowerBound
 from anonlib.frontier.evaluation import Plane
 from anonlib.frontier.result import Frontier, non_dominated
 from anonlib.frontier.space import PolicySpace
 from anonlib.plots import frontier as plots
 from anonlib.plots.risk_axis import RiskAxis
+from anonlib.plots.still import svg
 from anonlib.plots.theme import DARK, LIGHT, Palette
 from tests.helpers.examples import settings
 from tests.helpers.figures import FETCHING, HOSTILE, MOST, THEMES, sent, texts_of
@@ -242,6 +244,25 @@ def test_axes_name_the_measures():
         "(probability)"
         in sent(plots.frontier([found(space_of(), risk_key="highest")]))["layout"]["xaxis"]["title"]["text"]
     )
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_where_no_policy_can_be_is_shaded_and_not_clicked(log):
+    one = made_up(50)
+    bound = LowerBound(one.plane, np.array([0.5, 2.0]), np.array([0.3, 0.6]), least_risk=0.01)
+    chart = plots.frontier([one], bound=bound, log=log)
+    figure = sent(chart)
+    (region,) = [trace for trace in figure["data"] if trace.get("name") == "No policy can be here"]
+    assert region["fill"] == "toself" and region["hoverinfo"] == "skip"
+    at = [*zip(region["x"], region["y"], strict=True)]
+    assert (0.01, 1.0) in at and (1.0, 0.0) in at
+    for risk, loss in at[3:-1]:
+        assert loss == pytest.approx(float(bound.loss_at(risk)))
+    assert any(risk == pytest.approx(0.2) and loss == pytest.approx(0.2) for risk, loss in at)
+    assert min(risk for risk, _ in at) == (0 if not log else pytest.approx(RiskAxis(one.risk, True).left))
+    assert "customdata" not in region and clickable(figure)["customdata"]
+    assert "No policy can be here" in svg(chart)
+    assert "No policy can be here" not in json.dumps(sent(plots.frontier([one], log=log)))
 
 
 # ---- the logarithmic axis ------------------------------------------------------------------------------------------
