@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -10,8 +11,8 @@ from anonlib.errors import InputError
 from anonlib.hierarchies import builders
 from anonlib.hierarchies.hierarchy import EVERYTHING, Hierarchy
 from anonlib.hierarchies.merging import merged
-from anonlib.hierarchies.widths import cuts_by_power, is_heavy_tailed, limits, widths
-from anonlib.recoding import Recoding, untouched
+from anonlib.hierarchies.widths import Limits, at_width, cuts_by_power, is_heavy_tailed, limits, widths
+from anonlib.recoding import Intervals, Recoding, untouched
 from anonlib.values import MOSTLY, Values, is_code, ranges_or_none, to_dates, to_numbers
 
 _FEW = 8  # numbers up to which there is nothing between one and all
@@ -82,10 +83,21 @@ def _intervals(numbers: np.ndarray, records: np.ndarray | None) -> tuple[Recodin
     whole = bool((numbers == np.floor(numbers)).all())
     if whole and low >= 0 and _AGE_TOP <= high <= _OLDEST:
         bottom, _ = limits(numbers, records, 5.0)
-        return builders.intervals((5, 10, 20), bottom_group=bottom, top_group=_AGE_TOP, top=False).recodings
+        return _of_widths((5.0, 10.0, 20.0), (bottom, None), _AGE_TOP)
     if is_heavy_tailed(numbers, records) and (by_power := cuts_by_power(numbers, records)):
         return builders.cuts(by_power, top=False).recodings
     rough = (high - low) / _MOST_GROUPS
     usual = widths(max(rough, 2.0) if whole else rough, high - low)  # a width of 1 would change nothing
-    bottom, top = limits(numbers, records, usual[0])
-    return builders.intervals(usual, bottom_group=bottom, top_group=top, top=False).recodings
+    return _of_widths(usual, limits(numbers, records, usual[0]))
+
+
+def _of_widths(wanted: Sequence[float], ends: Limits, last: float | None = None) -> tuple[Intervals, ...]:
+    """A level a width while there is something between the ends; ``last`` is the upper limit of all."""
+    levels = []
+    for width in wanted:
+        bottom, top = at_width(ends, width)
+        top = top if last is None else last
+        if bottom is not None and top is not None and bottom >= top:
+            break
+        levels.append(Intervals(width, 0.0, bottom, top))
+    return tuple(levels)

@@ -66,6 +66,16 @@ def limits(numbers: np.ndarray, records: np.ndarray | None, width: float) -> Lim
     return (bottom, top) if 2 * (high - low) >= steps[-1] + 1 - steps[0] else (None, None)
 
 
+def at_width(limits: Limits, width: float) -> Limits:
+    """Limits moved inwards to multiples of a width, so that groups at the ends grow as intervals do."""
+    exact = _exact(width)
+    bottom, top = limits
+    return (
+        None if bottom is None else float(math.ceil(_exact(bottom) / exact) * exact),
+        None if top is None else float(math.floor(_exact(top) / exact) * exact),
+    )
+
+
 def is_heavy_tailed(numbers: np.ndarray, records: np.ndarray | None) -> bool:
     """Whether numbers are positive, reach over three powers of ten, and most are far below the largest."""
     if numbers[0] < 1e-9 or numbers[-1] < _HEAVY * numbers[0]:
