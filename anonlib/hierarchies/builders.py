@@ -6,7 +6,6 @@ Each ends in a level where everything is one, unless ``top=False``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from itertools import pairwise
 from typing import Literal, get_args
 
@@ -16,6 +15,7 @@ from anonlib import checks
 from anonlib.errors import InputError
 from anonlib.hierarchies.hierarchy import TOP, Hierarchy, Levels
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
+from anonlib.recoding.intervals import exact
 from anonlib.values import Values, to_numbers
 
 Unit = Literal["month", "quarter", "half", "year"]
@@ -58,11 +58,11 @@ def intervals(
     >>> [ages.on(["34", "91"]).label(level).tolist() for level in (1, 2, 3)]
     [['30-34', '90+'], ['30-39', '90+'], ['*', '*']]
     """
-    levels = [Intervals(width, start, bottom_group, top_group) for width in widths]
+    wanted = list(widths)
+    levels = [Intervals(width, start, bottom_group, top_group) for width in wanted]
     if not levels:
         raise InputError("Give at least one width, such as 5.")
-    given = [Fraction(repr(level.width)) for level in levels]
-    for finer, coarser in pairwise(given):
+    for finer, coarser in pairwise(map(exact, wanted)):
         if coarser % finer or coarser <= finer:
             raise InputError(
                 f"Each width must be a multiple of the one before, so that intervals do not part again: "

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from fractions import Fraction
-
 import numpy as np
 
-from anonlib.hierarchies.widths import wider
+from anonlib.hierarchies.widths import on_grid, wider
 from anonlib.ranges import Ranges
 from anonlib.recoding import DateUnit, Intervals, Recoding
+from anonlib.recoding.intervals import exact
 
 _FEWEST_ENDS = 2  # between ranges, or there is nothing between one and all
 _MOST_LEVELS = 3
@@ -65,17 +63,17 @@ def _ends(found: Ranges) -> list[float]:
 def _common_width(found: Ranges) -> float | None:
     """The width of the ranges with two ends, where all are of one and lie side by side; None otherwise."""
     finite = found.is_range & np.isfinite(found.begin) & np.isfinite(found.end)
-    widths = {_exact(end) - _exact(begin) for begin, end in zip(found.begin[finite], found.end[finite], strict=True)}
+    widths = {exact(end) - exact(begin) for begin, end in zip(found.begin[finite], found.end[finite], strict=True)}
     if len(widths) != 1:
         return None
     width = widths.pop()
     ends = _ends(found)
-    return float(width) if all((_exact(end) - _exact(ends[0])) % width == 0 for end in ends) else None
+    return float(width) if all((exact(end) - exact(ends[0])) % width == 0 for end in ends) else None
 
 
 def _widths(found: Ranges, width: float) -> tuple[Recoding, ...]:
     ends = _ends(found)
-    start = float(_exact(ends[0]) % _exact(width))
+    start = float(exact(ends[0]) % exact(width))
     below, above = bool(np.isneginf(found.begin).any()), bool(np.isposinf(found.end).any())
     levels: list[Recoding] = []
     before = len(ends) + 1
@@ -94,17 +92,12 @@ def _intervals(ends: list[float], width: float, start: float, *, below: bool, ab
 
     One that would reach further than the column is open at that end, and so is the last where a range is open there.
     """
-    low, last = _on_grid(ends[0], width, start, up=False), _on_grid(ends[-1], width, start, up=True)
+    low, last = on_grid(ends[0], width, start, up=False), on_grid(ends[-1], width, start, up=True)
     bottom = low + width if low < ends[0] else ends[0] if below else None
     top = last - width if last > ends[-1] else ends[-1] if above else None
     groups = round((last - low) / width)
     crossed = bottom is not None and top is not None and bottom >= top
     return (Intervals(width, start), 0) if crossed else (Intervals(width, start, bottom, top), groups)
-
-
-def _on_grid(number: float, width: float, start: float, *, up: bool) -> float:
-    steps = (_exact(number) - _exact(start)) / _exact(width)
-    return float(_exact(start) + (math.ceil(steps) if up else math.floor(steps)) * _exact(width))
 
 
 def without_every_other_end(found: Ranges) -> tuple[Intervals, ...]:
@@ -121,8 +114,3 @@ def without_every_other_end(found: Ranges) -> tuple[Intervals, ...]:
     while len(inner := inner[1::2]) > 0 and len(levels) < _MOST_LEVELS:
         levels.append(Intervals(cuts=tuple(inner)))
     return tuple(levels)
-
-
-def _exact(number: float) -> Fraction:
-    """The number as it is written."""
-    return Fraction(repr(float(number)))

@@ -7,6 +7,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from anonlib.recoding.intervals import exact
+
 THIN = 5
 """Records: an interval at an end with fewer is put together with the next ones."""
 _FEWEST = 4  # intervals that a usual width must leave, to be taken before twice the last
@@ -21,10 +23,9 @@ def wider(width: float, extent: float) -> float:
 
     Twice an unusual one, and where the usual one would leave fewer than four intervals.
     """
-    exact = _exact(width)
-    digits = exact / Fraction(10) ** math.floor(math.log10(width))
-    usual = float(exact * (5 if digits == 2 else 2))
-    return usual if extent >= _FEWEST * usual else float(2 * exact)
+    digits = exact(width) / Fraction(10) ** math.floor(math.log10(width))
+    usual = float(exact(width) * (5 if digits == 2 else 2))
+    return usual if extent >= _FEWEST * usual else float(2 * exact(width))
 
 
 def widths(rough: float, extent: float) -> list[float]:
@@ -60,20 +61,25 @@ def limits(numbers: np.ndarray, records: np.ndarray | None, width: float) -> Lim
         return None, None
     below, above = np.cumsum(records), np.cumsum(records[::-1])[::-1]
     first, last = steps[np.searchsorted(below, THIN)], steps[len(above) - 1 - np.searchsorted(above[::-1], THIN)]
-    bottom = float(_exact(width) * int(first + 1)) if below[steps == steps[0]][-1] < THIN else None
-    top = float(_exact(width) * int(last)) if above[steps == steps[-1]][0] < THIN else None
+    bottom = float(exact(width) * int(first + 1)) if below[steps == steps[0]][-1] < THIN else None
+    top = float(exact(width) * int(last)) if above[steps == steps[-1]][0] < THIN else None
     low, high = steps[0] if bottom is None else first + 1, steps[-1] + 1 if top is None else last
     return (bottom, top) if 2 * (high - low) >= steps[-1] + 1 - steps[0] else (None, None)
 
 
 def at_width(limits: Limits, width: float) -> Limits:
     """Limits moved inwards to multiples of a width, so that groups at the ends grow as intervals do."""
-    exact = _exact(width)
     bottom, top = limits
     return (
-        None if bottom is None else float(math.ceil(_exact(bottom) / exact) * exact),
-        None if top is None else float(math.floor(_exact(top) / exact) * exact),
+        None if bottom is None else on_grid(bottom, width, up=True),
+        None if top is None else on_grid(top, width, up=False),
     )
+
+
+def on_grid(number: float, width: float, start: float = 0.0, *, up: bool) -> float:
+    """The end of intervals of a width, counted from a start, that is nearest to a number above or below; or itself."""
+    steps = (exact(number) - exact(start)) / exact(width)
+    return float(exact(start) + (math.ceil(steps) if up else math.floor(steps)) * exact(width))
 
 
 def is_heavy_tailed(numbers: np.ndarray, records: np.ndarray | None) -> bool:
@@ -100,8 +106,3 @@ def cuts_by_power(numbers: np.ndarray, records: np.ndarray | None) -> list[tuple
     tens = [cut for cut in finest if f"{cut:e}".startswith("1.0000")]
     levels = [tuple(level) for level in (finest, tens, tens[::2]) if level]
     return [level for i, level in enumerate(levels) if not i or level != levels[i - 1]]
-
-
-def _exact(number: float) -> Fraction:
-    """The number as it is written."""
-    return Fraction(repr(float(number)))

@@ -62,7 +62,7 @@ class DateUnit:
         return months
 
     def _label(self, number: int, pattern: str) -> str:
-        """The label of the so-manieth unit from the year 0."""
+        """The label of a unit by its number, counted from the year 0."""
         year, part = divmod(number * _MONTHS_OF[self.unit], 12)
         if self.unit == "year":
             return f"{year:04d}"
