@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,7 +17,7 @@ from anonlib.errors import InputError
 from anonlib.recoding import NOTHING
 from anonlib.records import Labels
 from anonlib.release.steps.recode import Recode
-from anonlib.release.steps.step import Scope, Stage, Step, Unseen, check_column
+from anonlib.release.steps.step import OfOneColumn, Scope, Stage, Step, Unseen, check_column
 from anonlib.values import Values, natural_order
 
 Regions = tuple[tuple[str, tuple[str, ...]], ...]
@@ -25,7 +25,7 @@ Regions = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, eq=False)
-class AggregatePlaces(Step):
+class AggregatePlaces(OfOneColumn, Step):
     """Replace the areas that a column names by the regions they are in.
 
     Records whose place is missing or in no region are left out, since nobody can say in which region they are. Where
@@ -61,17 +61,6 @@ class AggregatePlaces(Step):
         if len(set(areas)) < len(areas):
             raise InputError("An area is named twice among the regions. Put each area into one region, once.")
         object.__setattr__(self, "regions", regions)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return (self.column,)
-
-    @property
-    def recodes(self) -> tuple[str, ...]:
-        return (self.column,)
-
-    def without(self, columns: Collection[str]) -> Step | None:
-        return None if self.column in columns else self
 
     def describe(self) -> str:
         regions = words.count(len(self.regions), "regions")

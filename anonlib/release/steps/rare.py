@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,11 +18,11 @@ from anonlib.recoding import NOTHING
 from anonlib.records import Labels
 from anonlib.release.steps.demands import listed
 from anonlib.release.steps.recode import recoding_from_dict, recoding_to_dict
-from anonlib.release.steps.step import Scope, Stage, Step, Unseen, check_column
+from anonlib.release.steps.step import OfOneColumn, Scope, Stage, Step, Unseen, check_column
 
 
 @dataclass(frozen=True, eq=False)
-class MergeRare(Step):
+class MergeRare(OfOneColumn, Step):
     """Put together the values of a column that fewer than k records (persons) have.
 
     Which these are is found anew from the data that the step is applied to, and a missing value is none of them. The
@@ -57,17 +57,6 @@ class MergeRare(Step):
         object.__setattr__(self, "k", checks.whole(self.k, "k", 2))
         if not checks.text(self.other, "The label").strip():
             raise InputError("Give the values that are put together a label, such as “other”.")
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return (self.column,)
-
-    @property
-    def recodes(self) -> tuple[str, ...]:
-        return (self.column,)
-
-    def without(self, columns: Collection[str]) -> Step | None:
-        return None if self.column in columns else self
 
     def describe(self) -> str:
         where = f"into “{self.other}”" if self.hierarchy is None else "along its hierarchy"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, cast, get_args
 
@@ -26,7 +26,7 @@ from anonlib.recoding import (
     untouched,
 )
 from anonlib.records import Labels
-from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, check_column, unseen_in
+from anonlib.release.steps.step import Decision, OfOneColumn, Scope, Stage, Step, Unseen, check_column, unseen_in
 from anonlib.values import Values
 
 _RECODINGS: dict[str, Any] = {
@@ -48,7 +48,7 @@ _OF_OTHERS: dict[Others, str] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Recode(Step):
+class Recode(OfOneColumn, Step):
     """Replace the values of a column by coarser labels.
 
     Where persons are counted, a missing cell gives way to the other rows of its person: it gets the label of missing
@@ -92,17 +92,6 @@ class Recode(Step):
         check_column(dataset, self.column)
         values = dataset.held.values(self.column)
         return replace(self, kept=tuple(values[untouched(self.recoding, values)]))
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return (self.column,)
-
-    @property
-    def recodes(self) -> tuple[str, ...]:
-        return (self.column,)
-
-    def without(self, columns: Collection[str]) -> Step | None:
-        return None if self.column in columns else self
 
     def describe(self) -> str:
         return f"Recode {self.column}: {self.recoding.describe()}" + _OF_OTHERS[self.others]

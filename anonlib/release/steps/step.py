@@ -58,6 +58,23 @@ class Scope(IntEnum):
     REGIONS = 3
 
 
+class OfOneColumn:
+    """What a step says of itself that recodes one column and nothing else, its field ``column``."""
+
+    column: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (self.column,)
+
+    @property
+    def recodes(self) -> tuple[str, ...]:
+        return (self.column,)
+
+    def without(self, columns: Collection[str]) -> Step | None:
+        return None if self.column in columns else cast(Step, self)
+
+
 @dataclass(frozen=True)
 class Unseen:
     """Values of a column that a step does not cover and did not know.
