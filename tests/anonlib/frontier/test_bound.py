@@ -26,16 +26,10 @@ from anonlib.frontier.result import Frontier, non_dominated, stair_area
 from anonlib.frontier.space import PolicySpace
 from anonlib.values import text_categorical
 from tests.helpers.examples import settings
+from tests.helpers.policy_spaces import space_of_codes
 
 ADDITIVE = [(r.key, u.key) for r, u in product(RISKS.values(), LOSSES.values()) if r.additive and u.additive]
 SLACK = 1e-9
-
-
-def class_table(codes: np.ndarray, weights: np.ndarray) -> ClassTable:
-    names = [f"a{j}" for j in range(codes.shape[1])]
-    frame = pd.DataFrame({name: text_categorical([str(v) for v in codes[:, j]]) for j, name in enumerate(names)})
-    frame["weight"] = weights
-    return ClassTable.from_frame(frame, names, weights="weight")
 
 
 def space_of(
@@ -44,12 +38,7 @@ def space_of(
     """Records at even numbers; ``people`` others are also at those between. Each attribute's low values are common."""
     rng = np.random.default_rng(seed)
     codes = 2 * (1 + np.array(sizes) * rng.random((n, len(sizes))) ** 2).astype(int)
-    weights = rng.integers(1, most + 1, n)
-    if not people:
-        return PolicySpace(class_table(codes, weights))
-    others = rng.integers(1, 2 * np.array(sizes) + 2, size=(people, len(sizes)))
-    population = class_table(np.vstack([codes, others]), np.append(weights, rng.integers(1, 9, people)))
-    return PolicySpace(class_table(codes, weights), population, observed_only=observed_only)
+    return space_of_codes(rng, codes, sizes, people, most, observed_only)
 
 
 def all_policies(plane: Plane) -> Found:

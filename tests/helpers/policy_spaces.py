@@ -1,0 +1,29 @@
+"""Spaces of policies of drawn records, for searches and bounds to be tried on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from anonlib.classes import ClassTable
+from anonlib.frontier.space import PolicySpace
+from anonlib.values import text_categorical
+
+
+def class_table(codes: np.ndarray, weights: np.ndarray) -> ClassTable:
+    names = [f"a{j}" for j in range(codes.shape[1])]
+    frame = pd.DataFrame({name: text_categorical([str(v) for v in codes[:, j]]) for j, name in enumerate(names)})
+    frame["weight"] = weights
+    return ClassTable.from_frame(frame, names, weights="weight")
+
+
+def space_of_codes(
+    rng: np.random.Generator, codes: np.ndarray, sizes: tuple[int, ...], people: int, most: int, observed_only: bool
+) -> PolicySpace:
+    """Records at even codes, each 1 to ``most`` persons; ``people`` others are also at the values between."""
+    weights = rng.integers(1, most + 1, len(codes))
+    if not people:
+        return PolicySpace(class_table(codes, weights))
+    others = rng.integers(1, 2 * np.array(sizes) + 2, size=(people, len(sizes)))
+    population = class_table(np.vstack([codes, others]), np.append(weights, rng.integers(1, 9, people)))
+    return PolicySpace(class_table(codes, weights), population, observed_only=observed_only)
