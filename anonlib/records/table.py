@@ -34,6 +34,7 @@ P = ParamSpec("P")
 MOST_VALUES = 1_000_000
 """Most different values of a column that are fetched."""
 _KEPT = 20_000_000  # cells of records that an engine keeps, once some are left out and everything is counted anew
+_LEFT_BY_QUICK_HASH = 1_000_000  # records, about, of so many that they are looked at quickly first
 _LOOKED_AT_FIRST = 20_000_000  # records, from which on values are estimated before they are counted
 _LEAVE_OUT = ("label", "first")
 _DRAWN_FROM = 20_000  # records, whose values are mostly different where there are so many of them
@@ -179,8 +180,8 @@ class TableRecords(Records):
             texts.aggregate(records=texts.count(), missing=text.isnull().sum(), distinct=text.approx_nunique())
         ).to_pylist()[0]
         known = texts.filter(text.notnull())
-        if self._is_vast:  # a quick hash leaves about a million of which the slow one draws
-            known = known.filter(known["text"].hash() % (self.n_records // _LOOKED_AT_FIRST * 20) == 0)
+        if self._is_vast:  # the slow hash, which draws, takes a minute for a hundred million
+            known = known.filter(known["text"].hash() % max(1, self.n_records // _LEFT_BY_QUICK_HASH) == 0)
         drawn = fetched(known.order_by(in_order(hash_of(known["text"]))).limit(_DRAWN_FROM))
         looked_at = pd.unique(drawn["text"].to_numpy())[:MOST_LOOKED_AT]
         looked_at = looked_at[order_of(looked_at, self.order(column))]

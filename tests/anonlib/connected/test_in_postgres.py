@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 import traceback
 from collections.abc import Callable
@@ -101,3 +102,25 @@ def test_a_table_that_changed_is_said_and_what_is_known_of_it_stays(engine, chan
     said = refused(lambda: ClassTable.from_records(loaded.records(), ["age", "sex"], None, "category", None))
     assert "Check that the table is still there as it was" in said and name not in said and "age" not in said
     assert loaded.raw.counts_of("age").values.tolist() == ["9"]
+
+
+def test_joins_are_hashed_and_what_a_step_leaves_is_kept_until_it_goes(engine):
+    """The server expects one row of a join by computed texts, and would compare each row with each."""
+    engine.run("create table journeys as select (n % 7)::text as place from generate_series(1, 50) n")
+    opened = LoadedTable.of(defined(engine, table="journeys")).raw
+    database = opened.table.get_backend()
+
+    def kept() -> int:
+        rows = database.raw_sql("select count(*) from pg_class where relname like 'records@_%' escape '@'").fetchone()
+        return rows[0]
+
+    assert database.raw_sql("show enable_nestloop").fetchone() == ("off",)
+    classes = ClassTable.from_records(opened, ["place"])
+    left = opened.label(classes, classes.counts > 7)
+    assert left.n_records == 8 and kept() == 1
+    again = opened.label(classes, classes.counts <= 7)
+    assert again.n_records == 42 and kept() == 2
+    del left
+    gc.collect()
+    more = opened.label(classes, classes.counts > 0)
+    assert more.n_records == 50 and kept() == 2

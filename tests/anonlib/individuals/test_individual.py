@@ -26,6 +26,7 @@ from anonlib.individuals import (
     privacy_profile,
     protective_peers,
     remedies,
+    sampling,
     singling_out,
 )
 from anonlib.recoding import Intervals, Recoding, ValueMap
@@ -279,6 +280,15 @@ def test_a_sample_is_of_individuals_counted_against_all_records(ask):
         assert found[~looked_at].isna().all(axis=None)
     again = ask(classes, memory=2000, rng=np.random.default_rng(1))
     np.testing.assert_array_equal(getattr(again, "minimal", again).people.rows, people.rows)
+
+
+def test_so_many_are_looked_at_however_much_memory_there_is(monkeypatch):
+    classes = crowd()
+    monkeypatch.setattr(sampling, "MOST", classes.n_classes)
+    assert not privacy_profile(classes).people.is_sampled
+    monkeypatch.setattr(sampling, "MOST", 50)
+    some, everyone = privacy_profile(classes), classes.n_records
+    assert some.people.n_sampled == 50 < everyone == some.people.n_records
 
 
 def test_a_sample_remembers_the_seed_that_draws_it_again():

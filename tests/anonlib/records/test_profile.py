@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.records import FrameRecords, TableRecords
+from anonlib.records import FrameRecords, TableRecords, table
 from anonlib.roles import suggest_roles
 from anonlib.samples import sample
 from anonlib.sources import open_source
@@ -49,6 +49,25 @@ def test_more_values_than_are_fetched_are_estimated_and_that_is_said(engine, mon
     (suggested,) = suggest_roles(there)
     assert any("about" in reason for reason in suggested.reasons)
     assert suggested.role == suggest_roles(here)[0].role
+
+
+def test_of_very_many_records_values_are_estimated_before_they_are_counted(engine, monkeypatch):
+    ids = [f"{n:08d}" for n in range(5_000)]
+    _, there = both(engine, {"reference": [*ids, *ids[:3_000], None, None], "sex": ["F", "M"] * 4_001})
+    for name, number in (("MOST_VALUES", 2_000), ("_LOOKED_AT_FIRST", 8_000), ("_LEFT_BY_QUICK_HASH", 4_000)):
+        monkeypatch.setattr(table, name, number)
+    asked, fetched = [], table.fetched
+    monkeypatch.setattr(table, "fetched", lambda query: (asked.append(query.columns), fetched(query))[1])
+    assert there.counts_if_few("reference") is None
+    estimated_first = engine.name == "duckdb"
+    assert (("value", "records") in asked) != estimated_first
+    assert there.counts_of("sex").records.tolist() == [4_001, 4_001]
+    profile = there.profile("reference")
+    assert (profile.records, profile.missing, profile.exact) == (8_002, 2, False)
+    assert profile.distinct == pytest.approx(5_000, rel=0.3)
+    texts = profile.texts.tolist()
+    assert len(set(texts)) == len(texts) == 1_000 and set(texts) <= set(ids) and texts == sorted(texts)
+    assert there.profile("reference").texts.tolist() == texts, "always the same draw"
 
 
 @settings(40, deadline=None)
