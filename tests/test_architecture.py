@@ -25,7 +25,7 @@ VOCABULARY = (
     "errors", "checks", "values", "ranges", "text_order", "words", "thresholds", "cores", "machine_code", "version",
 )  # fmt: skip
 LEAVES = ("samples", "public_data")
-BASE = ("dataset", "connected", "classes", "hierarchies", "recoding", "roles", "identifiers", "guarantees")
+BASE = ("dataset", "connected", "classes", "codes", "hierarchies", "recoding", "roles", "identifiers", "guarantees")
 ANALYSES = (
     "risk",
     "individuals",

@@ -160,7 +160,7 @@ class Adviser:
         """
         counts = self.data.held.counts_of(name)
         values = counts.values
-        hierarchy = chosen or suggested_hierarchy(values, counts.records)
+        hierarchy = chosen or suggested_hierarchy(values, counts.records, name)
         if self.asked.data.missing != "drop":
             return hierarchy
         kept = [

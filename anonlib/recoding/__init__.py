@@ -7,6 +7,7 @@ names) is left as it is, and :func:`untouched` tells which, so that nothing leav
 
 import numpy as np
 
+from anonlib.recoding.codes import CodeGroup
 from anonlib.recoding.dates import DateUnit
 from anonlib.recoding.intervals import Intervals
 from anonlib.recoding.mask import Mask
@@ -15,11 +16,11 @@ from anonlib.recoding.value_map import ValueMap
 from anonlib.values import Values
 
 __all__ = [
-    "NOTHING", "DateUnit", "Intervals", "Mask", "Recoding", "Rounding", "ValueMap", "label_of_missing", "named",
-    "untouched",
+    "NOTHING", "CodeGroup", "DateUnit", "Intervals", "Mask", "Recoding", "Rounding", "ValueMap", "label_of_missing",
+    "named", "untouched",
 ]  # fmt: skip
 
-Recoding = Intervals | Mask | ValueMap | DateUnit | Rounding
+Recoding = Intervals | Mask | ValueMap | DateUnit | Rounding | CodeGroup
 NOTHING = ValueMap(())
 """Names no value, and so applies to no data: what is left of a mapping whose values may not be told."""
 
@@ -37,7 +38,7 @@ def label_of_missing(recoding: Recoding) -> str | None:
 def untouched(recoding: Recoding, values: Values) -> np.ndarray:
     """bool per value: the way does not apply to it (no number, no date, not named), so it stays."""
     match recoding:
-        case Intervals() | DateUnit() | Rounding() | ValueMap():
+        case Intervals() | DateUnit() | Rounding() | ValueMap() | CodeGroup():
             return ~recoding.covers(values)
         case _:
             return np.zeros(len(values), dtype=bool)

@@ -142,7 +142,7 @@ def _searched(dataset: Dataset, k: int, part_by_part: bool) -> tuple[Step, ...]:
     counted = dataset.with_counted()
     names = tuple(dataset.quasi_identifiers)
     counts = {name: counted.held.counts_of(name) for name in names}
-    hierarchies = {name: suggested_hierarchy(counts[name].values, counts[name].records) for name in names}
+    hierarchies = {name: suggested_hierarchy(counts[name].values, counts[name].records, name) for name in names}
     table = counted.with_missing("category").classes(list(names))
     problem = Problem(
         table, hierarchies, (Requirement(names, k),), suppression_limit=MOST_LEFT_OUT, objective="cell_loss"

@@ -15,6 +15,7 @@ from anonlib.errors import InputError
 from anonlib.hierarchies import TOP
 from anonlib.recoding import (
     NOTHING,
+    CodeGroup,
     DateUnit,
     Intervals,
     Mask,
@@ -35,6 +36,7 @@ _RECODINGS: dict[str, Any] = {
     "mapping": ValueMap,
     "date": DateUnit,
     "round": Rounding,
+    "code": CodeGroup,
 }
 
 Others = Literal["ask", "nearest", "star", "leave_out"]

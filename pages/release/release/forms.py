@@ -120,7 +120,7 @@ def _merge(current: Dataset, edited: MergeRare | None, key: str, before: Callabl
     )  # fmt: skip
     if way == ALONG:
         counts = found.held.counts_of(column)
-        chosen = session().hierarchies.get(column) or suggested_hierarchy(counts.values, counts.records)
+        chosen = session().hierarchies.get(column) or suggested_hierarchy(counts.values, counts.records, column)
         step = MergeRare(column, int(k), hierarchy=same.hierarchy if same and same.hierarchy else chosen)
     else:
         step = MergeRare(column, int(k), label)

@@ -43,7 +43,7 @@ class Column:
         values, records = counts.values.tolist(), counts.records
         if counts.missing and data.missing == "category":
             values, records = [*values, None], np.append(records, counts.missing)
-        return cls(name, tuple(values), records, suggested_hierarchy(counts.values, counts.records))
+        return cls(name, tuple(values), records, suggested_hierarchy(counts.values, counts.records, name))
 
     @property
     def texts(self) -> list[str]:

@@ -1,0 +1,49 @@
+"""Codes of a known system to the group that they belong to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib import checks, words
+from anonlib.codes import SYSTEMS, CodeSystem
+from anonlib.errors import InputError
+from anonlib.values import Values
+
+
+@dataclass(frozen=True)
+class CodeGroup:
+    """Codes to their group on a level of their system: ``250.83`` -> ``249-259``, the block of ICD-9-CM.
+
+    Attributes
+    ----------
+    system : str
+        The key of a system in :data:`anonlib.codes.SYSTEMS`.
+    level : str
+        One of its levels, such as ``blocks``.
+    """
+
+    system: str
+    level: str
+
+    def __post_init__(self) -> None:
+        known = SYSTEMS.get(checks.text(self.system, "The code system"))
+        if known is None:
+            raise InputError(f"The code systems are {words.listed(list(SYSTEMS))}; “{self.system}” is none of them.")
+        if self.level not in known.levels:
+            raise InputError(f"{known.label} have {words.listed(list(known.levels))}, and no “{self.level}”.")
+
+    @property
+    def of(self) -> CodeSystem:
+        return SYSTEMS[self.system]
+
+    def labels(self, values: Values) -> np.ndarray:
+        return self.of.labels(values, self.level)
+
+    def covers(self, values: Values) -> np.ndarray:
+        """bool per value: it is a code of the system."""
+        return self.of.fits(values)
+
+    def describe(self) -> str:
+        return f"{self.of.label} to {self.level}"
