@@ -21,10 +21,27 @@ import pandas as pd
 from anonlib.roles import Role, Suggestion, suggest_roles
 
 FOLDER = Path(__file__).parents[1] / "reference" / "dictionaries"
-HELD_OUT = ("eicu_patient", "german_hospital", "hes_apc", "texas_pudf")
+HELD_OUT = ("datasus_sih", "kaggle_healthcare", "omop_cdm")
 """Looked at only to measure: no rule and no word was chosen by them."""
 MADE_WITH = tuple(sorted({path.stem for path in FOLDER.glob("*.csv")} - {*HELD_OUT}))
 
+TITLES = {
+    "cdc_covid": "CDC, COVID-19 case surveillance (with geography)",
+    "datasus_sih": "Brazil, DATASUS hospital admissions (SIH-RD), Portuguese",
+    "eicu_patient": "eICU Collaborative Research Database, patient",
+    "german_hospital": "Germany, hospital data of § 21 KHEntgG",
+    "hcup_nis": "HCUP National Inpatient Sample, core",
+    "hes_apc": "England, Hospital Episode Statistics, admitted patient care",
+    "kaggle_healthcare": "Kaggle, Healthcare Dataset",
+    "mimic_admissions": "MIMIC-IV, admissions and patients",
+    "nhanes_demo": "NHANES, demographics",
+    "omop_cdm": "OMOP Common Data Model, person, visit, condition, drug, measurement",
+    "sparcs": "New York SPARCS, de-identified discharges",
+    "synpuf": "CMS DE-SynPUF, beneficiaries and inpatient claims",
+    "synthea_patients": "Synthea, patients",
+    "texas_pudf": "Texas, inpatient public use data file",
+    "uci_diabetes": "UCI, Diabetes 130-US hospitals",
+}
 _RECORDS = 600
 _LETTER = {
     Role.IDENTIFIER: "I",
@@ -72,6 +89,7 @@ def judged(dictionary: str) -> tuple[Judged, ...]:
 class Score:
     """How far suggestions agree: columns in all, right ones, right ones of those accepted unasked, and by letter.
 
+    ``understated`` are columns that somebody outside knows, or that would harm, and that are other unasked.
     ``precision`` and ``recall`` are of the letters I (with P), Q and S: the share of the columns suggested so for which
     that is right, and the share of the columns for which it alone is right that are suggested so.
     """
@@ -80,6 +98,7 @@ class Score:
     right: int
     unasked: int
     unasked_right: int
+    understated: int
     precision: dict[str, float]
     recall: dict[str, float]
 
@@ -93,9 +112,26 @@ class Score:
             hits = Counter(bool(each.right & alike) for each in suggested)
             precision[letter] = hits[True] / len(suggested) if suggested else 1.0
             recall[letter] = sum(each.letter in alike for each in must) / len(must) if must else 1.0
-        return cls(
-            len(columns), sum(c.agrees for c in columns), len(unasked), sum(c.agrees for c in unasked), precision, recall
-        )  # fmt: skip
+        right, right_unasked = (sum(each.agrees for each in some) for some in (columns, unasked))
+        understated = sum(each.letter == "O" and "O" not in each.right for each in unasked)
+        return cls(len(columns), right, len(unasked), right_unasked, understated, precision, recall)
+
+    def row(self, name: str) -> str:
+        """The line of `docs/roles.md`."""
+        both = (f"{self.precision[letter]:.0%} / {self.recall[letter]:.0%}" for letter in "QIS")
+        return (
+            f"| {name} | {self.columns} | {' | '.join(both)} | {self.unasked_right} of {self.unasked} | "
+            f"{self.understated} |"
+        )
+
+
+def rows() -> list[str]:
+    """The table of `docs/roles.md`: a line a dictionary, and one for those words were taken from and the others."""
+    found = []
+    for title, names in (("all of these", MADE_WITH), ("all of those held out", HELD_OUT)):
+        found += [Score.of(list(judged(name))).row(TITLES[name]) for name in names]
+        found.append(Score.of([each for name in names for each in judged(name)]).row(f"**{title}**"))
+    return found
 
 
 def _cells(values: str, rng: np.random.Generator) -> list[str]:
@@ -107,8 +143,10 @@ def _cells(values: str, rng: np.random.Generator) -> list[str]:
             return [f"{n:.{int(decimals)}f}" for n in rng.uniform(low, high, _RECORDS)]
         case "unique" | "repeated", [length]:
             low, distinct = 10 ** int(length - 1), _RECORDS if sort == "unique" else _RECORDS // 3
-            ids = low + rng.choice(8 * min(low, 10**15), distinct, replace=False) if low < 10**6 else low + np.sort(
-                rng.integers(0, 8 * low if low < 10**17 else low, distinct)
+            ids = (
+                low + rng.choice(8 * min(low, 10**15), distinct, replace=False)
+                if low < 10**6
+                else low + np.sort(rng.integers(0, 8 * low if low < 10**17 else low, distinct))
             )
             return [str(n) for n in rng.permutation(np.resize(ids, _RECORDS))]
         case "date" | "datetime" | "digits", [first, last]:
