@@ -5,7 +5,7 @@ from anonlib.hierarchies.builders import cuts, dates, equal_frequency, from_labe
 from anonlib.hierarchies.editing import relabelled
 from anonlib.hierarchies.hierarchy import EVERYTHING, TOP, Hierarchy, Levels, generalized, levels_of
 from anonlib.hierarchies.merging import merged, without_every_other_end
-from anonlib.hierarchies.rare import OTHER, Holders, all_into, merged_rare, rare
+from anonlib.hierarchies.rare import OTHER, Holders, all_into, merged_rare, rare, rare_by_share
 from anonlib.hierarchies.suggestions import suggested_hierarchy
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "merged",
     "merged_rare",
     "rare",
+    "rare_by_share",
     "relabelled",
     "rounding",
     "suggested_hierarchy",

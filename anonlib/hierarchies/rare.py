@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -11,10 +12,12 @@ from anonlib import checks
 from anonlib.errors import InputError
 from anonlib.hierarchies.builders import finished
 from anonlib.hierarchies.hierarchy import Hierarchy, Levels
-from anonlib.recoding import ValueMap
+from anonlib.recoding import Recoding, ValueMap
 
 OTHER = "other"
 """The label of values that few have, where no other is chosen."""
+_SHARES = (0.02, 0.1)  # of the records, that keep a value apart, level by level
+_ENOUGH = 200  # records, before values are rare rather than all of a small file
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +108,27 @@ def _nearest(
 def all_into(other: str) -> Hierarchy:
     """The hierarchy of a single level, on which every value but a missing one has the same label."""
     return Hierarchy((ValueMap((), otherwise=other),))
+
+
+def rare_by_share(values: Sequence[str], records: np.ndarray) -> tuple[Recoding, ...]:
+    """Levels on which values of fewer than 2% and 10% of the records are one, as far as each changes something.
+
+    Parameters
+    ----------
+    values, records
+        Distinct values, none missing, and the records of each.
+    """
+    if records.sum() < _ENOUGH:
+        return ()
+    least = [math.ceil(share * records.sum()) for share in _SHARES]
+    levels: list[Recoding] = []
+    before = len(values)
+    for recoding in rare(values, records, least, top=False).recodings:
+        groups = len({*recoding.labels(values)})
+        if 1 < groups < before:
+            levels.append(recoding)
+            before = groups
+    return tuple(levels)
 
 
 def rare(

@@ -12,12 +12,14 @@ from anonlib.errors import InputError
 from anonlib.hierarchies import builders
 from anonlib.hierarchies.hierarchy import EVERYTHING, Hierarchy
 from anonlib.hierarchies.merging import merged
+from anonlib.hierarchies.rare import rare_by_share
 from anonlib.hierarchies.widths import Limits, at_width, cuts_by_power, is_heavy_tailed, limits, widths
 from anonlib.recoding import CodeGroup, Intervals, Recoding, untouched
 from anonlib.values import MOSTLY, Values, is_code, ranges_or_none, to_dates, to_numbers
 
 _FEW = 8  # numbers up to which there is nothing between one and all
 _MOST_GROUPS = 16  # intervals of the finest width
+_MOST_WORDS = 100_000  # beyond, hardly any is common
 _MOST_MASKS = 6  # levels of masked characters
 _AGE_TOP, _OLDEST = 90, 130  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one group
 _LARGEST = 1e15  # larger numbers are ids and not amounts
@@ -29,7 +31,8 @@ def suggested_hierarchy(values: Values, records: np.ndarray | None = None, name:
     Codes of a known system (:mod:`anonlib.codes`) go to the groups of their system, others lose a character a level;
     dates become months, quarters and years; numbers intervals of three usual widths (ages 5, 10 and 20 years, with 90
     and above together), or on a scale of 1, 2, 5, 10 where few are far larger than all others. Of ranges neighbours are
-    merged. Words, and few numbers, have only the last level: which of them belong together is for a person to say.
+    merged. Of words, and of few numbers, those that few records have are one: which of the others belong together is
+    for a person to say.
 
     Parameters
     ----------
@@ -92,7 +95,9 @@ def _of_type(values: Values, records: np.ndarray | None) -> tuple[Recoding, ...]
     if len(known) > _FEW and is_number.mean() >= MOSTLY and np.abs(known).max() < _LARGEST:
         return _intervals(known, None if records is None else np.bincount(place, np.asarray(records)[is_number]))
     found = ranges_or_none(values)
-    return () if found is None else merged(found)
+    if found is not None:
+        return merged(found)
+    return () if records is None or len(values) > _MOST_WORDS else rare_by_share(values, np.asarray(records))
 
 
 def _intervals(numbers: np.ndarray, records: np.ndarray | None) -> tuple[Recoding, ...]:

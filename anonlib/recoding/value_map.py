@@ -100,6 +100,8 @@ class ValueMap:
     def describe(self) -> str:
         if not self.labels_of and self.otherwise:
             return f"all values to {self.otherwise}"
+        if self.otherwise and all(value == label for value, label in self.labels_of):
+            return f"{words.count(len(self.labels_of), 'values')} kept, all others to {self.otherwise}"
         groups = len({label for _, label in self.labels_of})
         return f"{words.count(len(self.labels_of), 'values')} to {words.count(groups, 'labels')}" + (
             "" if self.otherwise is None else ", all others together"

@@ -13,8 +13,8 @@ from anonlib.adviser.conflicts import conflict
 from anonlib.adviser.greedy import bottom_up, take_back, top_down
 from anonlib.criteria import BY_KEY, Case, Inference, RecordsKept, SmallestClass, judge
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals, suggested_hierarchy
-from anonlib.recoding import Intervals, ValueMap
+from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals, masking, suggested_hierarchy
+from anonlib.recoding import CodeGroup, Intervals, ValueMap
 from anonlib.release.recipe import Recipe
 from benchmarks.adult_hierarchies import adult_hierarchies
 from tests.helpers.small_release import IDENTIFIER, QI, SENSITIVE
@@ -67,13 +67,17 @@ def check(proposal: Proposal, loss: float, left_out: int, proven: bool, exact: b
 
 
 def tried(data: Dataset) -> dict[str, Hierarchy]:
-    """The levels of numbers that the other program tried: a width, twice and four times that."""
-    suggested = {name: suggested_hierarchy(data.held.values(name)).recodings[0] for name in data.quasi_identifiers}
-    return {
-        name: intervals([first.width * times for times in (1, 2, 4)], top_group=first.top)
-        for name, first in suggested.items()
-        if isinstance(first, Intervals) and first.width
-    }
+    """The levels that the other program tried: of numbers a width, twice and four times that; of words none."""
+    found = {}
+    for name in data.quasi_identifiers:
+        first = suggested_hierarchy(data.held.values(name)).recodings[0]
+        if isinstance(first, Intervals) and first.width:
+            found[name] = intervals([first.width * times for times in (1, 2, 4)], top_group=first.top)
+        elif name == "zip":
+            found[name] = masking(5)
+        elif isinstance(first, ValueMap | CodeGroup):
+            found[name] = Hierarchy((EVERYTHING,))
+    return found
 
 
 @pytest.mark.slow

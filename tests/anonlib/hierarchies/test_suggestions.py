@@ -215,3 +215,23 @@ def test_codes_are_digits_of_one_length():
     assert is_code(["02138", "02139"]) and is_code(["12345"]) and is_code(["0123", "4567"])
     for values in (["1234", "4567"], ["012", "345"], ["02138", "2139"], ["0213a"], [], ["²²²²²"]):
         assert not is_code(values)
+
+
+def test_of_words_the_rare_are_one_level_by_level():
+    records = {"White": 850, "Black": 95, "Asian": 32, "Eskimo": 12, "Other": 11}
+    levels = suggested_hierarchy([*records], np.array([*records.values()])).on([*records])
+    assert levels.label(1).tolist() == ["White", "Black", "Asian", "other", "other"]
+    assert levels.label(2).tolist() == ["White", *["other"] * 4]
+    assert levels.label(3).tolist() == ["*"] * 5
+
+
+@pytest.mark.parametrize("records", [[100, 60, 4], [500, 480, 470], [9900, 100]], ids=["a small file", "even", "two"])
+def test_words_of_which_none_can_be_told_to_be_rare_are_left(records):
+    words = ["Berlin", "Paris", "Rome"][: len(records)]
+    assert suggested_hierarchy(words, np.array(records)).recodings == (EVERYTHING,)
+
+
+def test_a_rare_value_alone_takes_the_next_with_it():
+    records = {"Berlin": 600, "Paris": 390, "Rome": 10}
+    levels = suggested_hierarchy([*records], np.array([*records.values()])).on([*records])
+    assert levels.label(1).tolist() == ["Berlin", "other", "other"]

@@ -175,7 +175,7 @@ def test_harmless_values_enter_the_verdict():
 def test_it_asks_about_a_value_that_would_pay_if_it_harms_nobody():
     app = sampled("admissions", VERDICT)
     app.session.roles = {**app.session.roles, "diagnosis": Role.OTHER, "insurance": Role.OTHER}
-    proposals(asks(app, SmallestClass(5), Inference(known=3, most=0.0)))
+    proposals(asks(app, SmallestClass(2), Inference(known=3, most=0.0)))
     assert "it is certain that their **outcome** is “Home”" in app.text
     app.press("It harms nobody")
     assert app.session.aim.harmless_by_column == {"outcome": ("Home",)}
