@@ -10,8 +10,8 @@ from anonlib.codes import CodeSystem
 from anonlib.codes.postcodes import POSTCODES
 from anonlib.codes.zip_prefixes import STATE_OF
 from anonlib.recoding import Mask
-from tests.helpers.nested_codes import columns_of, known_as, levels_on
 from tests.helpers.examples import settings
+from tests.helpers.nested_codes import columns_of, known_as, levels_on
 
 BY_KEY = {system.key: system for system in POSTCODES}
 EXAMPLES = {

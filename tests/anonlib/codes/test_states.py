@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from anonlib.codes import CodeSystem
 from anonlib.codes.states import STATE_SYSTEMS, STATES
-from tests.helpers.nested_codes import columns_of, known_as, levels_on
 from tests.helpers.examples import settings
+from tests.helpers.nested_codes import columns_of, known_as, levels_on
 
 BY_KEY = {system.key: system for system in STATE_SYSTEMS}
 EXAMPLES = {
