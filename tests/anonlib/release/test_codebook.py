@@ -35,6 +35,8 @@ from tests.helpers.examples import settings
         (DateUnit("year"), "2024", "the year 2024"),
         (DateUnit("quarter"), "2024-Q4", "October to December 2024"),
         (DateUnit("month"), "2024-03", "March 2024"),
+        (DateUnit("day"), "2024-03-07", "7 March 2024"),
+        (DateUnit("day"), "in spring", AS_IT_WAS),
         (Intervals(20), "[60-80)", "from 60 to below 80"),
         (Intervals(20), "(60, 80]", "above 60 to 80"),
         (Intervals(20), "20-39 years", "from 20 to 39"),
