@@ -68,6 +68,8 @@ _GROUPS, _BY_NAME, _BY_NUMBER = _read()
 _DIVISION_OF = {division: (division, division, region) for _, division, region in _GROUPS.values()}
 STATES = frozenset(_GROUPS)
 """Postal codes of states, territories and provinces."""
+US_STATES = frozenset(code for code, (*_, region) in _GROUPS.items() if region not in ("Canada", "Armed Forces"))
+"""Those that United States law calls a State: with the District of Columbia and the territories, 45 CFR 160.103."""
 
 
 def _state(text: str) -> Groups | None:
