@@ -136,6 +136,22 @@ def test_every_level_that_leaves_is_listed_with_its_meaning_and_no_other():
     assert said["illness", "flu"] == AS_IT_WAS and said["illness", "other"] == "another name of one value"
 
 
+@pytest.mark.parametrize(
+    ("values", "way", "said"),
+    [
+        (["$1,250", "$80", "$2,900"], Intervals(1000), "; amounts in $"),
+        (["1.250,50 €", "80 €"], Rounding(100), "; amounts in €"),
+        (["$1,250", "80 €"], Mask(1), ""),
+        (["1,250", "80"], Intervals(1000), ""),
+    ],
+)
+def test_labels_of_amounts_leave_their_currency_to_the_codebook(values, way, said):
+    data = Dataset.from_frame(pd.DataFrame({"charge": values})).with_roles({"charge": Role.QUASI_IDENTIFIER})
+    recipe = Recipe.of([Recode("charge", way)])
+    how = codebook(recipe.apply(data), recipe).columns["how it was recoded"].tolist()
+    assert how == [recipe.enabled[0].describe() + said]
+
+
 def test_nothing_that_does_not_leave_and_no_count_of_records_is_told():
     book = made()
     text = book.columns.to_csv() + book.levels.to_csv()
