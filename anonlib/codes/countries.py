@@ -72,7 +72,7 @@ def _tell_by_themselves(values: Sequence[str]) -> bool:
 
 COUNTRIES = (
     CodeSystem(
-        "country", "countries", ("countries", "sub-regions", "regions"), _country,
+        "country", "names and codes of countries", ("countries", "sub-regions", "regions"), _country,
         ("country", "nationality", "citizenship", "iso 2", "iso 3", "=land", "herkunftsland", "geburtsland",
          "staatsangehorigkeit", "staatsangehoerigkeit", "nationalitat", "nationalite", "=pays", "pays naissance",
          "=pais", "pais nacimiento", "nacionalidad", "nationaliteit", "geboorteland"),

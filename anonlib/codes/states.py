@@ -107,7 +107,7 @@ def _are_names(values: Sequence[str]) -> bool:
 
 STATE_SYSTEMS = (
     CodeSystem(
-        "us-state", "states and provinces", ("states", "divisions", "regions"), _state,
+        "us-state", "names and codes of states", ("states", "divisions", "regions"), _state,
         ("state", "us state", "state code", "province", "prov", "state province", "provincia", "jurisdiction"),
         _are_names,
     ),
