@@ -10,7 +10,7 @@ from anonlib.codes.system import CodeSystem, Groups
 
 _NUMBER = r"[+-]?\d{1,3}(?:\.\d{1,15})?"
 _PAIR = re.compile(rf"\(?\s*({_NUMBER})(?:\s*[,;]\s*|\s+)({_NUMBER})\s*\)?", re.ASCII)
-_DECIMALS = (2, 1, 0)
+_STEPS = (Decimal("0.01"), Decimal("0.1"), Decimal(1))
 _FEWEST = 3  # decimals of both numbers in most pairs that tell by themselves
 
 
@@ -22,15 +22,14 @@ def _pair(text: str) -> Groups | None:
     if abs(latitude) > 90 or abs(longitude) > 180:
         return None
     labels = []
-    for decimals in _DECIMALS:  # each from the one before, so that levels are nested
-        latitude, longitude = _rounded(latitude, decimals), _rounded(longitude, decimals)
+    for step in _STEPS:  # each from the one before, so that levels are nested
+        latitude, longitude = _rounded(latitude, step), _rounded(longitude, step)
         labels.append(f"{latitude}, {longitude}")
     return tuple(labels)
 
 
-def _rounded(number: Decimal, decimals: int) -> Decimal:
-    """To so many decimals, halves up, as :class:`anonlib.recoding.Rounding` does; never -0."""
-    step = Decimal(1).scaleb(-decimals)
+def _rounded(number: Decimal, step: Decimal) -> Decimal:
+    """To multiples of a step, halves up, as :class:`anonlib.recoding.Rounding` does; never -0."""
     return (number + step / 2).quantize(step, ROUND_FLOOR) + 0
 
 

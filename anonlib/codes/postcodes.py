@@ -60,6 +60,8 @@ _AREAS = frozenset(
     "OL OX PA PE PH PL PO PR RG RH RM S SA SE SG SK SL SM SN SO SP SR SS ST SW SY TA TD TF TN TQ TR TS TW UB W WA WC "
     "WD WF WN WR WS WV YO ZE".split()
 )
+_WITH_LETTERS = frozenset("E1 N1 W1 NW1 SE1 SW1 EC1 EC2 EC3 EC4 WC1 WC2".split())
+"""Where districts have a letter behind their number, all in London: M5V is no district, but Canadian."""
 _BRITISH = re.compile(
     r"(?P<area>[A-Z]{1,2})(?P<rest>\d[A-Z\d]?)(?: ?(?P<sector>\d)(?P<unit>[ABD-HJLNP-UW-Z]{2})| (?P<only>\d))?",
     re.ASCII | re.IGNORECASE,
@@ -72,6 +74,8 @@ def _british(text: str) -> Groups | None:
         return None
     area = found["area"].upper()
     district, sector = area + found["rest"].upper(), found["sector"] or found["only"]
+    if district[-1].isalpha() and district[:-1] not in _WITH_LETTERS:
+        return None
     return f"{district} {sector}" if sector else district, district, area
 
 

@@ -35,6 +35,9 @@ def _spans(hour: int, last: int, lengths: tuple[int, ...]) -> Groups | None:
     return tuple(_span(hour, max(length, shortest)) for length in lengths) if shortest in _HOURS else None
 
 
+_OF_HOUR = tuple(tuple(_span(hour, length) for length in _HOURS) for hour in range(24))
+
+
 def _hour(found: re.Match[str]) -> int | None:
     """The hour of a time, 0 to 23; None where there is no such time."""
     hour = int(found["hour"] or found["alone"] or found["plain"])
@@ -53,7 +56,7 @@ def _time(text: str) -> Groups | None:
         return _spans(int(span[1]), int(span[2]), _HOURS)
     found = _TIME.fullmatch(text)
     hour = None if found is None else _hour(found)
-    return None if hour is None else _spans(hour, hour, _HOURS)
+    return None if hour is None else _OF_HOUR[hour]
 
 
 def _hour_of_day(text: str) -> Groups | None:

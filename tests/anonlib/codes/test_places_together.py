@@ -32,6 +32,8 @@ def test_each_has_a_key_and_a_label_of_its_own():
         ("country_of_birth", ["Germany", "Canada"], "country"),
         ("plz", ["10115", "01067"], "de-postcode"),
         ("postcode", ["1012", "3511"], "postcode-4"),
+        ("postal_code", ["M5V", "L4B", "S4P", "N2L"], "ca-postcode"),
+        ("postcode", ["SW1A", "EC1A", "M5"], "uk-postcode"),
         ("postcode", ["DE21", "M1", "SW1A"], "uk-postcode"),
         ("nuts", ["DE21", "FR10", "UKI3"], "nuts"),
         ("x", ["DE21", "FR10", "UKI3", "M54"], None),

@@ -45,6 +45,8 @@ EXAMPLES = {
         ("uk-postcode", "M11AE", ("M1 1", "M1", "M")),
         ("uk-postcode", "m11 2ae", ("M11 2", "M11", "M")),
         ("uk-postcode", "XX1 1AA", None),
+        ("uk-postcode", "M5V 1AA", None),  # letters behind the number are in London alone
+        ("uk-postcode", "W1A 1AA", ("W1A 1", "W1A", "W")),
         ("uk-postcode", "SW1A 1CA", None),  # C is in no unit
         ("nl-postcode", "1012 AB", ("1012", "10**", "1***")),
         ("nl-postcode", "0123 AB", None),
