@@ -86,6 +86,18 @@ def test_every_state_has_zip_codes():
     assert {code: STATE_OF[code[:3]] for code in capitals} == capitals
 
 
+def test_how_many_groups_there_are():
+    """124 postcode areas with the Channel Islands and the Isle of Man; 18 postal districts of Canada; in France 96
+    departments, two of them with one beginning, in 13 regions."""
+    letters = [chr(i) for i in range(ord("A"), ord("Z") + 1)]
+    areas = [*letters, *(first + second for first in letters for second in letters)]
+    assert sum(BY_KEY["uk-postcode"].groups_of(f"{area}1 1AA") is not None for area in areas) == 124
+    assert sum(BY_KEY["ca-postcode"].groups_of(letter) is not None for letter in letters) == 18
+    france = [f"{number:02d}000" for number in range(1, 96)]
+    assert all(BY_KEY["fr-postcode"].fits(france))
+    assert len({*BY_KEY["fr-postcode"].labels(france, "regions")}) == 13
+
+
 @pytest.mark.parametrize(
     ("name", "values", "key"),
     [
