@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 from anonlib.currency import without_currency
 from anonlib.ranges import Ranges, ranges_of_months, ranges_of_numbers
+from anonlib.scales import LONGEST, places_on_a_scale
 from anonlib.text_order import arrow_texts, text_order
 
 MISSING_LABEL = "(missing)"
@@ -214,7 +215,7 @@ def is_code(values: Values) -> bool:
 
 
 def natural_order(values: Values) -> np.ndarray:
-    """The order of a column's distinct values: by number if every value is one, by date or as text otherwise.
+    """The order of a column's distinct values: by number if every value is one, by date, by a usual scale or as text.
 
     Ranges stand by their lower, then their upper end, and what few texts are among them behind them.
 
@@ -234,6 +235,8 @@ def natural_order(values: Values) -> np.ndarray:
     [1, 0, 2]
     >>> natural_order(["10-14", "5-9", "90+", "<5"]).tolist()
     [3, 1, 0, 2]
+    >>> natural_order(["severe", "mild", "moderate"]).tolist()
+    [1, 2, 0]
     """
     texts = [str(value) for value in values]
     arrow = arrow_texts(texts)
@@ -246,7 +249,9 @@ def arrow_order(texts: pa.Array) -> np.ndarray:
     first = texts[:_A_LOOK].to_pylist()
     if np.isnan(to_numbers(first)).any():
         if np.isnat(to_dates(first)).any():
-            return _range_order(texts.to_pylist()) if _may_be_ranges(first) else text_order(texts)
+            if _may_be_ranges(first):
+                return _range_order(texts.to_pylist())
+            return _word_order(first) if len(texts) <= LONGEST else text_order(texts)
         # Whether such texts are dates or not: their order is that of the texts.
         if pc.all(pc.match_substring_regex(texts, _ISO_BEGINS)).as_py():
             return text_order(texts)
@@ -270,7 +275,14 @@ def _natural_order(texts: list[str]) -> np.ndarray:
             return _order_with_ties(dates, texts)
     elif _may_be_ranges(first):
         return _range_order(texts)
-    return text_order(texts)
+    return _word_order(texts) if len(texts) <= LONGEST else text_order(texts)
+
+
+def _word_order(texts: list[str]) -> np.ndarray:
+    """The order of a scale of words, where a few texts are on one; that of texts elsewhere."""
+    by_text = text_order(texts)
+    places = places_on_a_scale(texts)
+    return by_text if places is None else by_text[np.argsort(places[by_text], kind="stable")]
 
 
 def _may_be_ranges(first: list[str]) -> bool:

@@ -15,6 +15,7 @@ from anonlib.errors import InputError
 from anonlib.hierarchies import TOP
 from anonlib.ranges import Notation, Ranges, notation_of, ranges_of_months, reaching_over
 from anonlib.recoding import ValueMap
+from anonlib.scales import LONGEST, places_on_a_scale
 from anonlib.values import (
     MISSING_LABEL,
     MOSTLY,
@@ -77,16 +78,22 @@ class Domain:
 
     @cached_property
     def _is_scale(self) -> bool:
-        """An interval can be said by its ends: numbers, codes and dates, and groups of numbers, in their order."""
+        """An interval can be said by its ends: numbers, codes, dates, ranges or words of a scale, in their order."""
         texts = self._texts
         if not texts:
             return False
         if not np.isnan(to_numbers(texts)).any() or is_code(texts) or not np.isnat(to_dates(texts)).any():
             return np.array_equal(natural_order(texts), np.arange(len(texts)))
-        if self._ranges is not None:
+        if self._ranges is not None or self._is_worded:
             return np.array_equal(natural_order(texts), np.arange(len(texts)))
         places = [place_on_a_scale(text) for text in texts]
         return None not in places and places == sorted(places)  # type: ignore[type-var]
+
+    @cached_property
+    def _is_worded(self) -> bool:
+        """All values are words of one scale: none, mild, severe."""
+        places = places_on_a_scale(self._texts)
+        return places is not None and bool((places < LONGEST).all())
 
     @cached_property
     def _ranges(self) -> Ranges | None:
@@ -111,8 +118,8 @@ class Domain:
 
     @cached_property
     def _dash(self) -> str:
-        """Between the ends of an interval: a dash, where none is in the values."""
-        return " to " if any("-" in text for text in self._texts) else "-"
+        """Between the ends of an interval: a dash, where none is in the values and they are no words."""
+        return " to " if self._is_worded or any("-" in text for text in self._texts) else "-"
 
     def label(self, first: int, last: int) -> Value:
         """What an interval of values is released as.
@@ -286,8 +293,8 @@ class Domain:
         if differ.sum() + 1 > len(set(keys)):
             raise InputError(
                 f"In the order of “{self.attribute}”, values that belong together do not stand together. "
-                "Choose the order “ZIP codes, small areas first” for ZIP codes, “By number, range or date” for others, "
-                "and “By their first number” where texts such as “unknown” stand among ages."
+                "Choose the order “ZIP codes, small areas first” for ZIP codes, “By number, date or usual scale” for "
+                "others, and “By their first number” where texts such as “unknown” stand among ages."
             )
         return differ
 

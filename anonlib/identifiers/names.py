@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 
 from anonlib.identifiers.kinds import KINDS, Kind
+from anonlib.identifiers.medicines import is_medicine
 
 
 def words(text: str) -> frozenset[str]:
@@ -17,9 +19,9 @@ _WORD = re.compile(r"[A-Z]{2,}s(?![a-z])|IP(?=v\d)|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a
 _LINKING = words("of the an at in on for to de du des la le les del el et und der die das van het een vom zum")
 # Whose: dropped before asking whether a name holds nothing else ("patient_state" is a state).
 _OWNERS = words(
-    "patient patients pt person subject participant member client customer resident respondent user employee child "
-    "baby mother mothers father fathers parent spouse partner guardian relative home current primary mailing "
-    "paciente persona"
+    "patient patients pat pt bene beneficiary res person subject participant member client customer resident "
+    "respondent user employee child baby mother mothers father fathers parent spouse partner guardian relative home "
+    "current primary mailing paciente persona"
 )
 # A name with one of these tells about the thing (how many, how long, whether), not the thing itself.
 _HOW_MUCH = words(
@@ -75,6 +77,23 @@ def _phrases() -> dict[tuple[str, ...], tuple[int, bool, Kind]]:
 
 
 _PHRASES = _phrases()
+# Shorter ones end too many other words ("bandage"); an id ends many names.
+_PARTS = frozenset({word for phrase in _PHRASES for word in phrase if len(word) > 3} | {"id"})
+_WHOLE = words("alternative centroid keystroke")
+
+
+@cache
+def _parted(word: str) -> tuple[str, ...]:
+    """The fewest known words that a word is written together of (``admitsource``); itself where it is not of them."""
+    best: list[tuple[str, ...] | None] = [(), *[None] * len(word)]
+    for end in range(1, len(word) + 1):
+        for start in range(end):
+            before = best[start]
+            if before is not None and word[start:end] in _PARTS:
+                joined = (*before, word[start:end])
+                shortest = best[end]
+                best[end] = joined if shortest is None or len(joined) < len(shortest) else shortest
+    return (word,) if best[-1] is None or word in _WHOLE else best[-1]
 
 
 def kind_of_name(name: str) -> Kind | None:
@@ -94,8 +113,18 @@ def kind_of_name(name: str) -> Kind | None:
     --------
     >>> kind_of_name("email_address").key, kind_of_name("page"), kind_of_name("has_fax")
     ('email', None, None)
+    >>> kind_of_name("hospitaladmitsource").key
+    'visit_type'
     """
     tokens = name_tokens(name)
+    found = _kind_of_tokens(tokens)
+    if found is None:
+        parts = tuple(part for token in tokens for part in (_parted(token) if len(token) > 5 else (token,)))
+        found = _kind_of_tokens(parts) if parts != tokens else None
+    return KINDS["medication"] if found is None and any(map(is_medicine, tokens)) else found
+
+
+def _kind_of_tokens(tokens: tuple[str, ...]) -> Kind | None:
     bare = tuple(t for t in tokens if t not in _OWNERS and not t.isdigit()) or tokens
     found: list[tuple[int, int, Kind]] = []
     for length in range(1, _LONGEST_PHRASE + 1):

@@ -10,7 +10,8 @@ from anonlib import words
 from anonlib.identifiers import KINDS, Kind
 from anonlib.ranges import are_one_group, reaching_over
 from anonlib.roles.columns import Column
-from anonlib.roles.questions import AREAS, NOTHING_TELLS, known_around
+from anonlib.roles.known_outside import asked_of, told_of
+from anonlib.roles.questions import AREAS, NOTHING_TELLS
 from anonlib.roles.reasons import distinct, embedded, looks, says, stray
 from anonlib.roles.role import Role
 from anonlib.values import are_ranges
@@ -80,7 +81,9 @@ def _by_name(column: Column, named: Kind) -> Draft | None:
     return _demographic(column, named)
 
 
-def _identifier(column: Column, named: Kind) -> Draft:
+def _identifier(column: Column, named: Kind) -> Draft | None:
+    if column.evidence.numbers is not None and not column.evidence.whole:
+        return None  # amounts, whatever a part of the name says
     few = 1 < column.distinct <= _FEW_VALUES and column.present >= 5 * column.distinct
     if column.evidence.yes_no or (few and named.group != "person"):
         values = words.count(column.distinct, "distinct values")
@@ -110,7 +113,7 @@ def _sensitive(column: Column, named: Kind) -> Draft:
     seen = column.evidence
     if seen.kind is not None and seen.kind.group == "date":
         reason = says(named, ", but the values are dates, which someone outside may know")
-        return Draft(Role.QUASI_IDENTIFIER, KINDS["event_date"], (reason,), known_around(KINDS["event_date"]))
+        return Draft(Role.QUASI_IDENTIFIER, KINDS["event_date"], (reason,), asked_of(KINDS["event_date"]))
     if seen.numbers is None and seen.id_like and column.near_unique:
         kind = KINDS["health_plan" if named.key == "insurance" else "identifier"]
         reason = says(named, ", but the values share one pattern, as record numbers do")
@@ -120,7 +123,7 @@ def _sensitive(column: Column, named: Kind) -> Draft:
         return Draft(Role.SENSITIVE, None, (says(named, ", which a person may want to keep private"), same))
     text = ("Long texts may name people, places and dates: read some before release.",) if seen.long_text else ()
     private = says(named, ", which a person may want to keep private")
-    return Draft(Role.SENSITIVE, None, (private, *text, *embedded(column)), known_around(named))
+    return Draft(Role.SENSITIVE, None, (private, *told_of(named), *text, *embedded(column)), asked_of(named))
 
 
 def _place(column: Column, named: Kind) -> Draft | None:
@@ -150,7 +153,7 @@ def _demographic(column: Column, named: Kind) -> Draft:
     elif named.group == "date" and seen.kind is not None and seen.kind.group == "date":
         more = looks(column)
     reasons = (says(named, ", which someone outside may know"), *([more] if more else []))
-    return Draft(Role.QUASI_IDENTIFIER, kind, reasons, known_around(kind))
+    return Draft(Role.QUASI_IDENTIFIER, kind, reasons, asked_of(kind))
 
 
 def _ages_over_89(column: Column) -> str:
@@ -239,4 +242,4 @@ def _by_shape(column: Column, kind: Kind) -> Draft:
         ages = kind if more else replace(kind, hipaa=None)
         return Draft(Role.QUASI_IDENTIFIER, ages, (looks(column), *([more] if more else [])))
     role = _ROLE_OF_SHAPE.get(kind.key, Role.QUASI_IDENTIFIER)
-    return Draft(role, None if role is Role.SENSITIVE else kind, (looks(column),), known_around(kind))
+    return Draft(role, None if role is Role.SENSITIVE else kind, (looks(column),), asked_of(kind))

@@ -138,7 +138,7 @@ def _point_out_copies(drafts: list[Draft], columns: list[Column], records: Recor
     """A column that says nothing itself, or is one too many, and is a quasi-identifier in other words gets its role."""
     by_spread: dict[tuple[int, int, float], list[int]] = {}  # copies have the same spread: few columns need be compared
     for i in sorted(range(len(drafts)), key=lambda i: columns[i].spread.column):
-        if _is_known(drafts[i]) and columns[i].distinct > 1:
+        if _is_known(drafts[i]) and 1 < columns[i].distinct < columns[i].present:  # all different tell anything
             by_spread.setdefault(_spread(columns[i]), []).append(i)
     names, pointed_out = [column.spread.column for column in columns], list(drafts)
     for i, d in enumerate(drafts):

@@ -13,13 +13,14 @@ from anonlib.dataset import Dataset
 from anonlib.frontier import SPARSE_ZIP3, alphabetical, place_on_a_scale, safe_harbor_order, sparse_zip3
 from anonlib.identifiers import kind_of_name
 from anonlib.project import MOST_BY_HAND, ValueOrder, Way
+from anonlib.scales import places_on_a_scale
 from anonlib.values import is_code, natural_order, ranges_or_none, to_dates, to_numbers
 from ui import cache, decide, keep
 from ui.state import session
 from ui.text import plain, printable
 
 ORDERS: dict[Way, str] = {
-    "natural": "By number, range or date, else by text",
+    "natural": "By number, date or usual scale, else by text",
     "scale": "By their first number",
     "frequent": "Commonest first",
     "alphabetical": "Alphabetical",
@@ -71,7 +72,7 @@ def default(data: Dataset, name: str) -> Way:
         return "stated"
     if is_zip(name, values):
         return "safe harbor"
-    if ranges_or_none(values) is not None:
+    if ranges_or_none(values) is not None or places_on_a_scale(values) is not None:
         return "natural"
     if sum(place_on_a_scale(value) is not None for value in values) < _MOST * len(values):
         return "frequent"
