@@ -14,6 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from anonlib.currency import without_currency
 from anonlib.ranges import Ranges, ranges_of_months, ranges_of_numbers
 from anonlib.scales import LONGEST, places_on_a_scale
 from anonlib.text_order import arrow_texts, text_order
@@ -24,7 +25,7 @@ MISSING_LABEL = "(missing)"
 Values = Sequence[str] | np.ndarray | pd.Index
 """Distinct values of a column, as text."""
 
-_POINT = re.compile(r"[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d*)?([eE][+-]?\d+)?|[+-]?\.\d+([eE][+-]?\d+)?")
+_POINT = re.compile(r"[+-]?(\d{1,3}(,\d{3})+|\d{1,3}(['’]\d{3})+|\d+)(\.\d*)?([eE][+-]?\d+)?|[+-]?\.\d+([eE][+-]?\d+)?")
 _COMMA = re.compile(r"[+-]?(\d{1,3}([.\s'’]\d{3})+|\d+)(,\d+)?")
 _ISO = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([T ]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?")
 _ISO_BEGINS = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:$|[T ])"
@@ -41,7 +42,8 @@ def to_numbers(values: Values) -> np.ndarray:
     ----------
     values
         Distinct values. Thousands separators and the decimal mark (point or comma) are taken from whichever reading
-        fits more of them; on a tie the point is the decimal mark.
+        fits more of them; on a tie the point is the decimal mark. Where nearly all name one currency beside a number
+        (``$1,234.50``, ``80 EUR``), they are its amounts.
 
     Returns
     -------
@@ -57,6 +59,7 @@ def to_numbers(values: Values) -> np.ndarray:
     plain = _plain_numbers(texts)
     if plain is not None:
         return plain
+    texts = [*without_currency(texts)]
     as_point = [_POINT.fullmatch(text) is not None for text in texts]
     as_comma = [_COMMA.fullmatch(text) is not None for text in texts]
     numbers = np.full(len(texts), np.nan)
@@ -65,7 +68,7 @@ def to_numbers(values: Values) -> np.ndarray:
             numbers[i] = float(re.sub(r"[.\s'’]", "", texts[i]).replace(",", "."))
     else:
         for i in np.flatnonzero(as_point):
-            numbers[i] = float(texts[i].replace(",", ""))
+            numbers[i] = float(re.sub("[,'’]", "", texts[i]))
     return np.where(np.isfinite(numbers), numbers, np.nan)
 
 

@@ -22,8 +22,8 @@ ROOMS = ("anonlib", "ui", "pages")
 # From the bottom up. A module may import from the layers below its own, and from its own layer unless that is
 # the analyses' or the leaves': those know nothing of one another.
 VOCABULARY = (
-    "errors", "checks", "values", "ranges", "text_order", "scales", "words", "thresholds", "cores", "machine_code",
-    "version",
+    "errors", "checks", "currency", "values", "ranges", "text_order", "scales", "words", "thresholds", "cores",
+    "machine_code", "version",
 )  # fmt: skip
 LEAVES = ("samples", "public_data")
 BASE = ("dataset", "connected", "classes", "codes", "hierarchies", "recoding", "roles", "identifiers", "guarantees")

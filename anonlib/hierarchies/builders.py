@@ -18,7 +18,7 @@ from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, Rounding, Valu
 from anonlib.recoding.intervals import exact
 from anonlib.values import Values, to_numbers
 
-Unit = Literal["month", "quarter", "half", "year"]
+Unit = Literal["day", "month", "quarter", "half", "year"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
 
 
@@ -207,7 +207,7 @@ def masking(
 
 
 def dates(units: Iterable[Unit] = ("month", "quarter", "year"), *, top: bool = True) -> Hierarchy:
-    """Days to months, quarters, half years and years, or some of these.
+    """Dates to days (moments lose their time), months, quarters, half years and years, or some of these.
 
     Parameters
     ----------
@@ -223,9 +223,9 @@ def dates(units: Iterable[Unit] = ("month", "quarter", "year"), *, top: bool = T
     chosen = list(units)
     levels = [DateUnit(unit) for unit in chosen]
     if not levels:
-        raise InputError("Give at least one of month, quarter, half year and year.")
+        raise InputError("Give at least one of day, month, quarter, half year and year.")
     if chosen != [unit for unit in UNITS if unit in chosen]:
-        raise InputError("Name month, quarter, half year and year in this order, each once.")
+        raise InputError("Name day, month, quarter, half year and year in this order, each once.")
     return finished(levels, top)
 
 

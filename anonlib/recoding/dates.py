@@ -1,4 +1,4 @@
-"""Dates to their year, half, quarter or month."""
+"""Dates to their year, half, quarter, month or day."""
 
 from __future__ import annotations
 
@@ -19,26 +19,32 @@ _QUARTER = re.compile(r"(?P<year>\d{4})(?P<mark>[-/ ]?[qQ])[1-4]|(?P<first>[qQ])
 
 @dataclass(frozen=True)
 class DateUnit:
-    """Dates to their year, half, quarter or month: ``2024-03-17`` -> ``2024``, ``2024-H1``, ``2024-Q1``, ``2024-03``.
+    """Dates to their year, half, quarter, month or day: ``2024-03-17 09:30`` -> ``2024``, ``2024-H1``, ``2024-Q1``,
+    ``2024-03``, ``2024-03-17``.
 
     A month, a quarter or another span of months belongs to the unit that it lies within, written as the column writes
     its quarters (``Q3 2019`` -> ``H2 2019``); one that no unit holds is left as it is.
 
     Attributes
     ----------
-    unit : "year", "half", "quarter" or "month"
-        What is kept.
+    unit : "year", "half", "quarter", "month" or "day"
+        What is kept. A day is for moments, which lose their time, and for days that are written in several ways.
     """
 
-    unit: Literal["year", "half", "quarter", "month"] = "year"
+    unit: Literal["year", "half", "quarter", "month", "day"] = "year"
 
     def __post_init__(self) -> None:
-        if self.unit not in _MONTHS_OF:
-            raise InputError("Dates can be recoded to the year, half year, quarter or month.")
+        if self.unit != "day" and self.unit not in _MONTHS_OF:
+            raise InputError("Dates can be recoded to the year, half year, quarter, month or day.")
 
     def labels(self, values: Values) -> np.ndarray:
-        months = self._months(values)
         labels = np.array(values, dtype=object)
+        if self.unit == "day":
+            dates = to_dates(values)
+            known = np.flatnonzero(~np.isnat(dates))
+            labels[known] = dates[known].astype(str)
+            return labels
+        months = self._months(values)
         found = np.flatnonzero(months >= 0)
         codes, units = pd.factorize(months[found] // _MONTHS_OF[self.unit])
         pattern = _pattern(values)
@@ -47,7 +53,7 @@ class DateUnit:
 
     def covers(self, values: Values) -> np.ndarray:
         """bool per value: it is a date, or a span of months that lies within one unit."""
-        return self._months(values) >= 0
+        return ~np.isnat(to_dates(values)) if self.unit == "day" else self._months(values) >= 0
 
     def _months(self, values: Values) -> np.ndarray:
         """int64, per value the first month of its date or span, counted from the year 0; -1 for what is neither."""

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from anonlib.currency import currency_of
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
+from anonlib.recoding import Intervals, Rounding
 from anonlib.release.files.names import spss_names, stata_names
 from anonlib.release.files.rows import as_numbers
 from anonlib.release.files.workbook import write_tables
 from anonlib.release.meanings import AS_IT_WAS, meaning
 from anonlib.release.recipe import Applied, Recipe
-from anonlib.release.steps import Step
+from anonlib.release.steps import Recode, Step
 from anonlib.values import to_dates
 
 MOST_LEVELS = 1_000
@@ -75,7 +77,7 @@ def codebook(applied: Applied, recipe: Recipe) -> Codebook:
             if found.has_missing:
                 levels.append((name, None, "missing"))
             listed += found.n_labels
-        rows.append(_row(released, name, found, steps, why_not))
+        rows.append(_row(released, name, found, steps, why_not, _currency(applied.original, name, steps)))
     columns = pd.DataFrame(rows, columns=_COLUMNS[:-2])
     columns["name in SPSS"] = spss_names(released.columns)
     columns["name in Stata"] = stata_names(released.columns)
@@ -91,10 +93,21 @@ def steps_on(column: str, applied: Applied, recipe: Recipe) -> list[Step]:
     ]
 
 
-def _row(released: Dataset, name: str, found: _Found, steps: list[Step], why_not: str) -> tuple[object, ...]:
+def _currency(original: Dataset, name: str, steps: list[Step]) -> str:
+    """What labels of amounts leave out: the currency that the original writes beside its numbers."""
+    if not any(isinstance(step, Recode) and isinstance(step.recoding, Intervals | Rounding) for step in steps):
+        return ""
+    mark = currency_of([str(value).strip() for value in original.held.values(name)])
+    return "" if mark is None else f"; amounts in {mark}"
+
+
+def _row(
+    released: Dataset, name: str, found: _Found, steps: list[Step], why_not: str, currency: str
+) -> tuple[object, ...]:
     role = released.roles.get(name)
     is_person = name == released.person_id
     recoded = "; then ".join(step.describe() for step in steps) or (_PERSON if is_person else AS_IT_WAS)
+    recoded += currency
     return (
         name,
         "Nobody has decided what it is" if role is None else role.answer,

@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from anonlib.codes.states import US_STATES
 from anonlib.dataset import Dataset
 from anonlib.identifiers import KINDS, evidence_of_values, hipaa_class, kind_of_name
 from anonlib.ranges import are_one_group
@@ -93,7 +94,7 @@ def standing(released: Dataset, recipe: Recipe, population: Dataset | None) -> S
         values = released.held.values(each.column)
         if not is_coarse_place(values) or not (each.what == "place" or any("*" in value for value in values)):
             at_fault.append(each)
-        elif named := [value for value in values if not _NO_PLACE.fullmatch(value)]:
+        elif named := [value for value in values if not _names_no_small_place(value)]:
             people = people_by_place(each.column)
             if people is None:
                 open_places.append(each.column)
@@ -144,8 +145,13 @@ def _what(each: Suggestion, dataset: Dataset) -> What:
 
 
 def is_coarse_place(values: Values) -> bool:
-    """Whether every value shows at most the first three digits of a postcode."""
-    return all(_COARSE_PLACE.fullmatch(value) for value in values)
+    """Whether every value is a State, or shows at most the first three digits of a postcode."""
+    return all(value in US_STATES or _COARSE_PLACE.fullmatch(value) for value in values)
+
+
+def _names_no_small_place(value: str) -> bool:
+    """Whether a value may stay however few people live there: a State, or what stands for small areas."""
+    return value in US_STATES or _NO_PLACE.fullmatch(value) is not None
 
 
 def _is_grouped(values: np.ndarray) -> bool:

@@ -13,7 +13,7 @@ from anonlib.ranges import ranges_of_months, ranges_of_numbers
 from anonlib.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap
 from anonlib.release.steps import MergeRare, Recode, Step
 from anonlib.release.steps.step import Stage
-from anonlib.values import to_numbers
+from anonlib.values import to_dates, to_numbers
 
 AS_IT_WAS = "as in the original"
 WITHHELD = "withheld"
@@ -67,7 +67,7 @@ def _after(label: str, step: Step) -> str:
         case Intervals():
             return _interval(label)
         case DateUnit():
-            return _date(label)
+            return _day(label) if way.unit == "day" else _date(label)
         case Rounding():
             return "" if np.isnan(to_numbers([label])[0]) else way.describe()
         case Mask():
@@ -117,6 +117,14 @@ def _date(label: str) -> str:
         return f"{calendar.month_name[first + 1]} {year}"
     began = calendar.month_name[first + 1] + (f" {year}" if year != last_year else "")
     return f"{began} to {calendar.month_name[last + 1]} {last_year}"
+
+
+def _day(label: str) -> str:
+    days = to_dates([label])
+    if np.isnat(days[0]):
+        return ""
+    year, month, day = map(int, str(days[0]).split("-"))
+    return f"{day} {calendar.month_name[month]} {year}"
 
 
 def _mask(label: str, way: Mask) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from anonlib.codes.states import US_STATES
 from anonlib.dataset import Dataset
 from anonlib.frontier import SPARSE_ZIP3
 from anonlib.hierarchies import EVERYTHING, TOP
@@ -223,4 +224,6 @@ def _told_places(labels: Sequence[str], first: Sequence[Recode], people: Dataset
     by_value = people_by_value(people, name)
     for value, label in zip(by_value, _labels(first, list(by_value)), strict=True):
         there[label] = there.get(label, 0) + by_value[value]
-    return {label for label in coarse if there.get(label, 0) > SMALL_AREA or not label.strip("0*")}
+    return {
+        label for label in coarse if there.get(label, 0) > SMALL_AREA or not label.strip("0*") or label in US_STATES
+    }

@@ -12,6 +12,7 @@ from anonlib.values import Values, is_code, to_dates, to_numbers
 
 _YEAR = re.compile(r"\d{4}")
 _MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
+_DAY = re.compile(_MONTH.pattern + r"-\d\d")
 
 
 def on_scale(labels: Values) -> np.ndarray | None:
@@ -66,8 +67,8 @@ def limits(labels: Values) -> tuple[np.ndarray, np.ndarray]:
 def label_holding(values: Values, labels: Values) -> np.ndarray:
     """Which label each value belongs to by what is written.
 
-    That is the same text, the characters that a mask left (``021**``), the year or month of an ISO date, or an interval
-    that the number lies in.
+    That is the same text, the characters that a mask left (``021**``), the year, month or day of an ISO date, or an
+    interval that the number lies in.
 
     Parameters
     ----------
@@ -97,9 +98,11 @@ def label_holding(values: Values, labels: Values) -> np.ndarray:
 
 
 def _start(label: str) -> str:
-    """How all values of a label begin, where it is masked, a year or a month; "" otherwise."""
+    """How all values of a label begin, where it is masked, a year, a month or a day; "" otherwise."""
     if label.endswith("*"):
         return label.rstrip("*")
+    if _DAY.fullmatch(label):
+        return label  # a time follows
     return f"{label}-" if _YEAR.fullmatch(label) or _MONTH.fullmatch(label) else ""
 
 

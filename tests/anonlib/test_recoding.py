@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 
 import numpy as np
@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.errors import InputError
-from anonlib.hierarchies import rounding
+from anonlib.hierarchies import dates, rounding
 from anonlib.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap, untouched
 
 
@@ -256,7 +256,22 @@ def test_dates_as_people_write_them():
     assert labels(DateUnit("year"), "29.02.2023", "29.02.2024") == ["29.02.2023", "2024"]
 
 
-def test_dates_have_three_units():
+@given(st.lists(st.datetimes(datetime(1850, 1, 1), datetime(2199, 12, 31)), min_size=1, max_size=20))
+def test_moments_to_their_days(moments):
+    values = [moment.isoformat(" ", "minutes") for moment in moments]
+    assert labels(DateUnit("day"), *values) == [value[:10] for value in values]
+    assert labels(DateUnit("day"), *[value[:10] for value in values]) == [value[:10] for value in values]
+
+
+def test_days_however_they_are_written():
+    values = ["2024-02-28T09:30", "28.02.2024 23:59", "28/02/2024", "2024-02", "Q1 2024", "30.02.2024"]
+    assert labels(DateUnit("day"), *values) == ["2024-02-28"] * 3 + values[3:]
+    assert untouched(DateUnit("day"), values).tolist() == [False] * 3 + [True] * 3
+    levels = dates(("day", "month", "year")).on(values)
+    assert levels.label(2).tolist() == ["2024-02"] * 4 + values[4:]
+
+
+def test_dates_have_five_units():
     with pytest.raises(InputError):
         DateUnit("week")
 
@@ -267,7 +282,7 @@ WAYS = st.sampled_from(
     [
         Intervals(width=5), Intervals(width=0.1), Intervals(width=10, bottom=3, top=7), Intervals(cuts=(1, 2.5)),
         Mask(1), Mask(0, "end", ""), ValueMap.of({"1": "x"}), ValueMap.of({"a": None}, "rest"),
-        DateUnit(), DateUnit("quarter"), DateUnit("month"),
+        DateUnit(), DateUnit("quarter"), DateUnit("month"), DateUnit("day"),
     ]
 )  # fmt: skip
 CELLS = st.one_of(

@@ -26,6 +26,21 @@ TEXTS = st.text(max_size=6) | st.sampled_from(["1", "01", "1.0", "10", "9", "202
         (["1.250,5", "1 250,5", "1'250,5"], [1250.5, 1250.5, 1250.5]),
         (["1.5", "2,5", "x"], [1.5, None, None]),
         (["1,5", "2.5", "3,5"], [1.5, None, 3.5]),
+        (["1'250.50", "12'000", "80"], [1250.5, 12000, 80]),
+        (["$1,234.50", "$80", "-$5", "$-6", "+$.5"], [1234.5, 80, -5, -6, 0.5]),
+        (["1.234,50 €", "80 €", "-3,5€"], [1234.5, 80, -3.5]),
+        (["USD 500", "USD1,000"], [500, 1000]),
+        (["500 kr", "1 200 kr."], [500, 1200]),
+        (["CHF 1'250.50", "CHF 20"], [1250.5, 20]),
+        (["R$ 3,50", "R$ 1.000,25"], [3.5, 1000.25]),
+        (["$5"] * 9 + ["n/a"], [5] * 9 + [None]),
+        (["$5"] * 9 + ["7"], [5] * 9 + [7]),
+        (["$5", "n/a"], [None, None]),  # too few to be amounts
+        (["$5", "5 €"], [None, None]),  # amounts of two currencies do not compare
+        (["£40k", "£50k"], [None, None]),
+        (["INR 2.5", "INR 3.1"], [None, None]),  # of a laboratory
+        (["$", "USD", "5$0"], [None] * 3),
+        (["A12", "B13"], [None, None]),
         (["nan", "inf", "-Infinity", "1_000", "1e999", "", "0x10", "1 2"], [None] * 8),
         (["nan", "3"], [None, 3]),
         ([], []),
@@ -34,6 +49,14 @@ TEXTS = st.text(max_size=6) | st.sampled_from(["1", "01", "1.0", "10", "9", "202
 def test_to_numbers(texts: list[str], numbers: list[float | None]):
     expected = [math.nan if number is None else number for number in numbers]
     np.testing.assert_array_equal(to_numbers(texts), expected)
+
+
+@given(st.lists(st.integers(-(10**9), 10**9), min_size=1), st.sampled_from(["${}", "{} €", "CHF {}", "{}kr", "£ {}"]))
+def test_a_currency_beside_every_number_changes_nothing(whole, written):
+    plain = [str(value) for value in whole]
+    marked = [written.format(f"{value:,}") for value in whole]
+    np.testing.assert_array_equal(to_numbers(marked), to_numbers(plain))
+    assert [marked[i] for i in natural_order(marked)] == [written.format(f"{value:,}") for value in sorted(whole)]
 
 
 @given(st.lists(NUMBERS))

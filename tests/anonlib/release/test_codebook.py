@@ -35,6 +35,8 @@ from tests.helpers.examples import settings
         (DateUnit("year"), "2024", "the year 2024"),
         (DateUnit("quarter"), "2024-Q4", "October to December 2024"),
         (DateUnit("month"), "2024-03", "March 2024"),
+        (DateUnit("day"), "2024-03-07", "7 March 2024"),
+        (DateUnit("day"), "in spring", AS_IT_WAS),
         (Intervals(20), "[60-80)", "from 60 to below 80"),
         (Intervals(20), "(60, 80]", "above 60 to 80"),
         (Intervals(20), "20-39 years", "from 20 to 39"),
@@ -132,6 +134,22 @@ def test_every_level_that_leaves_is_listed_with_its_meaning_and_no_other():
     said = {(row.column, row.level): row.meaning for row in levels.itertuples()}
     assert said["age", "30-39"] == "from 30 to 39" and said["zip code", "021**"] == "begins with 021"
     assert said["illness", "flu"] == AS_IT_WAS and said["illness", "other"] == "another name of one value"
+
+
+@pytest.mark.parametrize(
+    ("values", "way", "said"),
+    [
+        (["$1,250", "$80", "$2,900"], Intervals(1000), "; amounts in $"),
+        (["1.250,50 €", "80 €"], Rounding(100), "; amounts in €"),
+        (["$1,250", "80 €"], Mask(1), ""),
+        (["1,250", "80"], Intervals(1000), ""),
+    ],
+)
+def test_labels_of_amounts_leave_their_currency_to_the_codebook(values, way, said):
+    data = Dataset.from_frame(pd.DataFrame({"charge": values})).with_roles({"charge": Role.QUASI_IDENTIFIER})
+    recipe = Recipe.of([Recode("charge", way)])
+    how = codebook(recipe.apply(data), recipe).columns["how it was recoded"].tolist()
+    assert how == [recipe.enabled[0].describe() + said]
 
 
 def test_nothing_that_does_not_leave_and_no_count_of_records_is_told():

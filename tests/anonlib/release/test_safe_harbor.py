@@ -70,6 +70,15 @@ def test_what_the_rule_makes_of_each_kind_of_column():
     assert finding(by_census, data).state is State.UNKNOWN, "nothing says how many people live there"
 
 
+def test_postcodes_that_became_states_stay():
+    """Only subdivisions smaller than a State are listed, however few live there."""
+    states = data_of({"zip": ["MA", "NH", "WY"]})
+    assert safe_harbor_steps(states) == safe_harbor_steps(states, PEOPLE) == ()
+    assert finding(Recipe(), states).is_met and finding(Recipe(), states, PEOPLE).is_met
+    small = data_of({"zip": ["MA", "036**"]})
+    assert column(Recipe.of(safe_harbor_steps(small, PEOPLE)).apply(small).released, "zip")[:2] == ["MA", "000**"]
+
+
 def test_what_never_leaves_has_no_step_and_weights_are_left_out():
     ids = {
         "phone": ["617-555-0100", "617-555-0101"],

@@ -61,6 +61,8 @@ def test_a_number_lies_in_the_label_that_recoding_gives_it(numbers, recoding):
 def test_masks_and_dates_hold_the_values_that_begin_so():
     assert label_holding(["02139", "90210", "x"], Mask(3).labels(["02138"])).tolist() == [0, -1, -1]
     assert label_holding(["2024-03-18", "2023-01-01"], DateUnit("month").labels(["2024-03-17"])).tolist() == [0, -1]
+    days = DateUnit("day").labels(["2024-03-17 09:30"])
+    assert label_holding(["2024-03-17T11:00", "2024-03-18 09:30"], days).tolist() == [0, -1]
     assert label_holding(["2024-03-18"], DateUnit("year").labels(["2024-01-01"])).tolist() == [0]
     assert label_holding(["3"], ["1-9", "2-4"]).tolist() == [1], "the narrowest"
     assert label_holding(["3"], []).tolist() == [-1]

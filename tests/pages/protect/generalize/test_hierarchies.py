@@ -206,10 +206,12 @@ def test_characters_and_dates(editor):
     assert editor.hierarchies["zip"] == masking(5, step=2)
     editor.set("button_group", "Masked first", "the first")
     assert editor.hierarchies["zip"] == masking(5, step=2, side="end")
-    editor.column("visit_date").set("button_group", "Levels", ["year", "month"])
+    editor.column("visit_date").set("button_group", "Levels", ["year", "day", "month"])
+    assert editor.hierarchies["visit_date"] == dates(("day", "month", "year"))
+    editor.set("button_group", "Levels", ["year", "month"])
     assert editor.hierarchies["visit_date"] == dates(("month", "year"))
     editor.set("button_group", "Levels", [])
-    assert "at least one of month" in editor.errors[0] and editor.hierarchies["visit_date"] == dates(("month", "year"))
+    assert "at least one of day" in editor.errors[0] and editor.hierarchies["visit_date"] == dates(("month", "year"))
 
 
 def test_long_codes_have_few_levels():
