@@ -10,6 +10,7 @@ from benchmarks import (
     bench_classes,
     bench_connected,
     bench_evidence,
+    bench_first_look,
     bench_frontier,
     bench_generalization,
     bench_individuals,
@@ -28,6 +29,7 @@ PARTS = {
     "reading": ("Reading a large file", bench_reading.rows),
     "classes": ("Classes and risk", bench_classes.rows),
     "population": ("Unique in the population", bench_population.rows),
+    "first look": ("The first look", bench_first_look.rows),
     "individuals": ("Individuals", bench_individuals.rows),
     "generalization": ("Leakage and generalization", bench_generalization.rows),
     "verdict": ("Verdict", bench_verdict.rows),
@@ -44,6 +46,7 @@ PARTS = {
 # Tables with columns of their own, after their part's.
 MORE = {
     "population": bench_population.tables,
+    "first look": bench_first_look.table,
     "generalization": bench_generalization.methods,
     "regions": bench_regions.tables,
     "frontier": bench_frontier.tables,
