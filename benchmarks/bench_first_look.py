@@ -37,7 +37,7 @@ BEFORE = {
     "heart_cleveland": (2, 0.3667, 0.5043),
     "covid_testing": (1, 0.0643, 0.1015),
     "NMES1988": (4, 0.2920, 0.3609),
-    MADE_UP: (4, 0.6242, 0.6594),
+    MADE_UP: (4, 0.6242, 0.6586),
 }
 SECONDS = 60.0  # of a search, at most
 COLUMNS, RECORDS, SUGGESTED = 100, 10_000, 2.0  # seconds wanted
