@@ -10,10 +10,11 @@ import numpy as np
 from anonlib.codes import recognised
 from anonlib.errors import InputError
 from anonlib.hierarchies import builders
+from anonlib.hierarchies.codes import codes
 from anonlib.hierarchies.hierarchy import EVERYTHING, Hierarchy
 from anonlib.hierarchies.merging import merged
 from anonlib.hierarchies.widths import Limits, at_width, cuts_by_power, is_heavy_tailed, limits, widths
-from anonlib.recoding import CodeGroup, Intervals, Recoding, untouched
+from anonlib.recoding import Intervals, Recoding, untouched
 from anonlib.values import MOSTLY, Values, is_code, ranges_or_none, to_dates, to_numbers
 
 _FEW = 8  # numbers up to which there is nothing between one and all
@@ -26,7 +27,8 @@ _LARGEST = 1e15  # larger numbers are ids and not amounts
 def suggested_hierarchy(values: Values, records: np.ndarray | None = None, name: str = "") -> Hierarchy:
     """Levels for a column from the type of its values, the last one everything together.
 
-    Codes of a known system (:mod:`anonlib.codes`) go to the groups of their system, others lose a character a level;
+    Codes of a known system (:mod:`anonlib.codes`) go to the groups of their system, where it has any, other codes lose
+    a character a level;
     dates become months, quarters and years; numbers intervals of three usual widths (ages 5, 10 and 20 years, with 90
     and above together), or on a scale of 1, 2, 5, 10 where few are far larger than all others. Of ranges neighbours are
     merged. Words, and few numbers, have only the last level: which of them belong together is for a person to say.
@@ -46,7 +48,10 @@ def suggested_hierarchy(values: Values, records: np.ndarray | None = None, name:
     Hierarchy
         Any column gets one that fits it.
     """
-    suggested = _of_system(values, name) or _of_type(values, records)
+    system = recognised(values, name)
+    if system is not None:
+        return codes(system, system.merging(values))
+    suggested = _of_type(values, records)
     odd = any(untouched(recoding, values).any() for recoding in suggested[:1])
     if not odd and not any(value.isspace() or not value for value in values):
         return Hierarchy((*suggested, EVERYTHING))
@@ -60,21 +65,6 @@ def suggested_hierarchy(values: Values, records: np.ndarray | None = None, name:
             continue
         kept = (*kept, recoding)
     return Hierarchy((*kept, EVERYTHING))
-
-
-def _of_system(values: Values, name: str) -> tuple[Recoding, ...]:
-    """A level for each of the groups of a code system that merges values which the level before did not."""
-    system = recognised(values, name)
-    if system is None:
-        return ()
-    groups: list[Recoding] = []
-    before = len(values)
-    for level in system.levels:
-        after = len({*system.labels(values, level)})
-        if 1 < after < before:
-            groups.append(CodeGroup(system.key, level))
-            before = after
-    return tuple(groups)
 
 
 def _of_type(values: Values, records: np.ndarray | None) -> tuple[Recoding, ...]:
