@@ -1,4 +1,4 @@
-"""What a released label means, in words: intervals, dates, masks and groups."""
+"""What a released label means, in words: intervals, dates, masks, codes and groups."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from anonlib.hierarchies import TOP
 from anonlib.ranges import ranges_of_months, ranges_of_numbers
-from anonlib.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap
+from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Rounding, ValueMap
 from anonlib.release.steps import MergeRare, Recode, Step
 from anonlib.release.steps.step import Stage
 from anonlib.values import to_numbers
@@ -74,6 +74,8 @@ def _after(label: str, step: Step) -> str:
             return _mask(label, way)
         case ValueMap():
             return _mapped(label, way)
+        case CodeGroup():
+            return way.meaning(label)
         case _ if step.stage is Stage.PLACES:
             return "a region of one or several areas of the original"
         case _:
