@@ -13,7 +13,7 @@ from anonlib.codes.icd9 import DIAGNOSIS_NAMES
 from anonlib.codes.system import CodeSystem, Groups
 from anonlib.codes.tables import groups_of_table, titles_of_table
 
-_LEAST_CHAPTERS, _WITH_POINT = 3, 0.1  # from which codes are told by content: rooms and shelves are on few letters
+_LEAST_LETTERS, _WITH_POINT = 5, 0.1  # from which codes are told by content
 
 _CHAPTERS = """
 A00-B99 infectious and parasitic diseases: A00-A09 A15-A19 A20-A28 A30-A49 A50-A64 A65-A69 A70-A74 A75-A79 A80-A89 \
@@ -66,9 +66,9 @@ def _of_code(text: str) -> Groups | None:
 
 
 def _by_content(codes: Sequence[str]) -> bool:
-    """Of several chapters, and some with a point, which numbers of rooms and postcodes have not."""
-    chapters = {groups[-1] for code in codes if (groups := _of_code(code)) is not None}
-    return len(chapters) >= _LEAST_CHAPTERS and sum("." in code for code in codes) >= _WITH_POINT * len(codes)
+    """Of many letters, and some with a point: rooms and shelves are on few letters, postcodes have no point."""
+    letters = {code.strip()[:1].upper() for code in codes}
+    return len(letters) >= _LEAST_LETTERS and sum("." in code for code in codes) >= _WITH_POINT * len(codes)
 
 
 DIAGNOSES = CodeSystem(
