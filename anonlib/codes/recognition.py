@@ -13,6 +13,7 @@ from anonlib.values import MOSTLY, Values
 _A_LOOK = 64  # values, from which systems are told that a column plainly does not hold
 _CHANCE = 0.15  # by so much the share in a look may be below that of all
 _OFFERED = 0.5  # of the values must be codes for a system to be offered
+_ENOUGH = 1_000  # values, from which that is told
 # A name with one of these beside the system's own words tells about the thing: “age_at_diagnosis”, “diagnosis_cost”.
 _ABOUT = words(
     "age number num count cost costs charge charges price amount date day days week weeks month months year years hour "
@@ -60,11 +61,12 @@ def offered(values: Values, name: str = "") -> list[CodeSystem]:
     found = recognised(values, name)
     named = kind_of_name(name) if name else None
     fitting = [found] if found is not None and found.levels else []
+    some = [str(value) for value in values[:: max(1, len(values) // _ENOUGH)]]
     for system in SYSTEMS.values():
         if system is found or not system.levels:
             continue
         other = named is not None and system.kind and named.group not in ("code", KINDS[system.kind].group)
-        if not other and _share(system, values) >= _OFFERED and (system.by_name or _any)([str(v) for v in values]):
+        if not other and _share(system, some) >= _OFFERED and (system.by_name or _any)(some):
             fitting.append(system)
     return fitting
 

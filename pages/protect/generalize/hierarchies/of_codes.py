@@ -47,7 +47,7 @@ def _show(column: Column, begin: Settings, named: Named, changed: dict[str, Any]
     system = ask_system(named("system"), list(offered), begin["system"], place=first, **changed)
     levels, widget = keep.widget(named(system.key), begin[system.key])
     second.pills(
-        "Levels", system.levels, selection_mode="multi", default=levels, **widget, **changed,
+        "Groups, one a level", system.levels, selection_mode="multi", default=levels, **widget, **changed,
         format_func=str.capitalize, help="From fine to coarse; the last level is everything together.",
     )  # fmt: skip
     present = [value is not None for value in column.values]
