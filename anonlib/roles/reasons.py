@@ -34,10 +34,8 @@ def codes(column: Column) -> str:
     looked_at = column.evidence.looked_at
     if looked_at < column.distinct:
         share = f"{words.percent(column.of_system / looked_at)} of {looked_at:,} distinct values looked at"
-    elif column.of_system < looked_at:
-        share = f"{column.of_system:,} of {words.count(looked_at, 'distinct values')}"
     else:
-        share = "every distinct value"
+        share = f"{column.of_system:,} of {words.count(looked_at, 'distinct values')}"
     return f"The values are {column.system.label} ({share})."
 
 
