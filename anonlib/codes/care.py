@@ -113,7 +113,7 @@ _PCS_TITLES = {
     "H": "treatment of addiction",
     "X": "new technology",
 }
-_OPS_CODE = re.compile(r"[1-9](?:-\d[0-9A-Z](?:[0-9A-Z](?:\.[0-9A-Z]{1,2})?)?)?", re.ASCII)
+_OPS_CODE = re.compile(r"[135689](?:-\d[0-9A-Z](?:[0-9A-Z](?:\.[0-9A-Z]{1,2})?)?)?", re.ASCII)
 _OPS_TITLES = {
     "1": "diagnostic procedures",
     "3": "imaging",
@@ -152,7 +152,7 @@ OPS = CodeSystem(
     levels=("categories", "groups", "chapters"),
     groups_of=_of_ops,
     names=("ops", "opscode", "prozedur", "prozeduren", "eingriff", "operation"),
-    by_content=mostly(r"\d-\d[0-9A-Z]{2}\.[0-9A-Z]{1,2}"),
+    by_content=mostly(r"[135689]-\d[0-9A-Z]{2}\.[0-9A-Z]{1,2}"),
     by_name=mostly(r"\d-.*"),
     kind="treatment",
     titles=_OPS_TITLES,

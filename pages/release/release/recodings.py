@@ -155,11 +155,10 @@ def _codes(systems: list[CodeSystem], start: Recoding, column: ValueCounts, key:
     """The system and the level; below, what is no code of it."""
     begin = start if isinstance(start, CodeGroup) else CodeGroup(systems[0].key, systems[0].levels[-1])
     offered_keys = list(dict.fromkeys([begin.system, *(system.key for system in systems)]))
-    which, how = st.columns([1.2, 2])
-    system = ask_system(f"{key}-system", offered_keys, begin.system, place=which)
+    system = ask_system(f"{key}-system", offered_keys, begin.system)
     first = begin.level if begin.system == system.key else system.levels[-1]
     level = keep.segments(
-        f"{key}-level-{system.key}", "To", list(system.levels), first, place=how, format_func=str.capitalize
+        f"{key}-level-{system.key}", "To", list(system.levels), first, format_func=str.capitalize
     )  # fmt: skip
     show_strangers(system, column.values, column.records)
     return CodeGroup(system.key, level)
