@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
 
 import pytest
@@ -12,6 +13,8 @@ from anonlib.codes import SYSTEMS, fit
 from anonlib.errors import InputError
 from anonlib.hierarchies import codes
 from anonlib.recoding import CodeGroup
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import Recode
 from tests.helpers.codes import ATC, ICD_9, ICD_9_PROCEDURES, ICD_10, LOINC, SNOMED_CT
 from tests.helpers.examples import settings
 
@@ -259,3 +262,13 @@ def test_levels_that_a_system_does_not_have():
         CodeGroup("icd-11", "chapters")
     with pytest.raises(InputError, match="and no “sections”"):
         codes(SYSTEMS["icd-10"], ["sections"])
+
+
+@pytest.mark.parametrize("key", WITH_LEVELS)
+def test_a_step_of_codes_is_read_back_from_a_saved_recipe(key):
+    recipe = Recipe.of([Recode("code", CodeGroup(key, level), kept=("?",)) for level in SYSTEMS[key].levels])
+    assert Recipe.from_list(json.loads(json.dumps(recipe.to_list()))) == recipe
+    step = {**recipe.to_list()[0]}
+    text = json.dumps(step).replace(key, "icd-11")
+    with pytest.raises(InputError):
+        Recipe.from_list([json.loads(text)])
