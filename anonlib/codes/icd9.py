@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 
 from anonlib.codes.system import CodeSystem, Groups
 from anonlib.codes.tables import groups_of_table, mostly, titles_of_table
@@ -81,6 +82,21 @@ _DIAGNOSIS = re.compile(
 _PROCEDURE = re.compile(r"(\d\d)\.?\d{0,2}|(\d)\.\d{0,2}", re.ASCII)
 
 
+def _written_as(form: str, digits: int) -> Callable[[Sequence[str]], bool]:
+    """Whether texts are mostly of a form, and not all of them what counts, years and ids are as well.
+
+    Those are whole numbers, some of more digits than a category, none with a zero in front.
+    """
+    of_form = mostly(form)
+
+    def are(texts: Sequence[str]) -> bool:
+        codes = [text.strip() for text in texts]
+        whole = all(code.isdigit() and not code.startswith("0") for code in codes)
+        return of_form(codes) and not (whole and max(map(len, codes), default=0) > digits)
+
+    return are
+
+
 def _of_diagnosis(text: str) -> Groups | None:
     """Spreadsheets take ``008`` for a number and save ``8``: one or two digits are a category without its zeros."""
     code = text.strip().upper()
@@ -104,7 +120,7 @@ DIAGNOSES = CodeSystem(
     levels=("categories", "blocks", "chapters"),
     groups_of=_of_diagnosis,
     names=DIAGNOSIS_NAMES,
-    by_name=mostly(r"\d{3}.*|.*\..*|[VE].*"),
+    by_name=_written_as(r"\d{3}.*|.*\..*|[VE].*", 3),
     kind="diagnosis",
     titles=titles_of_table(_DIAGNOSES),
 )
@@ -114,7 +130,7 @@ PROCEDURES = CodeSystem(
     levels=("categories", "chapters"),
     groups_of=_of_procedure,
     names=("proc", "procs", "procedure", "procedures", "px", "prcdr", "icd 9 procedure"),
-    by_name=mostly(r"\d{3,4}|\d{1,2}\.\d{1,2}"),
+    by_name=_written_as(r"\d{3,4}|\d{1,2}\.\d{1,2}", 2),
     kind="treatment",
     titles=titles_of_table(_PROCEDURES),
 )

@@ -18,7 +18,7 @@ _ENOUGH = 1_000  # values, from which that is told
 _ABOUT = words(
     "age number num count cost costs charge charges price amount date day days week weeks month months year years hour "
     "hours minutes time score flag any has drg rate ratio percent alter anzahl datum jahr kosten nombre numero edad "
-    "fecha aantal leeftijd"
+    "fecha aantal leeftijd id ids key seq sequence"
 )
 
 
@@ -80,10 +80,7 @@ def _any(codes: Sequence[str]) -> bool:
 
 
 def _points_to(tokens: tuple[str, ...], system: CodeSystem) -> bool:
-    """Whether a name has one of the system's phrases among its words, and none beside it that tells of something else.
-
-    Joined words count as one too: ``icd9code`` has the words ``icd``, ``9`` and ``code``.
-    """
+    """Whether a name has one of the system's phrases among its words, and none beside it that tells of another thing."""
     for phrase in map(name_tokens, system.names):
         for i in range(len(tokens) - len(phrase) + 1):
             if tokens[i : i + len(phrase)] == phrase and not _ABOUT & {*tokens[:i], *tokens[i + len(phrase) :]}:
