@@ -80,7 +80,7 @@ def _any(codes: Sequence[str]) -> bool:
 
 
 def _points_to(tokens: tuple[str, ...], system: CodeSystem) -> bool:
-    """Whether a name has one of the system's phrases among its words, and none beside it that tells of another thing."""
+    """Whether a name has one of the system's phrases among its words, and no word that tells of something else."""
     for phrase in map(name_tokens, system.names):
         for i in range(len(tokens) - len(phrase) + 1):
             if tokens[i : i + len(phrase)] == phrase and not _ABOUT & {*tokens[:i], *tokens[i + len(phrase) :]}:
