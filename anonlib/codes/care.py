@@ -124,6 +124,9 @@ _OPS_TITLES = {
 }
 
 
+_most_end_in_z = mostly(r"[0-9BCDFGHX][0-9A-HJ-NP-Z]{5}Z")
+
+
 def _of_pcs(text: str) -> Groups | None:
     code = text.strip().upper()
     return prefixes(code, (3, 2, 1)) if _PCS_CODE.fullmatch(code) else None
@@ -141,8 +144,8 @@ PCS = CodeSystem(
     levels=("operations", "body systems", "sections"),
     groups_of=_of_pcs,
     names=("pcs", "proc", "procs", "procedure", "procedures", "px", "prcdr", "icd 10 procedure"),
-    by_content=mostly(r"[0-9BCDFGHX][0-9A-HJ-NP-Z]{5}Z"),
-    by_name=mostly(r".{7}"),
+    by_content=_most_end_in_z,
+    by_name=_most_end_in_z,
     kind="treatment",
     titles=_PCS_TITLES,
 )

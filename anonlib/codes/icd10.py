@@ -13,7 +13,7 @@ from anonlib.codes.icd9 import DIAGNOSIS_NAMES
 from anonlib.codes.system import CodeSystem, Groups
 from anonlib.codes.tables import groups_of_table, titles_of_table
 
-_LEAST_LETTERS, _WITH_POINT = 5, 0.1  # from which codes are told by content
+_LEAST_LETTERS, _WITH_POINT, _IN_BLOCKS = 5, 0.1, 0.95  # from which codes are told by content
 
 _CHAPTERS = """
 A00-B99 infectious and parasitic diseases: A00-A09 A15-A19 A20-A28 A30-A49 A50-A64 A65-A69 A70-A74 A75-A79 A80-A89 \
@@ -54,6 +54,8 @@ _WITH_A_LETTER = frozenset("C4A C7A C7B D3A I1A I5A J4A M1A O9A QA0 Z3A".split()
 
 _DIGITS = [f"{letter}{n:02d}" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" for n in range(100)]
 _GROUPS = groups_of_table(_CHAPTERS, sorted({*_DIGITS, *_WITH_A_LETTER}))
+_SINGLES = {word for word in _CHAPTERS.replace(":", " ").split() if word in _GROUPS}
+"""Categories that are a block by themselves, such as C50; blocks and chapters are among them too."""
 _CODE = re.compile(r"([A-Z]\d[\dA-Z]|QA0)\.?[\dA-Z]{0,4}-?[†*+!#]?", re.ASCII)
 
 
@@ -66,9 +68,21 @@ def _of_code(text: str) -> Groups | None:
 
 
 def _by_content(codes: Sequence[str]) -> bool:
-    """Of many letters, and some with a point: rooms and shelves are on few letters, postcodes have no point."""
+    """Of many letters, some with a point, and in blocks that the table names.
+
+    Rooms and shelves are on few letters, postcodes have no point, and a fifth of all letters with two digits is in no
+    block.
+    """
     letters = {code.strip()[:1].upper() for code in codes}
-    return len(letters) >= _LEAST_LETTERS and sum("." in code for code in codes) >= _WITH_POINT * len(codes)
+    in_blocks = sum(groups is not None and _is_named(groups) for groups in map(_of_code, codes))
+    with_point = sum("." in code for code in codes)
+    n = len(codes)
+    return len(letters) >= _LEAST_LETTERS and with_point >= _WITH_POINT * n and in_blocks >= _IN_BLOCKS * n
+
+
+def _is_named(groups: Groups) -> bool:
+    category, block, _ = groups
+    return block != category or category in _SINGLES
 
 
 DIAGNOSES = CodeSystem(

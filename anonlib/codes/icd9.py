@@ -79,20 +79,21 @@ _OF_PROCEDURES = {
 _DIAGNOSIS = re.compile(
     r"(\d{3})\.?\d{0,2}|(V\d\d)\.?\d{0,2}|(E\d{3})\.?\d?|(\d{1,2})(?:\.\d{0,2})?", re.ASCII
 )  # fmt: skip
+_WHOLE = re.compile(r"(0|[1-9]\d*)(?:\.0)?", re.ASCII)
 _PROCEDURE = re.compile(r"(\d\d)\.?\d{0,2}|(\d)\.\d{0,2}", re.ASCII)
 
 
 def _written_as(form: str, digits: int) -> Callable[[Sequence[str]], bool]:
     """Whether texts are mostly of a form, and not all of them what counts, years and ids are as well.
 
-    Those are whole numbers, some of more digits than a category, none with a zero in front.
+    Those are whole numbers, also as ``12.0``, some of more digits than a category, none with a zero in front.
     """
     of_form = mostly(form)
 
     def are(texts: Sequence[str]) -> bool:
-        codes = [text.strip() for text in texts]
-        whole = all(code.isdigit() and not code.startswith("0") for code in codes)
-        return of_form(codes) and not (whole and max(map(len, codes), default=0) > digits)
+        whole = [_WHOLE.fullmatch(text.strip()) for text in texts]
+        amounts = all(whole) and max((len(match[1]) for match in whole if match), default=0) > digits
+        return of_form(texts) and not amounts
 
     return are
 
@@ -120,7 +121,7 @@ DIAGNOSES = CodeSystem(
     levels=("categories", "blocks", "chapters"),
     groups_of=_of_diagnosis,
     names=DIAGNOSIS_NAMES,
-    by_name=_written_as(r"\d{3}.*|.*\..*|[VE].*", 3),
+    by_name=_written_as(r"\d{3}.*|[VE].*", 3),
     kind="diagnosis",
     titles=titles_of_table(_DIAGNOSES),
 )
@@ -130,7 +131,7 @@ PROCEDURES = CodeSystem(
     levels=("categories", "chapters"),
     groups_of=_of_procedure,
     names=("proc", "procs", "procedure", "procedures", "px", "prcdr", "icd 9 procedure"),
-    by_name=_written_as(r"\d{3,4}|\d{1,2}\.\d{1,2}", 2),
+    by_name=_written_as(r"\d{3,4}|\d\d\.\d{1,2}", 2),
     kind="treatment",
     titles=titles_of_table(_PROCEDURES),
 )

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from anonlib.codes.registry import SYSTEMS
 from anonlib.codes.system import CodeSystem
-from anonlib.identifiers.kinds import KINDS
 from anonlib.identifiers.names import kind_of_name, name_tokens, words
 from anonlib.values import MOSTLY, Values
 
@@ -65,7 +64,7 @@ def offered(values: Values, name: str = "") -> list[CodeSystem]:
     for system in SYSTEMS.values():
         if system is found or not system.levels:
             continue
-        other = named is not None and system.kind and named.group not in ("code", KINDS[system.kind].group)
+        other = named is not None and named.group != "code" and system.kind not in ("", named.key)
         if not other and _share(system, some) >= _OFFERED and (system.by_name or _any)(some):
             fitting.append(system)
     return fitting

@@ -52,6 +52,11 @@ FALSE_FRIENDS = [
     ("diagnosis_key", [str(n) for n in range(100, 999, 3)]),
     ("diagnosis", [str(n) for n in range(1998, 2016)]),
     ("procedures", [str(n) for n in range(90, 400)]),
+    ("diagnosis", ["1.0", "2.0", "3.0", "4.0"]),
+    ("diagnosis", ["0.0", "1.0"]),
+    ("procedures", ["1.0", "2.0", "3.0", "12.0"]),
+    ("part", [f"{letter}{n}.{n % 10}" for letter in "ABCDEFGHIJKLMNOPQRST" for n in range(10, 99, 3)]),
+    ("hash", [f"{n * 2654435761 % 16**7:07X}" for n in range(1, 200)]),
     ("room", [f"{letter}{n}" for letter in "ABCD" for n in range(10, 40)]),
     ("room", [f"{letter}{n}.{m}" for letter in "ABCD" for n in range(10, 30) for m in (1, 2)]),
     ("age", [str(n) for n in range(1, 100)]),
@@ -113,6 +118,8 @@ def test_systems_are_offered_where_half_of_the_values_fit_and_the_name_says_noth
     assert offered([str(n) for n in range(1, 100)], "x") == [], "numbers of two digits are hardly diagnoses"
     assert offered(SNOMED_CT, "concept") == [], "without groups there is nothing to offer"
     assert offered([], "diag") == []
+    assert offered(numbers, "cholesterol") == [], "results are no diagnoses"
+    assert offered(["0", "1055", "2174", "10520"], "gain") == [] and offered(["0.0", "1.0"], "flag") == []
 
 
 @given(st.sets(st.text(max_size=8), max_size=30), st.text(max_size=12))
