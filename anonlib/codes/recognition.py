@@ -12,7 +12,7 @@ from anonlib.values import MOSTLY, Values
 _A_LOOK = 64  # values, from which systems are told that a column plainly does not hold
 _CHANCE = 0.15  # by so much the share in a look may be below that of all
 _OFFERED = 0.5  # of the values must be codes for a system to be offered
-_ENOUGH = 1_000  # values, from which that is told
+_ENOUGH = 1_000  # values, from which is told what they look like
 # A name with one of these beside the system's own words tells about the thing: “age_at_diagnosis”, “diagnosis_cost”.
 _ABOUT = words(
     "age number num count cost costs charge charges price amount date day days week weeks month months year years hour "
@@ -41,7 +41,10 @@ def recognised(values: Values, name: str = "") -> CodeSystem | None:
         if by is None:
             continue
         fits = system.fits(values)
-        if fits.mean() >= MOSTLY and by([str(v) for v, f in zip(values, fits, strict=True) if f]):
+        if fits.mean() < MOSTLY:
+            continue
+        codes = [str(value) for value, fit in zip(values, fits, strict=True) if fit]
+        if by(codes[:: max(1, len(codes) // _ENOUGH)]):
             return system
     return None
 
