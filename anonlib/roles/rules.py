@@ -23,6 +23,7 @@ _LEAST_METRES = 1000  # projected coordinates are in metres and far larger than 
 _ROLE_OF_SHAPE = {
     "name": Role.IDENTIFIER,
     "coordinates": Role.PLACE,
+    "area": Role.PLACE,
     "diagnosis": Role.SENSITIVE,
     "treatment": Role.SENSITIVE,
     "medication": Role.SENSITIVE,

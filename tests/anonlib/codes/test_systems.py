@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.codes import SYSTEMS, fit
+from anonlib.codes.health import HEALTH
 from anonlib.errors import InputError
 from anonlib.hierarchies import codes
 from anonlib.recoding import CodeGroup
@@ -18,7 +19,7 @@ from anonlib.release.steps import Recode
 from tests.helpers.codes import ATC, ICD_9, ICD_9_PROCEDURES, ICD_10, LOINC, SNOMED_CT
 from tests.helpers.examples import settings
 
-WITH_LEVELS = [key for key, system in SYSTEMS.items() if system.levels]
+WITH_LEVELS = [system.key for system in HEALTH if system.levels]
 
 
 @pytest.mark.parametrize(
