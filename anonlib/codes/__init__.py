@@ -4,8 +4,9 @@ Each system is a :class:`CodeSystem` that tells of a code the group it belongs t
 the source and the licence of each. Only groupings are kept here, no texts of a classification.
 """
 
-from anonlib.codes.recognition import recognised
+from anonlib.codes.fitting import Fit, fit
+from anonlib.codes.recognition import offered, recognised
 from anonlib.codes.registry import SYSTEMS
 from anonlib.codes.system import CodeSystem
 
-__all__ = ["SYSTEMS", "CodeSystem", "recognised"]
+__all__ = ["SYSTEMS", "CodeSystem", "Fit", "fit", "offered", "recognised"]

@@ -44,6 +44,6 @@ COORDINATES = (
         "coordinate-pairs", "coordinates", ("hundredths of a degree", "tenths of a degree", "whole degrees"), _pair,
         ("coordinates", "coordinate", "coords", "geo location", "geolocation", "gps", "lat lon", "lat long", "latlon",
          "latlng", "koordinaten", "coordonnees", "coordenadas"),
-        _tell_by_themselves,
+        _tell_by_themselves, kind="coordinates",
     ),
 )  # fmt: skip

@@ -76,6 +76,6 @@ COUNTRIES = (
         ("country", "nationality", "citizenship", "iso 2", "iso 3", "=land", "herkunftsland", "geburtsland",
          "staatsangehorigkeit", "staatsangehoerigkeit", "nationalitat", "nationalite", "=pays", "pays naissance",
          "=pais", "pais nacimiento", "nacionalidad", "nationaliteit", "geboorteland"),
-        _tell_by_themselves,
+        _tell_by_themselves, kind="nationality",
     ),
 )  # fmt: skip

@@ -27,6 +27,12 @@ def _tell_by_themselves(values: Sequence[str]) -> bool:
 
 NUTS = (
     CodeSystem(
-        "nuts", "NUTS regions", ("NUTS 2 regions", "NUTS 1 regions", "countries"), _nuts, ("nuts",), _tell_by_themselves
+        "nuts",
+        "NUTS regions",
+        ("NUTS 2 regions", "NUTS 1 regions", "countries"),
+        _nuts,
+        ("nuts",),
+        _tell_by_themselves,
+        kind="area",
     ),
 )

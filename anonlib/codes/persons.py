@@ -114,9 +114,12 @@ def _plain(text: str) -> str:
 
 
 def _system(
-    key: str, label: str, levels: tuple[str, str], groups: Mapping[tuple[str, str], str], *names: str
+    key: str, label: str, levels: tuple[str, str], kind: str, groups: Mapping[tuple[str, str], str], *names: str
 ) -> CodeSystem:
     groups_of = {word.strip(): group for group, words in groups.items() for word in words.split(";")}
+    for finer, coarser in groups:  # a label is a word of its group too
+        groups_of.setdefault(_plain(finer), (finer, coarser))
+        groups_of.setdefault(_plain(coarser), (coarser, coarser))
     return CodeSystem(
         key,
         label,
@@ -124,24 +127,26 @@ def _system(
         lambda text: groups_of.get(_plain(text)),
         names,
         lambda values: len({_plain(value) for value in values}) >= _FEWEST,
+        kind=kind,
     )
 
 
 PERSONS = (
     _system(
-        "marital", "words for marital status", ("kinds", "married or not"), _MARITAL, "marital", "marital status",
-        "civil status", "familienstand", "etat civil", "estado civil", "burgerlijke staat",
+        "marital", "words for marital status", ("kinds", "married or not"), "marital", _MARITAL,
+        "marital", "marital status", "civil status", "familienstand", "etat civil", "estado civil", "burgerlijke staat",
     ),
     _system(
-        "education", "words for education", ("levels", "broad levels"), _EDUCATION, "education", "schooling", "degree",
-        "bildung", "schulabschluss", "niveau etudes", "educacion", "opleiding",
+        "education", "words for education", ("levels", "broad levels"), "education", _EDUCATION,
+        "education", "schooling", "degree", "bildung", "schulabschluss", "niveau etudes", "educacion", "opleiding",
     ),
     _system(
-        "employment", "words for employment", ("kinds", "working or not"), _EMPLOYMENT, "workclass", "work class",
-        "employment", "employment status", "occupation", "berufstatigkeit", "emploi", "empleo",
+        "employment", "words for employment", ("kinds", "working or not"), "workclass", _EMPLOYMENT,
+        "workclass", "work class", "employment", "employment status", "occupation", "berufstatigkeit", "emploi",
+        "empleo",
     ),
     _system(
-        "occupation-groups", "groups of occupations", ("summary groups", "kinds of work"), _OCCUPATIONS, "occupation",
-        "profession", "job",
+        "occupation-groups", "groups of occupations", ("summary groups", "kinds of work"), "occupation", _OCCUPATIONS,
+        "occupation", "profession", "job",
     ),
 )  # fmt: skip

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from anonlib.codes.states import groups_of_label
 from anonlib.codes.system import CodeSystem, Groups
 from anonlib.codes.zip_prefixes import STATE_OF
 
@@ -21,10 +22,11 @@ _ZIP = re.compile(r"(\d{5})(?:-?\d{4})?|(\d{3})(?:\*\*)?")
 def _us_zip(text: str) -> Groups | None:
     found = _ZIP.fullmatch(text.strip())
     if found is None:
-        return None
+        coarser = groups_of_label(text.strip())
+        return None if coarser is None else (coarser[0], coarser[0], *coarser)
     first = found[2] or found[1][:3]
-    state = STATE_OF.get(first)
-    return None if state is None else (found[1] or f"{first}**", f"{first}**", state)
+    state = groups_of_label(STATE_OF.get(first, ""))
+    return None if state is None else (found[1] or f"{first}**", f"{first}**", *state)
 
 
 # ---- Canada ----
@@ -169,28 +171,32 @@ _OF_ANY = ("postcode", "post code", "postal code")
 
 POSTCODES = (
     CodeSystem(
-        "us-zip", "ZIP codes", ("five digits", "three digits", "states"), _us_zip,
-        ("zip", "zip code", "zipcode", "zcta"),
+        "us-zip", "ZIP codes", ("five digits", "three digits", "states", "divisions", "regions"), _us_zip,
+        ("zip", "zip code", "zipcode", "zcta"), kind="postcode",
     ),
     CodeSystem(
         "ca-postcode", "Canadian postal codes", ("forward sortation areas", "postal districts", "provinces"), _canadian,
         (*_OF_ANY, "code postal", "fsa", "forward sortation area"), partial(_mostly, _has_whole_canadian),
+        kind="postcode",
     ),
     CodeSystem(
         "uk-postcode", "UK postcodes", ("sectors", "districts", "areas"), _british, _OF_ANY,
-        partial(_mostly, _has_whole_british),
+        partial(_mostly, _has_whole_british), kind="postcode",
     ),
     CodeSystem(
         "nl-postcode", "Dutch postcodes", ("four digits", "two digits", "one digit"), _dutch, ("postcode cijfers",),
-        partial(_mostly, _has_whole_dutch),
+        partial(_mostly, _has_whole_dutch), kind="postcode",
     ),
-    CodeSystem("fr-postcode", "French postcodes", ("departments", "regions"), _french, ("code postal", "cp")),
+    CodeSystem(
+        "fr-postcode", "French postcodes", ("departments", "regions"), _french, ("code postal", "cp"), kind="postcode"
+    ),
     CodeSystem(
         "de-postcode", "German postcodes", ("three digits", "two digits", "one digit"), _german,
-        ("plz", "postleitzahl"),
+        ("plz", "postleitzahl"), kind="postcode",
     ),
     CodeSystem(
         "postcode-4", "postcodes of four digits", ("two digits", "one digit"), partial(_digits, length=4, kept=(2, 1)),
         (*_OF_ANY, "plz", "postleitzahl", "code postal", "npa", "postnummer", "postnr"),
+        kind="postcode",
     ),
 )  # fmt: skip

@@ -72,11 +72,17 @@ US_STATES = frozenset(code for code, (*_, region) in _GROUPS.items() if region n
 """Those that United States law calls a State: with the District of Columbia and the territories, 45 CFR 160.103."""
 
 
+def groups_of_label(label: str) -> Groups | None:
+    """State, division and region of a postal code, or of a division, which is its own group on each level before.
+
+    So that a label among the values of a column stays where it is.
+    """
+    return _GROUPS.get(label) or _DIVISION_OF.get(label)
+
+
 def _state(text: str) -> Groups | None:
     text = text.strip()
-    code = _BY_NAME.get(_plain(text), text.upper())
-    # A division is its own group on each level before its region, so that a label among the values stays where it is.
-    return _GROUPS.get(code) or _DIVISION_OF.get(text)
+    return groups_of_label(_BY_NAME.get(_plain(text), text.upper())) or _DIVISION_OF.get(text)
 
 
 def _state_number(text: str) -> Groups | None:
@@ -109,15 +115,15 @@ STATE_SYSTEMS = (
     CodeSystem(
         "us-state", "names and codes of states", ("states", "divisions", "regions"), _state,
         ("state", "us state", "state code", "province", "prov", "state province", "provincia", "jurisdiction"),
-        _are_names,
+        _are_names, kind="region",
     ),
     CodeSystem(
         "us-state-fips", "FIPS numbers of states", ("states", "divisions", "regions"), _state_number,
-        ("fips", "fips code", "statefp", "state fp", "st fips", "fipsst"),
+        ("fips", "fips code", "statefp", "state fp", "st fips", "fipsst"), kind="region",
     ),
     CodeSystem(
         "us-geoid", "FIPS numbers of counties and tracts", ("tracts", "counties", "states", "divisions", "regions"),
         _area, ("fips", "fipscode", "geoid", "geoid 10", "geo id", "countyfp", "county code", "census tract", "tract",
-        "block group", "census block"),
+        "block group", "census block"), kind="area",
     ),
 )  # fmt: skip

@@ -86,7 +86,7 @@ TIMES = (
         "time-of-day", "times of day", ("hours", *_PARTS), _time,
         ("time", "uhrzeit", "aufnahmezeit", "entlassungszeit", "heure", "hora", "tijd", "tijdstip", "opnametijd",
          "ontslagtijd", *_OF_EVENTS),
-        _tell_by_themselves,
+        _tell_by_themselves, kind="event_time",
     ),
-    CodeSystem("hour-of-day", "hours of the day", _PARTS, _hour_of_day, _OF_EVENTS),
+    CodeSystem("hour-of-day", "hours of the day", _PARTS, _hour_of_day, _OF_EVENTS, kind="event_time"),
 )  # fmt: skip

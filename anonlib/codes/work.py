@@ -88,14 +88,19 @@ def _naics(text: str) -> Groups | None:
 
 WORK = (
     CodeSystem(
-        "isco-08", "ISCO-08 occupations", ("minor groups", "sub-major groups", "major groups"), _isco, ("isco",)
+        "isco-08", "ISCO-08 occupations", ("minor groups", "sub-major groups", "major groups"), _isco, ("isco",),
+        kind="occupation",
     ),
-    CodeSystem("us-soc", "SOC occupations", ("broad occupations", "minor groups", "major groups"), _soc, ("soc",)),
+    CodeSystem(
+        "us-soc", "SOC occupations", ("broad occupations", "minor groups", "major groups"), _soc, ("soc",),
+        kind="occupation",
+    ),
     CodeSystem(
         "nace-2", "NACE industries", ("groups", "divisions", "sections"), _nace,
-        ("nace", "wz 2008", "wz 08", "code naf", "ateco"),
+        ("nace", "wz 2008", "wz 08", "code naf", "ateco"), kind="workclass",
     ),
     CodeSystem(
-        "naics", "NAICS industries", ("industries", "industry groups", "subsectors", "sectors"), _naics, ("naics",)
+        "naics", "NAICS industries", ("industries", "industry groups", "subsectors", "sectors"), _naics, ("naics",),
+        kind="workclass",
     ),
 )  # fmt: skip

@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from anonlib import words
+from anonlib.codes import recognised
 from anonlib.errors import InputError
 from anonlib.hierarchies import TOP
 from anonlib.ranges import Notation, Ranges, notation_of, ranges_of_months, reaching_over
@@ -87,7 +88,10 @@ class Domain:
         if self._ranges is not None or self._is_worded:
             return np.array_equal(natural_order(texts), np.arange(len(texts)))
         places = [place_on_a_scale(text) for text in texts]
-        return None not in places and places == sorted(places)  # type: ignore[type-var]
+        if None not in places and places == sorted(places):  # type: ignore[type-var]
+            return True
+        system = recognised(texts, self.attribute)
+        return system is not None and bool(system.fits(texts).all()) and system.order(texts) == texts
 
     @cached_property
     def _is_worded(self) -> bool:

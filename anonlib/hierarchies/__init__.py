@@ -2,6 +2,7 @@
 
 from anonlib.hierarchies.arx import from_csv, to_csv
 from anonlib.hierarchies.builders import cuts, dates, equal_frequency, from_labels, intervals, masking, rounding, tree
+from anonlib.hierarchies.codes import codes
 from anonlib.hierarchies.editing import relabelled
 from anonlib.hierarchies.hierarchy import EVERYTHING, TOP, Hierarchy, Levels, generalized, levels_of
 from anonlib.hierarchies.merging import merged, without_every_other_end
@@ -16,6 +17,7 @@ __all__ = [
     "Holders",
     "Levels",
     "all_into",
+    "codes",
     "cuts",
     "dates",
     "equal_frequency",

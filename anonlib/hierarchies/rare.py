@@ -13,6 +13,7 @@ from anonlib.errors import InputError
 from anonlib.hierarchies.builders import finished
 from anonlib.hierarchies.hierarchy import Hierarchy, Levels
 from anonlib.recoding import Recoding, ValueMap
+from anonlib.values import Values
 
 OTHER = "other"
 """The label of values that few have, where no other is chosen."""
@@ -110,7 +111,7 @@ def all_into(other: str) -> Hierarchy:
     return Hierarchy((ValueMap((), otherwise=other),))
 
 
-def rare_by_share(values: Sequence[str], records: np.ndarray) -> tuple[Recoding, ...]:
+def rare_by_share(values: Values, records: np.ndarray) -> tuple[Recoding, ...]:
     """Levels on which values of fewer than 2% and 10% of the records are one, as far as each changes something.
 
     Parameters
@@ -123,7 +124,7 @@ def rare_by_share(values: Sequence[str], records: np.ndarray) -> tuple[Recoding,
     least = [math.ceil(share * records.sum()) for share in _SHARES]
     levels: list[Recoding] = []
     before = len(values)
-    for recoding in rare(values, records, least, top=False).recodings:
+    for recoding in rare(list(values), records, least, top=False).recodings:
         groups = len({*recoding.labels(values)})
         if 1 < groups < before:
             levels.append(recoding)

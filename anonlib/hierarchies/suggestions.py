@@ -10,13 +10,17 @@ import numpy as np
 from anonlib.codes import recognised
 from anonlib.errors import InputError
 from anonlib.hierarchies import builders
+from anonlib.hierarchies.codes import codes
+from anonlib.hierarchies.coordinates import coordinate_levels
 from anonlib.hierarchies.hierarchy import EVERYTHING, Hierarchy
 from anonlib.hierarchies.merging import merged
 from anonlib.hierarchies.rare import rare_by_share
 from anonlib.hierarchies.widths import Limits, at_width, cuts_by_power, is_heavy_tailed, limits, widths
-from anonlib.recoding import CodeGroup, Intervals, Recoding, untouched
+from anonlib.identifiers import kind_of_name
+from anonlib.recoding import Intervals, Recoding, untouched
 from anonlib.values import MOSTLY, Values, is_code, ranges_or_none, to_dates, to_numbers
 
+_UNITS: tuple[builders.Unit, ...] = ("month", "quarter", "year")
 _FEW = 8  # numbers up to which there is nothing between one and all
 _MOST_GROUPS = 16  # intervals of the finest width
 _MOST_WORDS = 100_000  # beyond, hardly any is common
@@ -28,8 +32,9 @@ _LARGEST = 1e15  # larger numbers are ids and not amounts
 def suggested_hierarchy(values: Values, records: np.ndarray | None = None, name: str = "") -> Hierarchy:
     """Levels for a column from the type of its values, the last one everything together.
 
-    Codes of a known system (:mod:`anonlib.codes`) go to the groups of their system, others lose a character a level;
-    dates become months, quarters and years; numbers intervals of three usual widths (ages 5, 10 and 20 years, with 90
+    Codes of a known system (:mod:`anonlib.codes`) go to the groups of their system, where it has any, other codes lose
+    a character a level; dates become months, quarters and years, and moments days before; degrees of latitude and
+    longitude lose decimals; numbers intervals of three usual widths (ages 5, 10 and 20 years, with 90
     and above together), or on a scale of 1, 2, 5, 10 where few are far larger than all others. Of ranges neighbours are
     merged. Of words, and of few numbers, those that few records have are one: which of the others belong together is
     for a person to say.
@@ -49,7 +54,10 @@ def suggested_hierarchy(values: Values, records: np.ndarray | None = None, name:
     Hierarchy
         Any column gets one that fits it.
     """
-    suggested = _of_system(values, name) or _of_type(values, records)
+    system = recognised(values, name)
+    if system is not None:
+        return codes(system, system.merging(values))
+    suggested = _of_type(values, records, name)
     odd = any(untouched(recoding, values).any() for recoding in suggested[:1])
     if not odd and not any(value.isspace() or not value for value in values):
         return Hierarchy((*suggested, EVERYTHING))
@@ -65,22 +73,7 @@ def suggested_hierarchy(values: Values, records: np.ndarray | None = None, name:
     return Hierarchy((*kept, EVERYTHING))
 
 
-def _of_system(values: Values, name: str) -> tuple[Recoding, ...]:
-    """A level for each of the groups of a code system that merges values which the level before did not."""
-    system = recognised(values, name)
-    if system is None:
-        return ()
-    groups: list[Recoding] = []
-    before = len(values)
-    for level in system.levels:
-        after = len({*system.labels(values, level)})
-        if 1 < after < before:
-            groups.append(CodeGroup(system.key, level))
-            before = after
-    return tuple(groups)
-
-
-def _of_type(values: Values, records: np.ndarray | None) -> tuple[Recoding, ...]:
+def _of_type(values: Values, records: np.ndarray | None, name: str) -> tuple[Recoding, ...]:
     if not len(values):
         return ()
     digits = [value for value in values if value.isdigit()]
@@ -88,8 +81,12 @@ def _of_type(values: Values, records: np.ndarray | None) -> tuple[Recoding, ...]
         length = len(digits[0])
         return builders.masking(length, step=math.ceil(length / _MOST_MASKS)).recodings[:-1]
     if np.mean(~np.isnat(to_dates(values))) >= MOSTLY:
-        return builders.dates(top=False).recodings
+        has_times = np.mean([":" in value for value in values]) >= MOSTLY
+        return builders.dates(("day", *_UNITS) if has_times else _UNITS, top=False).recodings
     numbers = to_numbers(values)
+    kind = kind_of_name(name) if name else None
+    if kind is not None and kind.key in ("latitude", "longitude") and (levels := coordinate_levels(numbers)):
+        return levels
     is_number = ~np.isnan(numbers)
     known, place = np.unique(numbers[is_number], return_inverse=True)
     if len(known) > _FEW and is_number.mean() >= MOSTLY and np.abs(known).max() < _LARGEST:

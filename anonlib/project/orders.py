@@ -8,9 +8,9 @@ from typing import Any, Literal, get_args
 from anonlib.errors import InputError
 from anonlib.project.bounds import damaged, listed, mapping, optional, text
 
-Way = Literal["natural", "scale", "frequent", "alphabetical", "safe harbor", "stated", "given"]
+Way = Literal["natural", "scale", "frequent", "alphabetical", "safe harbor", "codes", "stated", "given"]
 """By number or date, by the first number in the text, the commonest first, by letters, ZIP codes with small areas
-first, as the file states it, and as put by hand."""
+first, codes by the groups of their system, as the file states it, and as put by hand."""
 MOST_BY_HAND = 200
 """Most values of a column that can be put in order by hand."""
 

@@ -31,6 +31,8 @@ class CodeGroup:
         known = SYSTEMS.get(checks.text(self.system, "The code system"))
         if known is None:
             raise InputError(f"The code systems are {words.listed(list(SYSTEMS))}; “{self.system}” is none of them.")
+        if not known.levels:
+            raise InputError(f"{known.label} have no groups here to recode them to. Choose another way.")
         if self.level not in known.levels:
             raise InputError(f"{known.label} have {words.listed(list(known.levels))}, and no “{self.level}”.")
 
@@ -45,5 +47,9 @@ class CodeGroup:
         """bool per value: it is a code of the system."""
         return self.of.fits(values)
 
+    def meaning(self, label: str) -> str:
+        """What a released label says, in words; "" where it is no group's."""
+        return self.of.meaning(label, self.level)
+
     def describe(self) -> str:
-        return f"{self.of.label} to {self.level}"
+        return f"{self.level} of {self.of.label}"

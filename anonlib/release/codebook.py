@@ -73,7 +73,7 @@ def codebook(applied: Applied, recipe: Recipe) -> Codebook:
         found = _found(released, name)
         why_not = _why_not(released, name, found.n_labels, listed)
         if not why_not:
-            levels += [(name, label, meaning(label, steps)) for label in found.labels]
+            levels += [(name, label, meaning(label, steps, name)) for label in found.labels]
             if found.has_missing:
                 levels.append((name, None, "missing"))
             listed += found.n_labels

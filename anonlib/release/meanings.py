@@ -1,4 +1,4 @@
-"""What a released label means, in words: intervals, dates, masks and groups."""
+"""What a released label means, in words: intervals, dates, masks, codes and groups."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 
 from anonlib.hierarchies import TOP
 from anonlib.ranges import ranges_of_months, ranges_of_numbers
-from anonlib.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap
-from anonlib.release.steps import MergeRare, Recode, Step
+from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Rounding, ValueMap
+from anonlib.release.steps import GeneralizeLocally, MergeRare, Recode, Step
 from anonlib.release.steps.step import Stage
 from anonlib.values import to_dates, to_numbers
 
@@ -27,7 +27,7 @@ _BELOW, _FROM = re.compile(rf"<({_NUMBER})"), re.compile(rf"({_NUMBER})\+")
 _FIRST, _LAST, _HIDDEN = re.compile(r"([^*]+)\*+"), re.compile(r"\*+([^*]+)"), re.compile(r"\*+")
 
 
-def meaning(label: str, steps: Sequence[Step]) -> str:
+def meaning(label: str, steps: Sequence[Step], column: str = "") -> str:
     """What a label of a column means.
 
     Parameters
@@ -36,6 +36,8 @@ def meaning(label: str, steps: Sequence[Step]) -> str:
         A text that is in the release.
     steps
         The steps that recoded the column, in their order; none where it leaves as it was.
+    column
+        Its name, by which a step for several columns tells what it does to this one.
 
     Returns
     -------
@@ -50,13 +52,13 @@ def meaning(label: str, steps: Sequence[Step]) -> str:
     ('begins with 021', 'as in the original')
     """
     for step in reversed(steps):
-        found = _after(label, step)
+        found = _after(label, step, column)
         if found:
             return found
     return AS_IT_WAS
 
 
-def _after(label: str, step: Step) -> str:
+def _after(label: str, step: Step, column: str) -> str:
     """What a label means by the step that may have made it; "" where the step left it as it was."""
     if label == TOP:
         return WITHHELD
@@ -74,10 +76,23 @@ def _after(label: str, step: Step) -> str:
             return _mask(label, way)
         case ValueMap():
             return _mapped(label, way)
+        case CodeGroup():
+            return way.meaning(label)
         case _ if step.stage is Stage.PLACES:
             return "a region of one or several areas of the original"
         case _:
-            return _interval(label) or _stars(label)
+            return _group_of_codes(label, step, column) or _interval(label) or _stars(label)
+
+
+def _group_of_codes(label: str, step: Step, column: str) -> str:
+    """What a label says of codes, where a step goes along a hierarchy of them."""
+    hierarchy = None
+    if isinstance(step, MergeRare):
+        hierarchy = step.hierarchy
+    elif isinstance(step, GeneralizeLocally):
+        hierarchy = dict(step.hierarchies).get(column)
+    groups = [level for level in hierarchy.recodings if isinstance(level, CodeGroup)] if hierarchy else []
+    return next((said for group in groups if (said := group.meaning(label))), "")
 
 
 def _interval(label: str) -> str:

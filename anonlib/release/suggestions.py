@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from anonlib.codes import CodeSystem, recognised
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import Generalization, Method, Problem, Requirement, solve
 from anonlib.hierarchies import merged, suggested_hierarchy
 from anonlib.hierarchies.widths import cuts_by_power, is_heavy_tailed, limits, widths
 from anonlib.ranges import Ranges
-from anonlib.recoding import DateUnit, Intervals, Mask, Recoding
+from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding
 from anonlib.records import ValueCounts
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
@@ -21,6 +22,7 @@ from anonlib.values import MOSTLY, Values, is_code, ranges_or_none, to_dates, to
 
 _AGE_TOP = 90  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one group
 _GROUPS = 10
+_CODE_GROUPS = 20  # the chapters of a classification are about so many
 MOST_LEFT_OUT = 0.05  # share of the records that a first recipe may leave out, where it can
 _SECONDS = 0.5  # for each search
 _REASON = "as suggested"
@@ -47,10 +49,11 @@ class FirstRecipe:
     k: int
 
 
-def suggested_recoding(values: Values, records: np.ndarray | None = None) -> Recoding | None:
-    """Codes of one length to their first three characters, dates to years, numbers and ranges to about ten intervals.
+def suggested_recoding(values: Values, records: np.ndarray | None = None, name: str = "") -> Recoding | None:
+    """Codes to groups, dates to years, numbers and ranges to about ten intervals.
 
-    None for a column of words, which only a person can group, and for one of few values.
+    Codes of a known system go to their groups on the first level that has at most twenty, other codes of one length to
+    their first three characters. None for a column of words, which only a person can group, and for one of few values.
 
     Parameters
     ----------
@@ -59,9 +62,13 @@ def suggested_recoding(values: Values, records: np.ndarray | None = None) -> Rec
     records
         The records of each, where they are known: where few have the lowest or the highest numbers, these are one
         group.
+    name
+        The column's name, which may tell that numbers are codes.
     """
     if len(values) <= 2:
         return None
+    if (system := recognised(values, name)) is not None:
+        return _group(system, values)
     if is_code(values):
         return Mask(3, length=len(values[0]))
     if np.mean(~np.isnat(to_dates(values))) >= MOSTLY:
@@ -71,6 +78,13 @@ def suggested_recoding(values: Values, records: np.ndarray | None = None) -> Rec
         return _intervals(numbers, records)
     found = ranges_or_none(values) if len(values) > _GROUPS else None
     return None if found is None else _merged(found, values)
+
+
+def _group(system: CodeSystem, values: Values) -> CodeGroup | None:
+    """The first level with few groups, the coarsest where all have many; None where no level merges any values."""
+    levels = [CodeGroup(system.key, level) for level in system.merging(values)]
+    few = (level for level in levels if len(set(level.labels(values))) <= _CODE_GROUPS)
+    return next(few, levels[-1] if levels else None)
 
 
 def _merged(found: Ranges, values: Values) -> Recoding | None:
@@ -107,7 +121,9 @@ def first_recipe(dataset: Dataset, k: int, *, part_by_part: bool = True) -> Firs
     if too_many := tuple(name for name, found in counts.items() if found is None):
         return _without(too_many, dataset, k, part_by_part)
     recodings = {
-        name: suggested_recoding(found.values, found.records) for name, found in counts.items() if found is not None
+        name: suggested_recoding(found.values, found.records, name)
+        for name, found in counts.items()
+        if found is not None
     }
     steps = tuple(Recode(name, way, _REASON) for name, way in recodings.items() if way is not None)
     first = _outcome(dataset, steps, k)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from anonlib.codes import CodeSystem, recognised
 from anonlib.errors import InputError
 from anonlib.identifiers import Evidence, Kind, evidence_of_values, kind_of_name
 from anonlib.records.profile import Profile, counts_of_cells, profile_of
@@ -86,6 +87,8 @@ class Column:
     named: Kind | None
     evidence: Evidence
     exact: bool = True  # whether its different values were counted, and not estimated
+    system: CodeSystem | None = None  # whose codes the values are
+    of_system: int = 0  # values looked at that are its codes
 
     @property
     def distinct(self) -> int:
@@ -124,8 +127,12 @@ class Column:
 
 def look(name: str, profile: Profile) -> Column:
     """All that a role is suggested from."""
-    evidence = evidence_of_values([str(text) for text in profile.texts], profile.distinct)
-    return Column(profile.records, _rank(name, profile), kind_of_name(name), evidence, profile.exact)
+    texts = [str(text) for text in profile.texts]
+    system = recognised(texts, name)
+    return Column(
+        profile.records, _rank(name, profile), kind_of_name(name), evidence_of_values(texts, profile.distinct),
+        profile.exact, system, 0 if system is None else int(system.fits(texts).sum()),
+    )  # fmt: skip
 
 
 def as_cells(values: pd.Series) -> pd.Categorical:

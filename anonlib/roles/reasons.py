@@ -28,6 +28,17 @@ def looks(column: Column) -> str:
     return f"The values {like} ({words.percent(seen.share)} of {looked_at} looked at)."
 
 
+def codes(column: Column) -> str:
+    """Which system's codes the values are; there must be one."""
+    assert column.system is not None
+    looked_at = column.evidence.looked_at
+    if looked_at < column.distinct:
+        share = f"{words.percent(column.of_system / looked_at)} of {looked_at:,} distinct values looked at"
+    else:
+        share = f"{column.of_system:,} of {words.count(looked_at, 'distinct values')}"
+    return f"The values are {column.system.label} ({share})."
+
+
 def distinct(column: Column) -> str:
     """How many values there are, in how many records."""
     values, records = words.count(column.distinct, "distinct values"), words.count(column.present, "records")

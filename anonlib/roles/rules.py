@@ -12,7 +12,7 @@ from anonlib.ranges import are_one_group, reaching_over
 from anonlib.roles.columns import Column
 from anonlib.roles.known_outside import asked_of, told_of
 from anonlib.roles.questions import AREAS, NOTHING_TELLS
-from anonlib.roles.reasons import distinct, embedded, looks, says, stray
+from anonlib.roles.reasons import codes, distinct, embedded, looks, says, stray
 from anonlib.roles.role import Role
 from anonlib.values import are_ranges
 
@@ -24,7 +24,11 @@ _LEAST_METRES = 1000  # projected coordinates are in metres and far larger than 
 _ROLE_OF_SHAPE = {
     "name": Role.IDENTIFIER,
     "coordinates": Role.PLACE,
+    "area": Role.PLACE,
     "diagnosis": Role.SENSITIVE,
+    "treatment": Role.SENSITIVE,
+    "medication": Role.SENSITIVE,
+    "result": Role.SENSITIVE,
     "insurance": Role.SENSITIVE,
     "disposition": Role.SENSITIVE,
 }
@@ -45,6 +49,14 @@ class Draft:
 
 def draft(column: Column) -> Draft:
     """A role for one column: by direct identifiers among its values, else by its name, else by its content."""
+    drafted = _draft(column)
+    if column.system is None or codes(column) in drafted.reasons:
+        return drafted
+    first, *others = drafted.reasons
+    return replace(drafted, reasons=(first, codes(column), *others))
+
+
+def _draft(column: Column) -> Draft:
     seen, named = column.evidence, column.named
     if column.present == 0:
         return _other("The column is empty." if column.records else "The file has no records.")
@@ -52,12 +64,24 @@ def draft(column: Column) -> Draft:
         if named is not None and named.group == "identifier":
             return Draft(Role.IDENTIFIER, named, (says(named), looks(column)))
         return Draft(Role.IDENTIFIER, seen.kind, (looks(column),))
+    by_codes = _by_codes(column) if named is None or named.group == "code" else None
+    if by_codes is not None:
+        return by_codes
     drafted = _by_name(column, named) if named is not None else None
     if drafted is not None:
         return drafted
     if column.constant:
         return _other("All values are the same, so that they tell nobody apart.")
     return _by_content(column)
+
+
+def _by_codes(column: Column) -> Draft | None:
+    """A role from the system whose codes the values are, where they differ and it is known what such codes tell."""
+    kind = None if column.system is None else KINDS.get(column.system.kind)
+    if kind is None or column.constant:
+        return None
+    role = _ROLE_OF_SHAPE.get(kind.key, Role.QUASI_IDENTIFIER)
+    return Draft(role, None if role is Role.SENSITIVE else kind, (codes(column), *told_of(kind)), asked_of(kind))
 
 
 def _other(*reasons: str, asked: str = "") -> Draft:
@@ -114,7 +138,7 @@ def _sensitive(column: Column, named: Kind) -> Draft:
     if seen.kind is not None and seen.kind.group == "date":
         reason = says(named, ", but the values are dates, which someone outside may know")
         return Draft(Role.QUASI_IDENTIFIER, KINDS["event_date"], (reason,), asked_of(KINDS["event_date"]))
-    if seen.numbers is None and seen.id_like and column.near_unique:
+    if seen.numbers is None and seen.id_like and column.near_unique and column.system is None:
         kind = KINDS["health_plan" if named.key == "insurance" else "identifier"]
         reason = says(named, ", but the values share one pattern, as record numbers do")
         return Draft(Role.IDENTIFIER, kind, (reason, distinct(column)))

@@ -104,7 +104,7 @@ class Recode(OfOneColumn, Step):
             raise InputError(f"“{self.column}” is what persons are counted by and cannot be recoded. Drop it instead.")
         values = dataset.held.values(self.column)
         if self.others == "ask" and len(values) and untouched(self.recoding, values).all():
-            what = {Intervals: "number", Rounding: "number", DateUnit: "date"}.get(
+            what = {Intervals: "number", Rounding: "number", DateUnit: "date", CodeGroup: "code of that system"}.get(
                 type(self.recoding), "value the recoding names"
             )
             raise InputError(

@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from anonlib import words
+from anonlib.codes import CodeSystem, recognised
 from anonlib.dataset import Dataset
 from anonlib.frontier import SPARSE_ZIP3, alphabetical, place_on_a_scale, safe_harbor_order, sparse_zip3
 from anonlib.identifiers import kind_of_name
@@ -25,6 +26,7 @@ ORDERS: dict[Way, str] = {
     "frequent": "Commonest first",
     "alphabetical": "Alphabetical",
     "safe harbor": "ZIP codes, small areas first",
+    "codes": "By the groups of their code system",
     "stated": "As the file says",
     "given": "By hand",
 }
@@ -53,6 +55,9 @@ def _in_order(way: Way, data: Dataset, people: Dataset | None, name: str, values
         case "frequent":
             first = cache.remember(commonest, data, name=name)
             return [*first, *(value for value in values if value not in set(first))]
+        case "codes":
+            system = _system(data, name)
+            return values if system is None else system.order(values)
         case "given":
             return _by_hand(data, people, name, values)
         case _:
@@ -72,7 +77,11 @@ def default(data: Dataset, name: str) -> Way:
         return "stated"
     if is_zip(name, values):
         return "safe harbor"
-    if ranges_or_none(values) is not None or places_on_a_scale(values) is not None:
+    if places_on_a_scale(values) is not None:
+        return "natural"
+    if _system(data, name) is not None:
+        return "codes"
+    if ranges_or_none(values) is not None:
         return "natural"
     if sum(place_on_a_scale(value) is not None for value in values) < _MOST * len(values):
         return "frequent"
@@ -121,6 +130,7 @@ def _offered(data: Dataset, name: str, values: list[str]) -> list[Way]:
     """The orders that fit a column."""
     fits: dict[Way, bool] = {
         "safe harbor": is_zip(name, data.held.values(name).tolist()),
+        "codes": _system(data, name) is not None,
         "stated": _is_stated(data, name),
         "given": len(values) <= MOST_BY_HAND,
     }
@@ -130,6 +140,16 @@ def _offered(data: Dataset, name: str, values: list[str]) -> list[Way]:
 def _is_stated(data: Dataset, name: str) -> bool:
     """Whether the file itself says in which order a column's values stand, as some formats do."""
     return data.frame is not None and bool(data.frame[name].cat.ordered)
+
+
+def _system(data: Dataset, name: str) -> CodeSystem | None:
+    """The system whose codes the values of the file are, where it has groups to order them by."""
+    found = cache.remember(_recognised, data, name=name)
+    return found if found is not None and found.levels else None
+
+
+def _recognised(data: Dataset, *, name: str) -> CodeSystem | None:
+    return recognised(data.held.values(name), name)
 
 
 def _usual(data: Dataset, people: Dataset | None, name: str, values: list[str]) -> list[str]:

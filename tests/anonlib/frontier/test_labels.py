@@ -39,6 +39,7 @@ def space_of(values: list[str | None], **more: object) -> PolicySpace:
         (["1", "2", None], [0, 1], ["1-2", None]),
         (["1", "2", None], [1, 0], ["1", "2 or missing"]),
         (["a", "b", "c", "d", None], [1, 0, 0, 0], ["a", "b or c or d or missing"]),
+        (["A04.7", "B18.2", "C18.7", "D50.9", "E11.9"], [0, 0, 1, 0], ["A04.7-C18.7", "D50.9-E11.9"]),
         ([None], [], [None]),
     ],
 )

@@ -9,13 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.codes import SYSTEMS
 from anonlib.dataset import Dataset
-from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
+from anonlib.generalization import Requirement
+from anonlib.hierarchies import codes
+from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
 from anonlib.release import codebook as module
 from anonlib.release.codebook import codebook
 from anonlib.release.meanings import AS_IT_WAS, GROUP, WITHHELD, meaning
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import AggregatePlaces, DropColumns, Recode, Suppress
+from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, MergeRare, Recode, Suppress
 from anonlib.roles import Role
 from anonlib.sources import ReadOptions, open_source
 from tests.helpers.examples import settings
@@ -55,10 +58,22 @@ from tests.helpers.examples import settings
         (ValueMap((("a", "a"),), otherwise="others"), "others", "all other values of the original"),
         (ValueMap((("a", "a"),), otherwise="others"), "a", AS_IT_WAS),
         (ValueMap((), missing="none said"), "none said", "missing in the original"),
+        (CodeGroup("icd-9-cm", "chapters"), "390-459", "ICD-9-CM diagnosis codes 390 to 459: circulatory system"),
+        (CodeGroup("icd-10", "categories"), "I21", "ICD-10 diagnosis codes that begin with I21"),
+        (CodeGroup("icd-9-cm", "chapters"), "not known", AS_IT_WAS),
     ],
 )
 def test_what_a_label_means(recoding, label, said):
     assert meaning(label, [Recode("c", recoding)]) == said
+
+
+def test_groups_of_codes_that_a_step_reaches_along_a_hierarchy():
+    along = codes(SYSTEMS["icd-9-cm"])
+    local = GeneralizeLocally((("diag", along),), (Requirement(("diag", "age"), 5),))
+    for step in (MergeRare("diag", 5, hierarchy=along), local):
+        assert meaning("249-259", [step], "diag") == "ICD-9-CM diagnosis codes 249 to 259"
+        assert meaning("*", [step], "diag") == WITHHELD and meaning("flu", [step], "diag") == AS_IT_WAS
+    assert meaning("20-29", [local], "age") == "from 20 to 29"
 
 
 def test_of_several_steps_the_last_that_made_the_label_says_what_it_means():

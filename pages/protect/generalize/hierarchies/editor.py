@@ -15,7 +15,8 @@ from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy, Levels, from_csv, to_csv
 from anonlib.plots import hierarchies as plots
 from pages.protect.generalize.hierarchies import hand
-from pages.protect.generalize.hierarchies.ways import HAND, HAND_LABEL, WAYS, Column, way_of
+from pages.protect.generalize.hierarchies.column import Column
+from pages.protect.generalize.hierarchies.ways import HAND, HAND_LABEL, WAYS, way_of
 from ui import cache, decide, guard, keep, page, view
 from ui.server.keeping import forget_uploads
 from ui.state import session

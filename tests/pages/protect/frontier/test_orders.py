@@ -93,3 +93,12 @@ def test_a_table_of_elsewhere_does_not_decide_which_areas_are_small():
     said = app.tab(TABS, "Order of values").text.replace("\\", "")
     assert "First to last: 03601, 37010, 40000, 40001" in said, "the small areas are those of the census"
     assert "Safe Harbor →" in " ".join(metric.label for metric in app.at.metric)
+
+
+def test_codes_stand_by_the_groups_of_their_system():
+    """``8`` is 008 without its zeros, and stands before 250; V and E codes are behind the numbers."""
+    codes = ["V57.1", "250.83", "8", "E909", "250.01", "428", "401.9"]
+    app = of_file(file_of("diag,n", *(f"{code},{i}" for i, code in enumerate(codes))), diag=QUASI)
+    app.tab(TABS, "Order of values")
+    assert app.widget("selectbox", "Order of diag").value == "codes" and not app.errors
+    assert "First to last: 8, 250.01, 250.83, 401.9, 428, E909, V57.1" in app.text.replace("\\", "")
