@@ -16,17 +16,17 @@ from anonlib.codes.zip_prefixes import STATE_OF
 
 # ---- United States ----
 
-_ZIP = re.compile(r"(\d{5})(?:-?\d{4})?|(\d{3})(?:\*\*)?")
+_ZIP = re.compile(r"(\d{5})(?:-?\d{4})?|(\d{4})\*|(\d{3})(?:\*\*)?")
 
 
 def _us_zip(text: str) -> Groups | None:
     found = _ZIP.fullmatch(text.strip())
     if found is None:
         coarser = groups_of_label(text.strip())
-        return None if coarser is None else (coarser[0], coarser[0], *coarser)
-    first = found[2] or found[1][:3]
-    state = groups_of_label(STATE_OF.get(first, ""))
-    return None if state is None else (found[1] or f"{first}**", f"{first}**", *state)
+        return None if coarser is None else (coarser[0], coarser[0], coarser[0], *coarser)
+    known = found[1] or found[2] or found[3]
+    state = groups_of_label(STATE_OF.get(known[:3], ""))
+    return None if state is None else tuple(known[:kept].ljust(5, "*") for kept in (5, 4, 3)) + state
 
 
 # ---- Canada ----
@@ -171,8 +171,8 @@ _OF_ANY = ("postcode", "post code", "postal code")
 
 POSTCODES = (
     CodeSystem(
-        "us-zip", "ZIP codes", ("five digits", "three digits", "states", "divisions", "regions"), _us_zip,
-        ("zip", "zip code", "zipcode", "zcta"), kind="postcode",
+        "us-zip", "ZIP codes", ("five digits", "four digits", "three digits", "states", "divisions", "regions"),
+        _us_zip, ("zip", "zip code", "zipcode", "zcta"), kind="postcode",
     ),
     CodeSystem(
         "ca-postcode", "Canadian postal codes", ("forward sortation areas", "postal districts", "provinces"), _canadian,

@@ -85,7 +85,9 @@ def asked(
     counted = data.sensitive if others is None else others
     counts = {name: data.held.counts_of(name) for name in data.columns}
     ways = {
-        name: suggested_hierarchy(counts[name].values, counts[name].records, name) for name in shield if name not in apart
+        name: suggested_hierarchy(counts[name].values, counts[name].records, name)
+        for name in shield
+        if name not in apart
     }
     ways |= hierarchies or {}
     named = {*shield, *(name for name in counted if name not in apart), *(rule.attribute for rule in rules)}

@@ -25,14 +25,21 @@ EXAMPLES = {
 }
 
 
+_MASSACHUSETTS = ("MA", "New England", "Northeast")
+
+
 @pytest.mark.parametrize(
     ("key", "code", "groups"),
     [
-        ("us-zip", "02138", ("02138", "021**", "MA")),
-        ("us-zip", "02138-1234", ("02138", "021**", "MA")),
-        ("us-zip", "021381234", ("02138", "021**", "MA")),
-        ("us-zip", "372", ("372**", "372**", "TN")),
-        ("us-zip", "06390", ("06390", "063**", "CT")),  # in New York: a beginning has the state of most of its codes
+        ("us-zip", "02138", ("02138", "0213*", "021**", *_MASSACHUSETTS)),
+        ("us-zip", "02138-1234", ("02138", "0213*", "021**", *_MASSACHUSETTS)),
+        ("us-zip", "021381234", ("02138", "0213*", "021**", *_MASSACHUSETTS)),
+        ("us-zip", "372", ("372**", "372**", "372**", "TN", "East South Central", "South")),
+        (
+            "us-zip",
+            "06390",
+            ("06390", "0639*", "063**", "CT", "New England", "Northeast"),
+        ),  # in New York: a beginning has the state of most of its codes
         ("us-zip", "2138", None),  # a lost zero, or no ZIP code
         ("us-zip", "00012", None),
         ("ca-postcode", "K1A 0B1", ("K1A", "K", "ON")),
@@ -142,5 +149,6 @@ def test_levels_are_nested_whatever_stands_there(system: CodeSystem, data: st.Da
 def test_levels_of_a_column():
     levels = levels_on(BY_KEY["us-zip"], ["02138", "02138-1234", "02139", "unknown", "021**", "MA"])
     assert levels.label(1).tolist() == ["02138", "02138", "02139", "unknown", "021**", "MA"]
-    assert levels.label(2).tolist() == ["021**", "021**", "021**", "unknown", "021**", "MA"]
-    assert levels.label(3).tolist() == ["MA", "MA", "MA", "unknown", "MA", "MA"]
+    assert levels.label(2).tolist() == ["0213*", "0213*", "0213*", "unknown", "021**", "MA"]
+    assert levels.label(3).tolist() == ["021**", "021**", "021**", "unknown", "021**", "MA"]
+    assert levels.label(4).tolist() == ["MA", "MA", "MA", "unknown", "MA", "MA"]

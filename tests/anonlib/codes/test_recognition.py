@@ -162,8 +162,8 @@ def test_roles_of_columns_of_codes():
     coded = ("diag_1", "diag_2", "main", "drug_given", "procedure", "analyte", "concept")
     assert all(found[name].role is Role.SENSITIVE for name in coded)
     assert found["diag_1"].reasons[1] == "The values are ICD-9-CM diagnosis codes (82 of 83 distinct values)."
-    assert found["main"].reasons == ("The values are ICD-10 diagnosis codes (64 of 64 distinct values).",)
-    assert found["concept"].reasons == ("The values are SNOMED CT codes (10 of 10 distinct values).",)
+    assert found["main"].reasons[0] == "The values are ICD-10 diagnosis codes (64 of 64 distinct values)."
+    assert found["concept"].reasons[0] == "The values are SNOMED CT codes (10 of 10 distinct values)."
     assert not any("codes (" in reason for name in ("age", "sex") for reason in found[name].reasons)
 
 

@@ -8,8 +8,19 @@ from typing import Any
 
 import pytest
 
+from anonlib.codes import SYSTEMS
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import EVERYTHING, Hierarchy, cuts, dates, from_csv, intervals, masking, suggested_hierarchy
+from anonlib.hierarchies import (
+    EVERYTHING,
+    Hierarchy,
+    codes,
+    cuts,
+    dates,
+    from_csv,
+    intervals,
+    masking,
+    suggested_hierarchy,
+)
 from anonlib.recoding import Intervals, Rounding, ValueMap
 from anonlib.sources import open_source
 from pages.protect.generalize.hierarchies import hand, ways
@@ -115,9 +126,10 @@ def editor() -> Editor:
 
 def test_every_column_begins_as_suggested(editor):
     data = Dataset.from_frame(ways_frame(editor))
-    assert editor.hierarchies == {name: suggested_hierarchy(data.held.values(name)) for name in COLUMNS}
+    assert editor.hierarchies == {name: suggested_hierarchy(data.held.values(name), name=name) for name in COLUMNS}
     assert editor.chosen == {}
-    assert editor.hierarchies["zip"] == masking(5) and editor.hierarchies["visit_date"] == dates()
+    assert editor.hierarchies["zip"] == codes(SYSTEMS["us-zip"], ["four digits", "three digits"])
+    assert editor.hierarchies["visit_date"] == dates()
     assert editor.hierarchies["age"] == intervals((5, 10, 20), top_group=90)
     assert editor.hierarchies["sex"] == Hierarchy((EVERYTHING,))
     (button,) = [button for button in editor.at.button if button.label == "As suggested"]
@@ -132,7 +144,8 @@ def test_only_ways_that_fit_are_offered(editor):
     numbers = ["Equal widths", "Equal frequency", "Given cuts", "Rounding"]
     assert editor.ways == [*numbers, "Characters", "Rare values", "By hand"]
     assert editor.column("sex").ways == ["By hand"]
-    assert editor.column("zip").ways == ["Characters", "Rare values", "By hand"], "a postcode's digits measure nothing"
+    ways = editor.column("zip").ways
+    assert ways == ["Codes", "Characters", "Rare values", "By hand"], "a postcode's digits measure nothing"
     assert editor.column("visit_date").ways == ["Dates", "Characters", "Rare values", "By hand"]
 
 
@@ -202,7 +215,7 @@ def test_settings_stay_while_another_page_is_open(editor):
 
 
 def test_characters_and_dates(editor):
-    editor.column("zip").set("number_input", "Characters a level", 2)
+    editor.column("zip").way("Characters").set("number_input", "Characters a level", 2)
     assert editor.hierarchies["zip"] == masking(5, step=2)
     editor.set("button_group", "Masked first", "the first")
     assert editor.hierarchies["zip"] == masking(5, step=2, side="end")
