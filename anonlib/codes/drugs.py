@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from anonlib.codes.system import CodeSystem, Groups
-from anonlib.codes.tables import mostly, prefixes
+from anonlib.codes.tables import code_of, mostly, prefixes
 
 _CODE = re.compile(r"[ABCDGHJLMNPRSV](?:\d\d(?:[A-Z](?:[A-Z](?:\d\d)?)?)?)?", re.ASCII)
 _TITLES = {
@@ -27,7 +27,7 @@ _TITLES = {
 
 
 def _of_code(text: str) -> Groups | None:
-    code = text.strip().upper()
+    code = code_of(text)
     return prefixes(code, (5, 4, 3, 1)) if _CODE.fullmatch(code) else None
 
 

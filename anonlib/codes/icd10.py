@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from anonlib.codes.icd9 import DIAGNOSIS_NAMES
 from anonlib.codes.system import CodeSystem, Groups
-from anonlib.codes.tables import groups_of_table, titles_of_table
+from anonlib.codes.tables import code_of, groups_of_table, titles_of_table
 
 _LEAST_LETTERS, _WITH_POINT, _IN_BLOCKS = 5, 0.1, 0.95  # from which codes are told by content
 
@@ -60,7 +60,7 @@ _CODE = re.compile(r"([A-Z]\d[\dA-Z]|QA0)\.?[\dA-Z]{0,4}-?[†*+!#]?", re.ASCII)
 
 
 def _of_code(text: str) -> Groups | None:
-    code = text.strip().upper()
+    code = code_of(text)
     found = _GROUPS.get(code)
     if found is None and (match := _CODE.fullmatch(code)) is not None:
         found = _GROUPS.get(match[1])

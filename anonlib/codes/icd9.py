@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from anonlib.codes.system import CodeSystem, Groups
-from anonlib.codes.tables import groups_of_table, mostly, titles_of_table
+from anonlib.codes.tables import code_of, groups_of_table, mostly, titles_of_table
 
 DIAGNOSIS_NAMES = (
     "diag", "diags", "diagnosis", "diagnoses", "dx", "icd", "dgns", "disease code", "condition code", "cause death",
@@ -29,7 +29,7 @@ _DIAGNOSES = """
 460-519 respiratory system: 460-466 470-478 480-488 490-496 500-508 510-519
 520-579 digestive system: 520-529 530-539 540-543 550-553 555-558 560-569 570-579
 580-629 genitourinary system: 580-589 590-599 600-608 610-612 614-616 617-629
-630-679 pregnancy, childbirth and the weeks after: 630-639 640-649 650-659 660-669 670-677 678-679
+630-679 pregnancy, childbirth and the weeks after: 630-633 634-639 640-649 650-659 660-669 670-677 678-679
 680-709 skin: 680-686 690-698 700-709
 710-739 muscles, bones and connective tissue: 710-719 720-724 725-729 730-739
 740-759 congenital anomalies: 740-759
@@ -100,7 +100,7 @@ def _written_as(form: str, digits: int) -> Callable[[Sequence[str]], bool]:
 
 def _of_diagnosis(text: str) -> Groups | None:
     """Spreadsheets take ``008`` for a number and save ``8``: one or two digits are a category without its zeros."""
-    code = text.strip().upper()
+    code = code_of(text)
     found = _GROUPS.get(code)
     if found is None and (match := _DIAGNOSIS.fullmatch(code)) is not None and match.lastindex:
         found = _GROUPS.get(match[match.lastindex].zfill(3))
