@@ -24,22 +24,33 @@ _NUMBER_FIRST = re.compile(
     rf"|(?:bis\s|ter\s)?(?:rue|avenue|av\.|bd|boulevard|allée|chemin|place|impasse|quai|cours|route|passage)\s{_OF}{{0,2}}"
     rf"{_CAP}(?:\s{_OF}{{0,2}}{_CAP}){{0,2}})(?:{_TAIL})"
 )
-_NUMBER_LAST = re.compile(rf"[0-9](?<=[^\W\d_] .|\. .)\d{{0,4}}\s?(?:[a-z](?!\w))?(?!\w)(?!\s?(?:mg|mm|cm|ml|kg|%))(?:{_TAIL})")
-_STREET_ENDS = (
+_NUMBER_LAST = re.compile(
+    rf"[0-9](?<=[^\W\d_] .|\. .)\d{{0,4}}\s?(?:[a-z](?!\w))?(?!\w)(?!\s?(?:mg|mm|cm|ml|kg|%))(?:{_TAIL})"
+)
+_ENDS = (
     "straße", "strasse", "str.", "gasse", "weg", "platz", "allee", "ring", "damm", "ufer", "straat", "laan", "gracht",
     "plein", "singel", "dijk", "kade", "steeg", "gatan", "vägen", "vej", "gade", "veien", "katu",
 )  # fmt: skip
+_STREET_ENDS = (*_ENDS, *(end.title() for end in _ENDS))
 _STREETS = re.compile(rf"(?<!\w)(?:{_CAP}[ -])?{_CAP}\.?$")
 _WORD_FIRST = re.compile(
-    rf"(?:(?:Calle|C/|Avenida|Avda\.?|Plaza|Paseo|Camino|Ronda|Carrer|Via|Viale|Piazza|Corso|Vicolo|Rua|Travessa|Praça|ul\.|al\.)"
+    r"[ACPRTVu](?<!\w.)(?:(?:(?<=C)(?:alle|amino|arrer|orso|/)|(?<=A)v(?:enida|da\.?)|(?<=P)(?:laza|aseo|iazza|raça)"
+    r"|(?<=R)(?:onda|ua)|(?<=V)(?:iale|ia|icolo)|(?<=T)ravessa|(?<=u)l\.)"
     rf"\s?{_OF}{{0,2}}{_CAP}(?:\s{_OF}{{0,2}}{_CAP}){{0,2}},?\s(?:n[.º°]?\s?)?{_HOUSE}(?:{_TAIL})"
-    r"|P\.?\s?O\.?\s?Box\s\d{1,6})"
+    r"|(?<=P)\.?\s?O\.?\s?Box\s\d{1,6})"
 )
-_UK_OR_US = re.compile(r"[A-Z](?<!\w.)(?:[A-Z]?\d[A-Z\d]?\s\d[A-Z]{2}(?!\w)|[A-Z],?\s\d{5}(?:-\d{4})?(?!\w))")
+_STATES = (
+    "AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA "
+    "RI SC SD TN TX UT VT VA WA WV WI WY DC PR"
+).split()
+_UK_OR_US = re.compile(
+    r"[A-Z](?<!\w.)(?:[A-Z]?\d[A-Z\d]?\s\d[A-Z]{2}(?!\w)"
+    rf"|[A-Z](?<={'|'.join(_STATES)}),?\s\d{{5}}(?:-\d{{4}})?(?!\w))"
+)
 _DUTCH = re.compile(rf"[1-9](?<!\w.)\d{{3}}\s[A-Z]{{2}}\s{_CAP}")
-_EMAIL = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
-_WEB = re.compile(r"(?:https?|ftp)://[^\s<>\"')\]]*[^\s<>\"')\].,;:!?]|www\.[\w-]+(?:\.[\w-]+)+(?:/[^\s<>\"')\].,;]*)?")
-_DOMAIN = re.compile(r"\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov)\b(?:/[^\s<>\"')\].,;]*)?")
+_EMAIL = re.compile(r"[\w.+%-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
+_WEB = re.compile(r"(?:https?|ftp)://[^\s<>\"')\]]*[^\s<>\"')\].,;:!?]|www\.[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}(?:/[^\s<>\"')\].,;]*)?")
+_DOMAIN = re.compile(r"(?<![\w.-])[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}\.(?:com|org|net|edu|gov)\b(?:/[^\s<>\"')\].,;]*)?")
 _DOMAIN_ENDS = (".com", ".org", ".net", ".edu", ".gov")
 
 
@@ -50,7 +61,7 @@ def address_spans(text: str) -> Iterator[tuple[int, int]]:
             yield found.span()
     for found in _NUMBER_LAST.finditer(text):
         end = found.start() - 1
-        if text.endswith(_STREET_ENDS, 0, end) or text.endswith(tuple(s.title() for s in _STREET_ENDS), 0, end):
+        if text.endswith(_STREET_ENDS, 0, end):
             street = _STREETS.search(text, max(0, end - 60), end)
             if street is not None:
                 yield street.start(), found.end()

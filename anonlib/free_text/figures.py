@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from anonlib.free_text.lists import folded
 
@@ -37,9 +37,7 @@ _BEHIND_A_WORD = re.compile(
     rf"|(?<=[0-3])\d?(?:st|nd|rd|th)?(?!\w)(?![./:-]\d)(?:,?\s{_YEAR}\b)?|(?:st|nd|rd|th)?(?!\w)(?![./:-]\d)(?:,?\s{_YEAR}\b)?)"
 )
 _WORD_BEFORE = re.compile(r"(?<![\w])(?P<month>[^\W\d_]{3,10})(?:[. ,-]|\. |, |\., | de | del )$")
-_DAY_AND_MONTH = re.compile(
-    r"[0-9](?<=\s.)\d?(?:/\d\d?|\.\d\d?\.)(?![\w/])(?!\s?(?:tabl|tab\b|of\b|mg|pain))"
-)
+_DAY_AND_MONTH = re.compile(r"[0-9](?<=\s.)\d?(?:/\d\d?|\.\d\d?\.)(?![\w/])(?!\s?(?:tabl|tab\b|of\b|mg|pain))")
 _WHEN = re.compile(
     r"\b(?:on|since|appointment|appt|dated|due|seen|admitted|discharged|scheduled|moved to|visit|until|as of|DOB|DOA"
     r"|am|vom|seit|bis|ab|le|el|op|il)\s(?:the\s)?$",
@@ -50,7 +48,8 @@ _IP = re.compile(r"[0-9](?<![\w.][0-9])\d{0,2}(?:\.\d{1,3}){3}(?![\w.]\d)(?!\w)"
 _PHONE = re.compile(
     rf"[0-9+(](?<!\w.)(?<![.,/:-].)(?:"
     r"(?<=\+)\(?\d[\d ()./-]{6,18}\d"
-    r"|(?:(?<=\()\d{3}\)\s?|(?<=[0-9])\d{2}\)?[-. ]|(?<=1)[-. ]\(?\d{3}\)?[-. ])\d{3}[-. ]\d{4}(?:\s?(?:x|ext\.?)\s?\d{1,6})?"
+    r"|(?:(?<=\()\d{3}\)\s?|(?<=[0-9])\d{2}\)?[-. ]|(?<=1)[-. ]\(?\d{3}\)?[-. ])\d{3}[-. ]\d{4}"
+    r"(?:\s?(?:x|ext\.?)\s?\d{1,6})?"
     r"|(?<=0)\d(?:[ .-]\d{2}){4}"
     r"|(?<=[0(])\d{1,5}\)?[ /-]{1,3}\d{2,9}(?:[ /-]\d{2,8}){0,4}"
     r"|(?<=[69])\d{2}(?:[ .-]\d{3}){2}|(?<=[69])\d{2}(?:[ .-]\d{2}){3}"
@@ -81,9 +80,10 @@ _NUMBER = re.compile(
     rf"){_ENDS}"
 )
 _WITH_LETTERS = re.compile(
-    r"[A-Z](?<!\w.)(?:(?<![\w-].)[A-Z]?\d{2}(?:\s?[A-Z0-9]{4}){3,7}(?:\s?[A-Z0-9]{1,4})?|[A-Z]{0,3}[- ]?\d{6,}[A-Z]?)(?!\w)"
+    r"[A-Z](?<!\w.)(?:(?<![\w-].)[A-Z]?\d{2}(?:\s?[A-Z0-9]{4}){3,7}(?:\s?[A-Z0-9]{1,4})?"
+    r"|[A-Z]{0,3}[- ]?\d{6,}[A-Z]?)(?!\w)"
 )
-_WITH_A_NAME = re.compile(r"[A-Z0-9](?<!\w.)(?<![.,].)(?=[A-Z-]{0,4}\d{2})[A-Z]{0,3}-?[0-9][0-9A-Z/-]*(?<!-)(?!\w)")
+_WITH_A_NAME = re.compile(r"[A-Z0-9](?<!\w.)(?<![.,].)(?=[A-Z-]{0,9}\d{3})[A-Z-]{0,9}[0-9][0-9A-Z/-]{0,30}(?<!-)(?!\w)")
 _CALLED = re.compile(
     r"\b(?:MRN|NHS|NHC|SSN|IPP|BSN|DNI|NIE|NIF|CPF|PESEL|KVNR|NSS|HCN|ID|Pat\.?-?(?:ID|Nr\.?)"
     r"|(?:case|record|account|acct|policy|member|chart|file|patient|insurance|claim|licen[cs]e|passport|dossier|expediente"
@@ -92,9 +92,12 @@ _CALLED = re.compile(
     r"[\s:#.=-]{0,3}$",
     re.IGNORECASE,
 )
-_FEWEST_CALLED_DIGITS = 3
+_CALLED_ENDS = tuple(
+    "mrn nhs nhc ssn ipp bsn dni nie nif cpf pesel kvnr nss hcn id no number nr nº n° # número numéro clínica nummer "
+    "dossier case record account acct".split()
+)
 _AGED = re.compile(
-    r"(?:\bage[d:]?(?:\s(?:of|is|was))?|\bAlter(?:\s(?:von|ist))?:?|\bâgée?\sde|\bedad(?:\sde)?:?|\bleeftijd:?|\bim Alter von)\s$",
+    r"\b(?:age[d:]?(?:\s(?:of|is|was))?|alter(?:\s(?:von|ist))?:?|âgée?\sde|edad(?:\sde)?:?|leeftijd:?)\s$",
     re.IGNORECASE,
 )
 _OLD = re.compile(
@@ -102,7 +105,9 @@ _OLD = re.compile(
     r"|år\b|yaşında)",
     re.IGNORECASE,
 )
-_DURATION = re.compile(r"(?:\b(?:for|over|past|last|pack|of|seit|vor|depuis|desde|hace|pendant|nach|after|in)\s)$", re.IGNORECASE)
+_DURATION = re.compile(
+    r"(?:\b(?:for|over|past|last|pack|of|seit|vor|depuis|desde|hace|pendant|nach|after|in)\s)$", re.IGNORECASE
+)
 _OF_AGE = re.compile(r"(?<![\d.,/:-])(?:9\d|1[01]\d)(?![\d%/:]|[.,]\d)(?<![A-Za-z]\d\d)(?<![A-Za-z]\d\d\d)")
 
 
@@ -115,8 +120,8 @@ def date_spans(text: str) -> Iterator[tuple[int, int]]:
             first = found.group()[0] + (found["dmy"][0] if found["dmy"][0].isdigit() else "")
             ok = _are_month_and_day(first, found["m2"]) and not _UNIT.match(text, found.end())
         else:
-            first = re.match(r"\d+", found.group())
-            ok = first is not None and 1 <= int(first.group()) <= 31 and folded(found["month"]) in _MONTHS
+            day = re.split(r"\D", found.group(), maxsplit=1)[0]
+            ok = 1 <= int(day) <= 31 and folded(found["month"]) in _MONTHS
         if ok:
             yield found.span()
     for found in _BEHIND_A_WORD.finditer(text):
@@ -158,8 +163,8 @@ def number_spans(text: str) -> Iterator[tuple[int, int]]:
             if sum(c.isdigit() for c in found.group()) >= 6 and not _is_amount(text, *found.span()):
                 yield found.span()
     for found in _WITH_A_NAME.finditer(text):
-        digits = sum(c.isdigit() for c in found.group())
-        if digits >= _FEWEST_CALLED_DIGITS and _CALLED.search(text, max(0, found.start() - 28), found.start()):
+        before = text[max(0, found.start() - 28) : found.start()]
+        if before.rstrip(" \t:#.=-").lower().endswith(_CALLED_ENDS) and _CALLED.search(before):
             yield found.span()
 
 
@@ -170,6 +175,8 @@ def _is_amount(text: str, start: int, end: int) -> bool:
 
 def ip_spans(text: str) -> Iterator[tuple[int, int]]:
     """Addresses of computers."""
+    if text.count(".") < 3:
+        return
     for found in _IP.finditer(text):
         if all(int(part) <= 255 for part in found.group().split(".")):
             yield found.span()
@@ -182,9 +189,3 @@ def age_spans(text: str) -> Iterator[tuple[int, int]]:
         old = _OLD.match(text, end) and not _DURATION.search(text, max(0, start - 10), start)
         if old or _AGED.search(text, max(0, start - 16), start):
             yield found.span()
-
-
-FIGURES: dict[str, Callable[[str], Iterator[tuple[int, int]]]] = {
-    "date": date_spans, "phone": phone_spans, "number": number_spans, "web": ip_spans, "age": age_spans,
-}  # fmt: skip
-"""By kind, what finds those in a text that has a digit at all."""

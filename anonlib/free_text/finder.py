@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
 from anonlib.free_text.addresses import address_spans, email_spans, web_spans
-from anonlib.free_text.figures import FIGURES
+from anonlib.free_text.figures import age_spans, date_spans, ip_spans, number_spans, phone_spans
 from anonlib.free_text.kinds import KINDS, MARK
 from anonlib.free_text.names import name_spans
 
 _DIGIT = re.compile("[0-9]")
+_Look = Callable[[str], Iterator[tuple[int, int]]]
+_ANYWHERE: dict[str, tuple[_Look, ...]] = dict.fromkeys(KINDS, ()) | {
+    "name": (name_spans,), "email": (email_spans,), "web": (web_spans,),
+}  # fmt: skip
+_WITH_DIGITS: dict[str, tuple[_Look, ...]] = {
+    "name": (name_spans,), "email": (email_spans,), "web": (web_spans, ip_spans), "address": (address_spans,),
+    "date": (date_spans,), "phone": (phone_spans,), "number": (number_spans,), "age": (age_spans,),
+}  # fmt: skip
 # Of two that lie over one another and are equally long, the first of these says what both are.
 _RANK = {key: rank for rank, key in enumerate(("email", "web", "address", "name", "date", "phone", "number", "age"))}
 
@@ -49,9 +57,9 @@ def find(text: str, kinds: Collection[str] = tuple(KINDS)) -> list[Span]:
         return _found(text, kinds)
     found, start = [], 0
     for mark in MARK.finditer(text):
-        found += [span for span in _shifted(_found(text[start : mark.start()], kinds), start)]
+        found += _shifted(_found(text[start : mark.start()], kinds), start)
         start = mark.end()
-    return found + list(_shifted(_found(text[start:], kinds), start))
+    return found + _shifted(_found(text[start:], kinds), start)
 
 
 def redacted(text: str, kinds: Collection[str] = tuple(KINDS)) -> str:
@@ -84,35 +92,30 @@ def redacted(text: str, kinds: Collection[str] = tuple(KINDS)) -> str:
     return text
 
 
-def _shifted(spans: list[Span], by: int) -> Iterator[Span]:
-    return (Span(span.start + by, span.end + by, span.kind) for span in spans)
+def _shifted(spans: list[Span], by: int) -> list[Span]:
+    return [Span(span.start + by, span.end + by, span.kind) for span in spans]
 
 
 def _found(text: str, kinds: Collection[str]) -> list[Span]:
-    spans = [Span(start, end, kind) for kind in kinds for start, end in _of_kind(text, kind)]
-    if len(spans) < 2:
-        return spans
-    spans.sort()
+    has_digit = _DIGIT.search(text) is not None
+    spans = []
+    for kind in kinds:
+        for look in (_ANYWHERE if not has_digit else _WITH_DIGITS)[kind]:
+            for start, end in look(text):
+                spans.append(Span(start, end, kind))
+    return _joined(sorted(spans)) if len(spans) > 1 else spans
+
+
+def _joined(spans: list[Span]) -> list[Span]:
+    """Spans that lie over one another as one, of the kind of the longest."""
     joined = [spans[0]]
-    longest = joined[0]
+    longest = spans[0]
     for span in spans[1:]:
         last = joined[-1]
-        if span.start < last.end:
-            longest = max(longest, span, key=lambda each: (each.end - each.start, -_RANK[each.kind]))
-            joined[-1] = Span(last.start, max(last.end, span.end), longest.kind)
-        else:
+        if span.start >= last.end:
             joined.append(span)
             longest = span
+        else:
+            longest = max(longest, span, key=lambda each: (each.end - each.start, -_RANK[each.kind]))
+            joined[-1] = Span(last.start, max(last.end, span.end), longest.kind)
     return joined
-
-
-def _of_kind(text: str, kind: str) -> Iterator[tuple[int, int]]:
-    if kind == "name":
-        yield from name_spans(text)
-    elif kind == "email":
-        yield from email_spans(text)
-    else:
-        if kind == "web":
-            yield from web_spans(text)
-        if _DIGIT.search(text):
-            yield from address_spans(text) if kind == "address" else FIGURES[kind](text)

@@ -1,4 +1,4 @@
-"""The words that names are known by, each with what it is. The lists and their sources are in `docs/analyses/text.md`."""
+"""The words that names are known by, each with what it is; `docs/analyses/text.md` has the sources of the lists."""
 
 from __future__ import annotations
 
@@ -7,18 +7,21 @@ from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 
-GIVEN, SURNAME, ALSO_WORD, EPONYM, NO_NAME, TITLE, PARTICLE = (1 << i for i in range(7))
+GIVEN, SURNAME, ALSO_WORD, EPONYM, NO_NAME, TITLE = (1 << i for i in range(6))
 
 _FILES = {
     "given_names": GIVEN, "surnames": SURNAME, "also_words": ALSO_WORD, "eponyms": EPONYM, "not_names": NO_NAME,
 }  # fmt: skip
 # As words of their own, with a capital letter or without; what stands behind one is a name.
 TITLES = (
-    "mr mrs ms miss mx dr prof professor doctor sir nurse herr herrn hr frau fräulein schwester pfleger mme mlle monsieur "
-    "madame mademoiselle mrs pr señor señora señorita senhor senhora dona don doña sr sra srta dña dhr mevr mevrouw mw "
-    "meneer mijnheer sig signor signora signorina dott dottor dottoressa pan pani panem fru fröken herra rouva bay bayan"
+    "mr mrs ms miss mx dr prof professor doctor sir nurse herr herrn hr frau fräulein schwester pfleger mme mlle "
+    "monsieur madame mademoiselle mrs pr señor señora señorita senhor senhora dona don doña sr sra srta dña dhr mevr "
+    "mevrouw mw meneer mijnheer sig signor signora signorina dott dottor dottoressa pan pani panem fru fröken herra "
+    "rouva bay bayan"
 )
-PARTICLES = "van von de der den del della di da do dos das du la le el al ten ter te zu zum zur bin ben ibn abu af av mac o"
+PARTICLES = (
+    "van von de der den del della di da do dos das du la le el al ten ter te zu zum zur bin ben ibn abu af av mac o"
+)
 _LETTERS = str.maketrans({"ß": "ss", "ł": "l", "ı": "i", "ø": "o", "æ": "ae", "đ": "d", "œ": "oe"})
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
@@ -40,7 +43,6 @@ def words() -> dict[str, int]:
         lines = (resources.files(__package__) / "words" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
         _add(table, (word for line in lines if not line.startswith("#") for word in line.split()), is_a)
     _add(table, TITLES.split(), TITLE)
-    _add(table, PARTICLES.split(), PARTICLE)
     return table
 
 
@@ -56,6 +58,7 @@ def kind_of_word(word: str) -> int:
     found = table.get(folded(word))
     if found is None and not word.isalpha():
         parts = [table.get(folded(part), 0) for part in word.replace("’", "-").replace("'", "-").split("-")]
-        names = [part for part in parts if part & (GIVEN | SURNAME) and not part & (ALSO_WORD | EPONYM)]
-        found = names[0] & (GIVEN | SURNAME) if names else 0
+        names = [part for part in parts if part & (GIVEN | SURNAME) and not part & ALSO_WORD]
+        of_a_disease = any(part & EPONYM and not part & GIVEN for part in parts)
+        found = names[0] & (GIVEN | SURNAME) if names and not of_a_disease else 0
     return found or 0

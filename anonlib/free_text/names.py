@@ -17,8 +17,8 @@ _APART = ALSO_WORD | EPONYM  # words that are no names by themselves
 _CAPITALISED = re.compile(
     rf"[{UPPER}](?<!\w.)(?:['’][{UPPER}])?[^\W\d_]+(?:[-'’](?!s\b)[^\W\d_]+)*(?!\w)"  # not T12, not the s of Garcia's
 )
-_INITIALS = rf"(?:[{UPPER}]\.?\s?){{1,2}}"
-_BETWEEN = re.compile(rf"\s{{1,2}}(?:{_INITIALS}\s?)?(?:(?:{around.PARTICLE})\s+|[dl]['’]){{0,3}}")
+_INITIALS = rf"(?:[{UPPER}]\.? ?){{1,2}}"
+_BETWEEN = re.compile(rf"[ \t\u00a0]{{1,2}}(?:{_INITIALS} ?)?(?:(?:{around.PARTICLE}) +|[dl]['’]){{0,3}}")
 _INITIAL = re.compile(rf"(?<![\w.])(?:[{UPPER}]\.\s?){{1,2}}$")
 _MOST_WORDS = 4  # of one name
 
@@ -177,9 +177,7 @@ class _Reader:
             if not self._are_beside(previous, word) or (word.kind & (NO_NAME | TITLE) and not listed):
                 return j - 1
             # An unknown word is the surname of a given name that is nothing else.
-            if not listed and (
-                first.text.isupper() or not previous.kind & GIVEN or previous.kind & ALSO_WORD
-            ):
+            if not listed and (first.text.isupper() or not previous.kind & GIVEN or previous.kind & ALSO_WORD):
                 return j - 1
             if listed and word.kind & ALSO_WORD and not first.kind & GIVEN and (self.german or first.kind & ALSO_WORD):
                 return j - 1

@@ -1,31 +1,33 @@
-"""What the words before and behind a capitalised word say of it: a title, kin, a place, a disease, a sentence's begin."""
+"""What the words beside a capitalised word say of it: a title, kin, a place, a disease, how a sentence begins."""
 
 from __future__ import annotations
 
 import re
 
-from anonlib.free_text.lists import PARTICLES, TITLES, folded
+from anonlib.free_text.lists import PARTICLES, TITLES
 
 PARTICLE = "|".join(PARTICLES.split())
 _PARTICLES = frozenset(PARTICLES.split())
-_TITLES = frozenset(map(folded, TITLES.split()))
+_TITLES = frozenset(
+    form + dot for title in TITLES.split() for form in (title, title.title(), title.upper()) for dot in ("", ".")
+) | {"M."}
 _DEGREES = frozenset("med. phil. rer. nat. dent. h.c. h. c.".split())
 _BEFORE = 40  # characters in which a title before a name is looked for
 _WORDS_BEFORE = 5
 
 KIN = frozenset(
-    "mother father son daughter grandmother grandfather grandson granddaughter stepmother stepfather stepson mom dad wife "
-    "husband brother sister spouse aunt uncle niece nephew cousin friend neighbor neighbour caregiver fiancé fiancée "
-    "girlfriend boyfriend fille fils mari épouse époux frère sœur voisin voisine ami amie hija hijo hermana hermano esposa "
-    "esposo marido mujer madre padre vecina vecino filha filho irmã irmão mãe zoon dochter echtgenoot echtgenote moeder "
-    "vader broer zus buurvrouw buurman figlia figlio marito moglie fratello sorella córka syn mąż żona matka ojciec brat "
-    "siostra kızı oğlu eşi kardeşi konen mannen datteren sønnen søn datter".split()
+    "mother father son daughter grandmother grandfather grandson granddaughter stepmother stepfather stepson mom dad "
+    "wife husband brother sister spouse aunt uncle niece nephew cousin friend neighbor neighbour caregiver fiancé "
+    "fiancée girlfriend boyfriend fille fils mari épouse époux frère sœur voisin voisine ami amie hija hijo hermana "
+    "hermano esposa esposo marido mujer madre padre vecina vecino filha filho irmã irmão mãe zoon dochter echtgenoot "
+    "echtgenote moeder vader broer zus buurvrouw buurman figlia figlio marito moglie fratello sorella córka syn mąż "
+    "żona matka ojciec brat siostra kızı oğlu eşi kardeşi konen mannen datteren sønnen søn datter".split()
 )
 """Behind these words of languages that write nouns small stands a name, if it begins with a capital letter."""
 
 MONTHS = frozenset(("may", "april", "june", "august", "mai", "juni", "juli", "july"))
 OF_PLACES = frozenset("in to from at of near de à en nach naar le la el the a an".split())
-SENTENCE_ENDS = frozenset(".!?:;•*-–(\"“”„)/|>")
+SENTENCE_ENDS = frozenset('.!?:;•*-–("“”„)/|>')
 GERMAN = re.compile(r"\b(?:und|wurde|wird|mit|seit|bei|für|der|ist|nicht|im|zur|zum|vom|keine?|auf|nach|über|hat)\b")
 SPEAKS = re.compile(
     r"\s(?:says|said|reports|reported|states|stated|denies|denied|called|phoned|rang|asked|asks|agrees|agreed|wants|wanted"
@@ -83,9 +85,12 @@ def names_a_thing(before: list[str]) -> bool:
 
 
 def _is_title(word: str) -> bool:
-    bare = word.lstrip("(\"“„'").rstrip(".")
-    return word == "M." or (len(bare) > 1 and (bare[0].isupper() or bare.islower()) and folded(bare) in _TITLES)
+    return word in _TITLES or (word[0] in '("“„‘' and word[1:] in _TITLES)
 
 
 def _stands_between(word: str) -> bool:
-    return word.lower() in _PARTICLES or word.lower() in _DEGREES or (len(word) == 2 and word[0].isupper() and word[1] == ".")
+    return (
+        word.lower() in _PARTICLES
+        or word.lower() in _DEGREES
+        or (len(word) == 2 and word[0].isupper() and word[1] == ".")
+    )
