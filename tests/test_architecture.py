@@ -25,7 +25,18 @@ VOCABULARY = (
     "errors", "checks", "values", "ranges", "text_order", "words", "thresholds", "cores", "machine_code", "version",
 )  # fmt: skip
 LEAVES = ("samples", "public_data")
-BASE = ("dataset", "connected", "classes", "codes", "hierarchies", "recoding", "roles", "identifiers", "guarantees")
+BASE = (
+    "dataset",
+    "connected",
+    "classes",
+    "codes",
+    "hierarchies",
+    "recoding",
+    "roles",
+    "identifiers",
+    "free_text",
+    "guarantees",
+)
 ANALYSES = (
     "risk",
     "individuals",

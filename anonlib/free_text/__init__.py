@@ -5,9 +5,10 @@ numbers, addresses, e-mail and web addresses, ages over 89. `docs/analyses/text.
 are found in texts that were not used to make the finder, and what it cannot promise.
 """
 
+from anonlib.free_text.column import Found, FreeText, holds_sentences, look_inside
 from anonlib.free_text.finder import Span, find, redacted
-from anonlib.free_text.kinds import KINDS, TextKind
+from anonlib.free_text.kinds import KINDS, MARK, TextKind
 
 __all__ = [
-    "KINDS", "Span", "TextKind", "find", "redacted",
+    "KINDS", "MARK", "Found", "FreeText", "Span", "TextKind", "find", "holds_sentences", "look_inside", "redacted",
 ]  # fmt: skip

@@ -121,7 +121,8 @@ def date_spans(text: str) -> Iterator[tuple[int, int]]:
             ok = _are_month_and_day(first, found["m2"]) and not _UNIT.match(text, found.end())
         else:
             day = re.split(r"\D", found.group(), maxsplit=1)[0]
-            ok = 1 <= int(day) <= 31 and folded(found["month"]) in _MONTHS
+            month = found["month"]
+            ok = 1 <= int(day) <= 31 and folded(month) in _MONTHS and month != "may"
         if ok:
             yield found.span()
     for found in _BEHIND_A_WORD.finditer(text):

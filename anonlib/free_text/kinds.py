@@ -14,11 +14,13 @@ class TextKind:
     ----------
     key : its short name, such as ``name``.
     label : what a sentence calls several of them.
+    one : what it calls one.
     hipaa : the letters of its classes in 45 CFR 164.514(b)(2)(i).
     """
 
     key: str
     label: str
+    one: str
     hipaa: str
 
     @property
@@ -30,14 +32,14 @@ class TextKind:
 KINDS: dict[str, TextKind] = {
     kind.key: kind
     for kind in (
-        TextKind("name", "names", "A"),
-        TextKind("date", "dates", "C"),
-        TextKind("phone", "telephone numbers", "DE"),
-        TextKind("number", "other numbers of a person", "GHIJKLMR"),
-        TextKind("address", "postal addresses", "B"),
-        TextKind("email", "e-mail addresses", "F"),
-        TextKind("web", "web addresses", "NO"),
-        TextKind("age", "ages over 89", "C"),
+        TextKind("name", "names", "a name", "A"),
+        TextKind("date", "dates", "a date", "C"),
+        TextKind("phone", "telephone numbers", "a telephone number", "DE"),
+        TextKind("number", "other numbers of a person", "another number of a person", "GHIJKLMR"),
+        TextKind("address", "postal addresses", "a postal address", "B"),
+        TextKind("email", "e-mail addresses", "an e-mail address", "F"),
+        TextKind("web", "web addresses", "a web address", "NO"),
+        TextKind("age", "ages over 89", "an age over 89", "C"),
     )
 }
 """Every kind, by key, in the order in which they are told."""

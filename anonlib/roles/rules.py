@@ -11,7 +11,7 @@ from anonlib.identifiers import KINDS, Kind
 from anonlib.ranges import are_one_group, reaching_over
 from anonlib.roles.columns import Column
 from anonlib.roles.questions import AREAS, NOTHING_TELLS, known_around
-from anonlib.roles.reasons import distinct, embedded, looks, says, stray
+from anonlib.roles.reasons import distinct, embedded, looks, says, stray, to_release
 from anonlib.roles.role import Role
 from anonlib.values import are_ranges
 
@@ -90,7 +90,7 @@ def _identifier(column: Column, named: Kind) -> Draft:
         times = f"{each:,.0f}" if each >= 100 else f"{each:.3g}"
         return Draft(Role.PERSON_ID, named, (says(named, f", and each occurs in {times} records on average"),))
     unique = (distinct(column),) if column.repeats_little else ()
-    return Draft(Role.IDENTIFIER, named, (says(named), *unique, *embedded(column)))
+    return Draft(Role.IDENTIFIER, named, (says(named), *unique, *embedded(column), *to_release(column)))
 
 
 def _code(column: Column, named: Kind) -> Draft | None:
@@ -202,7 +202,7 @@ def _by_content(column: Column) -> Draft:
         return _by_shape(column, seen.kind)
     if seen.long_text and column.distinct > _FEW_VALUES:
         text = "Long texts may name people, places and dates: remove or review them."
-        return Draft(Role.IDENTIFIER, KINDS["note"], (text, *embedded(column), *stray(column)))
+        return Draft(Role.IDENTIFIER, KINDS["note"], (text, *embedded(column), *to_release(column), *stray(column)))
     area = _area(column)
     if area is not None:
         return area

@@ -20,6 +20,7 @@ from anonlib.recoding import (
     Intervals,
     Mask,
     Recoding,
+    Redaction,
     Rounding,
     ValueMap,
     label_of_missing,
@@ -37,6 +38,7 @@ _RECODINGS: dict[str, Any] = {
     "date": DateUnit,
     "round": Rounding,
     "code": CodeGroup,
+    "redact": Redaction,
 }
 
 Others = Literal["ask", "nearest", "star", "leave_out"]
@@ -245,4 +247,6 @@ def recoding_from_dict(values: Mapping[str, Any]) -> Recoding:
     way = _RECODINGS[fields.pop("kind")]
     if "labels_of" in fields:
         fields["labels_of"] = tuple(tuple(pair) for pair in fields["labels_of"])
+    if isinstance(fields.get("kinds"), list):
+        fields["kinds"] = tuple(fields["kinds"])
     return way(**fields)
