@@ -9,7 +9,7 @@ from anonlib import checks, words
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.dataset import Dataset
-from anonlib.free_text import FreeText, holds_sentences, look_inside
+from anonlib.free_text import FreeText, texts_in
 from anonlib.identifiers import points_to_someone
 from anonlib.release.listed import SMALL_AREA, listed, people_by_value, standing
 from anonlib.release.unprotected import TOLD_APART
@@ -71,15 +71,10 @@ def _looked_at(dataset: Dataset) -> list[_Column]:
 
 def _column(dataset: Dataset, name: str) -> _Column:
     """Names are looked for in texts alone: elsewhere a capitalised word says nothing."""
-    profile = dataset.held.profile(name)
-    is_text = holds_sentences(profile.texts.tolist())
-    if is_text and not profile.exact:  # of a database, with too many texts to be fetched
-        inside = look_inside(profile.texts, n_texts=profile.distinct)
+    inside = texts_in(dataset.held, name)
+    if inside is not None:
         return _Column(name, inside.records_that_hold, inside)
     counts = dataset.held.counts_of(name)
-    if is_text:
-        inside = look_inside(counts.values, counts.records)
-        return _Column(name, inside.records_that_hold, inside)
     return _Column(name, int(counts.records[points_to_someone(counts.values.tolist())].sum()))
 
 

@@ -7,8 +7,10 @@ are found in texts that were not used to make the finder, and what it cannot pro
 
 from anonlib.free_text.column import Found, FreeText, holds_sentences, look_inside
 from anonlib.free_text.finder import Span, find, redacted
+from anonlib.free_text.held import is_text, texts_in
 from anonlib.free_text.kinds import KINDS, MARK, TextKind
 
 __all__ = [
-    "KINDS", "MARK", "Found", "FreeText", "Span", "TextKind", "find", "holds_sentences", "look_inside", "redacted",
+    "KINDS", "MARK", "Found", "FreeText", "Span", "TextKind", "find", "holds_sentences", "is_text",
+    "look_inside", "redacted", "texts_in",
 ]  # fmt: skip

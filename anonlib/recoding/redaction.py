@@ -44,4 +44,5 @@ class Redaction:
         return labels
 
     def describe(self) -> str:
-        return f"{words.listed([KINDS[kind].label for kind in self.kinds], most=len(KINDS))} in its texts redacted"
+        kinds = words.listed([KINDS[kind].label for kind in self.kinds], most=len(KINDS))
+        return f"{kinds} inside texts replaced by marks"

@@ -9,12 +9,14 @@ import pandas as pd
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
+from anonlib.recoding import Redaction
+from anonlib.recoding.redaction import CANNOT_PROMISE
 from anonlib.release.files.names import spss_names, stata_names
 from anonlib.release.files.rows import as_numbers
 from anonlib.release.files.workbook import write_tables
 from anonlib.release.meanings import AS_IT_WAS, meaning
 from anonlib.release.recipe import Applied, Recipe
-from anonlib.release.steps import Step
+from anonlib.release.steps import Recode, Step
 from anonlib.values import to_dates
 
 MOST_LEVELS = 1_000
@@ -69,7 +71,9 @@ def codebook(applied: Applied, recipe: Recipe) -> Codebook:
     for name in released.columns:
         steps = steps_on(name, applied, recipe)
         found = _found(released, name)
-        why_not = _why_not(released, name, found.n_labels, listed)
+        why_not = _why_not(released, name, found.n_labels, listed) or (
+            "not listed: texts" if _is_redacted(steps) else ""
+        )
         if not why_not:
             levels += [(name, label, meaning(label, steps)) for label in found.labels]
             if found.has_missing:
@@ -95,6 +99,8 @@ def _row(released: Dataset, name: str, found: _Found, steps: list[Step], why_not
     role = released.roles.get(name)
     is_person = name == released.person_id
     recoded = "; then ".join(step.describe() for step in steps) or (_PERSON if is_person else AS_IT_WAS)
+    if _is_redacted(steps):
+        recoded += f". {CANNOT_PROMISE}"
     return (
         name,
         "Nobody has decided what it is" if role is None else role.answer,
@@ -104,6 +110,10 @@ def _row(released: Dataset, name: str, found: _Found, steps: list[Step], why_not
         "missing" if found.has_missing else "none",
         why_not or "listed",
     )
+
+
+def _is_redacted(steps: list[Step]) -> bool:
+    return any(isinstance(step, Recode) and isinstance(step.recoding, Redaction) for step in steps)
 
 
 def _why_not(released: Dataset, name: str, n_labels: int, listed: int) -> str:

@@ -202,7 +202,7 @@ def _by_content(column: Column) -> Draft:
         return _by_shape(column, seen.kind)
     if seen.long_text and column.distinct > _FEW_VALUES:
         text = "Long texts may name people, places and dates: remove or review them."
-        return Draft(Role.IDENTIFIER, KINDS["note"], (text, *embedded(column), *to_release(column), *stray(column)))
+        return Draft(Role.IDENTIFIER, KINDS["note"], (text, *embedded(column), *to_release(column)))
     area = _area(column)
     if area is not None:
         return area

@@ -13,8 +13,10 @@ import streamlit as st
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
+from anonlib.free_text import KINDS, is_text, texts_in
 from anonlib.hierarchies import OTHER, merged, suggested_hierarchy
-from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
+from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, Redaction, Rounding, ValueMap
+from anonlib.recoding.redaction import CANNOT_PROMISE
 from anonlib.records import ValueCounts
 from anonlib.release.steps import (
     OTHERS,
@@ -35,12 +37,14 @@ from ui import keep, page, view
 from ui.state import session
 from ui.text import printable
 
+REDACT = "Redact text"
 WAYS: dict[str, type] = {
     "Intervals": Intervals,
     "Rounding": Rounding,
     "First or last characters": Mask,
     "Date part": DateUnit,
     "Group values": ValueMap,
+    REDACT: Redaction,
 }
 MOST_GROUPED = 500
 INTO_ONE, ALONG = "one label", "the nearest level of the column’s hierarchy"
@@ -144,7 +148,8 @@ def _recode(current: Dataset, edited: Recode | None, key: str, before: Callable[
     start = _start(found, column) if same is None else same.recoding
     first = next(name for name, way in WAYS.items() if isinstance(start, way))
     key = f"{key}-{column}"
-    way = keep.segments(f"{key}-way", "Way", list(WAYS), first)
+    ways = [way for way in WAYS if way != REDACT or way == first or is_text(found.held, column)]
+    way = keep.segments(f"{key}-way", "Way", ways, first)
     recoding = BUILD[way](start, found.held.counts_of(column), key)
     if recoding is None:
         return None
@@ -157,7 +162,7 @@ def _recode(current: Dataset, edited: Recode | None, key: str, before: Callable[
 
 def _others(edited: Recode | None, recoding: Recoding, key: str) -> Others:
     """What becomes of values that the recoding will not cover, as next year's file may have them."""
-    if isinstance(recoding, Mask) or (isinstance(recoding, ValueMap) and recoding.otherwise is not None):
+    if isinstance(recoding, Mask | Redaction) or (isinstance(recoding, ValueMap) and recoding.otherwise is not None):
         return "ask"  # there are none
     offered = [way for way in OTHERS if way != "nearest" or isinstance(recoding, ValueMap)]
     begin = edited.others if edited is not None and edited.others in offered else "ask"
@@ -170,6 +175,8 @@ def _others(edited: Recode | None, recoding: Recoding, key: str) -> Others:
 
 def _start(current: Dataset, column: str) -> Recoding:
     counts = current.held.counts_of(column)
+    if is_text(current.held, column):
+        return Redaction()
     return suggested_recoding(counts.values, counts.records) or _default(counts.values)
 
 
@@ -274,8 +281,27 @@ def _groups(start: Recoding, column: ValueCounts, key: str) -> Recoding | None:
     return ValueMap.of(dict(zip(values, labels, strict=True)))
 
 
+def _redaction(start: Recoding, column: ValueCounts, key: str) -> Recoding:
+    """Which kinds of identifiers become marks."""
+    begin = start if isinstance(start, Redaction) else Redaction()
+    kinds = keep.several(
+        f"{key}-kinds", "What is replaced by marks", list(KINDS), list(begin.kinds),
+        format_func=lambda kind: KINDS[kind].label,
+    )  # fmt: skip
+    return Redaction(tuple(kinds))
+
+
 def _show_values(step: Recode, current: Dataset) -> None:
+    if isinstance(step.recoding, Redaction):
+        _show_found(step.column, current)
     _show_table(step.value_table(current))
+
+
+def _show_found(column: str, current: Dataset) -> None:
+    """What was found in the texts, in numbers, and what redaction cannot promise."""
+    inside = texts_in(current.held, column)
+    found = f"{inside.describe()} " if inside is not None else ""
+    st.markdown(f"{found}{CANNOT_PROMISE} Read a sample before release.")
 
 
 def _show_table(table: pd.DataFrame) -> None:
@@ -290,6 +316,7 @@ BUILD: dict[str, Callable[[Recoding, ValueCounts, str], Recoding | None]] = {
     "First or last characters": _mask,
     "Date part": _date,
     "Group values": _groups,
+    REDACT: _redaction,
 }
 """By way, the controls that make a recoding, from the one to begin with."""
 
