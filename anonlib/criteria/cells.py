@@ -44,11 +44,14 @@ class NoIdentifiers(Criterion):
         original = sum(each.cells for each in before) + named
         if not cells:
             dropped = f"; {words.count(named, 'columns')} of identifiers {'is' if named == 1 else 'are'} left out"
-            says = f"No released cell looks like an identifier{dropped if named else ''}.{_only_some(after)}"
+            says = f"No released cell looks like an identifier{dropped if named else ''}.{_by_lists(after)}"
             return self.found(True, says, now=0, original=original)
         worst = tuple((each.column, each.cells) for each in at_fault)
         columns = tuple(name for name, _ in worst)
-        says = f"{words.count(cells, 'cells')} in {words.listed(columns)} look like direct identifiers."
+        texts = [each.inside is not None for each in at_fault]
+        do = "hold" if all(texts) else "look like or hold" if any(texts) else "look like"
+        do = do if cells > 1 or not all(texts) else "holds"
+        says = f"{words.count(cells, 'cells')} in {words.listed(columns)} {do} direct identifiers."
         return self.found(
             False, says + _inside(at_fault), now=cells, original=original, persons=worst[0][1],
             n_persons=case.released.n_records, worst=worst, columns=columns,
@@ -84,13 +87,19 @@ def _inside(at_fault: list[_Column]) -> str:
     return "".join(texts) + (" Redact the text or drop the column." if texts else "")
 
 
-def _only_some(columns: list[_Column]) -> str:
-    """Of which columns only some texts were looked at."""
-    return "".join(
-        f" Of {words.count(each.inside.texts, 'texts')} in {each.column}, {each.inside.looked_at:,} were looked at."
-        for each in columns
+def _by_lists(columns: list[_Column]) -> str:
+    """What it means that nothing was found in texts: not that nothing is there."""
+    texts = [each for each in columns if each.inside is not None]
+    if not texts:
+        return ""
+    only = [
+        f"{each.inside.looked_at:,} of {words.count(each.inside.texts, 'texts')} in {each.column}"
+        for each in texts
         if each.inside is not None and each.inside.looked_at < each.inside.texts
-    )
+    ]
+    some = f" Only {words.listed(only)} were looked at." if only else ""
+    named = words.listed([each.column for each in texts])
+    return f"{some} In {named}, names were looked for by lists and titles, which miss some: read a sample."
 
 
 @dataclass(frozen=True)

@@ -73,21 +73,25 @@ class FreeText:
         """Share of the texts looked at that hold an identifier, 0 to 1."""
         return self.hold / self.looked_at if self.looked_at else 0.0
 
-    def describe(self) -> str:
-        """The finding in a sentence, in texts.
+    def describe(self, most: int = len(KINDS)) -> str:
+        """The finding in a sentence, in texts; of kinds beyond ``most`` only how many they are.
 
         Examples
         --------
         >>> look_inside(["seen by Dr. Garcia", "Dr. Weber, 03/04/2021", "no pain"]).describe()
         '2 of 3 texts hold names, 1 a date.'
+        >>> look_inside(["seen by Dr. Garcia, 03/04/2021, a@b.org"]).describe(most=2)
+        '1 of 1 text holds a name, 1 a date; and 1 more kind.'
         """
         of = words.count(self.looked_at, "texts") + (" looked at" if self.looked_at < self.texts else "")
         if not self.found:
             return f"No identifier was found in {of}."
-        first, *others = self.found
+        first, *others = self.found[:most]
+        left = len(self.found) - most
+        rest = f"; and {words.count(left, 'more kinds')}" if left > 0 else ""
         hold = "holds" if first.texts == 1 else "hold"
         more = "".join(f", {each.texts:,} {each.called}" for each in others)
-        return f"{first.texts:,} of {of} {hold} {first.called}{more}."
+        return f"{first.texts:,} of {of} {hold} {first.called}{more}{rest}."
 
 
 def look_inside(values: Values, records: np.ndarray | None = None, n_texts: int | None = None) -> FreeText:

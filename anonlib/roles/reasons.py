@@ -6,6 +6,7 @@ from anonlib import words
 from anonlib.identifiers import Kind
 from anonlib.roles.columns import Column
 
+_KINDS_TOLD = 3  # of identifiers inside texts: a reason must fit beside its column
 TO_RELEASE = "To release it, give it the role Sensitive and redact it."
 
 
@@ -53,7 +54,7 @@ def stray(column: Column) -> tuple[str, ...]:
 def embedded(column: Column) -> tuple[str, ...]:
     """What was found inside texts, in numbers; nothing of a column of other things."""
     inside = column.evidence.inside
-    return () if inside is None else (inside.describe(),)
+    return () if inside is None else (inside.describe(_KINDS_TOLD),)
 
 
 def to_release(column: Column) -> tuple[str, ...]:

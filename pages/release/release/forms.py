@@ -294,7 +294,9 @@ def _redaction(start: Recoding, column: ValueCounts, key: str) -> Recoding:
 def _show_values(step: Recode, current: Dataset) -> None:
     if isinstance(step.recoding, Redaction):
         _show_found(step.column, current)
-    _show_table(step.value_table(current))
+        _show_table(step.value_table(current), ("Released as", "Records", "Value"))
+    else:
+        _show_table(step.value_table(current))
 
 
 def _show_found(column: str, current: Dataset) -> None:
@@ -304,10 +306,11 @@ def _show_found(column: str, current: Dataset) -> None:
     st.markdown(f"{found}{CANNOT_PROMISE} Read a sample before release.")
 
 
-def _show_table(table: pd.DataFrame) -> None:
+def _show_table(table: pd.DataFrame, order: tuple[str, ...] = ("Value", "Released as", "Records")) -> None:
+    """What values become; of long texts first what they become, which else is out of sight."""
     with st.expander(f"{table['value'].nunique():,} values become {table['released as'].nunique():,}"):
         shown = table.head(1_000).rename(columns={"value": "Value", "released as": "Released as", "records": "Records"})
-        page.table(shown, "Each value and what it is released as", height=220)
+        page.table(shown[list(order)], "Each value and what it is released as", height=220)
 
 
 BUILD: dict[str, Callable[[Recoding, ValueCounts, str], Recoding | None]] = {
