@@ -1,7 +1,7 @@
 """Identifiers inside texts: where they are, how many texts of a column hold them, and the text without them.
 
 What is looked for are the identifiers of the HIPAA Safe Harbor that stand in notes: names, dates, telephone and other
-numbers, addresses, e-mail and web addresses, ages over 89. `docs/analyses/text.md` says how each is found, how many
+numbers, addresses, e-mail and web addresses, ages over 89. `docs/text.md` says how each is found, how many
 are found in texts that were not used to make the finder, and what it cannot promise.
 """
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from anonlib import words
 from anonlib.free_text.finder import find
-from anonlib.free_text.kinds import KINDS, TextKind
+from anonlib.free_text.kinds import KINDS, MARK, TextKind
 from anonlib.values import Values
 
 MOST_TEXTS = 20_000
@@ -143,7 +143,7 @@ def holds_sentences(texts: Sequence[str]) -> bool:
     """Whether a column is one of free text: sentences rather than terms.
 
     More than three in ten texts are longer than 40 characters with five blanks at least; or they are shorter, with
-    three words in small letters, and one text in a hundred holds an identifier.
+    three words in small letters, and one text in a hundred holds an identifier or a mark in the place of one.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def holds_sentences(texts: Sequence[str]) -> bool:
         return True
     if np.mean([_is_short_sentence(text) for text in texts]) <= _SENTENCES:
         return False
-    return float(np.mean([bool(find(text)) for text in texts])) >= _SHORT_HOLD
+    return float(np.mean([bool(MARK.search(text) or find(text)) for text in texts])) >= _SHORT_HOLD
 
 
 def _is_short_sentence(text: str) -> bool:

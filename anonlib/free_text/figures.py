@@ -127,7 +127,9 @@ def date_spans(text: str) -> Iterator[tuple[int, int]]:
             yield found.span()
     for found in _BEHIND_A_WORD.finditer(text):
         before = _WORD_BEFORE.search(text, max(0, found.start() - 16), found.start())
-        if before is not None and _is_month(before["month"], year_only=len(found.group()) == 4):
+        year_only = len(found.group()) == 4
+        apart = before is not None and "," in before.group() and not year_only  # "March, 2020", and not "March, 3"
+        if before is not None and not apart and _is_month(before["month"], year_only):
             yield before.start(), found.end()
     for found in _DAY_AND_MONTH.finditer(text):
         first, second, *_ = re.split("[/.]", found.group())

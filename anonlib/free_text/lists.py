@@ -1,4 +1,4 @@
-"""The words that names are known by, each with what it is; `docs/analyses/text.md` has the sources of the lists."""
+"""The words that names are known by, each with what it is; `docs/text.md` has the sources of the lists."""
 
 from __future__ import annotations
 
@@ -61,4 +61,5 @@ def kind_of_word(word: str) -> int:
         names = [part for part in parts if part & (GIVEN | SURNAME) and not part & ALSO_WORD]
         of_a_disease = any(part & EPONYM and not part & GIVEN for part in parts)
         found = names[0] & (GIVEN | SURNAME) if names and not of_a_disease else 0
+        found = found or table.get(folded(word.replace("’", "").replace("'", "")), 0)  # O'Brien
     return found or 0
