@@ -51,7 +51,8 @@ class NoIdentifiers(Criterion):
         texts = [each.inside is not None for each in at_fault]
         do = "hold" if all(texts) else "look like or hold" if any(texts) else "look like"
         do = do if cells > 1 or not all(texts) else "holds"
-        says = f"{words.count(cells, 'cells')} in {words.listed(columns)} {do} direct identifiers."
+        least = "At least " if any(each.is_sample for each in at_fault) else ""
+        says = f"{least}{words.count(cells, 'cells')} in {words.listed(columns)} {do} direct identifiers."
         return self.found(
             False, says + _inside(at_fault), now=cells, original=original, persons=worst[0][1],
             n_persons=case.released.n_records, worst=worst, columns=columns,
@@ -65,6 +66,11 @@ class _Column:
     column: str
     cells: int
     inside: FreeText | None = None
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether only some of its texts were looked at."""
+        return self.inside is not None and self.inside.looked_at < self.inside.texts
 
 
 def _looked_at(dataset: Dataset) -> list[_Column]:
@@ -95,7 +101,7 @@ def _by_lists(columns: list[_Column]) -> str:
     only = [
         f"{each.inside.looked_at:,} of {words.count(each.inside.texts, 'texts')} in {each.column}"
         for each in texts
-        if each.inside is not None and each.inside.looked_at < each.inside.texts
+        if each.inside is not None and each.is_sample
     ]
     some = f" Only {words.listed(only)} were looked at." if only else ""
     named = words.listed([each.column for each in texts])

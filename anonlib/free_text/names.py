@@ -74,6 +74,8 @@ class _Reader:
         listed = word.kind & _LISTED
         if word.kind & (TITLE | NO_NAME) and not listed:
             return None
+        if not listed and not around.is_introduced(self.text, word.start):
+            return None
         before = around.words_before(self.text, word.start)
         if before and around.may_introduce(before[-1]):
             titled = self._titled(word, before)
@@ -135,7 +137,13 @@ class _Reader:
             return word.start, last
         if word.kind & GIVEN:
             return (word.start, i) if self._stands_as_a_name(word, before) else None
-        return None if word.kind & _APART else (word.start, i)
+        return None if word.kind & _APART else (self._given_before(i), i)
+
+    def _given_before(self, i: int) -> int:
+        """Where a surname begins, with a given name of no list before it; in German that may be any noun."""
+        word, before = self.words[i], self.words[i - 1]
+        unknown = i > 0 and not before.kind and not before.text.isupper()
+        return before.start if unknown and not self.german and self._are_beside(before, word) else word.start
 
     def _comma_between(self, word: _Word, other: _Word) -> bool:
         return self.text[word.end : other.start] in (", ", ",")

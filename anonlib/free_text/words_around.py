@@ -58,6 +58,15 @@ def words_before(text: str, start: int) -> list[str]:
     return line.split()[-_WORDS_BEFORE:]
 
 
+def is_introduced(text: str, start: int) -> bool:
+    """Whether the word before a place may introduce a name, which spares most words a longer look."""
+    end = start - 1
+    if end <= 0 or not text[end].isspace():
+        return False
+    word = text[text.rfind(" ", 0, end) + 1 : end].split()
+    return not word or may_introduce(word[-1])
+
+
 def may_introduce(word: str) -> bool:
     """Whether a word can stand before a name that is known by it alone: a title, kin, or what stands between."""
     return word in KIN or _is_title(word) or _stands_between(word)

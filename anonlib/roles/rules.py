@@ -201,7 +201,11 @@ def _by_content(column: Column) -> Draft:
     if seen.kind is not None and not is_other and (seen.kind.key != "name" or column.unique_share > 0.5):
         return _by_shape(column, seen.kind)
     if seen.long_text and column.distinct > _FEW_VALUES:
-        return Draft(Role.IDENTIFIER, KINDS["note"], ("The values are texts: remove, redact or review them.", *embedded(column), *to_release(column)))
+        return Draft(
+            Role.IDENTIFIER,
+            KINDS["note"],
+            ("The values are texts: remove, redact or review them.", *embedded(column), *to_release(column)),
+        )
     area = _area(column)
     if area is not None:
         return area
