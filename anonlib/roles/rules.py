@@ -89,7 +89,7 @@ def _identifier(column: Column, named: Kind) -> Draft:
         each = column.present / column.distinct
         times = f"{each:,.0f}" if each >= 100 else f"{each:.3g}"
         return Draft(Role.PERSON_ID, named, (says(named, f", and each occurs in {times} records on average"),))
-    unique = (distinct(column),) if column.repeats_little else ()
+    unique = (distinct(column),) if column.repeats_little and not column.evidence.long_text else ()
     return Draft(Role.IDENTIFIER, named, (says(named), *unique, *embedded(column), *to_release(column)))
 
 
@@ -201,11 +201,9 @@ def _by_content(column: Column) -> Draft:
     if seen.kind is not None and not is_other and (seen.kind.key != "name" or column.unique_share > 0.5):
         return _by_shape(column, seen.kind)
     if seen.long_text and column.distinct > _FEW_VALUES:
-        return Draft(
-            Role.IDENTIFIER,
-            KINDS["note"],
-            ("The values are texts: remove, redact or review them.", *embedded(column), *to_release(column)),
-        )
+        found = bool(seen.inside and seen.inside.found)
+        text = () if found else ("Long texts may name people, places and dates: remove or review them.",)
+        return Draft(Role.IDENTIFIER, KINDS["note"], (*text, *embedded(column), *to_release(column)))
     area = _area(column)
     if area is not None:
         return area
