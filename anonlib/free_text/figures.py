@@ -28,6 +28,7 @@ _IN_FIGURES = re.compile(
     rf"[0-9]{_BEGINS}(?:"
     rf"(?P<ymd>(?<=[12])\d{{3}}(?P<s1>[-/.])(?P<m1>\d\d?)(?P=s1)(?P<d1>\d\d?)(?=T\d|(?!\w)))"
     rf"|(?P<dmy>\d?(?P<s2>[-/.])\s?(?P<m2>\d\d?)(?P=s2)\s?(?:{_YEAR}|\d\d)(?!\w)(?![/-]\d))"
+    rf"|(?P<my>(?:\d?/|\d[.-]){_YEAR}(?!\w)(?![./-]\d))"
     rf"|(?P<day>\d?(?:st|nd|rd|th|er|\.|º)?(?:\s(?:of|de)\s|\s|-){_WORD.format('month')}\b"
     rf"(?:(?:\.?,?\s(?:de\s|del\s)?|-){_YEAR}\b|-\d\d\b)?)"
     rf")"
@@ -51,13 +52,19 @@ _PHONE = re.compile(
     r"|(?:(?<=\()\d{3}\)\s?|(?<=[0-9])\d{2}\)?[-. ]|(?<=1)[-. ]\(?\d{3}\)?[-. ])\d{3}[-. ]\d{4}"
     r"(?:\s?(?:x|ext\.?)\s?\d{1,6})?"
     r"|(?<=0)\d(?:[ .-]\d{2}){4}"
-    r"|(?<=[0(])\d{1,5}\)?[ /-]{1,3}\d{2,9}(?:[ /-]\d{2,8}){0,4}"
+    r"|(?<=[0(])\d{1,5}\)?[ /-]{1,3}\d{2,9}(?:[ /-]\d{1,8}){0,4}"
     r"|(?<=[69])\d{2}(?:[ .-]\d{3}){2}|(?<=[69])\d{2}(?:[ .-]\d{2}){3}"
     r"|(?<=[2-9])\d{2}-\d{4}"
     rf"){_ENDS}"
 )
 _FEWEST_PHONE_DIGITS = 7
-_SSN = re.compile(r"\d{3}-\d{2}-\d{4}")
+_NO_PHONE = re.compile(
+    r"\d{3}-\d{2}-\d{4}$|\d\d?([-/.])\d\d?\1(?:19|20)?\d\d(?!\d)"
+)  # a social security number, a date
+_CALLED_DIGITS = 5  # behind a word for a telephone
+_PHONE_CALLED = re.compile(
+    r"\b(?:tel|tél|tlf|telefon|telephone|phone|ph|fon|fax|cell|mobile|mobil|handy)[\s:.#]{1,4}$", re.I
+)
 _LEADING_ZERO_DIGITS = 9  # 0176 5551234: with a zero in front and separators, so many at least
 
 _UNIT = re.compile(
@@ -119,6 +126,8 @@ def date_spans(text: str) -> Iterator[tuple[int, int]]:
         elif found["dmy"]:
             first = found.group()[0] + (found["dmy"][0] if found["dmy"][0].isdigit() else "")
             ok = _are_month_and_day(first, found["m2"]) and not _UNIT.match(text, found.end())
+        elif found["my"]:
+            ok = 1 <= int(re.split("[-./]", found.group())[0]) <= 12
         else:
             day = re.split(r"\D", found.group(), maxsplit=1)[0]
             month = found["month"]
@@ -153,7 +162,9 @@ def phone_spans(text: str) -> Iterator[tuple[int, int]]:
     for found in _PHONE.finditer(text):
         digits = sum(c.isdigit() for c in found.group())
         zero = found.group().lstrip("(").startswith("0")
-        if digits < (_LEADING_ZERO_DIGITS if zero else _FEWEST_PHONE_DIGITS) or _SSN.fullmatch(found.group()):
+        called = _PHONE_CALLED.search(text, max(0, found.start() - 12), found.start()) is not None
+        least = _CALLED_DIGITS if called else _LEADING_ZERO_DIGITS if zero else _FEWEST_PHONE_DIGITS
+        if digits < least or _NO_PHONE.match(found.group()):
             continue
         if not _is_amount(text, *found.span()):
             yield found.span()

@@ -34,9 +34,9 @@ def name_spans(text: str) -> Iterator[tuple[int, int]]:
     """Where names of persons stand in a text, from left to right; titles are no part of them.
 
     A word that is a name and something else too, such as ``May`` or ``Brown``, and one that diseases are called by,
-    such as ``Wilson``, counts beside another name or a title; a given name of that kind also where it begins with a
-    capital letter in mid-sentence, but in German, which writes all nouns so. A word in capital letters throughout
-    counts behind a title, and where a given name and a surname stand side by side.
+    such as ``Wilson``, counts beside another name or a title, and before what only persons do; a given name of that
+    kind also where it begins with a capital letter in mid-sentence, but in German, which writes all nouns so. A word
+    in capital letters throughout counts behind a title, and where a given name and a surname stand side by side.
     """
     words = [
         _Word(found.start(), found.end(), found.group(), kind_of_word(found.group()))
@@ -97,7 +97,7 @@ class _Reader:
         if title == "M." and (self.german or word.kind & EPONYM):  # "M. Crohn": Morbus, not Monsieur
             return None
         if word.text.isupper():
-            if len(word.text) < 3 or (title.strip(".") in ("MR", "MS") and not word.kind & _LISTED):
+            if len(word.text) < 3 or (title.strip(".") in ("M", "MR", "MS") and not word.kind & _LISTED):
                 return None
         elif title.isupper() and title != "M." and not word.kind & _LISTED:
             return None
@@ -137,7 +137,9 @@ class _Reader:
             return word.start, last
         if word.kind & GIVEN:
             return (word.start, i) if self._stands_as_a_name(word, before) else None
-        return None if word.kind & _APART else (self._given_before(i), i)
+        if word.kind & _APART:
+            return (word.start, i) if self._speaks(word) else None
+        return self._given_before(i), i
 
     def _given_before(self, i: int) -> int:
         """Where a surname begins, with a given name of no list before it; in German that may be any noun."""
@@ -169,8 +171,14 @@ class _Reader:
         if word.text.lower() in around.MONTHS or self.german:
             return False
         if not before or before[-1][-1] in around.SENTENCE_ENDS:
-            return around.SPEAKS.match(self.text, word.end) is not None
+            return self._speaks(word)
         return before[-1].lower() not in around.OF_PLACES
+
+    def _speaks(self, word: _Word) -> bool:
+        """Whether what only persons do stands behind a word that is no month."""
+        if word.text.lower() in around.MONTHS or self.german:
+            return False
+        return around.SPEAKS.match(self.text, word.end) is not None
 
     def _is_a_thing(self, word: _Word) -> bool:
         """Whether a disease, a sign, a hospital or a street is called by the word."""

@@ -53,6 +53,13 @@ def test_nothing_is_found_in_clinical_sentences_without_identifiers():
         ("le 3 mars 2021, March 3rd, 3. März, 3 de enero de 2020", "le [date], [date], [date], [date]"),
         ("in 2021 3/4 tablet, pain 3/4, 120/80", "in 2021 3/4 tablet, pain 3/4, 120/80"),
         ("(415) 555-0172, +49 6221 555 0134, 06 55 12 34 78", "[phone], [phone], [phone]"),
+        ("on 03/04/2021 12 units, Tel.: 07071/29-0", "on [date] 12 units, Tel.: [phone]"),
+        ("booster 12/2021, OP 03.2021, pH 7.2021", "booster [date], OP [date], pH 7.2021"),
+        (
+            "Johnson called. Brown reports pain. Green stool. Wilson disease.",
+            "[name] called. [name] reports pain. Green stool. Wilson disease.",
+        ),
+        ("JANE M. DOB 1/2/50", "JANE M. DOB [date]"),
         ("MRN 48213, case no. 5521, 4417123456", "MRN [number], case no. [number], [number]"),
         ("platelets 250000, 1200000 units, 98.6", "platelets 250000, 1200000 units, 98.6"),
         ("age 89, aged 90, 101 years old, for 95 years", "age 89, aged [age], [age] years old, for 95 years"),
