@@ -17,5 +17,10 @@ setup(
     extras_require={"app": named(app.partition("\n")[2])},
     packages=[*find_packages(include=["anonlib*"]), "anonlib.samples.files"],
     package_dir={"anonlib.samples.files": "data/samples"},
-    package_data={"anonlib.samples.files": ["*"], "anonlib.report": ["templates/*"], "anonlib.codes": ["tables/*"]},
+    package_data={
+        "anonlib.samples.files": ["*"],
+        "anonlib.codes": ["tables/*"],
+        "anonlib.free_text": ["words/*"],
+        "anonlib.report": ["templates/*"],
+    },
 )

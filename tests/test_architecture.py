@@ -26,7 +26,18 @@ VOCABULARY = (
     "machine_code", "version",
 )  # fmt: skip
 LEAVES = ("samples", "public_data")
-BASE = ("dataset", "connected", "classes", "codes", "hierarchies", "recoding", "roles", "identifiers", "guarantees")
+BASE = (
+    "dataset",
+    "connected",
+    "classes",
+    "codes",
+    "hierarchies",
+    "recoding",
+    "roles",
+    "identifiers",
+    "free_text",
+    "guarantees",
+)
 ANALYSES = (
     "risk",
     "individuals",

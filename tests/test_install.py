@@ -128,6 +128,11 @@ print(html.__file__, html.to_html(report).count("A title"), pdf.to_pdf(report)[:
     assert finished.stdout.startswith(str(wheel)) and finished.stdout.endswith("2 b'%PDF-'\n")
 
 
+def test_an_installed_library_has_its_lists_of_names(wheel: Path) -> None:
+    installed = {path.name for path in (wheel / "anonlib" / "free_text" / "words").iterdir()}
+    assert installed == {path.name for path in (ROOT / "anonlib" / "free_text" / "words").iterdir()} and installed
+
+
 def test_the_command_is_installed_with_the_library(wheel: Path) -> None:
     (points,) = wheel.glob("*.dist-info/entry_points.txt")
     assert "anonscope = anonlib.command:main" in points.read_text(encoding="utf-8")

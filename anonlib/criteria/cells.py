@@ -9,6 +9,7 @@ from anonlib import checks, words
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.dataset import Dataset
+from anonlib.free_text import FreeText, texts_in
 from anonlib.identifiers import points_to_someone
 from anonlib.release.listed import SMALL_AREA, listed, people_by_value, standing
 from anonlib.release.unprotected import TOLD_APART
@@ -17,7 +18,7 @@ from anonlib.roles import Role
 
 @dataclass(frozen=True)
 class NoIdentifiers(Criterion):
-    """No column of identifiers is released, and no cell that looks like one, also inside texts."""
+    """No column of identifiers is released, and no cell that looks like one; in texts, none with one inside."""
 
     source: str = ""
     kind: ClassVar[str] = "no_identifiers"
@@ -32,37 +33,79 @@ class NoIdentifiers(Criterion):
         return "none"
 
     def describe(self, unit: str = "persons") -> str:
-        return "No column of names, numbers or addresses of persons leaves, and no cell that looks like one."
+        return (
+            "No column of names, numbers or addresses of persons leaves, and no cell that looks like one or holds one."
+        )
 
     def check(self, case: Case) -> Finding:
-        after, before = _identifying(case.released), _identifying(case.original)
-        cells, named = sum(after.values()), len(case.original.identifiers)
+        after, before = _looked_at(case.released), _looked_at(case.original)
+        at_fault = sorted((each for each in after if each.cells), key=lambda each: -each.cells)
+        cells, named = sum(each.cells for each in at_fault), len(case.original.identifiers)
+        original = sum(each.cells for each in before) + named
         if not cells:
-            dropped = f"{words.count(named, 'columns')} of identifiers {'is' if named == 1 else 'are'} left out"
-            return self.found(
-                True, f"No released cell looks like an identifier; {dropped}." if named else
-                "No released cell looks like an identifier.", now=0, original=sum(before.values()) + named,
-            )  # fmt: skip
-        worst = tuple(sorted(after.items(), key=lambda item: -item[1]))
-        says = f"{words.count(cells, 'cells')} in {words.listed(list(after))} look like direct identifiers."
-        n = case.released.n_records
+            dropped = f"; {words.count(named, 'columns')} of identifiers {'is' if named == 1 else 'are'} left out"
+            says = f"No released cell looks like an identifier{dropped if named else ''}.{_by_lists(after)}"
+            return self.found(True, says, now=0, original=original)
+        worst = tuple((each.column, each.cells) for each in at_fault)
+        columns = tuple(name for name, _ in worst)
+        texts = [each.inside is not None for each in at_fault]
+        do = "hold" if all(texts) else "look like or hold" if any(texts) else "look like"
+        do = do if cells > 1 or not all(texts) else "holds"
+        least = "At least " if any(each.is_sample for each in at_fault) else ""
+        says = f"{least}{words.count(cells, 'cells')} in {words.listed(columns)} {do} direct identifiers."
         return self.found(
-            False, says, now=cells, original=sum(before.values()) + named, persons=max(after.values()), n_persons=n,
-            worst=worst, columns=tuple(name for name, _ in worst),
+            False, says + _inside(at_fault), now=cells, original=original, persons=worst[0][1],
+            n_persons=case.released.n_records, worst=worst, columns=columns,
         )  # fmt: skip
 
 
-def _identifying(dataset: Dataset) -> dict[str, int]:
-    """By released column, how many of its cells point to someone."""
-    found = {}
-    for name in dataset.columns:
-        if dataset.roles.get(name) in (Role.PERSON_ID, Role.WEIGHT, Role.IDENTIFIER):
-            continue
-        counts = dataset.held.counts_of(name)
-        cells = int(counts.records[points_to_someone(counts.values.tolist())].sum())
-        if cells:
-            found[name] = cells
-    return found
+@dataclass(frozen=True)
+class _Column:
+    """A released column: how many of its cells point to someone, and what its texts hold if it is one of texts."""
+
+    column: str
+    cells: int
+    inside: FreeText | None = None
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether only some of its texts were looked at."""
+        return self.inside is not None and self.inside.looked_at < self.inside.texts
+
+
+def _looked_at(dataset: Dataset) -> list[_Column]:
+    apart = (Role.PERSON_ID, Role.WEIGHT, Role.IDENTIFIER)
+    return [_column(dataset, name) for name in dataset.columns if dataset.roles.get(name) not in apart]
+
+
+def _column(dataset: Dataset, name: str) -> _Column:
+    """Names are looked for in texts alone: elsewhere a capitalised word says nothing."""
+    inside = texts_in(dataset.held, name)
+    if inside is not None:
+        return _Column(name, inside.records_that_hold, inside)
+    counts = dataset.held.counts_of(name)
+    return _Column(name, int(counts.records[points_to_someone(counts.values.tolist())].sum()))
+
+
+def _inside(at_fault: list[_Column]) -> str:
+    """What the texts at fault hold, and what can be done about them."""
+    texts = [f" In {each.column}, {each.inside.describe()}" for each in at_fault if each.inside is not None]
+    return "".join(texts) + (" Redact the text or drop the column." if texts else "")
+
+
+def _by_lists(columns: list[_Column]) -> str:
+    """What it means that nothing was found in texts: not that nothing is there."""
+    texts = [each for each in columns if each.inside is not None]
+    if not texts:
+        return ""
+    only = [
+        f"{each.inside.looked_at:,} of {words.count(each.inside.texts, 'texts')} in {each.column}"
+        for each in texts
+        if each.inside is not None and each.is_sample
+    ]
+    some = f" Only {words.listed(only)} were looked at." if only else ""
+    named = words.listed([each.column for each in texts])
+    return f"{some} In {named}, names were looked for by lists and titles, which miss some: read a sample."
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.free_text import FreeText, holds_sentences, look_inside
 from anonlib.identifiers.kinds import KINDS, Kind
 from anonlib.identifiers.names import fold
 from anonlib.identifiers.shapes import DIRECT, count_shapes, is_plausible, kind_of_shape
@@ -43,8 +44,7 @@ class Evidence:
     id_like : one pattern of digits and letters throughout, or whole numbers without gaps.
     area_like : one pattern of so many digits as codes of small areas have, and amounts hardly ever.
     yes_no : only values such as yes, no, 0, 1.
-    long_text : sentences rather than terms.
-    embedded_share : share of the values with an e-mail or web address, phone or social security number inside.
+    inside : what the texts hold, where the values are sentences rather than terms; else None.
     years : first and last year of dates written in figures with separators; None if there are none.
     """
 
@@ -58,9 +58,13 @@ class Evidence:
     id_like: bool = False
     area_like: bool = False
     yes_no: bool = False
-    long_text: bool = False
-    embedded_share: float = 0.0
+    inside: FreeText | None = None
     years: tuple[int, int] | None = None
+
+    @property
+    def long_text(self) -> bool:
+        """Whether the values are sentences rather than terms."""
+        return self.inside is not None
 
     @property
     def direct(self) -> bool:
@@ -87,7 +91,8 @@ def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> 
     -------
     Evidence
     """
-    texts = [str(value).strip()[:_LONGEST] for value in values]
+    whole = [str(value).strip() for value in values]
+    texts = [text[:_LONGEST] for text in whole]
     if not texts:
         return Evidence(0)
     parsed = to_numbers(texts)
@@ -103,7 +108,7 @@ def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> 
     kind, share = (
         found or _kind_of_ranges(seen) or _kind_of_shapes(shapes, texts) or _kind_of_words(texts) or (None, 0.0)
     )
-    long_text = numbers is None and float(np.mean([len(t) > 40 and t.count(" ") >= 5 for t in texts])) > 0.3
+    is_text = numbers is None and found is None and holds_sentences(texts)
     return Evidence(
         looked_at=len(texts),
         kind=kind,
@@ -115,8 +120,7 @@ def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> 
         id_like=not (ranges and are_ranges(ranges)) and _is_id_like(texts, numbers, n_distinct or len(texts)),
         area_like=_is_area_like(texts),
         yes_no=len(texts) <= 4 and all(fold(text).lower() in YES_NO for text in texts),
-        long_text=long_text,
-        embedded_share=float(np.mean([bool(_EMBEDDED.search(text)) for text in texts])) if long_text else 0.0,
+        inside=look_inside(whole, n_texts=n_distinct) if is_text else None,
         years=_years(texts) if kind is not None and kind.group == "date" else None,
     )
 

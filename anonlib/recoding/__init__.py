@@ -11,16 +11,17 @@ from anonlib.recoding.codes import CodeGroup
 from anonlib.recoding.dates import DateUnit
 from anonlib.recoding.intervals import Intervals
 from anonlib.recoding.mask import Mask
+from anonlib.recoding.redaction import Redaction
 from anonlib.recoding.rounding import Rounding
 from anonlib.recoding.value_map import ValueMap
 from anonlib.values import Values
 
 __all__ = [
-    "NOTHING", "CodeGroup", "DateUnit", "Intervals", "Mask", "Recoding", "Rounding", "ValueMap", "label_of_missing",
-    "named", "untouched",
+    "NOTHING", "CodeGroup", "DateUnit", "Intervals", "Mask", "Recoding", "Redaction", "Rounding", "ValueMap",
+    "label_of_missing", "named", "untouched",
 ]  # fmt: skip
 
-Recoding = Intervals | Mask | ValueMap | DateUnit | Rounding | CodeGroup
+Recoding = Intervals | Mask | ValueMap | DateUnit | Rounding | CodeGroup | Redaction
 NOTHING = ValueMap(())
 """Names no value, and so applies to no data: what is left of a mapping whose values may not be told."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -58,6 +59,11 @@ class Records(ABC):
     @abstractmethod
     def _count(self, column: str) -> ValueCounts:
         """As :meth:`counts_of`, counted now."""
+
+    @cached_property
+    def remembered(self) -> dict[Hashable, Any]:
+        """What was computed of these records and takes long, by what it is; it goes with them."""
+        return {}
 
     def values(self, column: str) -> np.ndarray:
         """The values of a column in its order, object array of text; what is raised is as in :meth:`counts_of`."""

@@ -10,7 +10,8 @@ import pandas as pd
 from anonlib.currency import currency_of
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.recoding import Intervals, Rounding
+from anonlib.recoding import Intervals, Redaction, Rounding
+from anonlib.recoding.redaction import CANNOT_PROMISE
 from anonlib.release.files.names import spss_names, stata_names
 from anonlib.release.files.rows import as_numbers
 from anonlib.release.files.workbook import write_tables
@@ -71,7 +72,9 @@ def codebook(applied: Applied, recipe: Recipe) -> Codebook:
     for name in released.columns:
         steps = steps_on(name, applied, recipe)
         found = _found(released, name)
-        why_not = _why_not(released, name, found.n_labels, listed)
+        why_not = _why_not(released, name, found.n_labels, listed) or (
+            "not listed: texts" if _is_redacted(steps) else ""
+        )
         if not why_not:
             levels += [(name, label, meaning(label, steps, name)) for label in found.labels]
             if found.has_missing:
@@ -108,6 +111,8 @@ def _row(
     is_person = name == released.person_id
     recoded = "; then ".join(step.describe() for step in steps) or (_PERSON if is_person else AS_IT_WAS)
     recoded += currency
+    if _is_redacted(steps):
+        recoded += f". {CANNOT_PROMISE}"
     return (
         name,
         "Nobody has decided what it is" if role is None else role.answer,
@@ -117,6 +122,10 @@ def _row(
         "missing" if found.has_missing else "none",
         why_not or "listed",
     )
+
+
+def _is_redacted(steps: list[Step]) -> bool:
+    return any(isinstance(step, Recode) and isinstance(step.recoding, Redaction) for step in steps)
 
 
 def _why_not(released: Dataset, name: str, n_labels: int, listed: int) -> str:

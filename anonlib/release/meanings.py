@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from anonlib.free_text import MARK
 from anonlib.hierarchies import TOP
 from anonlib.ranges import ranges_of_months, ranges_of_numbers
-from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Rounding, ValueMap
+from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Redaction, Rounding, ValueMap
 from anonlib.release.steps import GeneralizeLocally, MergeRare, Recode, Step
 from anonlib.release.steps.step import Stage
 from anonlib.values import to_dates, to_numbers
@@ -78,6 +79,8 @@ def _after(label: str, step: Step, column: str) -> str:
             return _mapped(label, way)
         case CodeGroup():
             return way.meaning(label)
+        case Redaction():
+            return "a text in which marks such as [name] stand for what was found" if MARK.search(label) else ""
         case _ if step.stage is Stage.PLACES:
             return "a region of one or several areas of the original"
         case _:

@@ -6,6 +6,9 @@ from anonlib import words
 from anonlib.identifiers import Kind
 from anonlib.roles.columns import Column
 
+_KINDS_TOLD = 3  # of identifiers inside texts: a reason must fit beside its column
+TO_RELEASE = "To release it, give it the role Sensitive and redact it."
+
 
 def says(kind: Kind, but: str = "") -> str:
     """What the column's name says; ``but`` ends the sentence."""
@@ -60,7 +63,11 @@ def stray(column: Column) -> tuple[str, ...]:
 
 
 def embedded(column: Column) -> tuple[str, ...]:
-    """A warning of direct identifiers inside texts, if there are any."""
-    share = column.evidence.embedded_share
-    what = "an e-mail or web address, or a telephone or social security number"
-    return (f"{words.percent(share)} of the texts hold {what}.",) if share else ()
+    """What was found inside texts, in numbers; nothing of a column of other things."""
+    inside = column.evidence.inside
+    return () if inside is None else (inside.describe(_KINDS_TOLD),)
+
+
+def to_release(column: Column) -> tuple[str, ...]:
+    """How a column of texts that is suggested as an identifier can be released all the same."""
+    return () if column.evidence.inside is None else (TO_RELEASE,)

@@ -12,7 +12,7 @@ from anonlib.ranges import are_one_group, reaching_over
 from anonlib.roles.columns import Column
 from anonlib.roles.known_outside import asked_of, told_of
 from anonlib.roles.questions import AREAS, NOTHING_TELLS
-from anonlib.roles.reasons import codes, distinct, embedded, looks, says, stray
+from anonlib.roles.reasons import codes, distinct, embedded, looks, says, stray, to_release
 from anonlib.roles.role import Role
 from anonlib.values import are_ranges
 
@@ -116,8 +116,8 @@ def _identifier(column: Column, named: Kind) -> Draft | None:
         each = column.present / column.distinct
         times = f"{each:,.0f}" if each >= 100 else f"{each:.3g}"
         return Draft(Role.PERSON_ID, named, (says(named, f", and each occurs in {times} records on average"),))
-    unique = (distinct(column),) if column.repeats_little else ()
-    return Draft(Role.IDENTIFIER, named, (says(named), *unique, *embedded(column)))
+    unique = (distinct(column),) if column.repeats_little and not column.evidence.long_text else ()
+    return Draft(Role.IDENTIFIER, named, (says(named), *unique, *embedded(column), *to_release(column)))
 
 
 def _code(column: Column, named: Kind) -> Draft | None:
@@ -228,8 +228,9 @@ def _by_content(column: Column) -> Draft:
     if seen.kind is not None and not is_other and (seen.kind.key != "name" or column.unique_share > 0.5):
         return _by_shape(column, seen.kind)
     if seen.long_text and column.distinct > _FEW_VALUES:
-        text = "Long texts may name people, places and dates: remove or review them."
-        return Draft(Role.IDENTIFIER, KINDS["note"], (text, *embedded(column), *stray(column)))
+        found = bool(seen.inside and seen.inside.found)
+        text = () if found else ("Long texts may name people, places and dates: remove or review them.",)
+        return Draft(Role.IDENTIFIER, KINDS["note"], (*text, *embedded(column), *to_release(column)))
     area = _area(column)
     if area is not None:
         return area

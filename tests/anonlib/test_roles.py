@@ -276,8 +276,13 @@ def test_free_text_is_an_identifier_with_a_warning():
     notes = [f"Seen on ward {i}, wife called back from 212-555-{1000 + i} about the second visit" for i in range(40)]
     suggested = suggestion_for(notes)
     assert suggested.role is Role.IDENTIFIER
-    assert "review" in suggested.reasons[0]
-    assert any("texts hold" in reason for reason in suggested.reasons)
+    assert suggested.reasons[0] == "40 of 40 texts hold telephone numbers."
+
+
+def test_a_sensitive_name_keeps_its_role_and_says_what_its_texts_hold():
+    notes = [f"Seen by Dr. Garcia on ward {i}, wife of the patient called back about it" for i in range(40)]
+    (suggested,) = suggest_roles(text_frame({"diagnosis": notes}))
+    assert suggested.role is Role.SENSITIVE and "40 of 40 texts hold names." in suggested.reasons
 
 
 def test_no_reason_quotes_a_value():

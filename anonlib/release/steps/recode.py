@@ -20,6 +20,7 @@ from anonlib.recoding import (
     Intervals,
     Mask,
     Recoding,
+    Redaction,
     Rounding,
     ValueMap,
     label_of_missing,
@@ -37,6 +38,7 @@ _RECODINGS: dict[str, Any] = {
     "date": DateUnit,
     "round": Rounding,
     "code": CodeGroup,
+    "redact": Redaction,
 }
 
 Others = Literal["ask", "nearest", "star", "leave_out"]
@@ -116,7 +118,7 @@ class Recode(OfOneColumn, Step):
         values = dataset.held.values(self.column)
         gone = self._left_out(values)
         missing = label_of_missing(self.recoding) if dataset.held.counts_of(self.column).missing else None
-        labels = Labels.as_they_come(values, self.labels(values), gone if gone.any() else None, missing)
+        labels = Labels.as_they_come(values, self._labels_in(dataset, values), gone if gone.any() else None, missing)
         return dataset.recoded(self.column, labels, repr(self))
 
     def labels(self, values: Values) -> np.ndarray:
@@ -132,6 +134,15 @@ class Recode(OfOneColumn, Step):
         blank = [label is not None and not label.strip() for label in labels]
         labels[blank] = None
         return labels
+
+    def _labels_in(self, dataset: Dataset, values: Values) -> np.ndarray:
+        """As :meth:`labels` of all values of the column; texts, which take long, are read once."""
+        if not isinstance(self.recoding, Redaction):
+            return self.labels(values)
+        made, key = dataset.held.remembered, (self.column, self.recoding)
+        if key not in made:
+            made[key] = self.labels(values)
+        return made[key]
 
     def _others(self, values: Values) -> np.ndarray:
         """bool per value: the recoding does not cover it and it is not kept knowingly."""
@@ -155,7 +166,7 @@ class Recode(OfOneColumn, Step):
         """As :meth:`value_table`, where what became of the data set is at hand."""
         counts = before.held.counts_of(self.column)
         stay = np.where(self._left_out(counts.values), 0, counts.records)
-        labels = self.labels(counts.values)
+        labels = self._labels_in(before, counts.values)
         table = pd.DataFrame({"value": counts.values, "released as": labels, "records": stay}, dtype=object)
         label = label_of_missing(self.recoding)
         if label is not None and counts.missing:
@@ -245,4 +256,6 @@ def recoding_from_dict(values: Mapping[str, Any]) -> Recoding:
     way = _RECODINGS[fields.pop("kind")]
     if "labels_of" in fields:
         fields["labels_of"] = tuple(tuple(pair) for pair in fields["labels_of"])
+    if isinstance(fields.get("kinds"), list):
+        fields["kinds"] = tuple(fields["kinds"])
     return way(**fields)

@@ -11,8 +11,10 @@ import streamlit as st
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
+from anonlib.free_text import texts_in
 from anonlib.hierarchies import OTHER, suggested_hierarchy
-from anonlib.recoding import CodeGroup, Mask, Recoding, ValueMap
+from anonlib.recoding import CodeGroup, Mask, Recoding, Redaction, ValueMap
+from anonlib.recoding.redaction import CANNOT_PROMISE
 from anonlib.release.steps import (
     OTHERS,
     AggregatePlaces,
@@ -126,10 +128,9 @@ def _recode(current: Dataset, edited: Recode | None, key: str, before: Callable[
     column = _column(current, edited.column if edited is not None else None, key)
     found = before(column)
     same = edited if edited is not None and edited.column == column else None
-    counts = found.held.counts_of(column)
-    start = begin_of(counts, column) if same is None else same.recoding
+    start = begin_of(found.held, column) if same is None else same.recoding
     key = f"{key}-{column}"
-    recoding = ask(start, counts, column, key)
+    recoding = ask(start, found.held, column, key)
     if recoding is None:
         return None
     step = Recode(column, recoding, others=_others(same, recoding, key))
@@ -148,7 +149,7 @@ def _alike(recoding: Recoding, other: Recoding) -> bool:
 
 def _others(edited: Recode | None, recoding: Recoding, key: str) -> Others:
     """What becomes of values that the recoding will not cover, as next year's file may have them."""
-    if isinstance(recoding, Mask) or (isinstance(recoding, ValueMap) and recoding.otherwise is not None):
+    if isinstance(recoding, Mask | Redaction) or (isinstance(recoding, ValueMap) and recoding.otherwise is not None):
         return "ask"  # there are none
     offered = [way for way in OTHERS if way != "nearest" or isinstance(recoding, ValueMap)]
     begin = edited.others if edited is not None and edited.others in offered else "ask"
@@ -160,13 +161,25 @@ def _others(edited: Recode | None, recoding: Recoding, key: str) -> Others:
 
 
 def _show_values(step: Recode, current: Dataset) -> None:
-    _show_table(step.value_table(current))
+    if isinstance(step.recoding, Redaction):
+        _show_found(step.column, current)
+        _show_table(step.value_table(current), ("Released as", "Records", "Value"))
+    else:
+        _show_table(step.value_table(current))
 
 
-def _show_table(table: pd.DataFrame) -> None:
+def _show_found(column: str, current: Dataset) -> None:
+    """What was found in the texts, in numbers, and what redaction cannot promise."""
+    inside = texts_in(current.held, column)
+    found = f"{inside.describe()} " if inside is not None else ""
+    st.markdown(f"{found}{CANNOT_PROMISE} Read a sample before release.")
+
+
+def _show_table(table: pd.DataFrame, order: tuple[str, ...] = ("Value", "Released as", "Records")) -> None:
+    """What values become; of long texts first what they become, which else is out of sight."""
     with st.expander(f"{table['value'].nunique():,} values become {table['released as'].nunique():,}"):
         shown = table.head(1_000).rename(columns={"value": "Value", "released as": "Released as", "records": "Records"})
-        page.table(shown, "Each value and what it is released as", height=220)
+        page.table(shown[list(order)], "Each value and what it is released as", height=220)
 
 
 FORMS: dict[str, Callable[..., Step | None]] = {

@@ -11,15 +11,17 @@ import streamlit as st
 
 from anonlib.codes import CodeSystem, offered
 from anonlib.errors import InputError
+from anonlib.free_text import KINDS, is_text
 from anonlib.hierarchies import merged
-from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
-from anonlib.records import ValueCounts
+from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding, Redaction, Rounding, ValueMap
+from anonlib.records import Records, ValueCounts
 from anonlib.release.suggestions import suggested_recoding
 from anonlib.values import ranges_or_none, to_dates, to_numbers
 from ui import keep, page
 from ui.codes import ask_system, show_strangers
 from ui.text import printable
 
+REDACT = "Redact text"
 WAYS: dict[str, type] = {
     "Intervals": Intervals,
     "Rounding": Rounding,
@@ -27,6 +29,7 @@ WAYS: dict[str, type] = {
     "Date part": DateUnit,
     "Codes": CodeGroup,
     "Group values": ValueMap,
+    REDACT: Redaction,
 }
 MOST_GROUPED = 500
 UNITS: dict[Literal["year", "half", "quarter", "month", "day"], str] = {
@@ -34,16 +37,21 @@ UNITS: dict[Literal["year", "half", "quarter", "month", "day"], str] = {
 }  # fmt: skip
 
 
-def begin_of(column: ValueCounts, name: str) -> Recoding:
+def begin_of(held: Records, name: str) -> Recoding:
     """The way to begin with: as suggested, or one that fits the values."""
+    if is_text(held, name):
+        return Redaction()
+    column = held.counts_of(name)
     return suggested_recoding(column.values, column.records, name) or _default(column.values)
 
 
-def ask(start: Recoding, column: ValueCounts, name: str, key: str) -> Recoding | None:
+def ask(start: Recoding, held: Records, name: str, key: str) -> Recoding | None:
     """The controls for a column of this name: what they make, None while it changes nothing."""
+    column = held.counts_of(name)
     systems = offered(column.values, name)
     first = next(way for way, kind in WAYS.items() if isinstance(start, kind))
-    ways = [way for way in WAYS if way != "Codes" or systems or way == first]
+    fits = {"Codes": bool(systems), REDACT: is_text(held, name)}
+    ways = [way for way in WAYS if fits.get(way, True) or way == first]
     way = keep.segments(f"{key}-way", "Way", ways, first)
     if way == "Codes":
         return _codes(systems, start, column, key)
@@ -151,6 +159,16 @@ def _groups(start: Recoding, column: ValueCounts, key: str) -> Recoding | None:
     return ValueMap.of(dict(zip(values, labels, strict=True)))
 
 
+def _redaction(start: Recoding, column: ValueCounts, key: str) -> Recoding:
+    """Which kinds of identifiers become marks."""
+    begin = start if isinstance(start, Redaction) else Redaction()
+    kinds = keep.several(
+        f"{key}-kinds", "What is replaced by marks", list(KINDS), list(begin.kinds),
+        format_func=lambda kind: KINDS[kind].label,
+    )  # fmt: skip
+    return Redaction(tuple(kinds))
+
+
 def _codes(systems: list[CodeSystem], start: Recoding, column: ValueCounts, key: str) -> Recoding:
     """The system and the level; below, what is no code of it."""
     begin = start if isinstance(start, CodeGroup) else CodeGroup(systems[0].key, systems[0].levels[-1])
@@ -170,5 +188,6 @@ BUILD: dict[str, Callable[[Recoding, ValueCounts, str], Recoding | None]] = {
     "First or last characters": _mask,
     "Date part": _date,
     "Group values": _groups,
+    REDACT: _redaction,
 }
 """By way, the controls that make a recoding, from the one to begin with; codes ask which systems fit too."""

@@ -43,8 +43,10 @@ def offer(verdict: Verdict, finding: Finding, key: str) -> None:
 
 def _does(criterion: Criterion) -> str:
     match criterion:
-        case TellingColumns() | NoIdentifiers():
+        case TellingColumns():
             return "Drops the columns at fault."
+        case NoIdentifiers():
+            return "Drops the columns at fault. A column of texts can be redacted instead, on the Release page."
         case ColumnsNotCounted():
             return "Counts these columns as known: they become quasi-identifiers."
         case SafeHarbor():

@@ -1,0 +1,48 @@
+"""Texts with marks in the place of the identifiers inside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib import checks, words
+from anonlib.errors import InputError
+from anonlib.free_text import KINDS, redacted
+from anonlib.values import Values
+
+CANNOT_PROMISE = "Names that are in no list, places, rare facts and what a story tells stay."
+"""What redaction cannot do, in a sentence."""
+
+
+@dataclass(frozen=True)
+class Redaction:
+    """Each identifier inside a text to a mark: ``Seen by Dr. Garcia on May 5`` -> ``Seen by Dr. [name] on [date]``.
+
+    Attributes
+    ----------
+    kinds : tuple of str
+        What is replaced: keys of :data:`anonlib.free_text.KINDS`, at least one. They are kept in that order.
+    """
+
+    kinds: tuple[str, ...] = tuple(KINDS)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.kinds, str) or not self.kinds:
+            raise InputError("Choose at least one kind of identifier to redact.")
+        given = [checks.text(kind, "A kind of identifier to redact") for kind in self.kinds]
+        unknown = [kind for kind in given if kind not in KINDS]
+        if unknown:
+            raise InputError(
+                f"What can be redacted is {words.listed(list(KINDS), most=len(KINDS))}, not “{unknown[0]}”."
+            )
+        object.__setattr__(self, "kinds", tuple(kind for kind in KINDS if kind in given))
+
+    def labels(self, values: Values) -> np.ndarray:
+        labels = np.empty(len(values), dtype=object)
+        labels[:] = [redacted(str(value), self.kinds) for value in values]
+        return labels
+
+    def describe(self) -> str:
+        kinds = words.listed([KINDS[kind].label for kind in self.kinds], most=len(KINDS))
+        return f"{kinds} inside texts replaced by marks"
