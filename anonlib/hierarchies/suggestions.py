@@ -34,10 +34,10 @@ def suggested_hierarchy(values: Values, records: np.ndarray | None = None, name:
 
     Codes of a known system (:mod:`anonlib.codes`) go to the groups of their system, where it has any, other codes lose
     a character a level; dates become months, quarters and years, and moments days before; degrees of latitude and
-    longitude lose decimals; numbers intervals of three usual widths (ages 5, 10 and 20 years, with 90
-    and above together), or on a scale of 1, 2, 5, 10 where few are far larger than all others. Of ranges neighbours are
-    merged. Of words, and of few numbers, those that few records have are one: which of the others belong together is
-    for a person to say.
+    longitude lose decimals; numbers intervals of three usual widths (ages 5, 10 and 20 years, with 90 and above
+    together), or on a scale of 1, 2, 5, 10 where few are far larger than all others. Of ranges neighbours are merged.
+    Of words, of few numbers, and of numbers that name something, those that few records have are one: which of the
+    others belong together is for a person to say.
 
     Parameters
     ----------
@@ -89,7 +89,8 @@ def _of_type(values: Values, records: np.ndarray | None, name: str) -> tuple[Rec
         return levels
     is_number = ~np.isnan(numbers)
     known, place = np.unique(numbers[is_number], return_inverse=True)
-    if len(known) > _FEW and is_number.mean() >= MOSTLY and np.abs(known).max() < _LARGEST:
+    measures = kind is None or not kind.is_nominal
+    if measures and len(known) > _FEW and is_number.mean() >= MOSTLY and np.abs(known).max() < _LARGEST:
         return _intervals(known, None if records is None else np.bincount(place, np.asarray(records)[is_number]))
     found = ranges_or_none(values)
     if found is not None:

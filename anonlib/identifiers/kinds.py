@@ -53,6 +53,12 @@ def hipaa_class(letter: str | None) -> str | None:
     return None if letter is None else f"({letter}) {HIPAA_CLASSES[letter]}"
 
 
+_NOMINAL = frozenset(
+    "sex race nationality marital occupation workclass language religion region facility department visit_type injury "
+    "insurance disposition".split()
+)
+
+
 @dataclass(frozen=True)
 class Kind:
     """One kind of content.
@@ -73,6 +79,11 @@ class Kind:
     group: str
     hipaa: str | None
     names: tuple[str, ...] = field(repr=False)
+
+    @property
+    def is_nominal(self) -> bool:
+        """Whether numbers under such a name are codes of a list, and measure nothing."""
+        return self.key in _NOMINAL
 
 
 def _parse(vocabulary: str) -> dict[str, Kind]:

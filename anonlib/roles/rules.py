@@ -17,6 +17,7 @@ from anonlib.roles.role import Role
 from anonlib.values import are_ranges
 
 _FEW_VALUES = 10
+_PLAIN = ("demographic", "place", "stay")  # words and codes of which the name says all
 _BIRTH_YEARS = 50  # dates that spread over so many years are birth dates rather than events
 _MANY_AREAS, _AREAS_SEPARATE = 50, 0.95  # values, and share of pairs of records, from which codes may be of areas
 _TOP_AGE = 90  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one group
@@ -50,10 +51,17 @@ class Draft:
 def draft(column: Column) -> Draft:
     """A role for one column: by direct identifiers among its values, else by its name, else by its content."""
     drafted = _draft(column)
-    if column.system is None or codes(column) in drafted.reasons:
+    if column.system is None or codes(column) in drafted.reasons or _is_plain(column):
         return drafted
     first, *others = drafted.reasons
     return replace(drafted, reasons=(first, codes(column), *others))
+
+
+def _is_plain(column: Column) -> bool:
+    """Whether a name says the same as its system, and no value is a stranger to it."""
+    named, system = column.named, column.system
+    same = named is not None and system is not None and named.key == system.kind and named.group in _PLAIN
+    return same and column.of_system == column.evidence.looked_at
 
 
 def _draft(column: Column) -> Draft:

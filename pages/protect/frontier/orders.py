@@ -83,6 +83,9 @@ def default(data: Dataset, name: str) -> Way:
         return "codes"
     if ranges_or_none(values) is not None:
         return "natural"
+    kind = kind_of_name(name)
+    if kind is not None and kind.is_nominal:
+        return "frequent"
     if sum(place_on_a_scale(value) is not None for value in values) < _MOST * len(values):
         return "frequent"
     plain_numbers = np.isnan(to_numbers(values)).sum() <= (1 - _MOST) * len(values)

@@ -235,3 +235,12 @@ def test_a_rare_value_alone_takes_the_next_with_it():
     records = {"Berlin": 600, "Paris": 390, "Rome": 10}
     levels = suggested_hierarchy([*records], np.array([*records.values()])).on([*records])
     assert levels.label(1).tolist() == ["Berlin", "other", "other"]
+
+
+def test_numbers_that_stand_for_something_are_no_amounts():
+    records = {str(code): 400 - 15 * code for code in range(1, 26)}
+    values, counts = [*records], np.array([*records.values()])
+    assert in_words(suggested_hierarchy(values, counts, "time_in_hospital"))[0] == "intervals of 2"
+    (level, top) = suggested_hierarchy(values, counts, "admission_source_id").recodings
+    assert top == EVERYTHING
+    assert level.labels(["1", "21", "25"]).tolist() == ["1", "other", "other"]
