@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
+from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.free_text import texts_in
@@ -33,6 +35,7 @@ from ui import keep, page, view
 from ui.state import session
 from ui.text import printable
 
+_TEXTS_SHOWN = 200
 INTO_ONE, ALONG = "one label", "the nearest level of the column’s hierarchy"
 OTHER_VALUES: dict[Others, str] = {
     "ask": "Ask me then, and download nothing before",
@@ -162,24 +165,32 @@ def _others(edited: Recode | None, recoding: Recoding, key: str) -> Others:
 
 def _show_values(step: Recode, current: Dataset) -> None:
     if isinstance(step.recoding, Redaction):
-        _show_found(step.column, current)
-        _show_table(step.value_table(current), ("Released as", "Records", "Value"))
+        _show_texts(step.column, step.recoding, current)
     else:
         _show_table(step.value_table(current))
 
 
-def _show_found(column: str, current: Dataset) -> None:
-    """What was found in the texts, in numbers, and what redaction cannot promise."""
+def _show_texts(column: str, redaction: Redaction, current: Dataset) -> None:
+    """What was found in the texts, what redaction cannot promise, and a sample: reading all of many takes seconds."""
     inside = texts_in(current.held, column)
     found = f"{inside.describe()} " if inside is not None else ""
     st.markdown(f"{found}{CANNOT_PROMISE} Read a sample before release.")
+    counts = current.held.counts_of(column)
+    n = len(counts.values)
+    some = np.unique(np.linspace(0, n - 1, min(n, _TEXTS_SHOWN)).round().astype(int))
+    texts = counts.values[some]
+    of = f" of {words.count(n, 'texts')}" if len(some) < n else ""
+    with st.expander(f"{len(some):,}{of or ' texts'} and what they become"):
+        shown = pd.DataFrame(
+            {"Released as": redaction.labels(texts), "Records": counts.records[some], "Value": texts}, dtype=object
+        )
+        page.table(shown, "Texts and what each is released as", height=220)
 
 
-def _show_table(table: pd.DataFrame, order: tuple[str, ...] = ("Value", "Released as", "Records")) -> None:
-    """What values become; of long texts first what they become, which else is out of sight."""
+def _show_table(table: pd.DataFrame) -> None:
     with st.expander(f"{table['value'].nunique():,} values become {table['released as'].nunique():,}"):
         shown = table.head(1_000).rename(columns={"value": "Value", "released as": "Released as", "records": "Records"})
-        page.table(shown[list(order)], "Each value and what it is released as", height=220)
+        page.table(shown, "Each value and what it is released as", height=220)
 
 
 FORMS: dict[str, Callable[..., Step | None]] = {
