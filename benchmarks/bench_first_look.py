@@ -20,7 +20,7 @@ from anonlib.criteria import BY_KEY
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import suggested_hierarchy
 from anonlib.roles import Role, suggest_roles
-from anonlib.sources import open_source
+from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from anonlib.words import percent
 from benchmarks.measuring import REPOSITORY, Row, environment, spoken
 
@@ -106,7 +106,7 @@ def _files() -> dict[str, Dataset]:
 
 
 def _opened(content: bytes, name: str) -> Dataset:
-    data = Dataset.from_frame(open_source(content, name).frame, name)
+    data = Dataset.from_frame(apply_missing_marks(open_source(content, name).frame, DEFAULT_MARKS), name)
     known = {s.column: s.role for s in suggest_roles(data.held) if s.role in (Role.QUASI_IDENTIFIER, Role.PLACE)}
     return data.with_roles(known)
 

@@ -43,10 +43,11 @@ def _read() -> tuple[dict[str, Groups], dict[str, Groups]]:
     for codes, names, groups in _countries():
         by_code |= dict.fromkeys(codes, groups)
         by_name |= dict.fromkeys(map(_plain, names), groups)
-    # A sub-region is its own group before its region, so that a label among the values stays where it is.
+    # A region is its own group before, and so is a sub-region: a label among the values stays where it is.
     regions = {sub_region: region for _, sub_region, region in by_name.values()}
     for sub_region, region in regions.items():
         by_name.setdefault(_plain(sub_region), (sub_region, sub_region, region))
+        by_name.setdefault(_plain(region), (region, region, region))
     return by_code, by_name
 
 
@@ -76,6 +77,6 @@ COUNTRIES = (
         ("country", "nationality", "citizenship", "iso 2", "iso 3", "=land", "herkunftsland", "geburtsland",
          "staatsangehorigkeit", "staatsangehoerigkeit", "nationalitat", "nationalite", "=pays", "pays naissance",
          "=pais", "pais nacimiento", "nacionalidad", "nationaliteit", "geboorteland"),
-        _tell_by_themselves, kind="nationality",
+        _tell_by_themselves, kind="nationality", named=("countries", "sub-regions", "regions"), of="countries",
     ),
 )  # fmt: skip

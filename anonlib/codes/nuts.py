@@ -10,7 +10,7 @@ from anonlib.codes.system import CodeSystem, Groups
 _COUNTRIES = (
     "AL AT BE BG CH CY CZ DE DK EE EL ES FI FR HR HU IE IS IT LI LT LU LV ME MK MT NL NO PL PT RO RS SE SI SK TR UK"
 )
-_NUTS = re.compile(rf"(?:{'|'.join(_COUNTRIES.split())})[0-9A-Z]{{1,3}}", re.ASCII)
+_NUTS = re.compile(rf"(?:{'|'.join(_COUNTRIES.split())})[0-9A-Z]{{0,3}}", re.ASCII)
 _FEWEST, _FEWEST_COUNTRIES = 10, 3  # regions, and countries, that tell by themselves
 
 
@@ -22,7 +22,8 @@ def _nuts(text: str) -> Groups | None:
 def _tell_by_themselves(values: Sequence[str]) -> bool:
     """Whether codes are all of one level, and of several countries: flights and articles may look like some."""
     enough = len(values) >= _FEWEST and len({value.strip()[:2] for value in values}) >= _FEWEST_COUNTRIES
-    return enough and len({len(value.strip()) for value in values}) == 1
+    lengths = {len(value.strip()) for value in values}
+    return enough and len(lengths) == 1 and min(lengths) > 2
 
 
 NUTS = (
@@ -33,6 +34,7 @@ NUTS = (
         _nuts,
         ("nuts",),
         _tell_by_themselves,
+        lambda values: any(len(value.strip()) > 2 for value in values),  # two letters are countries, states or words
         kind="area",
     ),
 )

@@ -128,6 +128,8 @@ def _system(
         names,
         lambda values: len({_plain(value) for value in values}) >= _FEWEST,
         kind=kind,
+        named=levels,
+        of=label.removeprefix("words for ").removeprefix("groups of "),
     )
 
 

@@ -42,7 +42,10 @@ _PROVINCES = {
 
 
 def _canadian(text: str) -> Groups | None:
-    found = _CANADIAN.fullmatch(text.strip())
+    text = text.strip()
+    if text in _PROVINCES.values():
+        return text, text, text
+    found = _CANADIAN.fullmatch(text)
     if found is None:
         return None
     letter = found[1].upper()
@@ -71,7 +74,10 @@ _BRITISH = re.compile(
 
 
 def _british(text: str) -> Groups | None:
-    found = _BRITISH.fullmatch(text.strip())
+    text = text.strip()
+    if text in _AREAS:
+        return text, text, text
+    found = _BRITISH.fullmatch(text)
     if found is None or found["area"].upper() not in _AREAS:
         return None
     area = found["area"].upper()
@@ -118,7 +124,10 @@ _FRENCH = re.compile(r"(\d{2})(\d)\d\d|(\d{2})\*{3}|(\d{3})\*\*")
 
 
 def _french(text: str) -> Groups | None:
-    found = _FRENCH.fullmatch(text.strip())
+    text = text.strip()
+    if text in _FRENCH_REGION_OF.values():
+        return text, text
+    found = _FRENCH.fullmatch(text)
     if found is None:
         return None
     overseas = found[1] + found[2] if found[1] in ("97", "98") else None
@@ -167,28 +176,35 @@ def _mostly(whole: Callable[[str], bool], values: Sequence[str]) -> bool:
     return len(values) > 1 and sum(map(whole, values)) >= 0.9 * len(values)
 
 
+def _some_with_digits(values: Sequence[str]) -> bool:
+    """Whether some values are finer than the labels of states, provinces and areas, which other columns hold too."""
+    return any(char.isdigit() for value in values for char in value)
+
+
 _OF_ANY = ("postcode", "post code", "postal code")
 
 POSTCODES = (
     CodeSystem(
         "us-zip", "ZIP codes", ("five digits", "four digits", "three digits", "states", "divisions", "regions"),
-        _us_zip, ("zip", "zip code", "zipcode", "zcta"), kind="postcode",
+        _us_zip, ("zip", "zip code", "zipcode", "zcta"), kind="postcode", by_name=_some_with_digits,
+        named=("states", "divisions", "regions"),
     ),
     CodeSystem(
         "ca-postcode", "Canadian postal codes", ("forward sortation areas", "postal districts", "provinces"), _canadian,
         (*_OF_ANY, "code postal", "fsa", "forward sortation area"), partial(_mostly, _has_whole_canadian),
-        kind="postcode",
+        kind="postcode", named=("provinces",), by_name=_some_with_digits,
     ),
     CodeSystem(
         "uk-postcode", "UK postcodes", ("sectors", "districts", "areas"), _british, _OF_ANY,
-        partial(_mostly, _has_whole_british), kind="postcode",
+        partial(_mostly, _has_whole_british), kind="postcode", by_name=_some_with_digits,
     ),
     CodeSystem(
         "nl-postcode", "Dutch postcodes", ("four digits", "two digits", "one digit"), _dutch, ("postcode cijfers",),
         partial(_mostly, _has_whole_dutch), kind="postcode",
     ),
     CodeSystem(
-        "fr-postcode", "French postcodes", ("departments", "regions"), _french, ("code postal", "cp"), kind="postcode"
+        "fr-postcode", "French postcodes", ("departments", "regions"), _french, ("code postal", "cp"), kind="postcode",
+        named=("regions",),
     ),
     CodeSystem(
         "de-postcode", "German postcodes", ("three digits", "two digits", "one digit"), _german,

@@ -65,7 +65,9 @@ def _plain(text: str) -> str:
 
 
 _GROUPS, _BY_NAME, _BY_NUMBER = _read()
-_DIVISION_OF = {division: (division, division, region) for _, division, region in _GROUPS.values()}
+_LARGER = {region: (region, region, region) for *_, region in _GROUPS.values()} | {
+    division: (division, division, region) for _, division, region in _GROUPS.values()
+}
 STATES = frozenset(_GROUPS)
 """Postal codes of states, territories and provinces."""
 US_STATES = frozenset(code for code, (*_, region) in _GROUPS.items() if region not in ("Canada", "Armed Forces"))
@@ -73,16 +75,16 @@ US_STATES = frozenset(code for code, (*_, region) in _GROUPS.items() if region n
 
 
 def groups_of_label(label: str) -> Groups | None:
-    """State, division and region of a postal code, or of a division, which is its own group on each level before.
+    """State, division and region of a postal code, or of a division or region, which is its own on each level before.
 
     So that a label among the values of a column stays where it is.
     """
-    return _GROUPS.get(label) or _DIVISION_OF.get(label)
+    return _GROUPS.get(label) or _LARGER.get(label)
 
 
 def _state(text: str) -> Groups | None:
     text = text.strip()
-    return groups_of_label(_BY_NAME.get(_plain(text), text.upper())) or _DIVISION_OF.get(text)
+    return groups_of_label(_BY_NAME.get(_plain(text), text.upper())) or _LARGER.get(text)
 
 
 def _state_number(text: str) -> Groups | None:
@@ -115,15 +117,16 @@ STATE_SYSTEMS = (
     CodeSystem(
         "us-state", "names and codes of states", ("states", "divisions", "regions"), _state,
         ("state", "us state", "state code", "province", "prov", "state province", "provincia", "jurisdiction"),
-        _are_names, kind="region",
+        _are_names, kind="region", named=("states", "divisions", "regions"), of="states",
     ),
     CodeSystem(
         "us-state-fips", "FIPS numbers of states", ("states", "divisions", "regions"), _state_number,
         ("fips", "fips code", "statefp", "state fp", "st fips", "fipsst"), kind="region",
+        named=("states", "divisions", "regions"), of="states",
     ),
     CodeSystem(
         "us-geoid", "FIPS numbers of counties and tracts", ("tracts", "counties", "states", "divisions", "regions"),
         _area, ("fips", "fipscode", "geoid", "geoid 10", "geo id", "countyfp", "county code", "census tract", "tract",
-        "block group", "census block"), kind="area",
+        "block group", "census block"), kind="area", named=("states", "divisions", "regions"),
     ),
 )  # fmt: skip

@@ -12,6 +12,7 @@ from anonlib.values import Values
 
 Groups = tuple[str, ...]
 """The label of a code's group on each level, the finest first."""
+_MERGED = 0.95  # of what the level before keeps apart, that a level may keep apart to be worth one
 _RANGE = re.compile(r"(\w+)-(\w+)")
 
 
@@ -40,6 +41,8 @@ class CodeSystem:
         nearly all fit.
     kind : the kind of content that such codes are, a key of :data:`anonlib.identifiers.KINDS`, or "".
     titles : in a few words of our own, what the groups of some labels are about.
+    named : the levels whose labels are names, such as ``states``, and not the beginnings or ranges of codes.
+    of : what such levels are of, such as ``countries``, where the label is too long to be said with them.
     """
 
     key: str
@@ -51,6 +54,8 @@ class CodeSystem:
     by_name: Callable[[Sequence[str]], bool] | None = field(default=None, repr=False)
     kind: str = field(default="", repr=False)
     titles: Mapping[str, str] = field(default_factory=dict, repr=False)
+    named: tuple[str, ...] = field(default=(), repr=False)
+    of: str = field(default="", repr=False)
 
     def fits(self, values: Values) -> np.ndarray:
         """bool per value: it is a code of the system."""
@@ -75,7 +80,7 @@ class CodeSystem:
         return labels
 
     def merging(self, values: Values) -> tuple[str, ...]:
-        """The levels that merge some of the values that the level before keeps apart, and not all of them.
+        """The levels that merge one in twenty of what the level before keeps apart, and not all of them.
 
         Parameters
         ----------
@@ -92,7 +97,7 @@ class CodeSystem:
         before = len(values)
         for place, level in enumerate(self.levels):
             after = len({v if g is None else g[place] for v, g in zip(values, of_each, strict=True)})
-            if 1 < after < before:
+            if 1 < after <= _MERGED * before:
                 found.append(level)
                 before = after
         return tuple(found)
@@ -118,8 +123,14 @@ class CodeSystem:
         groups = self.groups_of(label)
         if groups is None or groups[self.levels.index(level)] != label:
             return ""
+        if level in self.named:
+            return f"{self.of or self.label}: {label}"
         title = f": {self.titles[label]}" if label in self.titles else ""
         span = _RANGE.sub(_said, label)
         if span != label:
             return f"{self.label} {span}{title}"
-        return f"{self.label} that begin with {label}{title}"
+        return f"{self.label} that begin with {label.rstrip('*')}{title}"
+
+    def describe(self, level: str) -> str:
+        """A level in words: ``chapters of ICD-10 diagnosis codes``, ``sub-regions of countries``, ``countries``."""
+        return level if level == self.of else f"{level} of {self.of or self.label}"

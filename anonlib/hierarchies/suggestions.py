@@ -56,7 +56,8 @@ def suggested_hierarchy(values: Values, records: np.ndarray | None = None, name:
     """
     system = recognised(values, name)
     if system is not None:
-        return codes(system, system.merging(values))
+        levels = system.merging(values)
+        return codes(system, levels) if levels else Hierarchy((*_of_words(values, records), EVERYTHING))
     suggested = _of_type(values, records, name)
     odd = any(untouched(recoding, values).any() for recoding in suggested[:1])
     if not odd and not any(value.isspace() or not value for value in values):
@@ -95,6 +96,10 @@ def _of_type(values: Values, records: np.ndarray | None, name: str) -> tuple[Rec
     found = ranges_or_none(values)
     if found is not None:
         return merged(found)
+    return _of_words(values, records)
+
+
+def _of_words(values: Values, records: np.ndarray | None) -> tuple[Recoding, ...]:
     return () if records is None or len(values) > _MOST_WORDS else rare_by_share(values, np.asarray(records))
 
 

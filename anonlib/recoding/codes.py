@@ -52,4 +52,4 @@ class CodeGroup:
         return self.of.meaning(label, self.level)
 
     def describe(self) -> str:
-        return f"{self.level} of {self.of.label}"
+        return self.of.describe(self.level)

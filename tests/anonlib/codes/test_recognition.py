@@ -177,3 +177,16 @@ def test_ids_that_are_codes_by_their_values():
 def test_every_system_says_what_kind_of_content_it_is_and_has_a_key_of_its_own():
     assert all(key == system.key for key, system in SYSTEMS.items())
     assert all(system.kind in KINDS for system in HEALTH)
+
+
+@pytest.mark.parametrize("values", [["M", "F"], ["ON", "QC", "BC"], ["MA", "NY", "TX", "CA"], ["DE", "FR", "IT", "AT"]])
+def test_labels_alone_are_not_offered_as_finer_codes(values):
+    finer = {"us-zip", "ca-postcode", "uk-postcode", "nuts"}
+    assert not finer & {system.key for system in offered(values, "place")}
+
+
+def test_codes_of_which_no_level_merges_any_are_merged_where_they_are_rare():
+    values, records = ["A01.0", "F32.9", "I21.4", "K35.8", "S72.0"], np.array([900, 500, 20, 18, 12])
+    first, top = suggested_hierarchy(values, records, "icd").recodings
+    assert top == EVERYTHING
+    assert first.labels(values).tolist() == ["A01.0", "F32.9", *["other"] * 3]
