@@ -187,6 +187,6 @@ def test_labels_alone_are_not_offered_as_finer_codes(values):
 
 def test_codes_of_which_no_level_merges_any_are_merged_where_they_are_rare():
     values, records = ["A01.0", "F32.9", "I21.4", "K35.8", "S72.0"], np.array([900, 500, 20, 18, 12])
-    first, top = suggested_hierarchy(values, records, "icd").recodings
+    first, *_, top = suggested_hierarchy(values, records, "icd").recodings
     assert top == EVERYTHING
     assert first.labels(values).tolist() == ["A01.0", "F32.9", *["other"] * 3]
