@@ -8,6 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from anonlib.dataset import Dataset
+from anonlib.free_text import is_text
 from anonlib.guarantees import CodedRows, Exposure, Guarantee, exposure
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Applied, Recipe
@@ -63,6 +64,11 @@ class Case:
     def sensitive(self) -> tuple[str, ...]:
         """The columns of the original that nobody outside is to learn."""
         return tuple(self.original.sensitive)
+
+    @cached_property
+    def sensitive_facts(self) -> tuple[str, ...]:
+        """Of these, what somebody may know all the same: not a text, which nobody outside knows word for word."""
+        return tuple(name for name in self.sensitive if not is_text(self.original.held, name))
 
     @cached_property
     def rows_before(self) -> CodedRows:

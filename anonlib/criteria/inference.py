@@ -75,10 +75,13 @@ class Inference(Criterion):
         return words.percent(value)
 
     def _of(self, case: Case, column: str, harmless: tuple[str, ...]) -> Uncertain:
-        also = case.sensitive if self.knows == "other_sensitive" else ()
-        columns = (*case.known, *(name for name in also if name != column))
+        columns = (*case.known, *self._also_known(case, column))
         known = None if self.known == ALL else self.known
         return Uncertain(columns=columns, sensitive=column, known=known, p=self.p, share=self.most, harmless=harmless)
+
+    def _also_known(self, case: Case, column: str) -> tuple[str, ...]:
+        """The other sensitive columns, where these may be known."""
+        return tuple(n for n in case.sensitive_facts if n != column) if self.knows == "other_sensitive" else ()
 
     def _columns(self, case: Case) -> tuple[str, ...]:
         return tuple(name for name in case.sensitive if self.column in ("", name))
@@ -90,7 +93,7 @@ class Inference(Criterion):
         columns = self._columns(case)
         if not columns:
             return self.unknown(NOTHING_SENSITIVE if not self.column else f"“{self.column}” is not a sensitive column.")
-        n_columns = len(case.known) + (len(case.sensitive) - 1 if self.knows == "other_sensitive" else 0)
+        n_columns = len(case.known) + max(len(self._also_known(case, column)) for column in columns)
         largest = n_columns if self.known == ALL else self.known
         if self.p > 0 or self.known != ALL:
             why = too_many_sets(n_columns, largest, len(case.rows_before.counts) * 2 * len(columns))

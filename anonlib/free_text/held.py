@@ -7,8 +7,11 @@ from anonlib.records import Records
 
 
 def is_text(held: Records, column: str) -> bool:
-    """Whether a column is one of free text, as :func:`holds_sentences` has it."""
-    return holds_sentences(held.profile(column).texts.tolist())
+    """Whether a column is one of free text, as :func:`holds_sentences` has it, looked at once."""
+    key = "is text", column
+    if key not in held.remembered:
+        held.remembered[key] = holds_sentences(held.profile(column).texts.tolist())
+    return held.remembered[key]
 
 
 def texts_in(held: Records, column: str) -> FreeText | None:

@@ -7,7 +7,7 @@ import json
 import pandas as pd
 import pytest
 
-from anonlib.criteria import Case, NoIdentifiers
+from anonlib.criteria import Case, Inference, NoIdentifiers
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.recoding import Redaction, untouched
@@ -66,6 +66,20 @@ def test_the_verdict_names_kinds_and_numbers_until_it_is_redacted():
     )
     assert found["name",].now == 5 and "1 of 3 texts holds a date" in found["name",].says
     assert found["name", "date"].is_met and "which miss some: read a sample" in found["name", "date"].says
+
+
+def test_nobody_outside_is_taken_to_know_a_text_word_for_word():
+    """Each has a text of their own: whoever knew it would be certain of the result."""
+    frame = pd.DataFrame({
+        "age": ["31", "32"] * 10,
+        "result": (["high", "low", "low", "high"] * 5),
+        "note": [f"seen on visit {i}, doing well, see again next week" for i in range(20)],
+    })  # fmt: skip
+    roles = {"age": Role.QUASI_IDENTIFIER, "result": Role.SENSITIVE, "note": Role.SENSITIVE}
+    case = Case(Recipe().apply(Dataset.from_frame(frame, roles=roles)), Recipe())
+    assert case.sensitive_facts == ("result",)
+    found = Inference(known=1, most=0.0, knows="other_sensitive", column="result").check(case)
+    assert found.is_met and found.now == 0
 
 
 def test_the_codebook_says_what_it_cannot_promise():
