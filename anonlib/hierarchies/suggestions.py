@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from anonlib.codes import recognised
+from anonlib.codes import CodeSystem, recognised
 from anonlib.errors import InputError
 from anonlib.hierarchies import builders
 from anonlib.hierarchies.codes import codes
@@ -33,11 +33,11 @@ def suggested_hierarchy(values: Values, records: np.ndarray | None = None, name:
     """Levels for a column from the type of its values, the last one everything together.
 
     Codes of a known system (:mod:`anonlib.codes`) go to the groups of their system, where it has any, other codes lose
-    a character a level; dates become months, quarters and years, and moments days before; degrees of latitude and
-    longitude lose decimals; numbers intervals of three usual widths (ages 5, 10 and 20 years, with 90 and above
-    together), or on a scale of 1, 2, 5, 10 where few are far larger than all others. Of ranges neighbours are merged.
-    Of words, of few numbers, and of numbers that name something, those that few records have are one: which of the
-    others belong together is for a person to say.
+    a character a level, and so do ZIP codes of one State; dates become months, quarters and years, and moments days
+    before; degrees of latitude and longitude lose decimals; numbers intervals of three usual widths (ages 5, 10 and 20
+    years, with 90 and above together), or on a scale of 1, 2, 5, 10 where few are far larger than all others. Of ranges
+    neighbours are merged. Of words, of few numbers, and of numbers that name something, those that few records have are
+    one: which of the others belong together is for a person to say.
 
     Parameters
     ----------
@@ -57,7 +57,10 @@ def suggested_hierarchy(values: Values, records: np.ndarray | None = None, name:
     system = recognised(values, name)
     if system is not None:
         levels = system.merging(values)
-        return codes(system, levels) if levels else Hierarchy((*_of_words(values, records), EVERYTHING))
+        if levels and not _are_in_one_state(system, levels):
+            return codes(system, levels)
+        if not levels:
+            return Hierarchy((*_of_words(values, records), EVERYTHING))
     suggested = _of_type(values, records, name)
     odd = any(untouched(recoding, values).any() for recoding in suggested[:1])
     if not odd and not any(value.isspace() or not value for value in values):
@@ -72,6 +75,11 @@ def suggested_hierarchy(values: Values, records: np.ndarray | None = None, name:
             continue
         kept = (*kept, recoding)
     return Hierarchy((*kept, EVERYTHING))
+
+
+def _are_in_one_state(system: CodeSystem, levels: Sequence[str]) -> bool:
+    """Whether ZIP codes of five digits are all of one State: only their digits part them then."""
+    return system.key == "us-zip" and "five digits" not in levels and not {*levels} & {*system.named}
 
 
 def _of_type(values: Values, records: np.ndarray | None, name: str) -> tuple[Recoding, ...]:

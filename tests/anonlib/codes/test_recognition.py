@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from anonlib.codes import SYSTEMS, offered, recognised
 from anonlib.codes.health import HEALTH
-from anonlib.hierarchies import EVERYTHING, Hierarchy, suggested_hierarchy
+from anonlib.hierarchies import EVERYTHING, Hierarchy, masking, suggested_hierarchy
 from anonlib.identifiers import KINDS
 from anonlib.recoding import CodeGroup
 from anonlib.release.suggestions import suggested_recoding
@@ -190,3 +190,9 @@ def test_codes_of_which_no_level_merges_any_are_merged_where_they_are_rare():
     first, *_, top = suggested_hierarchy(values, records, "icd").recodings
     assert top == EVERYTHING
     assert first.labels(values).tolist() == ["A01.0", "F32.9", *["other"] * 3]
+
+
+def test_zip_codes_of_several_states_become_states_and_those_of_one_lose_digits():
+    several = suggested_hierarchy(["02138", "02139", "37201", "37934", "90210"], None, "zip").recodings[:-1]
+    assert several == tuple(CodeGroup("us-zip", level) for level in ("four digits", "states"))
+    assert suggested_hierarchy(["02138", "02139", "01841"], None, "zip") == masking(5)

@@ -75,7 +75,7 @@ def long(monkeypatch) -> None:
 
 
 def test_what_takes_long_waits_for_the_button(long, app):
-    assert app.has_button("Start") and "takes about" in app.text and "200 combinations of levels" in app.text
+    assert app.has_button("Start") and "takes about" in app.text and "300 combinations of levels" in app.text
     assert not app.at.metric and not app.has_button("Add to recipe") and not app.errors
     app.press("Start")
     check_figures(app, expected(app, method="mondrian"))
