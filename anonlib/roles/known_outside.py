@@ -52,7 +52,7 @@ RECORD: dict[str, Known] = {
     "death": Known("Deaths are in obituaries and often in public registers"),
     "use": Known("Family and insurers often know how often somebody was in hospital or saw a doctor", "El Emam 2012"),
     "diagnosis": Known(
-        "Family and the news may know one, and several together single patients out",
+        "Family and the news may know one, and several single patients out",
         "Sweeney 2013, Loukides 2010",
         asked=False,
     ),

@@ -34,12 +34,11 @@ def looks(column: Column) -> str:
 def codes(column: Column) -> str:
     """Which system's codes the values are; there must be one."""
     assert column.system is not None
-    looked_at = column.evidence.looked_at
+    looked_at, label = column.evidence.looked_at, column.system.label
     if looked_at < column.distinct:
-        share = f"{words.percent(column.of_system / looked_at)} of {looked_at:,} distinct values looked at"
-    else:
-        share = f"{column.of_system:,} of {words.count(looked_at, 'distinct values')}"
-    return f"The values are {column.system.label} ({share})."
+        return f"{words.percent(column.of_system / looked_at)} of {looked_at:,} values looked at are {label}."
+    which = "All" if column.of_system == looked_at else f"{column.of_system:,} of"
+    return f"{which} {words.count(looked_at, 'values')} are {label}."
 
 
 def distinct(column: Column) -> str:

@@ -161,9 +161,9 @@ def test_roles_of_columns_of_codes():
     found = {suggestion.column: suggestion for suggestion in suggest_roles(hospital())}
     coded = ("diag_1", "diag_2", "main", "drug_given", "procedure", "analyte", "concept")
     assert all(found[name].role is Role.SENSITIVE for name in coded)
-    assert found["diag_1"].reasons[1] == "The values are ICD-9-CM diagnosis codes (82 of 83 distinct values)."
-    assert found["main"].reasons[0] == "The values are ICD-10 diagnosis codes (64 of 64 distinct values)."
-    assert found["concept"].reasons[0] == "The values are SNOMED CT codes (10 of 10 distinct values)."
+    assert found["diag_1"].reasons[1] == "82 of 83 values are ICD-9-CM diagnosis codes."
+    assert found["main"].reasons[0] == "All 64 values are ICD-10 diagnosis codes."
+    assert found["concept"].reasons[0] == "All 10 values are SNOMED CT codes."
     assert not any("codes (" in reason for name in ("age", "sex") for reason in found[name].reasons)
 
 
