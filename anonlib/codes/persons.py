@@ -135,7 +135,7 @@ def _system(
 
 PERSONS = (
     _system(
-        "marital", "words for marital status", ("kinds", "married or not"), "marital", _MARITAL,
+        "marital", "words for marital status", ("kinds", "two kinds"), "marital", _MARITAL,
         "marital", "marital status", "civil status", "familienstand", "etat civil", "estado civil", "burgerlijke staat",
     ),
     _system(
@@ -143,12 +143,12 @@ PERSONS = (
         "education", "schooling", "degree", "bildung", "schulabschluss", "niveau etudes", "educacion", "opleiding",
     ),
     _system(
-        "employment", "words for employment", ("kinds", "working or not"), "workclass", _EMPLOYMENT,
+        "employment", "words for employment", ("kinds", "two kinds"), "workclass", _EMPLOYMENT,
         "workclass", "work class", "employment", "employment status", "occupation", "berufstatigkeit", "emploi",
         "empleo",
     ),
     _system(
-        "occupation-groups", "groups of occupations", ("summary groups", "kinds of work"), "occupation", _OCCUPATIONS,
+        "occupation-groups", "groups of occupations", ("summary groups", "broad groups"), "occupation", _OCCUPATIONS,
         "occupation", "profession", "job",
     ),
 )  # fmt: skip
