@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from anonlib.classes import ClassTable, Missing, content_digest
+from anonlib.classes import ClassTable, Missing, PersonTable, content_digest
 from anonlib.errors import InputError
 from anonlib.records import CellLabels, CountedBy, FrameRecords, Groups, Labels, Records, TableRecords
 from anonlib.records.names import unused_name
@@ -197,6 +197,11 @@ class Dataset:
         """The data set with so many records (persons) of each of its classes."""
         return self.with_held(self.held.first(classes, stays, self.counted_by), prepared)
 
+    def first_of_persons(self, table: PersonTable, persons: np.ndarray, times: np.ndarray, prepared: str) -> Dataset:
+        """The data set with so many persons of each profile of its person table, and so many of each of their rows."""
+        assert self.person_id is not None
+        return self.with_held(self.held.first_of_persons(table, persons, times, self.person_id), prepared)
+
     def with_columns_of(self, before: Dataset, names: Mapping[str, str]) -> Dataset:
         """The data set with some columns as they were before, each under the name given for it.
 
@@ -277,6 +282,25 @@ class Dataset:
         if attributes is None and not names:
             raise InputError("No quasi-identifiers are chosen. Say on the Data page which columns an attacker knows.")
         return ClassTable.from_records(self.held, names, self.weight, self.missing, self.person_id)
+
+    @cached_property
+    def has_several_rows(self) -> bool:
+        """Whether some person has several rows, so that it matters what is known of them."""
+        return self.person_id is not None and self.held.persons_of_several_rows(self.person_id)[0] > 0
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether a person id leaves, by which the rows of a person can be told to be of one."""
+        return self.person_id in self.columns
+
+    def persons(self, attributes: list[str]) -> PersonTable:
+        """The person table of the given attributes: who has which rows. Missing values are values.
+
+        Raises InputError for an unknown column, and where no persons are counted.
+        """
+        if self.person_id is None:
+            raise InputError("No column says which rows are of one person. Give one the role “Person id”.")
+        return PersonTable.from_records(self.held, attributes, self.person_id)
 
 
 def _told_whether_missing(held: Records, columns: Iterable[str]) -> tuple[Records, list[str]]:

@@ -13,7 +13,8 @@ from anonlib.classes.persons import coded_sets
 from anonlib.errors import InputError
 from anonlib.records.cells import cell_text, countable, fetched, is_told_by_value, number_of, text_of_value
 from anonlib.records.engines import PLAIN, engine_of
-from anonlib.records.joins import set_of_one, sets_of_persons
+from anonlib.records.joins import rows_of_persons, set_of_one, sets_of_persons
+from anonlib.records.labels import Groups
 from anonlib.records.names import unused_name
 from anonlib.records.order import order_of
 
@@ -113,6 +114,40 @@ def persons_as_rows(table: ir.Table, names: list[str], person: str) -> ir.Table:
     kept = names or [by]
     of_alone = alone.select(**{name: set_of_one(alone[name]) for name in names}, **{by: alone[by]})
     return ibis.union(of_alone.select(*kept), sets_of_persons(known, names, by).select(*kept))
+
+
+def profiles_in_database(table: ir.Table, rows: Groups, person: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The lists of rows that persons have, each once, with how many persons have just these.
+
+    Parameters
+    ----------
+    table
+        The records.
+    rows
+        Their distinct rows.
+    person
+        The column of ids; a row without one is a person of its own.
+
+    Returns
+    -------
+    tuple of three int64 arrays: where each list begins, and the end; the lists one after the other, positions in
+    ``rows``, ascending in each list; persons of each list.
+
+    Raises
+    ------
+    TooManyClasses
+        When more than :data:`MOST_CLASSES` lists are different.
+    """
+    listed, persons = "rows", "persons"
+    lists = rows_of_persons(table, rows, person, listed)
+    counted = lists.group_by(listed).aggregate(**{persons: lists.count()})
+    small = fetched(counted.select(listed, **{persons: counted[persons].cast("int64")}).limit(MOST_CLASSES + 1))
+    if len(small) > MOST_CLASSES:
+        raise TooManyClasses(rows.attributes)
+    column = small[listed].combine_chunks()
+    lengths = column.value_lengths().to_numpy(zero_copy_only=False).astype(np.int64)
+    codes = column.flatten().to_numpy(zero_copy_only=False).astype(np.int64)
+    return np.append(0, np.cumsum(lengths)).astype(np.int64), codes, small[persons].to_numpy()
 
 
 def coded_texts(column: pa.ChunkedArray, stated: Stated) -> Coded:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
@@ -44,12 +44,22 @@ class Subsets:
     """The subsets of a table's attributes. A result never holds one: it keeps the codes and room to number groups."""
 
     def __init__(self, classes: ClassTable) -> None:
+        self._begin(classes.codes.T, [len(values) for values in classes.categories], classes.counts)
+
+    @classmethod
+    def of_codes(cls, columns: Iterable[np.ndarray], spans: Iterable[int], counts: np.ndarray) -> Subsets:
+        """The subsets of the columns of coded rows, each code below its span; the rows need not be distinct."""
+        subsets = cls.__new__(cls)
+        subsets._begin(columns, spans, counts)
+        return subsets
+
+    def _begin(self, columns: Iterable[np.ndarray], spans: Iterable[int], counts: np.ndarray) -> None:
         from anonlib.classes.walk.numbering import numbers_for, part  # which loads the compiler
 
-        self.columns = [np.ascontiguousarray(column, dtype=np.intp) for column in classes.codes.T]
-        self.spans = [max(1, len(values)) for values in classes.categories]
-        self.counts = np.ascontiguousarray(classes.counts, dtype=np.int64)
-        self._part, self._numbers = part, numbers_for(classes.n_classes)
+        self.columns = [np.ascontiguousarray(column, dtype=np.intp) for column in columns]
+        self.spans = [max(1, span) for span in spans]
+        self.counts = np.ascontiguousarray(counts, dtype=np.int64)
+        self._part, self._numbers = part, numbers_for(len(self.counts))
 
     def everyone(self) -> Subset:
         """The empty subset: everyone is in one class."""

@@ -46,7 +46,8 @@ def without_collation(text: ir.StringValue) -> ir.StringValue:
 
 def comparable(sent: ir.Value, key: ir.Value) -> ir.Value:
     """A value sent to the engine of a key as it can be compared there: PostgreSQL has arrays of two kinds of text."""
-    arrays = sent.type().is_array() and engine_of(key) == _POSTGRES
+    kind = sent.type()
+    arrays = kind.is_array() and kind.value_type.is_string() and engine_of(key) == _POSTGRES
     return sent.map(_postgres_text) if arrays else sent
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.errors import InputError
-from anonlib.records.labels import RECORDS_ALONE, CellLabels, CountedBy, Groups, Labels, ValueCounts
+from anonlib.records.labels import RECORDS_ALONE, CellLabels, CountedBy, Groups, Labels, Profiles, ValueCounts
 from anonlib.records.persons import adding_to_a_person, person_of_codes
 from anonlib.records.profile import counts_of_cells
 from anonlib.records.records import UNKNOWN_ROWS, Records
@@ -155,12 +155,29 @@ class FrameRecords(Records):
         person = np.arange(self.n_records) if counted_by.person is None else self._persons(counted_by.person)
         number, _ = pd.factorize(person)  # by first appearance
         first_row = np.unique(number, return_index=True)[1]
-        of_person = of_record[first_row]
-        order = np.argsort(of_person, kind="stable")
-        starts = np.searchsorted(of_person[order], of_person[order])
-        rank = np.empty(len(order), dtype=np.int64)
-        rank[order] = np.arange(len(order)) - starts
-        return self.keep(rank[number] < number_left)
+        return self.keep(places_within(of_record[first_row])[number] < number_left)
+
+    def first_of_persons(self, profiles: Profiles, persons: np.ndarray, times: np.ndarray, person: str) -> FrameRecords:
+        of_record, row = profiles.profile_of_record, profiles.rows.class_of_record
+        if of_record is None or row is None:
+            raise ValueError("the persons are of records elsewhere")
+        number, _ = pd.factorize(self._persons(person))  # by first appearance
+        of_person = of_record[np.unique(number, return_index=True)[1]]
+        chosen = places_within(of_person) < persons[of_person]
+        pairs = np.repeat(np.arange(len(persons)), np.diff(profiles.start)) * len(profiles.rows.counts) + profiles.row
+        pair = np.searchsorted(pairs, of_record * len(profiles.rows.counts) + row)
+        copies = places_within(number * (len(pairs) + 1) + pair)
+        return self.keep(chosen[number] & (copies < times[pair]))
+
+    def persons_of_several_rows(self, person: str) -> tuple[int, int]:
+        rows = np.bincount(self._persons(person))
+        return int((rows > 1).sum()), len(rows)
+
+    def constant_within(self, person: str, columns: Collection[str]) -> tuple[str, ...]:
+        number = self._persons(person)
+        first = np.unique(number, return_index=True)[1]
+        codes = {name: np.asarray(self.frame[name].array.codes) for name in columns}
+        return tuple(name for name, column in codes.items() if (column[first][number] == column).all())
 
     def drop(self, columns: Collection[str]) -> FrameRecords:
         return replace(self, frame=self.frame.drop(columns=list(columns)))
@@ -233,6 +250,14 @@ def tell_the_same(one: pd.Categorical, other: pd.Categorical) -> bool:
         return bool((with_it[codes] == others).all())
 
     return tells(codes, others) and tells(others, codes)
+
+
+def places_within(group: np.ndarray) -> np.ndarray:
+    """int64 each: how many before it are of the same group."""
+    order = np.argsort(group, kind="stable")
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order)) - np.searchsorted(group[order], group[order])
+    return rank
 
 
 def _class_of_record(groups: Groups) -> np.ndarray:

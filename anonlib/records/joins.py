@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from anonlib.records.cells import as_key, cell_text, number_of
 from anonlib.records.engines import comparable
-from anonlib.records.labels import CountedBy, Groups
+from anonlib.records.labels import RECORDS_ALONE, CountedBy, Groups
 from anonlib.records.names import unused_name
 
 if TYPE_CHECKING:
@@ -113,6 +113,33 @@ def sets_of_persons(table: ir.Table, names: Sequence[str], by: str) -> ir.Table:
     """One row a person, known by ``by``: the texts of each attribute that their rows hold, sorted; missing ones not."""
     several = {name: cell_text(table[name]).collect(distinct=True).sort().coalesce(_nothing()) for name in names}
     return table.group_by(by).aggregate(**several)
+
+
+def rows_of_persons(table: ir.Table, rows: Groups, person: str, name: str) -> ir.Table:
+    """One row a person: a column of that name with the list of their rows, by the positions of these in ``rows``.
+
+    The lists are sorted. A row without a person id is a person of its own.
+    """
+    import ibis
+
+    row = unused_name("row", table.columns)
+    table = with_row_numbers(table, rows, row)
+    by = unused_name("person", table.columns)
+    table = table.mutate(**{by: cell_text(table[person])})
+    known, alone = table.filter(table[by].notnull()), table.filter(table[by].isnull())
+    of_known = rows_listed(known, by, row, name).select(name)
+    return ibis.union(of_known, alone.select(**{name: ibis.array([alone[row]])}))
+
+
+def rows_listed(table: ir.Table, by: str, row: str, name: str) -> ir.Table:
+    """One row a person, known by a column: the sorted list of the numbers of their rows."""
+    return table.group_by(by).aggregate(**{name: table[row].collect().sort()})
+
+
+def with_row_numbers(table: ir.Table, rows: Groups, name: str) -> ir.Table:
+    """The records with a new column: the position of what they hold among some distinct rows of them."""
+    everyone = np.ones(len(rows.counts), dtype=bool)
+    return in_classes(table, rows, everyone, {name: np.arange(len(rows.counts))}, RECORDS_ALONE)
 
 
 def set_of_one(column: ir.Column) -> ir.ArrayColumn:

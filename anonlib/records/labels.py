@@ -148,6 +148,34 @@ class Groups(Protocol):
         """int, per record its class or -1, for records in memory."""
 
 
+class Profiles(Protocol):
+    """What records need of a person table, to find the persons again and what rows they have."""
+
+    @property
+    def rows(self) -> Groups:
+        """The distinct rows."""
+
+    @property
+    def persons(self) -> np.ndarray:
+        """int64, how many persons have each profile."""
+
+    @property
+    def start(self) -> np.ndarray:
+        """int64, profiles + 1: where the rows of each begin in ``row``, and the end."""
+
+    @property
+    def row(self) -> np.ndarray:
+        """int, distinct rows of one profile after the other, ascending in each."""
+
+    @property
+    def times(self) -> np.ndarray:
+        """int, how often a person of the profile has that row."""
+
+    @property
+    def profile_of_record(self) -> np.ndarray | None:
+        """int, per record its profile, for records in memory."""
+
+
 @dataclass(frozen=True)
 class CountedBy:
     """What classes were counted by: a column of persons, or of weights, or neither."""

@@ -10,7 +10,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from anonlib.records.labels import RECORDS_ALONE, CellLabels, CountedBy, Groups, Labels, ValueCounts, ValueSizes
+from anonlib.records.labels import (
+    RECORDS_ALONE,
+    CellLabels,
+    CountedBy,
+    Groups,
+    Labels,
+    Profiles,
+    ValueCounts,
+    ValueSizes,
+)
 from anonlib.records.profile import Profile, profile_of
 
 UNKNOWN_ROWS = (
@@ -128,6 +137,30 @@ class Records(ABC):
         stays
             int per class: how many of its records (persons) stay. With weights, a class stays as a whole or not.
         """
+
+    @abstractmethod
+    def first_of_persons(self, profiles: Profiles, persons: np.ndarray, times: np.ndarray, person: str) -> Records:
+        """Some persons of each profile, with some of their rows: the first in memory, in an engine drawn by content.
+
+        Parameters
+        ----------
+        profiles
+            The person table of these records.
+        persons
+            int per profile: how many persons stay.
+        times
+            int, as long as ``profiles.row``: how many of that row each of them keeps. Who keeps none is gone.
+        person
+            The column of person ids.
+        """
+
+    @abstractmethod
+    def persons_of_several_rows(self, person: str) -> tuple[int, int]:
+        """How many persons have several rows, of how many; a row without an id is a person."""
+
+    @abstractmethod
+    def constant_within(self, person: str, columns: Collection[str]) -> tuple[str, ...]:
+        """Those of some columns of which no person has two values in their rows; missing is a value."""
 
     @abstractmethod
     def drop(self, columns: Collection[str]) -> Records:

@@ -16,9 +16,19 @@ from anonlib.errors import InputError
 from anonlib.records import engines
 from anonlib.records.cells import as_key, cell_text, countable, fetched
 from anonlib.records.draws import first_of_classes, hash_of, numbered, told_apart
+from anonlib.records.draws_of_persons import first_of_persons
 from anonlib.records.engines import in_order
 from anonlib.records.joins import in_classes, looked_up, texts_of
-from anonlib.records.labels import RECORDS_ALONE, CellLabels, CountedBy, Groups, Labels, ValueCounts, ValueSizes
+from anonlib.records.labels import (
+    RECORDS_ALONE,
+    CellLabels,
+    CountedBy,
+    Groups,
+    Labels,
+    Profiles,
+    ValueCounts,
+    ValueSizes,
+)
 from anonlib.records.names import unused_name
 from anonlib.records.order import order_of
 from anonlib.records.profile import MOST_LOOKED_AT, Profile, estimated, profile_of
@@ -36,7 +46,7 @@ MOST_VALUES = 1_000_000
 _KEPT = 20_000_000  # cells of records that an engine keeps, once some are left out and everything is counted anew
 _LEFT_BY_QUICK_HASH = 1_000_000  # records, about, of so many that they are looked at quickly first
 _LOOKED_AT_FIRST = 20_000_000  # records, from which on values are estimated before they are counted
-_LEAVE_OUT = ("label", "first")
+_LEAVE_OUT = ("label", "first", "first_of_persons")
 _DRAWN_FROM = 20_000  # records, whose values are mostly different where there are so many of them
 
 
@@ -270,6 +280,23 @@ class TableRecords(Records):
         table = in_classes(self.table, groups, stays > 0, said, counted_by)
         drawn_by = [name for name in self.columns if name not in self.beside]
         return self._replaced(first_of_classes(table, drawn_by, self.beside, number, most, counted_by.person), {}, None)
+
+    @_remembered
+    def first_of_persons(self, profiles: Profiles, persons: np.ndarray, times: np.ndarray, person: str) -> TableRecords:
+        drawn_by = [name for name in self.columns if name not in self.beside]
+        table = first_of_persons(self.table, drawn_by, self.beside, profiles, persons, times, person)
+        return self._replaced(table, {}, None)
+
+    def constant_within(self, person: str, columns: Collection[str]) -> tuple[str, ...]:
+        by = unused_name("person", columns)
+        cells = self.table.select(**{name: self.cell(name) for name in columns}, **{by: self.cell(person)})
+        cells = cells.filter(cells[by].notnull())
+        values = {name: cells[name].nunique() + cells[name].isnull().ifelse(1, 0).max() for name in columns}
+        if not values:
+            return ()
+        most = cells.group_by(by).aggregate(**values)
+        found = fetched(most.aggregate(**{name: most[name].max() for name in columns})).to_pylist()[0]
+        return tuple(name for name in columns if (found[name] or 0) <= 1)
 
     @_remembered
     def drop(self, columns: Collection[str]) -> TableRecords:

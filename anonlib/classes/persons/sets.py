@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.classes.coding import encode
+from anonlib.classes.persons.multisets import distinct_pairs, numbered_runs
 from anonlib.records.persons import person_of_codes
 
 
@@ -42,12 +43,24 @@ def one_row_a_person(codes, categories, members) -> tuple[np.ndarray, list[np.nd
     for j in range(codes.shape[1]) if n_persons else ():
         column = codes[order, j]
         persons[:, j] = np.maximum.reduceat(column, starts)
-        differing = np.flatnonzero(rows_differ(column, starts))
-        ends = np.append(starts[1:], len(column))
-        pieces = [column[starts[i] : ends[i]] for i in differing]
-        sets = [tuple(np.unique(piece[piece >= 0]).tolist()) for piece in pieces]
-        persons[differing, j], merged[j] = coded_sets(sets, categories[j])
+        differing = rows_differ(column, starts)
+        if differing.any():
+            rows = np.flatnonzero(differing[members[order]] & (column >= 0))
+            of_differing, merged[j] = _sets(members[order][rows], column[rows], categories[j])
+            persons[differing, j] = of_differing
     return persons, merged
+
+
+def _sets(owner: np.ndarray, column: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Codes of the sets of values of those who have rows here, in their order, and the values with the sets' labels."""
+    owners, codes, _ = distinct_pairs(owner, column, len(values))
+    begins = np.flatnonzero(np.diff(owners, prepend=-1))
+    start = np.append(begins, len(owners))
+    number = numbered_runs(start, codes)
+    one = np.unique(number, return_index=True)[1]
+    sets = [tuple(codes[start[run] : start[run + 1]].tolist()) for run in one.tolist()]
+    of_set, labelled = coded_sets(sets, values)
+    return of_set[number], labelled
 
 
 def rows_differ(column: np.ndarray, starts: np.ndarray) -> np.ndarray:
