@@ -2,6 +2,7 @@
 
 from anonlib.classes.walk import readiness as walk
 from anonlib.frontier import readiness as frontier
+from anonlib.guarantees import readiness as guarantees
 from anonlib.machine_code import kept
 from anonlib.regions.exchange import readiness as exchange
 from anonlib.sources.regular import readiness as reading
@@ -12,3 +13,4 @@ if __name__ == "__main__":
         exchange.get_ready()
         frontier.get_ready()
         walk.get_ready()
+        guarantees.get_ready()

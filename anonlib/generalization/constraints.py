@@ -22,7 +22,7 @@ def unmet(
     """bool, per group: it has records and does not meet the rule.
 
     Per row: its group ``ids``, its sensitive ``value`` and its records ``counts`` (rows of none do not count); per
-    group its records ``sizes``; per value its share of the original, ``overall``.
+    group its records ``sizes``; per value its share of the records that leave, ``overall``.
     """
     occupied = np.flatnonzero(counts > 0)
     used = np.flatnonzero(sizes > 0)
@@ -48,4 +48,6 @@ def _unmet(rule, of_group, of_value, share, overall, n_groups) -> np.ndarray:
         case TCloseness(distance="equal"):
             return diversity.equal_distance(of_group, of_value, share, overall, n_groups) > rule.t + _SLACK
         case _:
-            return diversity.ordered_distance(of_group, of_value, share, overall) > rule.t + _SLACK
+            used = overall > 0  # values that do not leave are no step between others
+            rank = np.cumsum(used) - 1
+            return diversity.ordered_distance(of_group, rank[of_value], share, overall[used]) > rule.t + _SLACK

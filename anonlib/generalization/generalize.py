@@ -49,7 +49,7 @@ def generalize(
     requirements
         Columns, and how many records must share each of their combinations.
     method
-        ``optimal``: the best state by the objective, proven; as many rows as ``iab``, faster. ``iab``, ``exhaustive``,
+        ``optimal``: the best state by the objective; as many rows as ``iab``, faster. ``iab``, ``exhaustive``,
         ``greedy``: the paper's own search and the two it compares with, table by table. ``mondrian``: parts of the
         table have levels of their own, which keeps far more; see :mod:`anonlib.generalization.mondrian`. It takes no
         objective.
@@ -59,12 +59,12 @@ def generalize(
         What is kept most: distinct ``rows`` or ``classes``; or lost least: ``cell_loss``, ``entropy``,
         ``discernibility``. Ties go to fewer steps up, then to lower levels of the first attributes.
     l_diversity, t_closeness
-        Required of every group of every requirement, the latter against the distribution in the original.
+        Required of every group of every requirement, the latter against the distribution of the records that leave.
     attribute_weights
         How much each attribute matters: from 0 (may be lost without regret) over 1 (the default) to 3. Weights count in
         cell loss and entropy, as objectives and as reported, and decide what ``mondrian`` splits first.
     time_limit
-        After so many seconds the best so far is returned, not ``proven``.
+        After so many seconds the best so far is returned, not ``finished``.
     progress
         Called with the share done (0 to 1) and the best so far; may raise to stop.
 
@@ -75,8 +75,7 @@ def generalize(
     Raises
     ------
     InputError
-        If no state satisfies, or none was found in time, and for requirements, hierarchies, weights or limits that are
-        not possible.
+        If no state was found to satisfy, and for requirements, hierarchies, weights or limits that are not possible.
 
     References
     ----------
@@ -134,7 +133,7 @@ def solve(
     Raises
     ------
     InputError
-        If no state satisfies, or none was found in time.
+        If no state was found to satisfy.
     """
     watch = Watch(None if time_limit is None else checks.number(time_limit, "The time limit"))
     _require_a_solution(problem, method)
@@ -146,15 +145,15 @@ def solve(
     outcome = best_state(problem, watch) if method == "optimal" else step_by_step(problem, method, watch)
     if outcome.best is None:
         raise InputError(
-            "Nothing that satisfies was found in this time. Allow more time, or choose another method."
+            "Nothing that satisfies was found before the search was ended. Allow more time, or choose another method."
             if watch.is_over
-            else _no_solution(problem)
+            else _no_solution(problem, method)
         )
     return _whole(problem, method, outcome.best, outcome, watch)
 
 
 def _require_a_solution(problem: Problem, method: str) -> None:
-    """With everything as coarse as it gets the requirements must hold: else nothing does, and Mondrian begins there."""
+    """Raises InputError where the top does not satisfy and so nothing does, or where a method begins with it."""
     if not problem.n_records:
         raise InputError("There are no records to generalize.")
     largest = max(requirement.k for requirement in problem.requirements)
@@ -163,16 +162,26 @@ def _require_a_solution(problem: Problem, method: str) -> None:
             f"The file has {count(problem.n_records, 'records')}, fewer than k = {largest:,}: no generalization can "
             "put so many into a group. Choose a smaller k."
         )
-    if (problem.is_monotone or method == "mondrian") and not problem.evaluate(problem.top).satisfied:
-        raise InputError(_no_solution(problem))
+    if (problem.is_exact or method == "mondrian") and not problem.evaluate(problem.top).satisfied:
+        raise InputError(_no_solution(problem, method))
 
 
-def _no_solution(problem: Problem) -> str:
+def _no_solution(problem: Problem, method: str) -> str:
+    """Why nothing was found: at the top too many violate, which proves that nothing does only where that is exact."""
     found = problem.evaluate(problem.top)
     fixed = [name for name in problem.shield if name not in problem.attributes]
+    first, last = "Even with every hierarchy at its last level", ""
+    if not problem.is_exact and method == "mondrian":
+        first, last = "Part by part begins with every hierarchy at its last level: there", "Finer levels may do. "
+    elif not problem.is_exact:
+        first = "No combination of levels was found to do. With every hierarchy at its last level"
+        last = "Only what violates was left out: leaving out other records may do. "
+    what = "are in groups that violate the requirements"
+    if found.suppressed > found.records:
+        what = "would be left out until no group violates the requirements"
     return (
-        f"Even with every hierarchy at its last level, {found.suppressed:,} of {problem.n_records:,} records are in "
-        f"groups that violate the requirements, and {problem.most_suppressed:,} may be left out. "
+        f"{first}, {found.suppressed:,} of {problem.n_records:,} records {what}, and {problem.most_suppressed:,} may "
+        f"be left out. {last}"
         + (f"No hierarchy is given for: {', '.join(fixed)}. " if fixed else "")
         + "Let more records be left out, end each hierarchy with one label for everything, or ask for less."
     )
@@ -199,10 +208,10 @@ def _whole(problem: Problem, method: str, best: Evaluation, outcome: Outcome | N
     rows = best.rows if best.rows >= 0 else problem.evaluate(best.state, count_rows=True).rows
     named = dict(zip(problem.attributes, best.state, strict=True))
     violations = Violations(best.groups, rows, best.records)
-    tables, trace, proven = (outcome.tables, outcome.trace, outcome.proven) if outcome else (0, (), False)
+    tables, trace, is_best = (outcome.tables, outcome.trace, outcome.best_of_states) if outcome else (0, (), False)
     finished = outcome is not None and not watch.is_over
     return Generalization(
-        problem, method, named, cell_levels, kept, violations, tables, trace, proven, finished, watch.seconds
+        problem, method, named, cell_levels, kept, violations, tables, trace, is_best, finished, watch.seconds
     )
 
 

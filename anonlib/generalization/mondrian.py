@@ -70,6 +70,7 @@ class _Splitting:
         self.weights = self.rows.counts.astype(float)
         self.ladders = [_Ladder.of(levels) for levels in problem.ladders.levels]
         self.k = max(requirement.k for requirement in problem.requirements)
+        self.overall: dict[str, np.ndarray] = {}
         self.parts: list[np.ndarray] = []
         self.splits = self.done = 0
 
@@ -77,6 +78,7 @@ class _Splitting:
         problem, rows = self.problem, self.rows
         top = problem.top
         kept = problem.kept(rows, top, problem.violating(rows, top)[0])
+        self.overall = problem.overall(rows, np.where(kept, rows.counts, 0))  # splitting leaves nobody out
         # One part for each combination of what no level takes away.
         names = [name for name in rows.others if name in problem.shield]
         columns = [*rows.columns_at(top), *(rows.others[name] for name in names)]
@@ -106,8 +108,7 @@ class _Splitting:
         sizes = np.bincount(ids, weights=counts)
         weak = sizes < self.k
         for rule in self.problem.rules:
-            value, overall = rows.others[rule.attribute], self.problem.overall[rule.attribute]
-            weak |= unmet(rule, ids, sizes, value, counts, overall)
+            weak |= unmet(rule, ids, sizes, rows.others[rule.attribute], counts, self.overall[rule.attribute])
         held = weak[ids] & kept
         if not held.any():
             return held
@@ -159,7 +160,7 @@ class _Splitting:
     def _breaks_a_rule(self, part: np.ndarray, ids: np.ndarray, sizes: np.ndarray) -> np.ndarray:
         bad = np.zeros(len(sizes), dtype=bool)
         for rule in self.problem.rules:
-            value, overall = self.rows.others[rule.attribute][part], self.problem.overall[rule.attribute]
+            value, overall = self.rows.others[rule.attribute][part], self.overall[rule.attribute]
             bad |= unmet(rule, ids, sizes, value, self.rows.counts[part], overall)
         return bad
 

@@ -1,9 +1,9 @@
-"""The best state, proven, without looking at most of them.
+"""The best state, without looking at most of them.
 
-Whether a state is satisfied is monotone: every state above one that is, is too. So a failing state rules out all below
-it, and a satisfied one settles all above. A set of attributes that fails by itself fails with more: small projections
-rule out most states first (as Incognito does, LeFevre et al. 2005), and what is left is looked at on a table rolled up
-to the levels that all of it shares.
+Whether a state is satisfied is mostly monotone: every state above one that is, is too (:attr:`Problem.is_exact`). So a
+failing state rules out all below it, and a satisfied one settles all above. A set of attributes that fails by itself
+fails with more: small projections rule out most states first (as Incognito does, LeFevre et al. 2005), and what is left
+is looked at on a table rolled up to the levels that all of it shares.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class _Search:
         self.total = 1
 
     def run(self) -> Outcome:
-        proven = True
+        best_of_states = True
         try:
             for attributes in self._projections():
                 self._rule_out(attributes)
@@ -61,13 +61,13 @@ class _Search:
             if self.open.any():
                 self._roll_up()
                 self.total = int(np.count_nonzero(self.open))
-                if self.problem.is_monotone:
+                if self.problem.is_exact:
                     self._find_frontier()
                 if self.problem.most_suppressed:
                     self._search_above()
         except OutOfTime:
-            proven = False
-        return Outcome(self.watch.best, self.tables, proven)
+            best_of_states = False
+        return Outcome(self.watch.best, self.tables, best_of_states)
 
     # ---- projections ----
 
@@ -176,7 +176,7 @@ class _Search:
 
     def _search_above(self) -> None:
         """Where records may be left out, a state above a satisfied one may keep more: look at what could."""
-        left = self.satisfied if self.problem.is_monotone else self.open
+        left = self.satisfied if self.problem.is_exact else self.open
         by_bound = self.problem.losses is not None
         states = np.flatnonzero(left)
         if by_bound:
@@ -188,7 +188,7 @@ class _Search:
             elif by_bound and self.watch.best is not None and self.upper[state] < self.watch.best.score:
                 return  # and so are all that follow
             if done % 64 == 0:
-                self.watch.look(0.5 + 0.5 * done / len(states) if self.problem.is_monotone else done / len(states))
+                self.watch.look(0.5 + 0.5 * done / len(states) if self.problem.is_exact else done / len(states))
 
     def _is_hopeless(self, state: State) -> bool:
         best, upper = self.watch.best, self.upper[state]

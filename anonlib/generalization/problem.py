@@ -39,7 +39,8 @@ class Evaluation:
     groups, rows, records : violating groups of the requirements, violating distinct rows, violating records.
     n_rows : distinct rows over all attributes, violating ones included. ``rows`` and ``n_rows`` are -1 where they
         were not asked for.
-    suppressed : records to leave out so that the others satisfy the requirements; where they do not, at least so many.
+    suppressed : records that go when those who violate are left out until nobody does; where too many do, those of the
+        first time.
     satisfied : whether so many may be left out.
     bound, score : the objective, larger is better, before and after leaving them out. No state above has more than
         ``bound``; ``score`` is -inf where not satisfied.
@@ -125,14 +126,20 @@ class Problem:
         return self.heights
 
     @property
-    def is_monotone(self) -> bool:
-        """Whether a state above one that is satisfied is satisfied.
+    def is_exact(self) -> bool:
+        """Whether no fewer records need be left out than those who violate, and all states above one that is satisfied
+        are.
 
-        It is not where records may be left out for lack of entropy or closeness: a group that has enough and one that
-        has not can together have too little.
+        Neither is so where records may be left out for lack of entropy or closeness: others left out may mend a group,
+        and a group that has enough and one that has not can together have too little.
         """
         relative = any(isinstance(rule, TCloseness) or rule.kind == "entropy" for rule in self.rules)
         return not (relative and self.most_suppressed)
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether leaving out a group may make another violate: one of another requirement, or further than t."""
+        return len(self.requirements) > 1 or any(isinstance(rule, TCloseness) for rule in self.rules)
 
     @property
     def tested(self) -> Rows:
@@ -163,12 +170,12 @@ class Problem:
     def violating(self, rows: Rows, state: State, counts: np.ndarray | None = None) -> tuple[np.ndarray, int]:
         """bool, per row: in a group that violates a requirement; and the number of such groups."""
         counts = rows.counts if counts is None else counts
-        mask, groups = np.zeros(len(counts), dtype=bool), 0
+        mask, groups, overall = np.zeros(len(counts), dtype=bool), 0, self.overall(rows, counts)
         for requirement in self.requirements:
             ids, sizes = rows.grouped(state, requirement.attributes, counts)
             bad = (sizes > 0) & (sizes < requirement.k)
             for rule in self.rules:
-                bad |= unmet(rule, ids, sizes, rows.others[rule.attribute], counts, self.overall[rule.attribute])
+                bad |= unmet(rule, ids, sizes, rows.others[rule.attribute], counts, overall[rule.attribute])
             groups += int(np.count_nonzero(bad))
             mask |= bad[ids]
         return mask, groups
@@ -176,24 +183,22 @@ class Problem:
     def kept(self, rows: Rows, state: State, violating: np.ndarray) -> np.ndarray:
         """bool, per row: what is left when nothing violates any more.
 
-        Leaving out a group of one requirement may break a group of another, so this goes on until none is broken.
+        Leaving out a group may break others, so this goes on until none is broken.
         """
         kept = ~violating
-        while len(self.requirements) > 1:
+        while self._goes_on:
             broken = self.violating(rows, state, np.where(kept, rows.counts, 0))[0] & kept
             if not broken.any():
                 break
             kept &= ~broken
         return kept
 
-    @cached_property
-    def overall(self) -> dict[str, np.ndarray]:
-        """Per sensitive attribute, the share of each of its values in the original."""
-        rows = self.full
+    def overall(self, rows: Rows, counts: np.ndarray) -> dict[str, np.ndarray]:
+        """Per sensitive attribute, the share of each of its values among records of these rows, so many of each."""
+        n_records = max(1, int(counts.sum()))
         return {
-            rule.attribute: sum_by(rows.others[rule.attribute], rows.spans[rule.attribute], rows.counts)
-            / max(1, self.n_records)
-            for rule in self.rules
+            name: sum_by(rows.others[name], rows.spans[name], counts) / n_records
+            for name in {rule.attribute for rule in self.rules}
         }
 
     def rolled_up(self, state: State) -> RolledUp:
@@ -211,7 +216,7 @@ class Problem:
         violating, groups = self.violating(rows, state)
         records = int(rows.counts.sum(where=violating))
         kept, suppressed = ~violating, records
-        if len(self.requirements) > 1 and records <= self.most_suppressed:
+        if self._goes_on and 0 < records <= self.most_suppressed:
             kept = self.kept(rows, state, violating)
             suppressed = int(rows.counts.sum(where=~kept))
         satisfied = suppressed <= self.most_suppressed

@@ -58,7 +58,7 @@ class LDiversity:
 
 @dataclass(frozen=True)
 class TCloseness:
-    """No group's sensitive values are further than t from those of the whole original: t in [0, 1].
+    """No group's sensitive values are further than t from those of all records that leave: t in [0, 1].
 
     Li et al. 2007: the earth mover's distance, all values equally far apart ("equal") or in their order ("ordered").
     """

@@ -64,7 +64,8 @@ class Generalization:
     violations : of the table before records are left out.
     tables : generalized tables that were made to find it; for Mondrian the parts split.
     trace : the tables in the order they were made, where the method goes step by step.
-    proven : nothing better exists by the objective. False where the method does not prove it, or time ran out.
+    best_of_states : no other state keeps more by the objective, each without what violates there. False where the
+        method does not look at all that could, or time ran out.
     finished : the method came to its end.
     seconds : it took.
     """
@@ -77,9 +78,14 @@ class Generalization:
     violations: Violations
     tables: int
     trace: tuple[Node, ...]
-    proven: bool
+    best_of_states: bool
     finished: bool
     seconds: float
+
+    @property
+    def proven(self) -> bool:
+        """Nothing better exists by the objective: no other state, whatever else is left out there for requirements."""
+        return self.best_of_states and self.problem.is_exact
 
     @property
     def objective(self) -> Objective:

@@ -32,11 +32,11 @@ class Node:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a search found: ``best`` (None: nothing satisfies), the tables made, and whether nothing better exists."""
+    """What a search found: ``best`` (None: no state satisfies), the tables made, and whether no state is better."""
 
     best: Evaluation | None
     tables: int
-    proven: bool
+    best_of_states: bool
     trace: tuple[Node, ...] = ()
 
 
@@ -100,7 +100,7 @@ def step_by_step(problem: Problem, method: Literal["iab", "exhaustive", "greedy"
         watch.offer(found)
         heapq.heappush(waiting, (*first_by[method](found), next(order), len(tables) - 1))
 
-    proven = method != "greedy"
+    best_of_states = method != "greedy"
     try:
         make(problem.bottom, None, None)
         while waiting:
@@ -123,6 +123,6 @@ def step_by_step(problem: Problem, method: Literal["iab", "exhaustive", "greedy"
                         raise OutOfTime
                     make(state, i, problem.attributes[j])
     except OutOfTime:
-        proven = False
+        best_of_states = False
     trace = tuple(Node(*node, expanded=turn.get(i)) for i, node in enumerate(tables))
-    return Outcome(watch.best, len(tables) - 1, proven, trace)
+    return Outcome(watch.best, len(tables) - 1, best_of_states, trace)

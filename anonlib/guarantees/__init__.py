@@ -1,6 +1,17 @@
 """What must hold of a release against whoever knows a few things: who violates it, and whom to leave out for it."""
 
-from anonlib.guarantees.exposed import CodedRows, Exposure, classes_and_records, exposure, text_of, violating
+from anonlib.guarantees.classes import worst
+from anonlib.guarantees.coded import CodedRows
+from anonlib.guarantees.coded_persons import Coded, CodedPersons
+from anonlib.guarantees.exposed import (
+    Exposure,
+    average_risk,
+    classes_and_records,
+    coded_of,
+    exposure,
+    exposures,
+    violating,
+)
 from anonlib.guarantees.kinds import (
     Average,
     Close,
@@ -12,24 +23,39 @@ from anonlib.guarantees.kinds import (
     guarantee_from_dict,
     guarantee_to_dict,
 )
+from anonlib.guarantees.knowing import ALL, ONE, VALUES, RowsKnown, checked_rows, in_short, who_knows
 from anonlib.guarantees.leaving_out import least_to_go, left_after
+from anonlib.guarantees.leaving_rows import rows_left
 
 __all__ = [
+    "ALL",
+    "ONE",
+    "VALUES",
     "Average",
     "Close",
+    "Coded",
+    "CodedPersons",
     "CodedRows",
     "Diverse",
     "Exposure",
     "Guarantee",
+    "RowsKnown",
     "Shared",
     "Uncertain",
+    "average_risk",
+    "checked_rows",
     "classes_and_records",
+    "coded_of",
     "columns_of",
     "exposure",
+    "exposures",
     "guarantee_from_dict",
     "guarantee_to_dict",
+    "in_short",
     "least_to_go",
     "left_after",
-    "text_of",
+    "rows_left",
     "violating",
+    "who_knows",
+    "worst",
 ]

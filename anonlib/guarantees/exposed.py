@@ -1,103 +1,38 @@
-"""Who violates a guarantee: distinct rows of codes, looked at by every set of columns that someone may know."""
+"""Who violates a guarantee: looked at by everything that someone may know."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib.classes import ClassTable, diversity
-from anonlib.classes.coding import group as numbered
-from anonlib.classes.coding import tally
-from anonlib.guarantees.kinds import Average, Close, Diverse, Guarantee, Shared, Uncertain, sensitive_of
+from anonlib.dataset import Dataset
+from anonlib.guarantees.classes import lacking
+from anonlib.guarantees.coded import CodedRows, Groups
+from anonlib.guarantees.coded_persons import Coded, CodedPersons
+from anonlib.guarantees.kinds import Average, Close, Diverse, Guarantee, Shared, Uncertain
+from anonlib.guarantees.knowing import ONE, RowsKnown
+from anonlib.guarantees.peers import Peers, nearly_all, sure
+from anonlib.guarantees.walk import Progress, Violators, can_walk, walk
 
-_SLACK = 1e-12  # figures that are equal but for the rounding of floats are equal
-Groups = tuple[np.ndarray, np.ndarray]
-"""Per row the number of its group, and per number the records in that group: 0 where no row has the number."""
 
+def coded_of(dataset: Dataset, columns: Sequence[str], linked: bool = True) -> Coded:
+    """Those who are counted in a data set, with the values of some columns; a missing value is a value.
 
-@dataclass(frozen=True, eq=False)
-class CodedRows:
-    """Distinct rows of released values, as codes.
-
-    Attributes
+    Parameters
     ----------
-    codes : by column, intp, a row each.
-    labels : by column, the label of each code (object array, None = missing).
-    counts : int64, records of each row, 0 or more.
+    dataset
+        Records, or persons where it has a person id.
+    columns
+        Their names.
+    linked
+        Whether rows can be told to be of one person (:class:`CodedPersons`).
     """
-
-    codes: Mapping[str, np.ndarray]
-    labels: Mapping[str, np.ndarray]
-    counts: np.ndarray
-
-    @classmethod
-    def of(cls, classes: ClassTable) -> CodedRows:
-        """The classes of a table as rows."""
-        codes = {name: classes.codes[:, j].astype(np.intp) for j, name in enumerate(classes.attributes)}
-        return cls(codes, dict(zip(classes.attributes, classes.categories, strict=True)), classes.counts)
-
-    @property
-    def n_records(self) -> int:
-        """Records in all rows."""
-        return int(self.counts.sum())
-
-    @cached_property
-    def _codes_and_spans(self) -> dict[str, tuple[np.ndarray, int]]:
-        return {name: (codes, max(1, len(self.labels[name]))) for name, codes in self.codes.items()}
-
-    def groups(self, columns: Iterable[str]) -> Groups:
-        """The groups that share their values in some columns; none of them: everyone is in one."""
-        chosen = [self._codes_and_spans[name] for name in columns]
-        return tally([codes for codes, _ in chosen], [span for _, span in chosen], self.counts)
-
-    def harmless(self, column: str, values: Sequence[str]) -> np.ndarray:
-        """bool, a row each: its value of a sensitive column is missing or one of those that harm nobody."""
-        harmless = set(values)
-        of_label = np.array([label is None or _is_harmless(label, harmless) for label in self.labels[column]], bool)
-        return of_label[self.codes[column]]
-
-    def left(self, counts: np.ndarray) -> CodedRows:
-        """The rows with other records, without those that have none left."""
-        kept = counts > 0
-        if kept.all():
-            return replace(self, counts=counts)
-        codes = {name: codes[kept] for name, codes in self.codes.items()}
-        return CodedRows(codes, self.labels, counts[kept])
-
-    def by_text(self, names: Sequence[str]) -> tuple[CodedRows, np.ndarray]:
-        """The rows in the order of some columns' labels as text, and each row's old place.
-
-        The codes stay as they are: their order is that of the values where distances depend on it.
-        """
-        ranks = [in_text_order(self.labels[name])[self.codes[name]] for name in reversed(names)]
-        order = np.lexsort([np.zeros(len(self.counts), np.intp), *ranks])
-        return CodedRows(
-            {name: each[order] for name, each in self.codes.items()}, self.labels, self.counts[order]
-        ), order
-
-
-def in_text_order(labels: np.ndarray) -> np.ndarray:
-    """intp, per label its place in the order of their text, missing last."""
-    texts = [text_of(label) for label in labels.tolist()]
-    order = sorted(range(len(labels)), key=lambda i: (texts[i] is None, texts[i] or ""))
-    rank = np.empty(len(labels), dtype=np.intp)
-    rank[order] = np.arange(len(labels))
-    return rank
-
-
-def text_of(label: str | None) -> str | None:
-    """A label as text; of the set of values of a person whose rows differ, the same in whatever order they are."""
-    members = getattr(label, "members", None)
-    return label if members is None else " | ".join(sorted(members))
-
-
-def _is_harmless(label: str, harmless: set[str]) -> bool:
-    """A set of values, of a person whose rows differ, is harmless where all of them are."""
-    members = getattr(label, "members", None)
-    return label in harmless if members is None else all(member in harmless for member in members)
+    counted = dataset.with_counted().with_missing("category")
+    if counted.has_several_rows:
+        return CodedPersons.of(counted.persons(list(columns)), linked)
+    return CodedRows.of(counted.classes(list(columns)))
 
 
 @dataclass(frozen=True)
@@ -128,53 +63,106 @@ class Exposure:
         return self.share <= self.guarantee.share
 
 
-def violating(rows: CodedRows, guarantee: Guarantee) -> np.ndarray:
-    """Which rows violate a guarantee by some set of columns that may be known.
+def violating(coded: Coded, guarantee: Guarantee) -> np.ndarray:
+    """Who violates a guarantee by something that may be known.
 
     Parameters
     ----------
-    rows : CodedRows
-        Rows that have all columns that the guarantee names.
+    coded : CodedRows or CodedPersons
+        Those who are counted, with all columns that the guarantee names.
     guarantee : Guarantee
         All but :class:`Average`, which is of all records at once.
 
     Returns
     -------
-    ndarray of bool, an item a row
+    ndarray of bool, an item a row of CodedRows, or a profile of CodedPersons
     """
-    found = np.zeros(len(rows.counts), dtype=bool)
-    for _, mask in _by_set(rows, guarantee):
+    found = np.zeros(len(coded.counts), dtype=bool)
+    for _, mask in _by_set(coded, guarantee):
         found |= mask
     return found
 
 
-def exposure(rows: CodedRows, guarantee: Guarantee, progress: Callable[[float], None] | None = None) -> Exposure:
+def violators(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress | None = None) -> list[Violators]:
+    """Who violates each of several guarantees; those that can be are looked at together.
+
+    Parameters
+    ----------
+    coded, guarantees
+        As for :func:`violating`.
+    progress : callable, optional
+        See :data:`~anonlib.guarantees.walk.Progress`.
+    """
+    parts = [(places, sum(n_sets(coded, guarantees[i]) for i in places)) for places in _together(guarantees)]
+    total, before = sum(work for _, work in parts) or 1, 0
+    found = dict[int, Violators]()
+    for places, work in parts:
+        tell = None if progress is None else _part_of(progress, before / total, work / total)
+        found |= dict(zip(places, _looked_at(coded, [guarantees[i] for i in places], tell), strict=True))
+        before += work
+    return [found[i] for i in range(len(guarantees))]
+
+
+def _together(guarantees: Sequence[Guarantee]) -> list[list[int]]:
+    """The places of guarantees that are looked at together."""
+    alone, together = list[list[int]](), dict[RowsKnown, list[int]]()
+    for i, guarantee in enumerate(guarantees):
+        if can_walk(guarantee):
+            together.setdefault(guarantee.rows, []).append(i)
+        else:
+            alone.append([i])
+    return [*alone, *together.values()]
+
+
+def exposure(coded: Coded, guarantee: Guarantee, progress: Progress | None = None) -> Exposure:
     """Who violates a guarantee, and by which sets of columns.
 
     Parameters
     ----------
-    rows, guarantee
+    coded, guarantee
         As for :func:`violating`.
     progress : callable, optional
-        Called with each set's share of all; may raise to stop.
+        See :data:`~anonlib.guarantees.walk.Progress`.
 
     Returns
     -------
     Exposure
     """
-    found, by_set = np.zeros(len(rows.counts), dtype=bool), []
-    for columns, mask in _by_set(rows, guarantee):
-        found |= mask
-        by_set.append((columns, int(rows.counts[mask].sum())))
+    return exposures(coded, [guarantee], progress)[0]
+
+
+def exposures(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress | None = None) -> tuple[Exposure, ...]:
+    """The same of several guarantees; those against who knows a few columns are looked at together."""
+    found = []
+    for each in violators(coded, guarantees, progress):
+        ranked = sorted(each.by_set.items(), key=lambda item: (-item[1], len(item[0])))
+        records = int(coded.counts[each.marked].sum())
+        found.append(Exposure(each.guarantee, records, coded.n_records, tuple(ranked)))
+    return tuple(found)
+
+
+def _part_of(progress: Progress, before: float, share: float) -> Progress:
+    return lambda done: progress(min(1.0, before + done * share))
+
+
+def _looked_at(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress | None) -> list[Violators]:
+    """Those of guarantees that are looked at together, or of one."""
+    if can_walk(guarantees[0]):
+        return walk(coded, guarantees, progress)  # type: ignore[arg-type]  # all of them can
+    (guarantee,) = guarantees
+    marked, by_set = np.zeros(len(coded.counts), dtype=bool), dict[tuple[str, ...], int]()
+    n_known = n_sets(coded, guarantee)
+    for looked_at, (columns, mask) in enumerate(_by_set(coded, guarantee), start=1):
+        marked |= mask
+        by_set[columns] = max(by_set.get(columns, 0), int(coded.counts[mask].sum()))
         if progress is not None:
-            progress(len(by_set) / n_sets(guarantee))
-    by_set.sort(key=lambda each: (-each[1], len(each[0])))
-    return Exposure(guarantee, int(rows.counts[found].sum()), rows.n_records, tuple(by_set))
+            progress(looked_at / n_known)
+    return [Violators(guarantee, marked, by_set)]
 
 
-def n_sets(guarantee: Guarantee) -> int:
-    """How many sets of columns have to be looked at."""
-    return guarantee.n_sets if isinstance(guarantee, Shared | Uncertain) else 1
+def n_sets(coded: Coded, guarantee: Guarantee) -> int:
+    """How many things that may be known have to be looked at."""
+    return coded.n_known(guarantee) if isinstance(guarantee, Shared | Uncertain) else 1
 
 
 def classes_and_records(rows: CodedRows, columns: Iterable[str]) -> tuple[int, int]:
@@ -183,21 +171,93 @@ def classes_and_records(rows: CodedRows, columns: Iterable[str]) -> tuple[int, i
     return int(np.count_nonzero(sizes)), rows.n_records
 
 
-def _by_set(rows: CodedRows, guarantee: Guarantee) -> Iterator[tuple[tuple[str, ...], np.ndarray]]:
-    """Each set of columns to be looked at, and which rows violate the guarantee by it."""
+def average_risk(coded: Coded, columns: Iterable[str], rows: RowsKnown) -> float:
+    """The mean over those who are counted of 1 / how many share what is known: classes / records where that parts them.
+
+    Where several things may be known of one, the rarest counts. In [0, 1]; 0 of nobody.
+    """
+    sizes = coded.peers(columns, rows).least_sizes()
+    counted = coded.counts > 0
+    return float((coded.counts[counted] / sizes[counted]).sum() / max(1, coded.n_records))
+
+
+def _by_set(coded: Coded, guarantee: Guarantee) -> Iterator[tuple[tuple[str, ...], np.ndarray]]:
+    """Each set of columns to be looked at, and who violates the guarantee by it."""
     match guarantee:
         case Shared():
-            for columns in guarantee.sets():
-                yield columns, too_few(rows.groups(columns), guarantee.least)
+            for columns, peers in coded.known(guarantee):
+                yield columns, peers.fewer_than(guarantee.least)
         case Uncertain():
-            open_to_harm = ~rows.harmless(guarantee.sensitive, guarantee.harmless)
-            for columns in guarantee.sets():
-                both = rows.groups((*columns, guarantee.sensitive))
-                yield columns, too_alike(rows.groups(columns), both, guarantee.p) & open_to_harm
+            for columns, peers in coded.known(guarantee):
+                yield columns, _are_sure(coded, guarantee, columns, peers)
         case Diverse() | Close():
-            yield guarantee.columns, _poor(rows, guarantee)
+            yield guarantee.columns, lacking(coded, guarantee)
         case Average():
-            raise TypeError("An average is of all records; no row violates it by itself.")
+            raise TypeError("An average is of all records; nobody violates it alone.")
+
+
+def _are_sure(coded: Coded, guarantee: Uncertain, columns: tuple[str, ...], peers: Peers) -> np.ndarray:
+    """bool, a holder each: somebody is sure of a value of theirs."""
+    harms = coded.harms(guarantee.sensitive, guarantee.harmless)
+    if isinstance(coded, CodedRows):
+        codes = coded.alike(guarantee.sensitive)[0]
+        both = coded.groups((*columns, guarantee.sensitive))
+        return too_alike((peers.thing, peers.sizes), both, guarantee.p) & harms[codes]
+    if not coded.is_unlinked(guarantee):
+        return sure(peers, coded.counts, coded.held(guarantee.sensitive), harms, guarantee.p).holders(peers)
+    found = np.zeros(len(coded.counts), dtype=bool)
+    found[coded.profile[_told_by_row(coded, guarantee, columns)]] = True
+    return found
+
+
+def _told_by_row(coded: CodedPersons, guarantee: Uncertain, columns: tuple[str, ...]) -> np.ndarray:
+    """bool, a row of a profile each: its value is certain to who knows it, and cannot tell which rows are one's.
+
+    All rows like it have the value; with p above 0 nearly all persons who have such a row have it in one. It is at most
+    what who links rows can say.
+    """
+    ids, both = (
+        coded.rows.groups(columns)[0][coded.row],
+        coded.rows.groups((*columns, guarantee.sensitive))[0][coded.row],
+    )
+    if guarantee.p == 0:
+        told = np.bincount(both)[both] == np.bincount(ids)[ids]
+    else:
+        alone, together = coded.of_one_row(columns, guarantee.sensitive)
+        told = nearly_all(together.sizes[both], alone.sizes[ids], guarantee.p)
+    harms = coded.harms(guarantee.sensitive, guarantee.harmless)
+    return told & harms[coded.rows.codes[guarantee.sensitive][coded.row]]
+
+
+def sure_values(
+    coded: CodedPersons, guarantee: Uncertain, by: Collection[tuple[str, ...]]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """Of whom somebody is sure who knows one of some sets of columns, and of what.
+
+    Returns
+    -------
+    tuple
+        The profiles (intp) and the codes of the values (intp), each pair once or more; and where one row is known, bool
+        per row of a profile: it is one by which a value is known.
+    """
+    holders, values, by_row = [], [], np.zeros(len(coded.row), dtype=bool)
+    for columns, peers in coded.known(guarantee, by):
+        if coded.is_unlinked(guarantee):
+            told = _told_by_row(coded, guarantee, columns)
+            by_row |= told
+            holders.append(coded.profile[told])
+            values.append(coded.rows.codes[guarantee.sensitive][coded.row[told]])
+            continue
+        harms = coded.harms(guarantee.sensitive, guarantee.harmless)
+        found = sure(peers, coded.counts, coded.held(guarantee.sensitive), harms, guarantee.p)
+        asked = found.item if peers.asked is None else found.item[peers.asked[found.item]]
+        holders.append(peers.of_item[asked])
+        values.append(found.value if peers.asked is None else found.value[peers.asked[found.item]])
+        if guarantee.rows == ONE:
+            of_row, sizes = coded.rows.groups(columns)
+            known = np.unique(holders[-1] * len(sizes) + peers.thing[asked])
+            by_row |= np.isin(coded.profile * len(sizes) + of_row[coded.row], known)
+    return np.concatenate(holders), np.concatenate(values), by_row if guarantee.rows == ONE else None
 
 
 def too_few(groups: Groups, least: int) -> np.ndarray:
@@ -208,35 +268,4 @@ def too_few(groups: Groups, least: int) -> np.ndarray:
 
 def too_alike(groups: Groups, both: Groups, p: float) -> np.ndarray:
     """bool, a row each: at most a share ``p`` of the records in its group are not in its group of ``both``."""
-    peers, same = groups[1][groups[0]], both[1][both[0]]
-    return same == peers if p == 0 else (peers - same) / np.maximum(1, peers) <= p
-
-
-def _poor(rows: CodedRows, guarantee: Diverse | Close) -> np.ndarray:
-    """bool, a row each: its class lacks l-diversity or t-closeness."""
-    sensitive = sensitive_of(guarantee)
-    assert sensitive is not None
-    if not len(rows.counts):
-        return np.zeros(0, dtype=bool)
-    value, span = rows._codes_and_spans[sensitive]
-    columns = [rows._codes_and_spans[name] for name in guarantee.columns]
-    codes = np.column_stack([*(codes for codes, _ in columns), np.zeros(len(value), dtype=np.intp)])
-    ids, first = numbered(codes, [*(span for _, span in columns), 1])
-    pairs, one_of_pair = numbered(np.column_stack([ids, value]), [len(first), span])
-    records = np.bincount(pairs, weights=rows.counts)
-    sizes = np.bincount(ids, weights=rows.counts, minlength=len(first))
-    of_group, of_value = ids[one_of_pair], value[one_of_pair]
-    share = records / sizes[of_group]
-    overall = np.bincount(value, weights=rows.counts, minlength=span) / rows.counts.sum()
-    match guarantee:
-        case Diverse(by="distinct"):
-            bad = diversity.distinct_values(of_group, len(first)) < guarantee.l
-        case Diverse():
-            bad = diversity.entropy(of_group, share, len(first)) < np.log(guarantee.l) - _SLACK
-        case Close(distance="equal"):
-            bad = diversity.equal_distance(of_group, of_value, share, overall, len(first)) > guarantee.t + _SLACK
-        case _:
-            used = overall > 0  # values that do not occur are no step between others
-            rank = np.cumsum(used) - 1
-            bad = diversity.ordered_distance(of_group, rank[of_value], share, overall[used]) > guarantee.t + _SLACK
-    return bad[ids]
+    return nearly_all(both[1][both[0]], groups[1][groups[0]], p)

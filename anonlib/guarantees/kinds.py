@@ -10,6 +10,7 @@ from typing import Any, Literal, Self
 
 from anonlib import checks
 from anonlib.errors import InputError
+from anonlib.guarantees.knowing import VALUES, Facts, RowsKnown, checked_rows, facts_of_rows, facts_of_whole_rows
 
 
 def _share(value: float, what: str) -> float:
@@ -34,18 +35,30 @@ class _OfColumns:
     Attributes
     ----------
     columns : the columns that may be known, each once.
+    share : of the records (persons) that may violate it, in [0, 1].
+    rows : how many of a person's rows these are known of, or what of them.
     """
 
     columns: tuple[str, ...]
     share: float = 0.0
+    rows: RowsKnown = VALUES
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", _names(self.columns))
+        object.__setattr__(self, "rows", checked_rows(self.rows))
         object.__setattr__(self, "share", _share(self.share, "The share that may violate"))
 
     @property
     def stays(self) -> bool:
-        """Whether a record that violates goes on doing so however many others are left out."""
+        """Whether a record (person) that violates goes on doing so however many others are left out.
+
+        Of rows left out of a person it is true where one row is known (:attr:`stays_by_rows`).
+        """
+        return False
+
+    @property
+    def stays_by_rows(self) -> bool:
+        """Whether a row by which it is violated goes on doing so however many other rows are left out."""
         return False
 
     def on(self, columns: Iterable[str]) -> Self | None:
@@ -89,6 +102,16 @@ class _AgainstKnowledge(_OfColumns):
         for size in self._sizes:
             yield from combinations(self.columns, size)
 
+    def facts(self) -> Iterator[Facts]:
+        """What someone may know of two rows of a person or more, besides :meth:`sets` of one; none unless asked."""
+        if not isinstance(self.rows, int):
+            return
+        if self.known is None:
+            for columns in self.sets():
+                yield from facts_of_whole_rows(columns, self.rows)
+        else:
+            yield from facts_of_rows(self.columns, self.known, self.rows)
+
 
 @dataclass(frozen=True, kw_only=True)
 class _OfSensitive(_OfColumns):
@@ -130,6 +153,10 @@ class Shared(_AgainstKnowledge):
     def stays(self) -> bool:
         return True
 
+    @property
+    def stays_by_rows(self) -> bool:
+        return isinstance(self.rows, int)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Uncertain(_OfSensitive, _AgainstKnowledge):
@@ -137,8 +164,9 @@ class Uncertain(_OfSensitive, _AgainstKnowledge):
 
     A record's value is certain where at most a share ``p`` of those who share its values in some set of at most
     ``known`` columns, the empty set included, have another one: PPP <= p (Kroes et al. 2021), confidence >= 1 - p
-    (LKC-privacy, Mohammed et al. 2009). ``p`` = 0: all of them have it. A missing value is nothing to learn, and to be
-    certain of a harmless one harms nobody (the “don't-care” values of Machanavajjhala et al. 2007).
+    (LKC-privacy, Mohammed et al. 2009). ``p`` = 0: all of them have it. Of a person who has several, a value is certain
+    where it is among those of all of them. A missing value is nothing to learn, and to be certain of a harmless one
+    harms nobody (the “don't-care” values of Machanavajjhala et al. 2007).
 
     Attributes
     ----------
@@ -252,7 +280,10 @@ def sensitive_of(guarantee: Guarantee) -> str | None:
 
 def guarantee_to_dict(guarantee: Guarantee) -> dict[str, Any]:
     """A guarantee as plain values for JSON."""
-    return {"kind": type(guarantee).__name__.lower(), **asdict(guarantee)}
+    values = {"kind": type(guarantee).__name__.lower(), **asdict(guarantee)}
+    if guarantee.rows == VALUES:
+        del values["rows"]  # as it was before it could be said
+    return values
 
 
 def guarantee_from_dict(values: Mapping[str, Any]) -> Guarantee:

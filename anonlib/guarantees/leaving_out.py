@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from anonlib.guarantees.exposed import CodedRows, violating
+from anonlib.guarantees.coded_persons import Coded, CodedPersons
+from anonlib.guarantees.exposed import average_risk, violators
 from anonlib.guarantees.kinds import Average, Guarantee
 
 
@@ -57,7 +58,7 @@ def _smallest_to_go(ordered: np.ndarray, limit: float) -> int:
 
 
 def left_after(
-    rows: CodedRows,
+    rows: Coded,
     guarantees: Sequence[Guarantee],
     worth: np.ndarray | None = None,
     *,
@@ -73,8 +74,9 @@ def left_after(
 
     Parameters
     ----------
-    rows : CodedRows
-        In an order that depends on their values alone, where the same release must come out again.
+    rows : CodedRows or CodedPersons
+        In an order that depends on their values alone, where the same release must come out again. Of persons each
+        profile is a row here, and who is left out is left out with all of their rows.
     guarantees : sequence of Guarantee
         On columns that the rows have.
     worth : ndarray of float, optional
@@ -106,25 +108,33 @@ def left_after(
         now = now.left(counts)
 
 
-def _going(rows: CodedRows, guarantees: Sequence[Guarantee], worth: np.ndarray, divisible: bool) -> np.ndarray:
+def _going(rows: Coded, guarantees: Sequence[Guarantee], worth: np.ndarray, divisible: bool) -> np.ndarray:
     """Per row, how many records have to go next; 0 everywhere where all guarantees hold."""
     nobody = np.zeros(len(rows.counts), dtype=np.int64)
     strict = nobody.astype(bool)
-    for guarantee in guarantees:
-        if not isinstance(guarantee, Average) and guarantee.share == 0:
-            strict |= violating(rows, guarantee)
+    asked = [each for each in guarantees if not isinstance(each, Average)]
+    found = [each.marked for each in violators(rows, asked)]
+    for each, mask in zip(asked, found, strict=True):
+        if each.share == 0:
+            strict |= mask
     if strict.any():
         return np.where(strict, rows.counts, 0)
     n_records = rows.n_records
-    lenient = [each for each in guarantees if not isinstance(each, Average) and each.share > 0]
-    masks = [violating(rows, each) for each in lenient]
-    for guarantee, mask in zip(lenient, masks, strict=True):
-        number = least_to_go(int(rows.counts[mask].sum()), n_records, guarantee.share)
+    lenient = [each for each in asked if each.share > 0]
+    masks = [mask for each, mask in zip(asked, found, strict=True) if each.share > 0]
+    for each, mask in zip(lenient, masks, strict=True):
+        number = least_to_go(int(rows.counts[mask].sum()), n_records, each.share)
         if number:
             order = np.lexsort((worth, -np.sum(masks, axis=0), ~mask))[: int(mask.sum())]
             return _first(nobody, order, rows.counts, number, divisible)
     for guarantee in guarantees:
-        if isinstance(guarantee, Average):
+        if not isinstance(guarantee, Average):
+            continue
+        if isinstance(rows, CodedPersons):
+            if average_risk(rows, guarantee.columns, guarantee.rows) > guarantee.limit:
+                sizes = rows.peers(guarantee.columns, guarantee.rows).least_sizes()
+                return np.where(sizes == sizes.min(), rows.counts, 0)
+        else:
             ids, sizes = rows.groups(guarantee.columns)
             gone = _smallest_classes(ids, sizes, guarantee.limit, (-np.sum(masks, axis=0) + nobody, worth))
             if gone.any():

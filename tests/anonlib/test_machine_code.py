@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from dataclasses import replace
 from itertools import product
 from types import ModuleType
 
@@ -11,7 +12,7 @@ import pandas as pd
 from numba.core.dispatcher import Dispatcher
 
 from anonlib import machine_code
-from anonlib.classes import ClassTable
+from anonlib.classes import ClassTable, PersonTable
 from anonlib.classes.walk import kernel as walk_kernel
 from anonlib.classes.walk import numbering
 from anonlib.classes.walk import readiness as walk_readiness
@@ -30,6 +31,9 @@ from anonlib.frontier.bound import costs as bound_costs
 from anonlib.frontier.bound import paths as bound_paths
 from anonlib.frontier.chains import kernel as chain_kernel
 from anonlib.frontier.interval_programs import kernel as interval_kernel
+from anonlib.guarantees import ONE, VALUES, CodedPersons, CodedRows, Shared, Uncertain, exposures
+from anonlib.guarantees import kernel as guarantees_kernel
+from anonlib.guarantees import readiness as guarantees_readiness
 from anonlib.individuals import Attacker, privacy_profile
 from anonlib.leakage import information_loss
 
@@ -127,3 +131,23 @@ def test_set_up_compiles_all_that_the_walk_over_sets_needs():
             privacy_profile(classes, attacker)
             privacy_profile(classes, attacker, sensitive="c", memory=20_000)
     assert compiled_for(walk_kernel, numbering) == ready
+
+
+def test_set_up_compiles_all_that_guarantees_need():
+    guarantees_readiness.get_ready()
+    ready = compiled_for(guarantees_kernel)
+    assert sum(ready.values()) >= 5
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({name: rng.integers(0, n, 300).astype(str) for name, n in (("a", 90), ("b", 9), ("c", 80))})
+    frame["id"] = rng.integers(0, 200, 300).astype(str)
+    persons = PersonTable.from_frame(frame, ["a", "b", "c"], "id")
+    weights = np.full(300, 2**24)
+    for coded in (
+        CodedPersons.of(persons), CodedPersons.of(persons, linked=False),
+        CodedRows.of(ClassTable.from_frame(frame, weights=weights)),
+    ):  # fmt: skip
+        for rows in (ONE, VALUES):
+            few = Shared(columns=("a", "b"), least=3, known=1, rows=rows)
+            sure = Uncertain(columns=("a", "b"), sensitive="c", known=1, rows=rows)
+            exposures(coded, [few, sure, replace(sure, harmless=tuple(map(str, range(40))))])
+    assert compiled_for(guarantees_kernel) == ready

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
+from itertools import combinations, product
 from math import fsum, log2
 
 import pandas as pd
@@ -74,7 +74,7 @@ class Case:
 
     @cached_property
     def overall(self) -> dict[str, Counter]:
-        """The records of each value of each column."""
+        """The records of each value of each column in the original."""
         return {name: distribution(self, name, range(len(self.rows))) for name in self.names}
 
     # ---- what the library is given ----
@@ -172,11 +172,11 @@ def broken(case: Case, table: list[Row], kept: set[int]) -> tuple[set[int], int]
     """The rows kept that are in a violating group, and the number of those groups."""
     rows: set[int] = set()
     n_groups = 0
+    overall = {rule.attribute: distribution(case, rule.attribute, sorted(kept)) for rule in case.rules}
     for requirement in case.requirements:
         for members in groups(case, table, requirement.attributes, kept).values():
             good = sum(case.weights[i] for i in members) >= requirement.k and all(
-                holds(rule, distribution(case, rule.attribute, members), case.overall[rule.attribute])
-                for rule in case.rules
+                holds(rule, distribution(case, rule.attribute, members), overall[rule.attribute]) for rule in case.rules
             )
             if not good:
                 rows.update(members)
@@ -194,6 +194,18 @@ def left(case: Case, table: list[Row]) -> set[int]:
     while bad := broken(case, table, kept)[0]:
         kept -= bad
     return kept
+
+
+def ways_to_satisfy(case: Case) -> Iterator[tuple[State, set[int]]]:
+    """Every state with every set of records, of one person each, that meets what is required: tried one by one."""
+    everybody = range(len(case.rows))
+    for state in case.states():
+        table = recoded(case, cells(case, state))
+        for n_left_out in range(case.most + 1):
+            for left_out in combinations(everybody, n_left_out):
+                kept = set(everybody) - set(left_out)
+                if not broken(case, table, kept)[0]:
+                    yield state, kept
 
 
 # --- what is kept ---------------------------------------------------------------------------------------------------

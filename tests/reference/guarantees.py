@@ -266,9 +266,11 @@ def cases(
     guarantees: st.SearchStrategy = ANY,
     droppable: bool = True,
     leaving_out: Sequence[int] = (0, 0, 1, 2, 4, 9),
+    most_rows: int = 9,
+    weighted: bool = True,
 ) -> Case:
     """Few columns, most with a ladder; sensitive ones stay or can be dropped."""
-    some = draw(rows(least=2, most=9))
+    some = draw(rows(least=2, most=most_rows))
     of_column = {name: draw(ladders(VALUES, 2)) for name in KNOWN if draw(st.integers(0, 9))}
     for name in SENSITIVE:
         if droppable and not draw(st.integers(0, 3)):
@@ -276,7 +278,7 @@ def cases(
     return Case(
         draw(st.permutations([*KNOWN, *SENSITIVE]).map(tuple)),
         some,
-        draw(weights(len(some))),
+        draw(weights(len(some))) if weighted else [1] * len(some),
         of_column,
         tuple(draw(st.lists(guarantees, min_size=1, max_size=3))),
         draw(st.sampled_from(leaving_out)),

@@ -177,14 +177,26 @@ def test_all_rules_hold_at_once():
     assert generalize(classes, hierarchy, k, l_diversity=more).levels == {"a": 1}
 
 
-def test_closeness_is_to_the_original_also_when_records_are_left_out():
-    """Without the one record of z all others have u; of the original they are 1/10 away."""
-    classes = table("xpu " * 5 + "ypu " * 4 + "zpv")
+def test_closeness_is_to_the_records_that_leave():
+    """Without the four who are alone u has 9/16 and not 13/20: x, of which it has 3/4, is 3/16 away and not 1/10."""
+    classes = table("xpu xpu xpu xpv " + "ypu ypv " * 6 + "1pu 2pu 3pu 4pu")
     k = Requirement(("a",), 2)
-    for t, satisfied in [(0.1, True), (0.09, False)]:
-        problem = Problem(classes, {}, [k], suppression_limit=0.1, t_closeness=[TCloseness("s", t)])
-        found = problem.evaluate(())
-        assert (found.satisfied, found.suppressed) == ((True, 1) if satisfied else (False, 10))
+    for distance in ("equal", "ordered"):
+        for t, left_out in [(0.19, 4), (0.18, 8), (0.0, 20)]:
+            rule = TCloseness("s", t, distance)
+            problem = Problem(classes, {}, [k], suppression_limit=1.0, t_closeness=[rule])
+            assert problem.evaluate(()).suppressed == left_out
+            few = Problem(classes, {}, [k], suppression_limit=0.3, t_closeness=[rule])
+            assert few.evaluate(()).satisfied == (left_out == 4)
+
+
+def test_values_that_do_not_leave_are_no_step_between_others():
+    """Once the one w is gone x and y are 1/4 from all in the order of two values; it would be 1/8 in that of three."""
+    classes = table("xpu xpu xpu xpv ypu ypv ypv ypv 1pw")
+    for t, left_out in [(0.25, 1), (0.24, 9)]:
+        rule = TCloseness("s", t, "ordered")
+        problem = Problem(classes, {}, [Requirement(("a",), 2)], suppression_limit=1.0, t_closeness=[rule])
+        assert problem.evaluate(()).suppressed == left_out
 
 
 def test_a_missing_sensitive_value_is_a_value():
