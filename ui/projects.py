@@ -110,7 +110,7 @@ def use(project: Project, name: str) -> None:
     now.offered = now.editing = None
     now.opened = (*now.opened, name)
     now.generation += 1
-    sentences = (f"The project {name} is open.", why_not_read, *_differences(project).sentences)
+    sentences = (f"The project {name} is open.", *project.upgraded, why_not_read, *_differences(project).sentences)
     now.notice = " ".join(sentence for sentence in sentences if sentence)
 
 

@@ -4,8 +4,9 @@ from anonlib.criteria.aim import Aim
 from anonlib.criteria.case import Case
 from anonlib.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor, SmallestPlace
 from anonlib.criteria.criterion import CRITERION_KINDS, Criterion, Finding, Limit, State, criterion_from_dict
+from anonlib.criteria.diversity import Closeness, Diversity
 from anonlib.criteria.earlier import EarlierReleases
-from anonlib.criteria.inference import Closeness, Diversity, Inference
+from anonlib.criteria.inference import Inference
 from anonlib.criteria.leaks import Leakage
 from anonlib.criteria.rare import RareValues
 from anonlib.criteria.recipients import BY_KEY, DEFAULT, RECIPIENTS, Recipient

@@ -9,6 +9,7 @@ from typing import Any, Self
 from anonlib import checks
 from anonlib.criteria.criterion import Criterion, criterion_from_dict
 from anonlib.criteria.recipients import BY_KEY, DEFAULT, Recipient
+from anonlib.criteria.rows import USUAL
 from anonlib.criteria.verdict import Accepted
 from anonlib.errors import InputError
 from anonlib.release.recipe import Recipe
@@ -154,11 +155,13 @@ class Aim:
         if not isinstance(values, Mapping):
             raise InputError("What the release must meet is damaged. Choose a project saved here.")
         try:
+            recipient = checks.text(values["recipient"], "The recipient")
+            rows = BY_KEY[recipient].rows if recipient in BY_KEY else USUAL
             return cls(
-                checks.text(values["recipient"], "The recipient"),
-                tuple(criterion_from_dict(each) for each in _listed(values["criteria"])),
+                recipient,
+                tuple(criterion_from_dict(each, rows) for each in _listed(values["criteria"])),
                 tuple(
-                    Accepted(criterion_from_dict(each["criterion"]), each["reason"], each["who"], each["when"])
+                    Accepted(criterion_from_dict(each["criterion"], rows), each["reason"], each["who"], each["when"])
                     for each in _listed(values["accepted"])
                 ),
                 tuple((_name(name), tuple(map(_name, _listed(held)))) for name, held in values["harmless"].items()),

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from anonlib import checks, words
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
+from anonlib.criteria.rows import USUAL, Rows, checked, known
 from anonlib.dataset import Dataset
 from anonlib.free_text import FreeText, texts_in
 from anonlib.identifiers import points_to_someone
 from anonlib.release.listed import SMALL_AREA, listed, people_by_value, standing
-from anonlib.release.unprotected import TOLD_APART
+from anonlib.release.unprotected import TOLD_APART, NotCounted, not_counted
 from anonlib.roles import Role
 
 
@@ -161,18 +163,21 @@ def _least_people(case: Case, column: str) -> int | None:
 class ColumnsNotCounted(Criterion):
     """No released column that the classes do not count puts more than 3% into groups below k once it is known.
 
-    Columns of which the officer said that nobody outside can know them are left aside, and sensitive ones: what is
-    known and learned of those is for :class:`Inference`.
+    Sensitive columns are not looked at, and columns of which the officer said that nobody outside can know them: what
+    can be known and learned of the former is for :class:`Inference`, and who is alone by all that leaves, these
+    included, is counted without a limit (:mod:`anonlib.release.alone`).
     """
 
     k: int = 5
     source: str = ""
+    rows: Rows = USUAL
     kind: ClassVar[str] = "columns_not_counted"
     page: ClassVar[str] = "Release"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("k", "Smallest group with such a column", "count", 2, None),)
 
     def __post_init__(self) -> None:
         checks.whole(self.k, "The smallest group", 1)
+        object.__setattr__(self, "rows", checked(self.rows))
 
     @property
     def title(self) -> str:
@@ -184,28 +189,50 @@ class ColumnsNotCounted(Criterion):
 
     def describe(self, unit: str = "persons") -> str:
         return (
-            f"No column that is taken as unknown puts more than {words.percent(TOLD_APART)} of the {unit} into groups "
-            f"below {self.k:,} if somebody knows it after all."
+            f"No column that is neither known nor sensitive puts more than {words.percent(TOLD_APART)} of the {unit} "
+            f"into groups below {self.k:,} if somebody knows it after all."
         )
 
     def check(self, case: Case) -> Finding:
-        unique = case.uniqueness
-        found = [each for each in unique.open_columns(self.k, case.unknowable) if each.role != Role.SENSITIVE]
+        asked = known(self.rows, case.linking)
+        looked_at = not_counted(case.released, self.k, asked, case.unknowable)
+        found = [each for each in looked_at if each.breaks_k]
+        n = case.rows.n_records
         if not found:
-            return self.found(True, "None does.", now=0, n_persons=unique.n_records)
-        below = tuple((each.column, each.below(self.k, unique.counted)) for each in found)
+            return self.found(True, self._none(looked_at) + _left_aside(case), now=0, n_persons=n)
+        below = tuple((each.column, each.below) for each in found)
         name, most = below[0]
-        others = [f"{other} ({n:,})" for other, n in below[1:]]
+        others = [f"{other} ({number:,})" for other, number in below[1:]]
         also = f", and so with {words.listed(others, 3)}" if others else ""
         it = "them" if others else "it"
         says = (
-            f"Who knows {name} too finds {words.share(most, unique.n_records, case.unit)} in smaller groups{also}. "
-            f"Count {it} as known, drop {it}, or say that nobody outside can know {it}."
+            f"Who knows {name} too finds {words.share(most, n, case.unit)} in smaller groups{also}. Count {it} as "
+            f"known, drop {it}, or say that nobody outside can know {it}."
         )
-        columns = tuple(each.column for each in found)
         return self.found(
-            False, says, now=len(below), persons=most, n_persons=unique.n_records, worst=below, columns=columns
+            False, says + _left_aside(case), now=len(below), persons=most, n_persons=n, worst=below,
+            columns=tuple(each.column for each in found),
+        )  # fmt: skip
+
+    def _none(self, looked_at: Sequence[NotCounted]) -> str:
+        if not looked_at:
+            return "No column leaves that is neither known nor sensitive."
+        worst = looked_at[0]
+        return (
+            f"None of {words.count(len(looked_at), 'columns')} does; most are put below {self.k:,} by {worst.column}, "
+            f"{words.share(worst.below, worst.n_records)}."
         )
+
+
+def _left_aside(case: Case) -> str:
+    """Which columns that leave were not looked at, and where they are."""
+    sensitive = len(case.released.sensitive)
+    unknowable = [name for name in case.unknowable if name in case.released.columns]
+    aside = [words.count(sensitive, "sensitive columns")] if sensitive else []
+    aside += [f"{words.count(len(unknowable), 'columns')} that nobody can know"] if unknowable else []
+    if not aside:
+        return ""
+    return f" Not looked at here: {words.listed(aside)}; see who is alone by all that leaves."
 
 
 @dataclass(frozen=True)

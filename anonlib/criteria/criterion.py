@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from inspect import getattr_static
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from anonlib import checks
+from anonlib.criteria.rows import USUAL, Rows, of_rows
 from anonlib.errors import InputError
-from anonlib.guarantees import Guarantee
+from anonlib.guarantees import Guarantee, RowsKnown
 
 if TYPE_CHECKING:
     from anonlib.criteria.case import Case
@@ -61,6 +62,7 @@ class Finding:
     worst : the knowledge that most are exposed to, or the columns at fault, with how many each; never a value of a
         sensitive column.
     columns : the columns at fault, where it is columns that are.
+    by_rows : where persons have several rows, what is known of these and how many it concerns then.
     """
 
     criterion: Criterion
@@ -72,6 +74,7 @@ class Finding:
     n_persons: int = 0
     worst: tuple[tuple[str, int], ...] = ()
     columns: tuple[str, ...] = ()
+    by_rows: tuple[tuple[RowsKnown, int], ...] = ()
 
     @property
     def is_met(self) -> bool:
@@ -129,6 +132,15 @@ class Criterion(ABC):
     def describe(self, unit: str = "persons") -> str:
         """What must hold, in a sentence."""
 
+    def describe_in(self, unit: str, several_rows: bool) -> str:
+        """The same, with what is known of a person's rows where persons have several."""
+        rows: Rows | None = getattr(self, "rows", None)
+        return self.describe(unit) + (f" Known of a person: {of_rows(rows)}." if rows and several_rows else "")
+
+    def is_implied(self, others: Sequence[Criterion], several_rows: bool) -> bool:
+        """Whether it asks nothing of a file that another one does not, so that it need not be looked at."""
+        return False
+
     @abstractmethod
     def check(self, case: Case) -> Finding:
         """Whether a release meets it."""
@@ -145,6 +157,11 @@ class Criterion(ABC):
         """The criterion as plain values for JSON."""
         return {"kind": self.kind, **asdict(self)}  # type: ignore[call-overload]
 
+    @classmethod
+    def knows_rows(cls) -> bool:
+        """Whether the kind says what may be known of the rows of a person (its field ``rows``)."""
+        return any(each.name == "rows" for each in fields(cls))  # type: ignore[arg-type]
+
     # ---- findings ----
 
     def unknown(self, why: str) -> Finding:
@@ -156,8 +173,8 @@ class Criterion(ABC):
         return Finding(self, State.MET if met else State.NOT_MET, says, **more)
 
 
-def criterion_from_dict(values: object) -> Criterion:
-    """The criterion of such values.
+def criterion_from_dict(values: object, rows: Rows = USUAL) -> Criterion:
+    """The criterion of such values; ``rows`` are taken to be known where they do not say what is.
 
     Raises
     ------
@@ -173,6 +190,8 @@ def criterion_from_dict(values: object) -> Criterion:
     given = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
     del given["kind"]
     cls = CRITERION_KINDS[kind]
+    if cls.knows_rows():
+        given.setdefault("rows", rows)
     unknown = set(given) - {each.name for each in fields(cls)}  # type: ignore[arg-type]
     if unknown:
         raise InputError(f"The criterion “{kind}” has a setting that this version does not know.")

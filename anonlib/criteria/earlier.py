@@ -8,9 +8,10 @@ from typing import ClassVar
 from anonlib import checks, words
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
-from anonlib.criteria.sizes import NOTHING_KNOWN, share
+from anonlib.criteria.rows import USUAL, Linking, Rows, checked, known, of_rows
+from anonlib.criteria.sizes import NOTHING_KNOWN, share, smallest_size
 from anonlib.dataset import Dataset
-from anonlib.guarantees import CodedRows, Shared, Uncertain, exposure
+from anonlib.guarantees import Coded, CodedPersons, Shared, Uncertain, coded_of, exposures
 from anonlib.records.names import unused_name
 from anonlib.release.recipe import Recipe
 
@@ -26,6 +27,7 @@ class EarlierReleases(Criterion):
     k: int = 5
     most: float = 0.01
     source: str = ""
+    rows: Rows = USUAL
     kind: ClassVar[str] = "earlier_releases"
     page: ClassVar[str] = "Verdict"
     limits: ClassVar[tuple[Limit, ...]] = (
@@ -36,6 +38,7 @@ class EarlierReleases(Criterion):
     def __post_init__(self) -> None:
         checks.whole(self.k, "The smallest class", 1)
         share(self.most, "The share that may be certain")
+        object.__setattr__(self, "rows", checked(self.rows))
 
     @property
     def title(self) -> str:
@@ -60,38 +63,45 @@ class EarlierReleases(Criterion):
         return min(findings, key=lambda finding: (finding.is_met, finding.now if finding.now is not None else 0))
 
     def _beside(self, case: Case, earlier: Recipe) -> Finding:
-        known, now, before, rows = both_together(case.original, case.recipe, earlier)
-        n = rows.n_records
+        columns, now, before, coded = both_together(case.original, case.recipe, earlier)
+        n = coded.n_records
         if not n:
             return self.found(True, "No record is in both releases.", n_persons=0)
-        small = exposure(rows, Shared(columns=known, least=self.k))
-        sizes = rows.groups(known)[1]
-        smallest = int(sizes[sizes > 0].min())
-        certain, few = 0, True
+        several = isinstance(coded, CodedPersons)
+        asked = known(self.rows, Linking(several, ("",)))  # who matches both can tell whose rows are whose
         harmless_now = {name: case.harmless_now(name) for name in now}
         harmless_then = {name: case.harmless_now(of, earlier) for name, of in before.items()}
-        for name, harmless in (harmless_now | harmless_then).items():
-            found = exposure(rows, Uncertain(columns=known, sensitive=name, share=self.most, harmless=harmless))
-            certain, few = max(certain, found.records), few and found.is_met
-        met = not small.records and few
+        small = exposures(coded, [Shared(columns=columns, least=self.k, rows=rows) for rows in asked])
+        smallest = min(smallest_size(coded, columns, rows) for rows in asked)
+        sure = exposures(
+            coded,
+            [
+                Uncertain(columns=columns, sensitive=name, share=self.most, harmless=harmless, rows=rows)
+                for name, harmless in (harmless_now | harmless_then).items()
+                for rows in asked
+            ],
+        )
+        below, certain = (max((each.records for each in found), default=0) for found in (small, sure))
         says = (
             f"Together with an earlier release the smallest class has {words.count(smallest, case.unit)}; "
-            f"{words.share(small.records, n, case.unit)} are in smaller classes than {self.k:,}, and a sensitive value "
-            f"of {words.share(certain, n, case.unit)} is certain."
+            f"{words.share(below, n, case.unit)} are in smaller classes than {self.k:,}, and a sensitive value of "
+            f"{words.share(certain, n, case.unit)} is certain"
         )
-        return self.found(met, says, now=smallest, persons=max(small.records, certain), n_persons=n)
+        says += f", by {of_rows(asked)}." if several else "."
+        met = not below and all(each.is_met for each in sure)
+        return self.found(met, says, now=smallest, persons=max(below, certain), n_persons=n)
 
 
 def both_together(
     original: Dataset, recipe: Recipe, earlier: Recipe
-) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, str], CodedRows]:
+) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, str], Coded]:
     """The records in both releases with their labels in both.
 
     Returns
     -------
     tuple
         The known columns of both, the sensitive ones of this release, those of the earlier one with their names there,
-        and the rows.
+        and who is in both.
     """
     number = unused_name("record", original.held.columns)
     numbered = original.with_held(original.held.told_apart(number), " numbered")
@@ -99,7 +109,7 @@ def both_together(
     theirs = [*before.quasi_identifiers, *before.sensitive]
     names = {name: unused_name(f"{name} (earlier release)", now.held.columns) for name in theirs}
     together = replace(now, held=now.held.joined(before.held, number, names))
-    known = (*now.quasi_identifiers, *(names[name] for name in before.quasi_identifiers))
+    columns = (*now.quasi_identifiers, *(names[name] for name in before.quasi_identifiers))
     of_before = {names[name]: name for name in before.sensitive}
-    classes = together.with_missing("category").classes([*known, *now.sensitive, *of_before])
-    return known, tuple(now.sensitive), of_before, CodedRows.of(classes)
+    coded = coded_of(together.with_missing("category"), [*columns, *now.sensitive, *of_before])
+    return columns, tuple(now.sensitive), of_before, coded

@@ -51,6 +51,9 @@ class Leakage(Criterion):
         columns = f"any {words.count(self.known, 'columns')}" if self.known > 1 else "any column"
         return f"{columns.capitalize()} give away at most {words.percent(self.average)} of what names a person{worst}."
 
+    def describe_in(self, unit: str, several_rows: bool) -> str:
+        return self.describe(unit) + (" Each person counts by the values of each column." if several_rows else "")
+
     def shown(self, value: float) -> str:
         return words.percent(value)
 
@@ -64,7 +67,7 @@ class Leakage(Criterion):
     def check(self, case: Case) -> Finding:
         if not case.known:
             return self.unknown(NOTHING_KNOWN)
-        if (why := too_many_sets(len(case.known), self.known, len(case.rows_before.counts))) is not None:
+        if (why := too_many_sets(case, len(case.known), self.known)) is not None:
             return self.unknown(why)
         tables = []
         for dataset in (case.original.with_counted(), case.released):

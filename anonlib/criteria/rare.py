@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from anonlib import checks, words
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
+from anonlib.criteria.rows import USUAL, Rows, checked, known
+from anonlib.criteria.sizes import searched, smallest_size
 from anonlib.dataset import Dataset
-from anonlib.guarantees import Guarantee, Shared
+from anonlib.guarantees import Guarantee, RowsKnown, Shared, coded_of, exposures
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,7 @@ class RareValues(Criterion):
     least: int = 5
     column: str = ""
     source: str = ""
+    rows: Rows = USUAL
     kind: ClassVar[str] = "rare_values"
     page: ClassVar[str] = "Risk"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Each value shared by at least", "count", 1, None),)
@@ -29,6 +33,7 @@ class RareValues(Criterion):
     def __post_init__(self) -> None:
         checks.whole(self.least, "The smallest number that share a value", 1)
         checks.text(self.column, "The column")
+        object.__setattr__(self, "rows", checked(self.rows))
 
     @property
     def title(self) -> str:
@@ -46,24 +51,28 @@ class RareValues(Criterion):
         return (self.column,) if self.column else case.sensitive
 
     def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
-        searched = {*case.known, *case.sensitive}
-        return tuple(Shared(columns=(name,), least=self.least) for name in self._columns(case) if name in searched)
+        in_search = {*case.known, *case.sensitive}
+        return tuple(
+            Shared(columns=(name,), least=self.least, rows=rows)
+            for name in self._columns(case)
+            if name in in_search
+            for rows in searched(self.rows, case)
+        )
 
     def check(self, case: Case) -> Finding:
         columns = self._columns(case)
         if self.column and self.column not in case.original.columns:
             return self.unknown(f"The file has no column “{self.column}”. Remove this criterion.")
-        before = [_sharing(case.original, name) for name in columns]
-        original = min((min(shared) for shared in before if shared), default=None)
-        found = {name: _sharing(case.released, name) for name in columns if name in case.released.columns}
-        if not found:
+        asked = known(self.rows, case.linking)
+        original = min((_rarest(case.original, name, asked) for name in columns), default=None)
+        leaving = [name for name in columns if name in case.released.columns]
+        if not leaving:
             which = self.column or "No sensitive column"
             return self.found(True, f"{which} is {'not ' if self.column else ''}released.", original=original)
-        n = sum(next(iter(found.values())))
-        fewest = {name: min(shared, default=0) for name, shared in found.items()}
+        fewest = {name: _rarest(case.released, name, asked) for name in leaving}
         rarest = min(fewest, key=fewest.__getitem__)
-        below = {name: sum(each for each in shared if each < self.least) for name, shared in found.items()}
-        most = max(below, key=below.__getitem__)
+        below = {name: self._below(case.released, name, asked) for name in leaving}
+        most, n = max(below, key=below.__getitem__), case.released.classes([]).n_records
         says = f"The rarest value, one of {rarest}, is that of {words.count(fewest[rarest], case.unit)}."
         if below[most]:
             says = f"{words.share(below[most], n, case.unit)} have a rarer value of {most}. {says}"
@@ -72,7 +81,13 @@ class RareValues(Criterion):
             not worst, says, now=fewest[rarest], original=original, persons=below[most], n_persons=n, worst=worst[:5]
         )
 
+    def _below(self, dataset: Dataset, column: str, asked: Sequence[RowsKnown]) -> int:
+        coded = coded_of(dataset, [column])
+        guarantees = [Shared(columns=(column,), least=self.least, rows=rows) for rows in asked]
+        return max(each.records for each in exposures(coded, guarantees))
 
-def _sharing(dataset: Dataset, column: str) -> list[int]:
-    """How many share each value of a column, of the records that a release of the data set has."""
-    return dataset.with_counted().with_missing("category").classes([column]).counts.tolist()
+
+def _rarest(dataset: Dataset, column: str, asked: Sequence[RowsKnown]) -> int:
+    """How many share the rarest value of a column, of the records that a release of the data set has."""
+    coded = coded_of(dataset, [column])
+    return min(smallest_size(coded, [column], rows) for rows in asked)

@@ -10,7 +10,7 @@ from anonlib import checks, words
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.dataset import Dataset
-from anonlib.release.unprotected import Telling
+from anonlib.release.unprotected import Telling, uncounted
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,14 @@ class TellingColumns(Criterion):
     def check(self, case: Case) -> Finding:
         pairs = case.telling.pairs
         found = [*case.telling.alone, *(pairs or ())]
+        if pairs is None and len(_at_fault(found, case.released)) <= self.most:
+            left, alone = len(uncounted(case.released)), "Few columns tell" if found else "No column tells"
+            return self.unknown(
+                f"{alone} alone what is recoded or dropped; whether two of {left:,} together do was not looked at, "
+                "since the pairs are too many. Drop columns that nobody needs, or count some as known."
+            )
         if not found:
-            more = "; pairs of columns are too many to look at" if pairs is None else ", alone or with another"
-            return self.found(True, f"No column tells what is recoded or dropped{more}.", now=0)
+            return self.found(True, "No column tells what is recoded or dropped, alone or with another.", now=0)
         columns = _at_fault(found, case.released)
         first = max(found, key=lambda each: each.known)
         says = f"{_who(first)} {first.tells} of {words.share(first.known, first.n_records, case.unit)}."

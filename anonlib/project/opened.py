@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import warnings
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -65,6 +66,10 @@ class Opened:
         return verdict_of(self.case, self.project.aim, self.undecided)
 
 
+class Upgraded(UserWarning):
+    """A project that an earlier version saved is judged otherwise than there."""
+
+
 def open_project(project: Project, loaded: Loaded, population: Dataset | None = None) -> Opened:
     """Use a project on a file.
 
@@ -86,6 +91,8 @@ def open_project(project: Project, loaded: Loaded, population: Dataset | None = 
     InputError
         When the roles cannot stand together, or a column cannot be counted by.
     """
+    for sentence in project.upgraded:
+        warnings.warn(sentence, Upgraded, stacklevel=2)
     loaded, why_not_read = loaded.read_as(project.file)
     here = replace(project.on(loaded.raw.columns), file=loaded.as_read)
     data = loaded.dataset(loaded.records(), here.missing).with_roles(here.roles)
@@ -104,7 +111,7 @@ def case_of(
     applied: Applied, recipe: Recipe, people: Dataset | None, aim: Aim, unknowable: tuple[str, ...] = ()
 ) -> Case:
     """What the criteria of an aim are checked on."""
-    return Case(applied, recipe, people, aim.harmless_by_column, aim.earlier, unknowable)
+    return Case(applied, recipe, people, aim.harmless_by_column, aim.earlier, unknowable, aim.of.k, aim.of.rows)
 
 
 def verdict_of(case: Case, aim: Aim, undecided: tuple[str, ...]) -> Verdict:

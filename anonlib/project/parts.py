@@ -13,12 +13,13 @@ from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy
 from anonlib.hierarchies.arx import MOST_LEVELS
 from anonlib.project.bounds import WRONG, damaged, listed, mapping, text
+from anonlib.project.upgrades import from_first
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps.recode import recoding_from_dict
 from anonlib.roles import Role
 
-FORMAT, FORMAT_VERSION = "anonscope-project", 1
-MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+FORMAT, FORMAT_VERSION = "anonscope-project", 2
+MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: from_first}
 """By the version of the format, what makes a document of it one of the next version."""
 _MOST_STEPS = 1_000
 _SEED_DIGITS = 64
@@ -39,6 +40,7 @@ def of_this_version(document: dict[str, Any]) -> dict[str, Any]:
         raise damaged("the version of its format must be a whole number")
     if version > FORMAT_VERSION:
         raise InputError("This project was saved by a newer version of Anonscope. Open it with that version.")
+    document = {name: value for name, value in document.items() if name != "upgraded"}  # said by migrations alone
     while version < FORMAT_VERSION:
         if version not in MIGRATIONS:
             raise InputError("This project was saved by a version whose files cannot be read. Decide it anew.")

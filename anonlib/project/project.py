@@ -78,6 +78,8 @@ class Project:
         The highest probability of re-identification that is accepted, in (0, 1]; None: 1 / k.
     seed : int
         Of what is drawn by lot, 0 or more; it does not count when projects are compared.
+    upgraded : tuple of str
+        What has become otherwise in opening a project that an earlier version saved, in sentences; it is not saved.
     """
 
     file: FileRead | None = None
@@ -96,6 +98,7 @@ class Project:
     k: int = DEFAULT.k
     own_threshold: float | None = None
     seed: int = field(default_factory=lambda: secrets.randbits(128), compare=False, repr=False)
+    upgraded: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("roles", "hierarchies", "orders", "population_columns", "released"):
@@ -278,6 +281,7 @@ class Project:
             k=checks.whole(document.get("k"), f"{bounds.WRONG}k", 1),
             own_threshold=optional(document.get("threshold"), parts.share, "the threshold"),
             seed=parts.seed(mapping(document.get("keep_inside"), "what is to be kept inside").get("seed")),
+            upgraded=tuple(document.get("upgraded", ())),
         )
 
 

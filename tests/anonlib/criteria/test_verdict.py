@@ -74,7 +74,7 @@ def test_a_criterion_is_kept_as_json(criterion):
         {"kind": "smallest_class", "k": [5]}, {"kind": "smallest_class", "k": None},
         {"kind": "highest_risk", "limit": 1.2}, {"kind": "highest_risk", "attacker": "marketer"},
         {"kind": "average_risk", "limit": math.nan}, {"kind": "average_risk", "limit": "0.2"},
-        {"kind": "combinations", "known": 0}, {"kind": "combinations", "most": -0.1},
+        {"kind": "combinations", "known": -1}, {"kind": "combinations", "most": -0.1},
         {"kind": "inference", "known": -1}, {"kind": "inference", "p": 1}, {"kind": "inference", "most": 2},
         {"kind": "inference", "knows": "everything"}, {"kind": "inference", "knows": []},
         {"kind": "inference", "column": 3},

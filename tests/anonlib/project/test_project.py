@@ -4,17 +4,30 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.criteria import Aim
+from anonlib.criteria import BY_KEY, Aim, SmallestClass
 from anonlib.errors import InputError
 from anonlib.generalization import Requirement
 from anonlib.guarantees import Shared
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
-from anonlib.project import MOST_BY_HAND, MOST_NAMED, MOST_VARIANTS, FileRead, Project, ValueOrder, Variant, parts
+from anonlib.project import (
+    MOST_BY_HAND,
+    MOST_NAMED,
+    MOST_VARIANTS,
+    FileRead,
+    LoadedFile,
+    Project,
+    Upgraded,
+    ValueOrder,
+    Variant,
+    open_project,
+    parts,
+)
 from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, GeneralizeLocally, LeaveOutExposed, Recode, Suppress
@@ -223,7 +236,7 @@ def test_an_older_version_is_migrated_and_a_newer_one_refused(monkeypatch: pytes
     project = Project(k=7)
     document = json.loads(project.to_json())
     with pytest.raises(InputError, match="newer version"):
-        Project.from_json(json.dumps(document | {"version": 2}))
+        Project.from_json(json.dumps(document | {"version": parts.FORMAT_VERSION + 1}))
     with pytest.raises(InputError, match="cannot be read"):
         Project.from_json(json.dumps(document | {"version": 0}))
     old = {name: value for name, value in document.items() if name != "k"} | {"version": 0, "smallest_class": 7}
@@ -231,8 +244,38 @@ def test_an_older_version_is_migrated_and_a_newer_one_refused(monkeypatch: pytes
     def migrated(given: dict) -> dict:
         return {**given, "k": given["smallest_class"]}
 
-    monkeypatch.setattr(parts, "MIGRATIONS", {0: migrated})
+    monkeypatch.setattr(parts, "MIGRATIONS", {0: migrated, **parts.MIGRATIONS})
     assert same(Project.from_json(json.dumps(old)), project)
+
+
+FIRST = Path(__file__).parents[2] / "saved" / "0.1.0" / "projects"
+
+
+@pytest.mark.parametrize("key", ["public", "contract", "within", "safe_harbor", "cms", "own"])
+def test_criteria_that_nobody_changed_become_todays(key: str) -> None:
+    project = Project.from_json((FIRST / f"admissions-{key}.json").read_bytes())
+    assert project.aim.criteria == BY_KEY[key].criteria
+    assert any("are today's for" in each for each in project.upgraded) == (key != "safe_harbor")
+    assert Project.from_json(project.to_json()).upgraded == (), "what was upgraded is saved as it is now"
+
+
+def test_criteria_that_were_changed_stay_and_what_is_asked_today_is_named() -> None:
+    document = json.loads((FIRST / "admissions-contract.json").read_bytes())
+    document["aim"]["criteria"] = [{"kind": "smallest_class", "k": 7, "source": "our board"}]
+    project = Project.from_json(json.dumps(document))
+    assert project.aim.criteria == (SmallestClass(7, "our board", BY_KEY["contract"].rows),)
+    assert "“All rows of a person”" in project.upgraded[0] and "“Inference”" in project.upgraded[0]
+    document["aim"]["recipient"] = "public"
+    assert Project.from_json(json.dumps(document)).aim.criteria[0].rows == BY_KEY["public"].rows
+    document["upgraded"] = ["<b>not ours</b>"]
+    assert all("not ours" not in each for each in Project.from_json(json.dumps(document)).upgraded)
+
+
+def test_a_step_that_counts_otherwise_today_is_told() -> None:
+    text = (FIRST / "admissions-contract.json").read_bytes()
+    assert any("more are left out" in each for each in Project.from_json(text).upgraded)
+    with pytest.warns(Upgraded, match="today's for"):
+        open_project(Project.from_json(text), LoadedFile.of(b"age,sex\n1,f\n", "visits.csv"))
 
 
 @settings(60)

@@ -1,0 +1,145 @@
+"""What a project that an earlier version saved becomes when it is opened, and what is said of that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from anonlib import words
+from anonlib.criteria import BY_KEY, Recipient
+
+_KEPT = {"kind": "records_kept", "least": 0.95, "source": "A usual bound on what is left out; Anonscope's."}
+_NONE = {"kind": "no_identifiers", "source": ""}
+_TELLING = {"kind": "telling_columns", "most": 0, "source": ""}
+_LKC = "The attacker of LKC-privacy (Mohammed et al. 2009) and of Kroes et al. (2021); the limits are Anonscope's."
+_OPEN = (
+    "What is taken as known is part of the assessment (El Emam 2013; ISO/IEC 27559:2022, 7.3.2); the 3% are "
+    "Anonscope's."
+)
+
+
+def _smallest(k: int, source: str) -> dict[str, Any]:
+    return {"kind": "smallest_class", "k": k, "source": source}
+
+
+def _inference(known: int, most: float, knows: str, source: str) -> dict[str, Any]:
+    return {
+        "kind": "inference", "known": known, "p": 0.0, "most": most, "knows": knows, "column": "", "source": source,
+    }  # fmt: skip
+
+
+def _not_counted(k: int) -> dict[str, Any]:
+    return {"kind": "columns_not_counted", "k": k, "source": _OPEN}
+
+
+_FIRST: Mapping[str, list[dict[str, Any]]] = {
+    "public": [
+        _NONE,
+        _smallest(
+            11,
+            "EMA Policy 0070 and Health Canada PRCI take 0.09 for public release, by convention a smallest class of "
+            "11; read strictly it takes 12.",
+        ),
+        _inference(
+            0, 0.0, "quasi_identifiers",
+            "Inference is a risk of its own (Article 29 Working Party, WP216); the limits are Anonscope's.",
+        ),
+        _not_counted(11),
+        _TELLING,
+        _KEPT,
+    ],
+    "contract": [
+        _NONE,
+        _smallest(5, "Cell size 5, the most common precedent for controlled release (El Emam 2013)."),
+        _inference(2, 0.01, "other_sensitive", _LKC),
+        _not_counted(5),
+        _TELLING,
+        _KEPT,
+    ],
+    "within": [
+        _NONE,
+        {
+            "kind": "average_risk", "limit": 0.2,
+            "source": "The average risk is for controlled release (ISO/IEC 27559:2022, 7.3.2); 0.2 by El Emam (2013).",
+        },
+        {
+            "kind": "combinations", "known": 2, "least": 2, "most": 0.01,
+            "source": "Unicity (de Montjoye et al. 2013); the limits are Anonscope's.",
+        },
+        _inference(1, 0.01, "other_sensitive", _LKC),
+        _KEPT | {"least": 0.98},
+    ],
+    "safe_harbor": [_NONE, {"kind": "safe_harbor", "source": "45 CFR 164.514(b)(2)(i)."}],
+    "cms": [
+        _NONE, _smallest(11, "CMS cell suppression policy: no cell of 1 to 10."), _not_counted(11), _TELLING, _KEPT,
+    ],
+    "own": [_NONE, _smallest(5, ""), {"kind": "rare_values", "least": 5, "column": "", "source": ""}],
+}  # fmt: skip
+"""By recipient the criteria that a project of version 1 of the format began with."""
+
+
+def from_first(document: dict[str, Any]) -> dict[str, Any]:
+    """A project of version 1 of the format, which did not say what is known of the rows of a person.
+
+    Criteria that are those that its recipient began with become today's; others stay, each with what the recipient
+    takes to be known of rows, and what is asked today besides is named.
+    """
+    aim = document.get("aim")
+    if not isinstance(aim, Mapping) or not isinstance(aim.get("criteria"), list):
+        return document  # damaged, which is said where it is read
+    key = aim.get("recipient")
+    recipient = BY_KEY.get(key) if isinstance(key, str) else None
+    if recipient is None:
+        return document
+    today = [each.to_dict() for each in recipient.criteria]
+    if aim["criteria"] == _FIRST.get(recipient.key):
+        said = _renewed(recipient)
+        aim = {**aim, "criteria": [_plain(each) for each in today]}
+    else:
+        said = _kept(recipient, {each.get("kind") for each in aim["criteria"] if isinstance(each, Mapping)})
+    return {**document, "aim": aim, "upgraded": [*said, *_counting_otherwise(document)]}
+
+
+def _counting_otherwise(document: Mapping[str, Any]) -> list[str]:
+    """What steps do otherwise today than when they were saved."""
+    roles, steps = document.get("roles"), document.get("recipe")
+    if not isinstance(roles, Mapping) or "person_id" not in roles.values() or not isinstance(steps, list):
+        return []
+    asked = [
+        each.get("kind")
+        for step in steps
+        if isinstance(step, Mapping) and step.get("kind") == "leave_out_exposed"
+        for each in step.get("guarantees", [])
+        if isinstance(each, Mapping)
+    ]
+    if "uncertain" not in asked:
+        return []
+    return [
+        "A step leaves out persons of whom a value is certain. Where persons have several rows, more are left out than "
+        "then: a value is certain that is among those of all who share what is known."
+    ]
+
+
+def _plain(values: dict[str, Any]) -> dict[str, Any]:
+    """As JSON has them."""
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+
+def _renewed(recipient: Recipient) -> list[str]:
+    if all(not each.knows_rows() for each in recipient.criteria):
+        return []
+    return [
+        f"The criteria are today's for “{recipient.name}”: where persons have several rows, what somebody knows of "
+        "these counts now."
+    ]
+
+
+def _kept(recipient: Recipient, kinds: set[Any]) -> list[str]:
+    lacking = [each.title for each in recipient.criteria if each.kind not in kinds]
+    if not lacking or recipient.key == "own":
+        return []
+    it, be = ("it", "is") if len(lacking) == 1 else ("them", "are")
+    return [
+        f"The criteria are kept as they were decided. Today “{recipient.name}” also begins with "
+        f"{words.quoted(lacking)}, which {be} not among them: add {it} on the Verdict page if wanted."
+    ]
