@@ -3,6 +3,7 @@
 from anonlib.evidence.evidence import (
     PART_NAMES,
     PARTS,
+    AloneFacts,
     ColumnFacts,
     CriterionFacts,
     Evidence,
@@ -28,7 +29,8 @@ from anonlib.evidence.saved import to_json
 from anonlib.evidence.script import script_of
 
 __all__ = [
-    "MOST_RECODED", "PARTS", "PART_NAMES", "Check", "ColumnFacts", "CriterionFacts", "Evidence", "FileFacts",
+    "MOST_RECODED", "PARTS", "PART_NAMES", "AloneFacts", "Check", "ColumnFacts", "CriterionFacts", "Evidence",
+    "FileFacts",
     "Inferred", "Leaking", "PopulationFacts", "Recoded", "ReleasedFacts", "RiskFacts", "SensitiveFacts",
     "SinglingOutFacts", "StepFacts", "UtilityFacts", "Verification", "VersionFacts", "evidence_of", "gather",
     "released_file", "risk_of", "script_of", "to_json", "verify", "written_beside",

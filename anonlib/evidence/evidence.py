@@ -182,6 +182,32 @@ class SinglingOutFacts:
 
 
 @dataclass(frozen=True)
+class AloneFacts:
+    """Who is alone by a few of all columns that leave, whatever their role; no limit is set on it.
+
+    Attributes
+    ----------
+    known, k : how many columns somebody knows at most, and the size below which a group is small.
+    alone, below, of : records (persons) alone, or in a smaller group than k, by some set; and all of them.
+    columns, aside : those that were looked at; free texts, and what nobody outside can know, which were not.
+    n_sets : sets that were looked at.
+    worst : the sets by which most are below k, with how many they leave alone and below k.
+    not_counted : which sets were not looked at, in a sentence; "".
+    """
+
+    known: int
+    k: int
+    alone: int
+    below: int
+    of: int
+    columns: tuple[str, ...]
+    aside: tuple[str, ...]
+    n_sets: int
+    worst: tuple[tuple[tuple[str, ...], int, int], ...]
+    not_counted: str
+
+
+@dataclass(frozen=True)
 class CriterionFacts:
     """A criterion, and what was found.
 
@@ -194,6 +220,7 @@ class CriterionFacts:
     persons, of : whom it concerns, and all of them.
     worst : the knowledge by which most are concerned, or the columns at fault, with how many each.
     accepted, who, when : why it is accepted although it is not met, who says so, and the date; "".
+    by_rows : where persons have several rows, what is known of these in words, and how many it concerns then.
     """
 
     title: str
@@ -210,6 +237,7 @@ class CriterionFacts:
     accepted: str = ""
     who: str = ""
     when: str = ""
+    by_rows: tuple[tuple[str, int], ...] = field(default=(), metadata=CAME_LATER)
 
 
 @dataclass(frozen=True)
@@ -326,6 +354,8 @@ class Evidence:
     released : the file that leaves; None where none may.
     why_no_file : why none can be made; "".
     left_out : the parts of :data:`PARTS` that were not looked at.
+    alone : who is alone by a few of all columns that leave; None without records, and in evidence of an old version.
+    several_rows : whether some person has several rows, so that it matters what is known of these.
     """
 
     made_on: str
@@ -365,6 +395,8 @@ class Evidence:
     released: ReleasedFacts | None = None
     why_no_file: str = ""
     left_out: tuple[str, ...] = ()
+    alone: AloneFacts | None = field(default=None, metadata=CAME_LATER)
+    several_rows: bool = field(default=False, metadata=CAME_LATER)
 
     @property
     def known(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import pandas as pd
 
 from anonlib import checks
 from anonlib.criteria import Finding, Verdict
+from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.evidence import measures
 from anonlib.evidence.evidence import (
@@ -26,6 +27,7 @@ from anonlib.evidence.evidence import (
     StepFacts,
 )
 from anonlib.evidence.leaving import Digested, write_file
+from anonlib.guarantees import in_short
 from anonlib.project import Opened
 from anonlib.release.comparison import (
     ColumnLoss,
@@ -53,6 +55,7 @@ _WEIGHTS = {
     "inference": 4,
     "leakage": 2,
     "singling_out": 2,
+    "alone": 3,
     "utility": 6,
     "versions": 2,
     "recoding": 1,
@@ -119,6 +122,7 @@ def gather(
     singled_out = None
     if "singling_out" in parts:
         singled_out = measures.singled_out(case, tell("singling_out", PART_NAMES["singling_out"]))
+    alone = measures.alone(case, tell("alone", "Who is alone by all that leaves"))
     in_population = None if people is None else measures.in_population(case, people)
     useful = None
     if "utility" in parts:
@@ -150,7 +154,7 @@ def gather(
         harmless=tuple((column, len(values)) for column, values in project.aim.harmless),
         columns=_columns(opened, suggested, losses),
         steps=_steps(opened),
-        criteria=tuple(_criterion(finding, verdict, opened.data.unit) for finding in verdict.findings),
+        criteria=tuple(_criterion(finding, verdict, opened.data) for finding in verdict.findings),
         before=None if comparison is None else measures.risk(comparison.before),
         after=None if comparison is None or not comparison.records_after else measures.risk(comparison.after),
         records_kept=case.released.n_records / max(1, case.original.n_records),
@@ -166,6 +170,8 @@ def gather(
         released=_released(opened),
         why_no_file=opened.applied.why_not,
         left_out=tuple(part for part in PARTS if part not in parts),
+        alone=alone,
+        several_rows=opened.data.has_several_rows,
     )
 
 
@@ -259,12 +265,12 @@ def _steps(opened: Opened) -> tuple[StepFacts, ...]:
     )
 
 
-def _criterion(finding: Finding, verdict: Verdict, unit: str) -> CriterionFacts:
+def _criterion(finding: Finding, verdict: Verdict, data: Dataset) -> CriterionFacts:
     criterion, accepted = finding.criterion, verdict.acceptance(finding)
     reason = accepted if accepted is not None and not finding.is_met else None
     return CriterionFacts(
         criterion.title,
-        criterion.describe(unit),
+        criterion.describe_in(data.unit, data.has_several_rows),
         criterion.bound,
         criterion.source,
         str(finding.state),
@@ -277,6 +283,7 @@ def _criterion(finding: Finding, verdict: Verdict, unit: str) -> CriterionFacts:
         "" if reason is None else reason.reason,
         "" if reason is None else reason.who,
         "" if reason is None else reason.when,
+        tuple((in_short(rows), number) for rows, number in finding.by_rows),
     )
 
 

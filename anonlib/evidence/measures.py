@@ -11,6 +11,7 @@ from anonlib.criteria.sizes import too_many_sets
 from anonlib.dataset import Dataset
 from anonlib.evidence.evidence import (
     RELEASE,
+    AloneFacts,
     Inferred,
     Leaking,
     PopulationFacts,
@@ -24,6 +25,7 @@ from anonlib.guarantees import Uncertain
 from anonlib.individuals import MinimalSets, correct_match, singling_out
 from anonlib.leakage import compare_leakage, information_loss
 from anonlib.population_uniqueness import population_uniqueness
+from anonlib.release.alone import alone_by_what_leaves
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
@@ -52,27 +54,47 @@ def risk_of(data: Dataset, k: int) -> RiskFacts:
 
 
 def inferred(case: Case, tell: Tell) -> tuple[Inferred, ...]:
-    """For each sensitive column, how many are certain to somebody who knows at most so many columns."""
-    found = []
-    asked = [(name, known) for name in case.sensitive for known in KNOWN]
-    for done, (name, known) in enumerate(asked):
-        if known is None or known < len(case.known):
-            found.append(Inferred(name, known, *_certain(case, name, known)))
-        tell((done + 1) / len(asked))
-    return tuple(found)
+    """For each sensitive column, how many are certain to somebody who knows at most so many columns.
+
+    Where persons have several rows, by the worst of what the recipient is taken to know of these.
+    """
+    asked = [known for known in KNOWN if known is None or known < len(case.known)]
+    found = dict[tuple[str, int | None], tuple[int | None, int | None]]()
+    for done, known in enumerate(asked, start=1):
+        found |= {(name, known): certain for name, certain in _certain(case, known).items()}
+        tell(done / len(asked))
+    return tuple(Inferred(name, known, *found[name, known]) for name in case.sensitive for known in asked)
 
 
-def _certain(case: Case, name: str, known: int | None) -> tuple[int | None, int | None]:
-    """Original and release; who knows more is certain of no less, so that all known columns are one set."""
-    if known is not None and too_many_sets(len(case.known), known, 2 * len(case.rows_before.counts)) is not None:
-        return None, None
+def _certain(case: Case, known: int | None) -> dict[str, tuple[int | None, int | None]]:
+    """By sensitive column, original and release. Who knows all columns is certain of no less than who knows some."""
+    rows = case.rows_asked
+    if known is not None and too_many_sets(case, len(case.known), known, 2 * rows) is not None:
+        return dict.fromkeys(case.sensitive, (None, None))
 
-    def guarantee(harmless: tuple[str, ...]) -> Uncertain:
-        return Uncertain(columns=case.known, sensitive=name, known=known, harmless=harmless)
+    def most(before: bool) -> list[int | None]:
+        pairs = [
+            Uncertain(columns=case.known, sensitive=name, known=known, harmless=harmless, rows=each)
+            for name in case.sensitive
+            for harmless in [tuple(case.harmless.get(name, ())) if before else case.harmless_now(name)]
+            for each in rows
+        ]
+        found = (case.exposures_before if before else case.exposures)(pairs)
+        by_column = [found[i : i + len(rows)] for i in range(0, len(found), len(rows))]
+        return [max((each.records for each in column if each is not None), default=None) for column in by_column]
 
-    before = case.exposure_before(guarantee(tuple(case.harmless.get(name, ()))))
-    after = case.exposure(guarantee(case.harmless_now(name)))
-    return None if before is None else before.records, None if after is None else after.records
+    return dict(zip(case.sensitive, zip(most(True), most(False), strict=True), strict=True))
+
+
+def alone(case: Case, tell: Tell) -> AloneFacts | None:
+    """Who is alone by a few of all columns that leave; None without records."""
+    if not case.released.n_records:
+        return None
+    found = alone_by_what_leaves(case.applied, case.recipe, k=case.k, unknowable=case.unknowable, progress=tell)
+    return AloneFacts(
+        found.known, found.k, found.alone, found.below, found.n_records, found.columns, found.aside, found.n_sets,
+        found.worst, found.not_counted,
+    )  # fmt: skip
 
 
 def sensitive(case: Case) -> tuple[SensitiveFacts, ...]:

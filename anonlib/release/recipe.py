@@ -122,7 +122,7 @@ class Recipe:
         for step in new:
             place = least if regions and least else max(least, recipe.place_of(step))
             if data is not None and step.recodes:
-                step = step.knowing(recipe.before(place)._leaves(data))
+                step = step.knowing(recipe.before(place).leaves(data))
             recipe = Recipe((*recipe.entries[:place], Entry(step), *recipe.entries[place:]))
             least = place + 1
         return recipe
@@ -261,7 +261,7 @@ class Recipe:
                 population = step.apply_to_population(population)
         return population
 
-    def _leaves(self, dataset: Dataset) -> Dataset:
+    def leaves(self, dataset: Dataset) -> Dataset:
         """The data set as the steps leave it, identifiers included; steps that do not fit it are passed over."""
         for step in self.enabled:
             with suppress(InputError):

@@ -18,17 +18,48 @@ _WIDE, _HIGH = 660, 300  # pixels of a figure
 _MOST_VALUES = 40  # that one label is said to stand for; the value mapping has all
 _NOTHING = "No column is taken to be known outside, so that there is nothing to count."
 _LEFT_OUT = "This part was left out by choice."
+BY_VALUES = (
+    "Persons have several rows. In these tables each counts once, by the values that their rows have in each column; "
+    "what the criteria take to be known of rows stands beside each criterion."
+)
 
 
 def singling_out(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """The attackers' risks, class sizes, and the smallest combinations that leave somebody alone."""
     before, after = evidence.before, evidence.after
     if before is None:
-        return (Paragraph(_NOTHING),)
-    blocks: list[Block] = [_attackers(before, after, say)]
+        return (*_by_what_leaves(evidence, say), Paragraph(_NOTHING))
+    blocks: list[Block] = [*_by_what_leaves(evidence, say), _attackers(before, after, say)]
+    if evidence.several_rows:
+        blocks.append(Paragraph(BY_VALUES))
     if not say.public and after is not None:
         blocks.append(_class_sizes(before, after, evidence))
     blocks += _smallest_sets(evidence, say)
+    return tuple(blocks)
+
+
+def _by_what_leaves(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """Who is alone by a few of all columns that leave: it is told whatever was declared as known."""
+    found = evidence.alone
+    if found is None:
+        return ()
+    columns = words.count(len(found.columns), "columns")
+    text = (
+        f"Whoever knows any {found.known} of the {columns} that leave, sensitive ones too, finds "
+        f"{say.share(found.alone, found.of)} alone, and {say.share(found.below, found.of)} in groups below {found.k}. "
+        "It is counted whatever was declared as known, and no limit is set on it."
+    )
+    aside = f" Not looked at: {words.quoted(found.aside)}." if found.aside else ""
+    blocks: list[Block] = [Paragraph(f"{text}{aside} {found.not_counted}".strip())]
+    if found.worst and not say.public:
+        blocks.append(
+            Table(
+                "By which columns most are in small groups",
+                ("Columns", "Alone", f"Below {found.k}"),
+                tuple((words.listed(names), f"{alone:,}", f"{below:,}") for names, alone, below in found.worst),
+                ("left", "right", "right"),
+            )
+        )
     return tuple(blocks)
 
 

@@ -6,9 +6,11 @@ from anonlib.release.steps.rare import MergeRare
 from anonlib.release.steps.recode import OTHERS, Others, Recode
 from anonlib.release.steps.requirements import GeneralizeLocally, SuppressViolating
 from anonlib.release.steps.step import STEP_KINDS, Decision, Scope, Stage, Step, Unseen
+from anonlib.release.steps.unlink import Unlink
 from anonlib.release.steps.whole import DropColumns, Suppress
 
 __all__ = [
     "OTHERS", "STEP_KINDS", "AggregatePlaces", "Decision", "DropColumns", "GeneralizeLocally", "LeaveOutExposed",
-    "MergeRare", "Others", "Recode", "Scope", "Stage", "Step", "Suppress", "SuppressViolating", "Unseen",
+    "MergeRare", "Others", "Recode", "Scope", "Stage", "Step", "Suppress", "SuppressViolating", "Unlink",
+    "Unseen",
 ]  # fmt: skip

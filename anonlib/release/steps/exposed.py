@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -12,8 +12,10 @@ from anonlib import checks
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.guarantees import (
+    VALUES,
     Average,
     Close,
+    CodedPersons,
     CodedRows,
     Diverse,
     Guarantee,
@@ -21,8 +23,9 @@ from anonlib.guarantees import (
     columns_of,
     guarantee_from_dict,
     guarantee_to_dict,
+    in_short,
     left_after,
-    text_of,
+    rows_left,
 )
 from anonlib.release.steps.demands import listed
 from anonlib.release.steps.step import Scope, Stage, Step
@@ -34,7 +37,7 @@ Worth = tuple[tuple[str, tuple[tuple[str | None, float], ...]], ...]
 
 @dataclass(frozen=True, eq=False)
 class LeaveOutExposed(Step):
-    """Leave out the records (persons) that it takes for guarantees to hold.
+    """Leave out the records (persons), or the rows of persons, that it takes for guarantees to hold.
 
     Attributes
     ----------
@@ -44,11 +47,15 @@ class LeaveOutExposed(Step):
         Whose cells are worth least goes first, where a guarantee allows a share and there is a choice.
     reason : str
         Why.
+    what : "persons" or "rows"
+        Of persons with several rows, whether they are left out with all of these, or lose those that give them away;
+        who is left with none is left out.
     """
 
     guarantees: tuple[Guarantee, ...]
     worth: Worth = ()
     reason: str = ""
+    what: Literal["persons", "rows"] = "persons"
     kind = "leave_out_exposed"
     stage = Stage.REQUIREMENTS
     gives_way_to = Scope.SEARCH
@@ -57,6 +64,8 @@ class LeaveOutExposed(Step):
     def __post_init__(self) -> None:
         if not self.guarantees:
             raise InputError("State at least one guarantee that must hold of the records that stay.")
+        if self.what not in ("persons", "rows"):
+            raise InputError("What is left out is “persons” or “rows”.")
         checks.text(self.reason, "The reason")
 
     @property
@@ -68,7 +77,8 @@ class LeaveOutExposed(Step):
         return None if known & set(columns) else self
 
     def describe(self) -> str:
-        return "Leave out the records that it takes for: " + "; ".join(_in_words(each) for each in self.guarantees)
+        what = "records" if self.what == "persons" else "rows of persons"
+        return f"Leave out the {what} that it takes for: " + "; ".join(_in_words(each) for each in self.guarantees)
 
     def apply(self, dataset: Dataset) -> Dataset:
         dataset = dataset.with_counted()
@@ -76,20 +86,45 @@ class LeaveOutExposed(Step):
         if not holding:
             return dataset
         names = sorted(columns_of(holding))
+        if dataset.has_several_rows:
+            return self._without_persons(dataset, holding, names)
         classes = dataset.with_missing("category").classes(names)
         rows, order = CodedRows.of(classes).by_text(names)
         left = left_after(rows, holding, self._worth_of(rows), divisible=dataset.weight is None)
         assert left is not None
         stays = np.zeros(len(left), dtype=np.int64)
         stays[order] = left
-        return dataset.first_of(classes, stays, repr(self))
+        return dataset.first_of(classes, stays, self._prepared)
+
+    def _without_persons(self, dataset: Dataset, holding: Sequence[Guarantee], names: list[str]) -> Dataset:
+        table = dataset.persons(names)
+        persons, profiles, places = CodedPersons.of(table, linked=dataset.is_linked).by_text(names)
+        worth = self._worth_of(persons.rows)
+        stay, times = table.persons.copy(), table.times.copy()
+        if self.what == "rows":
+            rows = rows_left(persons, holding, worth)
+            assert rows is not None
+            times[places] = rows
+        else:
+            left = left_after(persons, holding, persons.summed(worth))
+            assert left is not None
+            stay[profiles] = left
+        return dataset.first_of_persons(table, stay, times, self._prepared)
+
+    @property
+    def _prepared(self) -> str:
+        """Names the step among what was done to the data, which decides the order of released rows.
+
+        What could not be said at first is left out where it is as it was then, so that the order stays.
+        """
+        return repr(self).replace(f", rows={VALUES!r}", "").replace(", what='persons'", "")
 
     def _worth_of(self, rows: CodedRows) -> np.ndarray:
         total = np.zeros(len(rows.counts))
         for name, labels in self.worth:
             if name in rows.codes:
                 given = dict(labels)
-                total += np.array([given.get(text_of(label), 1.0) for label in rows.labels[name]])[rows.codes[name]]
+                total += np.array([given.get(label, 1.0) for label in rows.labels[name]])[rows.codes[name]]
         return total
 
     @property
@@ -110,6 +145,7 @@ class LeaveOutExposed(Step):
             "guarantees": [guarantee_to_dict(each) for each in self.guarantees],
             "worth": {name: [list(pair) for pair in labels] for name, labels in self.worth},
             "reason": self.reason,
+            **({} if self.what == "persons" else {"what": self.what}),
         }
 
     @classmethod
@@ -128,7 +164,7 @@ class LeaveOutExposed(Step):
             for name, labels in given.items()
         )
         guarantees = tuple(guarantee_from_dict(each) for each in listed(values["guarantees"], "guarantees"))
-        return cls(guarantees, worth, values.get("reason", ""))
+        return cls(guarantees, worth, values.get("reason", ""), values.get("what", "persons"))
 
 
 def _in_words(guarantee: Guarantee) -> str:
@@ -136,6 +172,7 @@ def _in_words(guarantee: Guarantee) -> str:
     known = getattr(guarantee, "known", None)
     on = ", ".join(guarantee.columns) or "nothing"
     on = on if known is None else f"any {count(known, 'columns')} of {on}"
+    on += "" if guarantee.rows == VALUES else f" (by {in_short(guarantee.rows)})"
     but = f" for all but {percent(guarantee.share)}" if guarantee.share else ""
     if isinstance(guarantee, Shared):
         return f"{guarantee.least} share {on}{but}"

@@ -232,8 +232,12 @@ def test_evidence_with_one_part_changed_to_another_type_is_refused() -> None:
             other = {**document, name: "five"}
         with pytest.raises(InputError):
             evidence_of(json.dumps(other))
+        without = json.dumps({key: each for key, each in document.items() if key != name})
+        if name in ("alone", "several_rows"):  # which evidence that was saved before they came lacks
+            assert evidence_of(without).verdict == document["verdict"]
+            continue
         with pytest.raises(InputError):
-            evidence_of(json.dumps({key: each for key, each in document.items() if key != name}))
+            evidence_of(without)
 
 
 def test_evidence_that_was_saved_before_tables_could_be_opened_is_read() -> None:

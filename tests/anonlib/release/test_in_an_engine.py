@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.generalization import LDiversity, Requirement
-from anonlib.guarantees import Shared, Uncertain
+from anonlib.guarantees import ALL, ONE, Shared, Uncertain
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap
 from anonlib.release.codebook import codebook
@@ -33,6 +33,7 @@ from anonlib.release.steps import (
     Step,
     Suppress,
     SuppressViolating,
+    Unlink,
 )
 from anonlib.risk import as_row
 from anonlib.roles import Role
@@ -62,6 +63,9 @@ STEPS: tuple[Step, ...] = (
     GeneralizeLocally((("age", intervals((10,))),), BOTH, suppression_limit=0.5),
     LeaveOutExposed((Shared(columns=("age", "zip"), least=2),)),
     LeaveOutExposed((Uncertain(columns=("age",), sensitive="illness"),)),
+    LeaveOutExposed((Shared(columns=("age", "zip"), least=2, rows=ONE),), what="rows"),
+    LeaveOutExposed((Uncertain(columns=("age",), sensitive="illness", rows=ALL),), what="rows"),
+    Unlink("id"),
     Recode("age", Intervals(top=40), others="star"),
     MergeRare("illness", 3),
     MergeRare("age", 2, hierarchy=intervals((10, 50))),

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.dataset import Dataset
+from anonlib.guarantees import ALL, ONE, VALUES
 from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, DropColumns, Recode, Suppress
-from anonlib.release.unprotected import tellers, telling_columns, uniqueness
+from anonlib.release.unprotected import not_counted, tellers, telling_columns
 from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT
 
@@ -165,7 +166,7 @@ OF_FOUR = st.lists(st.tuples(*[st.sampled_from([None, "a", "b", "c"])] * 4), min
 
 
 @given(OF_FOUR, st.integers(2, 6))
-def test_who_is_alone_by_brute_force(rows, k):
+def test_what_is_not_counted_by_brute_force(rows, k):
     frame = pd.DataFrame(rows, columns=["age", "other", "none", "ill"], dtype=object)
     data = Dataset.from_frame(frame, roles={"age": QI, "other": OTHER, "ill": SENSITIVE})
 
@@ -173,33 +174,28 @@ def test_who_is_alone_by_brute_force(rows, k):
         sizes = Counter(tuple(row[j] for j in places) for row in rows)
         return sum(sizes[tuple(row[j] for j in places)] < least for row in rows)
 
-    found = uniqueness(data)
-    assert (found.n_records, found.n_unassigned, found.n_released) == (len(rows), 2, 4)
-    assert found.alone == below((0, 1, 2, 3), 2) and found.alone_unassigned == below((1, 2), 2)
-    assert found.counted.people_below(k) == below((0,), k)
-    expected = {
-        name: max(below((j,), k), 0 if name == "ill" else below((0, j), k) - below((0,), k))
-        for j, name in ((1, "other"), (2, "none"), (3, "ill"))
+    found = {each.column: each for each in not_counted(data, k)}
+    expected = {name: max(below((j,), k), below((0, j), k) - below((0,), k)) for j, name in ((1, "other"), (2, "none"))}
+    assert {name: each.below for name, each in found.items()} == expected, "sensitive columns are not looked at"
+    assert all(each.n_records == len(rows) for each in found.values())
+    assert {name for name, each in found.items() if each.breaks_k} == {
+        name for name, n in expected.items() if n > 0.03 * len(rows)
     }
-    assert {one.column: one.below(k, found.counted) for one in found.columns} == expected
-    named = [name for name in expected if expected[name] > 0.03 * len(rows)]
-    assert {one.column for one in found.open_columns(k)} == {*named}
-    assert {one.column for one in found.open_columns(k, ["none"])} == {*named} - {"none"}
+    assert [each.below for each in not_counted(data, k)] == sorted(expected.values(), reverse=True)
+    assert {each.column for each in not_counted(data, k, unknowable=["none"])} == {"other"}
 
 
 def test_a_place_with_several_rows_a_value_is_named_although_few_values_are_distinct():
     """100 places of 20 people each: 5% distinct values, and nobody is alone, but with the age everyone is."""
     frame = pd.DataFrame({"age": [str(i % 20) for i in range(2000)], "block": [f"b{i // 20}" for i in range(2000)]})
-    found = uniqueness(Dataset.from_frame(frame, roles={"age": QI, "block": OTHER}))
-    assert found.counted.k == 100 and found.alone == 2000
-    (block,) = found.open_columns(5)
-    assert (block.column, block.below(5, found.counted)) == ("block", 2000)
-    assert not uniqueness(Dataset.from_frame(frame, roles={"age": QI, "block": SENSITIVE})).open_columns(5)
+    (block,) = not_counted(Dataset.from_frame(frame, roles={"age": QI, "block": OTHER}), 5)
+    assert (block.column, block.below, block.breaks_k) == ("block", 2000, True)
 
 
 def test_persons_and_weights_are_what_is_alone():
     frame = pd.DataFrame({"chol": ["1", "2", "2", "3", None], "who": list("aabbc"), "w": ["2", "1", "1", "0", "1"]})
-    persons = uniqueness(Dataset.from_frame(frame[["chol", "who"]], roles={"who": PERSON}))
-    assert (persons.n_records, persons.alone, persons.n_released) == (3, 3, 1), "as sets"
-    weighted = uniqueness(Dataset.from_frame(frame[["chol", "w"]], roles={"w": WEIGHT}))
-    assert (weighted.n_records, weighted.alone) == (5, 1), "two people share the one row"
+    persons = Dataset.from_frame(frame[["chol", "who"]], roles={"who": PERSON})
+    of_rows = {rows: not_counted(persons, 2, (rows,))[0].below for rows in (ONE, VALUES, ALL)}
+    assert of_rows == {ONE: 3, VALUES: 3, ALL: 3}, "a is alone with 1, b with 3, c with nothing"
+    weighted = not_counted(Dataset.from_frame(frame[["chol", "w"]], roles={"w": WEIGHT}), 2)
+    assert (weighted[0].below, weighted[0].n_records) == (1, 5), "two people share the one row"

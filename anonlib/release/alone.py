@@ -1,0 +1,290 @@
+"""Who is alone by a few of all columns that leave, whatever their role.
+
+A verdict counts what officers declared as known; somebody with the file has not read the declaration. Here a released
+record's labels in a few columns are a condition, and those are counted who fulfil it with their true values. A missing
+cell is no condition, and where a column has labels of several levels a coarse one is fulfilled by all that it covers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib.classes.subsets import Subset, Subsets
+from anonlib.free_text import is_text
+from anonlib.guarantees import Coded, CodedPersons, coded_of
+from anonlib.hierarchies import Hierarchy
+from anonlib.records.names import unused_name
+from anonlib.release.applied import Applied
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import GeneralizeLocally
+from anonlib.thresholds import DEFAULT
+
+FACTS = 3
+"""How many columns somebody knows at most."""
+MOST_LOOKED_AT = 1_000_000_000
+"""Rows times sets of columns that are looked at, some ten seconds; beyond it sets of three are of fewer columns."""
+MOST_OF_THREE = 30
+"""Of how many columns sets of three are looked at then, those with most labels."""
+_WORST = 5  # sets that are named
+
+
+@dataclass(frozen=True)
+class Alone:
+    """Who is alone, or in a group below k, by some set of a few released columns.
+
+    Attributes
+    ----------
+    known : how many columns somebody knows at most.
+    k : the size that counts as small.
+    alone, below : records (persons, by one of their rows; summed weights) of whom some set is true of nobody else, and
+        of whom some set is true of fewer than k.
+    n_records : all that are released.
+    columns : the columns that were looked at, whatever their role.
+    aside : those that leave and were not: free text, and what nobody outside can know.
+    n_sets : sets of columns that were looked at.
+    worst : the sets by which most are below k, with how many they leave alone and below k.
+    not_counted : which sets were not looked at since they are too many, in a sentence; "".
+    """
+
+    known: int
+    k: int
+    alone: int
+    below: int
+    n_records: int
+    columns: tuple[str, ...]
+    aside: tuple[str, ...]
+    n_sets: int
+    worst: tuple[tuple[tuple[str, ...], int, int], ...]
+    not_counted: str = ""
+
+    @property
+    def share_alone(self) -> float:
+        """Of all released, in [0, 1]."""
+        return self.alone / self.n_records if self.n_records else 0.0
+
+    @property
+    def share_below(self) -> float:
+        """Of all released, in [0, 1]."""
+        return self.below / self.n_records if self.n_records else 0.0
+
+
+def alone_by_what_leaves(
+    applied: Applied,
+    recipe: Recipe,
+    *,
+    known: int = FACTS,
+    k: int = DEFAULT.k,
+    unknowable: Container[str] = (),
+    most: int = MOST_LOOKED_AT,
+    progress: Callable[[float], None] | None = None,
+) -> Alone:
+    """Count who is alone by at most a few of all columns that leave.
+
+    Parameters
+    ----------
+    applied, recipe
+        The release and what made it.
+    known
+        Facts known at most, 1 or more.
+    k
+        What is a small group, 2 or more.
+    unknowable
+        Columns that nobody outside can know.
+    most
+        How much is looked at (:data:`MOST_LOOKED_AT`).
+    progress
+        Called with the share that is done; may raise to stop.
+
+    Returns
+    -------
+    Alone
+
+    References
+    ----------
+    Singling out: Article 29 Working Party, WP216 (2014); Giomi et al. (2023) for predicates.
+    """
+    released = applied.released
+    apart = (released.person_id, released.weight)
+    leaving = [name for name in released.columns if name not in apart]
+    aside = tuple(name for name in leaving if name in unknowable or is_text(released.held, name))
+    columns = tuple(name for name in leaving if name not in aside)
+    coded, levels = _coded(applied, recipe, columns)
+    facts = [_Fact.of(coded, name, levels.get(name)) for name in columns]
+    rows = len(coded.row) if isinstance(coded, CodedPersons) else len(coded.counts)
+    in_largest, n_sets = _in_largest_sets(facts, known, rows, most)
+    count = _Count(coded, facts, k)
+    for done, _ in enumerate(count.walk(known, in_largest), start=1):
+        if progress is not None:
+            progress(min(1.0, done / max(1, n_sets)))
+    worst = sorted(count.by_set.items(), key=lambda item: (-item[1][1], -item[1][0], len(item[0])))[:_WORST]
+    not_counted = ""
+    if len(in_largest) < len(columns):
+        not_counted = (
+            f"Sets of {known} are too many to look at all: of the {len(in_largest)} columns with most labels all were, "
+            f"and of all {len(columns)} those of fewer."
+        )
+    return Alone(
+        known, k, count.marked(0), count.marked(1), coded.n_records, columns, aside, len(count.by_set),
+        tuple((tuple(columns[j] for j in members), *numbers) for members, numbers in worst if numbers[1]), not_counted,
+    )  # fmt: skip
+
+
+# ---- what can be known ----
+
+
+@dataclass(frozen=True, eq=False)
+class _Fact:
+    """A column that leaves, as a condition: by each level that its labels have.
+
+    Attributes
+    ----------
+    codes, spans : a level each: intp, of each row the label of its true value on the level, and what that is below.
+    fits : a level each: bool, of each row whether that is the label that leaves; none is where a cell is missing.
+    n_labels : different labels.
+    """
+
+    codes: tuple[np.ndarray, ...]
+    spans: tuple[int, ...]
+    fits: tuple[np.ndarray, ...]
+    n_labels: int
+
+    @classmethod
+    def of(cls, coded: Coded, name: str, levels: _Levels | None) -> _Fact:
+        """Of each row of a person, or each record."""
+        rows, place = (coded.rows, coded.row) if isinstance(coded, CodedPersons) else (coded, slice(None))
+        labels, released = rows.labels[name], rows.codes[name][place]
+        present = np.array([label is not None for label in labels] or [False], dtype=bool)[released]
+        if levels is None:
+            return cls((released,), (max(1, len(labels)),), (present,), len(labels))
+        true, values = rows.codes[levels.beside][place], rows.labels[levels.beside]
+        code = {label: i for i, label in enumerate(labels)}
+        codes, fits = list[np.ndarray](), list[np.ndarray]()
+        for of_value in levels.labels_of(values):
+            at_level = np.array([code.get(label, -1) for label in of_value], dtype=np.intp)
+            number = np.unique(["" if label is None else f"={label}" for label in of_value], return_inverse=True)[1]
+            codes.append(number[true])
+            fits.append(present & (at_level[true] == released) & ~np.logical_or.reduce(fits or [~present & present]))
+        return cls(tuple(codes), tuple(int(each.max(initial=0)) + 1 for each in codes), tuple(fits), len(labels))
+
+
+@dataclass(frozen=True, eq=False)
+class _Levels:
+    """The levels that a column is recoded to part by part, and the column with what its cells were before."""
+
+    hierarchy: Hierarchy
+    beside: str
+
+    def labels_of(self, values: np.ndarray) -> list[np.ndarray]:
+        """By level the label of each value; missing is a value."""
+        levels = self.hierarchy.on(values, self.beside)
+        return [levels.label(level) for level in range(levels.n_levels)]
+
+
+def _coded(applied: Applied, recipe: Recipe, columns: Sequence[str]) -> tuple[Coded, dict[str, _Levels]]:
+    """Those who are released with the labels of some columns, and what was recoded part by part as it was before."""
+    released, found = applied.released, dict[str, _Levels]()
+    steps = recipe.enabled
+    for i, step in enumerate(steps):
+        later = {name for other in steps[i + 1 :] for name in other.recodes}
+        if not isinstance(step, GeneralizeLocally) or applied.problems:
+            continue
+        before = Recipe.of(steps[:i]).leaves(applied.original)
+        for name, hierarchy in step.hierarchies:
+            if name in columns and name not in later:  # else equal labels are counted alone, which is never too few
+                beside = unused_name(
+                    f"{name} before", [*released.held.columns, *(each.beside for each in found.values())]
+                )
+                released = released.with_columns_of(before, {name: beside})
+                found[name] = _Levels(hierarchy, beside)
+    return coded_of(released, [*columns, *(each.beside for each in found.values())]), found
+
+
+# ---- which sets, and how many ----
+
+
+def _in_largest_sets(facts: Sequence[_Fact], known: int, rows: int, most: int) -> tuple[list[int], int]:
+    """The columns of which the largest sets are looked at, by their place; and how many sets that makes in all."""
+    n_levels = [len(each.codes) for each in facts]
+    smaller = sum(_n_sets(n_levels, size) for size in range(1, known))
+    ordered = sorted(range(len(facts)), key=lambda j: -facts[j].n_labels)
+    n = len(facts)
+    while n and (smaller + _n_sets([n_levels[j] for j in ordered[:n]], known)) * rows > most:
+        n = MOST_OF_THREE if n > MOST_OF_THREE else n - 1
+    chosen = sorted(ordered[:n])
+    return chosen, smaller + _n_sets([n_levels[j] for j in chosen], known)
+
+
+def _n_sets(n_levels: Sequence[int], size: int) -> int:
+    """How many sets of so many columns there are, each with one of its levels."""
+    sets = [1] + [0] * size
+    for n in n_levels:
+        for s in range(size, 0, -1):
+            sets[s] += n * sets[s - 1]
+    return sets[size]
+
+
+class _Count:
+    """Who is alone, and who is below k, by the sets that were walked so far."""
+
+    def __init__(self, coded: Coded, facts: Sequence[_Fact], k: int) -> None:
+        from anonlib.guarantees import kernel  # which loads the compiler
+
+        self.kernel, self.facts, self.k = kernel, facts, k
+        self.start = coded.start if isinstance(coded, CodedPersons) else np.arange(len(coded.counts) + 1)
+        self.counts = coded.counts.astype(np.int64)
+        self.places = [(j, level) for j, fact in enumerate(facts) for level in range(len(fact.codes))]
+        columns = [facts[j].codes[level] for j, level in self.places]
+        spans = [facts[j].spans[level] for j, level in self.places]
+        self.n_rows = len(coded.row) if isinstance(coded, CodedPersons) else len(coded.counts)
+        self.subsets = Subsets.of_codes(columns, spans, np.ones(self.n_rows, dtype=np.int64))
+        room = self.n_rows + 1
+        self.last, self.sizes, self.alone = np.empty(room, np.int32), np.empty(room, np.int64), np.empty(room, np.int64)
+        self.told = np.zeros((room, 1), np.uint64)
+        self.marks = np.zeros((len(coded.counts), 1), np.uint64)
+        self.by_set: dict[tuple[int, ...], tuple[int, int]] = {}
+
+    def walk(self, known: int, in_largest: Sequence[int]) -> Iterator[None]:
+        """Count by every set of at most so many columns; the largest are of some columns alone."""
+        everyone = np.ones(self.n_rows, dtype=bool)
+        chosen = frozenset(in_largest)
+
+        def beyond(subset: Subset, asked: np.ndarray, members: tuple[int, ...]) -> Iterator[None]:
+            for place, (j, level) in enumerate(self.places):
+                largest = len(members) + 1 == known
+                if (members and j <= members[-1]) or (largest and not chosen.issuperset((*members, j))):
+                    continue
+                fits = asked & self.facts[j].fits[level]
+                if fits.any():
+                    larger = self.subsets.refine(subset, place)
+                    self._look(larger, fits, (*members, j))
+                    yield
+                    if not largest:
+                        yield from beyond(larger, fits, (*members, j))
+
+        if known:
+            yield from beyond(self.subsets.everyone(), everyone, ())
+
+    def _look(self, subset: Subset, asked: np.ndarray, members: tuple[int, ...]) -> None:
+        n = len(subset.sizes)
+        thing, sizes = subset.group.astype(np.int32), self.sizes[:n]
+        self.kernel.count_holders(thing, self.start, self.counts, self.last, sizes)
+        few = sizes < self.k
+        numbers = self.by_set.setdefault(members, (0, 0))
+        if not few.any():
+            return
+        told = self.told[: n + 1]
+        told[:] = 0
+        told[:n, 0] = few * np.uint64(2) | (sizes < 2)
+        records = np.zeros(2, dtype=np.int64)
+        self.kernel.mark(
+            np.where(asked, thing, np.int32(n)), self.start, self.counts, told, self.alone, self.marks, records
+        )
+        self.by_set[members] = numbers[0] + int(records[0]), numbers[1] + int(records[1])
+
+    def marked(self, bit: int) -> int:
+        """How many are alone (0), or below k (1), by some set."""
+        of_holder = (self.marks[:, 0] >> np.uint64(bit)) & np.uint64(1)
+        return int(self.counts[of_holder.astype(bool)].sum())

@@ -1,0 +1,65 @@
+"""The step that lets rows leave without telling which are of one person."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from anonlib import checks
+from anonlib.dataset import Dataset
+from anonlib.errors import InputError
+from anonlib.release.steps.step import Scope, Stage, Step, check_column
+
+
+@dataclass(frozen=True, eq=False)
+class Unlink(Step):
+    """Let rows leave without the person id, so that it does not tell which rows are of one person.
+
+    What is counted stays counted of persons. What takes several rows of a person can then not be analysed, such as
+    whether somebody came again, or what changed.
+
+    Attributes
+    ----------
+    column : str
+        The column of person ids.
+    reason : str
+        Why.
+    """
+
+    column: str
+    reason: str = ""
+    kind = "unlink"
+    stage = Stage.COLUMNS
+    gives_way_to = Scope.REGIONS
+    recodes = ()
+
+    def __post_init__(self) -> None:
+        checks.text(self.column, "The name of the column")
+        checks.text(self.reason, "The reason")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (self.column,)
+
+    def describe(self) -> str:
+        return f"Leave without {self.column}, so that rows are not linked to persons"
+
+    def apply(self, dataset: Dataset) -> Dataset:
+        check_column(dataset, self.column)
+        if self.column != dataset.person_id:
+            raise InputError(f"“{self.column}” is not the person id. Drop it instead, or give it that role.")
+        return dataset.without_columns([self.column])
+
+    def apply_to_population(self, population: Dataset) -> Dataset:
+        return population
+
+    def without(self, columns: Collection[str]) -> Step | None:
+        return None if self.column in columns else self
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": self.kind, "column": self.column, "reason": self.reason}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Unlink:
+        return cls(values["column"], values.get("reason", ""))

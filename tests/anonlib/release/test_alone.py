@@ -1,0 +1,158 @@
+"""Who is alone by a few of all columns that leave, recomputed from the released file by plain code."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import ibis
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonlib.dataset import Dataset
+from anonlib.generalization import Requirement
+from anonlib.hierarchies import EVERYTHING, Hierarchy
+from anonlib.recoding import Intervals, ValueMap
+from anonlib.release.alone import alone_by_what_leaves
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns, GeneralizeLocally, Recode, Suppress
+from tests.helpers.examples import settings
+
+ROLES = {"age": "quasi_identifier", "sex": "quasi_identifier", "ill": "sensitive", "ward": "other"}
+AGES = Hierarchy((Intervals(5), Intervals(10), EVERYTHING))
+STEPS = {
+    "as it is": [],
+    "whole columns": [Recode("age", Intervals(10)), Recode("ill", ValueMap.of({"flu": None}, otherwise="other"))],
+    "part by part": [GeneralizeLocally((("age", AGES),), (Requirement(("age", "sex"), 2),), suppression_limit=0.3)],
+    "small classes": [Recode("age", Intervals(5)), Suppress(2), DropColumns(("ward",))],
+}
+
+
+@st.composite
+def files(draw: st.DrawFn, persons: bool) -> pd.DataFrame:
+    n = draw(st.integers(2, 12))
+
+    def column(*values: str | None) -> list[str | None]:
+        return draw(st.lists(st.sampled_from(values), min_size=n, max_size=n))
+
+    cells = {
+        "age": column("30", "31", "34", "36", "41", None), "sex": column("f", "m"),
+        "ill": column("flu", "cold", "gout", None), "ward": column("a", "b", "c"),
+    }  # fmt: skip
+    ids = [f"p{i}" for i in draw(st.lists(st.integers(0, 5), min_size=n, max_size=n))] if persons else range(n)
+    return pd.DataFrame({**cells, "id": list(map(str, ids))}, dtype=object)
+
+
+def data_of(frame: pd.DataFrame, persons: bool) -> Dataset:
+    return Dataset.from_frame(frame, roles={**ROLES, "id": "person_id" if persons else "identifier"})
+
+
+def covers(column: str, label: str, value: str | None, steps: list) -> bool:
+    """Whether a released label stands for a true value, on whatever level."""
+    for step in steps:
+        if column in step.recodes:
+            ways = [step.recoding] if isinstance(step, Recode) else [None, *AGES.recodings]
+            return any(label == (value if way is None else labelled(way, value)) for way in ways)
+    return label == value
+
+
+def labelled(way, value: str | None) -> str | None:
+    """What a value becomes; a missing one only where everything is one."""
+    if value is None:
+        return "*" if way is EVERYTHING else None
+    return way.labels([value])[0]
+
+
+def slow(recipe: Recipe, data: Dataset, known: int, k: int) -> tuple[int, int, int]:
+    """Persons alone, persons below k, and all, of a release."""
+    applied = recipe.apply(data)
+    released, original = applied.released, data.records.astype(object)
+    original = original.where(original.notna(), None)
+    places = data.rows_of(released)
+    labels = released.records.astype(object)
+    labels = labels.where(labels.notna(), None)
+    columns = [name for name in released.columns if name != "id"]
+    who = original["id"].iloc[places].tolist()
+    alone, below = set(), set()
+    for row in range(len(labels)):
+        for size in range(1, known + 1):
+            for chosen in combinations(columns, size):
+                condition = {name: labels[name].iloc[row] for name in chosen}
+                if None in condition.values():
+                    continue
+                fulfil = {
+                    who[i] for i, place in enumerate(places)
+                    if all(covers(name, label, original[name].iloc[place], list(recipe.enabled))
+                           for name, label in condition.items())
+                }  # fmt: skip
+                alone |= {who[row]} if len(fulfil) < 2 else set()
+                below |= {who[row]} if len(fulfil) < k else set()
+    return len(alone), len(below), len(set(who))
+
+
+@pytest.mark.parametrize("persons", [False, True])
+@pytest.mark.parametrize("steps", STEPS)
+@settings(max_examples=60)
+@given(st.data())
+def test_against_plain_code(steps, persons, data):
+    file = data_of(data.draw(files(persons)), persons)
+    known, k = data.draw(st.integers(1, 4)), data.draw(st.integers(2, 4))
+    recipe = Recipe.of(STEPS[steps]).take([], file)
+    applied = recipe.apply(file)
+    if applied.problems or not applied.released.n_records:
+        return
+    found = alone_by_what_leaves(applied, recipe, known=known, k=k)
+    assert (found.alone, found.below, found.n_records) == slow(recipe, file, known, k)
+    assert not found.not_counted and "id" not in found.columns
+
+
+@settings(max_examples=15)
+@given(st.data())
+def test_in_an_engine(data):
+    frame = data.draw(files(True))
+    here = data_of(frame, True)
+    there = Dataset.from_ibis(ibis.memtable(frame), roles=here.roles)
+    for steps in STEPS.values():
+        recipe = Recipe.of(steps)
+        one, other = (alone_by_what_leaves(recipe.apply(each), recipe, known=2, k=3) for each in (here, there))
+        assert (one.alone, one.below, one.n_records) == (other.alone, other.below, other.n_records)
+
+
+def people(n: int = 60) -> Dataset:
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame({f"c{j}": rng.integers(0, 2 + j, n).astype(str) for j in range(6)}, dtype=object)
+    frame["note"] = [f"She came again on a day in May, and said that it was better: {i}." for i in range(n)]
+    return Dataset.from_frame(frame, roles=dict.fromkeys(frame.columns, "other"))
+
+
+def test_texts_and_what_nobody_knows_are_left_aside():
+    recipe = Recipe()
+    found = alone_by_what_leaves(recipe.apply(people()), recipe, unknowable=["c5"])
+    assert found.aside == ("c5", "note") and found.columns == ("c0", "c1", "c2", "c3", "c4")
+    assert found.n_sets == 5 + 10 + 10 and found.worst[0][2] >= found.worst[-1][2]
+
+
+def test_where_sets_are_too_many_the_largest_are_of_the_columns_with_most_labels():
+    recipe, data = Recipe(), people()
+    applied = recipe.apply(data)
+    whole = alone_by_what_leaves(applied, recipe)
+    part = alone_by_what_leaves(applied, recipe, most=60 * (6 + 15 + 4))
+    assert part.n_sets == 6 + 15 + 4 and "of the 4 columns with most labels" in part.not_counted
+    assert part.alone <= whole.alone and part.below <= whole.below
+    none = alone_by_what_leaves(applied, recipe, most=0)
+    assert none.n_sets == 6 + 15 and "of the 0 columns" in none.not_counted
+
+
+def test_progress_is_a_share_and_may_stop():
+    recipe, told = Recipe(), list[float]()
+    applied = recipe.apply(people())
+    alone_by_what_leaves(applied, recipe, progress=told.append)
+    assert told == sorted(told) and told[-1] == 1.0
+
+    def stop(share: float) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        alone_by_what_leaves(applied, recipe, progress=stop)
