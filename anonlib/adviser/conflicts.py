@@ -1,37 +1,47 @@
-"""Why nothing can do: the smallest set of guarantees that cannot hold together."""
+"""Why nothing was found to do: the smallest set of guarantees that do not hold together, and whether that is proven."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from anonlib.adviser.impossible import fewest_to_go, is_impossible
 from anonlib.adviser.problem import Problem
 from anonlib.guarantees import Average
+from anonlib.guarantees.leaving_out import too_many_classes
 
 
 @dataclass(frozen=True)
 class Conflict:
-    """Guarantees that cannot hold together at the highest levels allowed.
+    """Guarantees that do not hold together at the highest levels allowed.
 
     Attributes
     ----------
-    guarantees : positions in the problem's, one where it cannot hold by itself.
-    violating : records that violate the first of them there; of an average those in too small classes.
-    must_go : records that would have to be left out for all of them together, at least.
+    guarantees : positions in the problem's, one where it does not hold by itself; none where more records than may be
+        are left out already.
+    proven : they hold together at no state that is allowed, whoever is left out.
+    violating : records that violate one of them at the highest levels; of an average those in too small classes.
+    must_go : records that would have to be left out for all of them together, at least; no more than may be where it is
+        not proven.
+    goes : records that the search leaves out there until all of them hold.
     most : how many may be.
     """
 
     guarantees: tuple[int, ...]
+    proven: bool
     violating: int
     must_go: int
+    goes: int
     most: int
 
 
 def conflict(problem: Problem) -> Conflict | None:
-    """Why the highest levels allowed do not do; None where they do.
+    """Why the highest levels allowed were not found to do; None where they do.
 
     Each guarantee is tried alone first. Where every one holds by itself, they are taken away one by one as long as
-    what is left cannot hold (a deletion filter).
+    what is left does not hold (a deletion filter). Where it is proven that nothing does, so it is of those named.
 
     References
     ----------
@@ -39,23 +49,14 @@ def conflict(problem: Problem) -> Conflict | None:
     """
     if problem.settle(problem.highest) is not None:
         return None
-    every = range(len(problem.guarantees))
-    alone = [i for i in every if not _holds(problem, [i])]
-    kept = alone[:1]
-    if not kept:
-        kept = list(every)
-        for i in every:
-            rest = [other for other in kept if other != i]
-            if not _holds(problem, rest):
-                kept = rest
+    proven = is_impossible(problem)
+    kept = _fewest_that_fail(problem, is_impossible if proven else _fails_at_the_top)
     part = only(problem, kept)
-    guarantee = problem.guarantees[kept[0]]
-    top = problem.highest
-    if isinstance(guarantee, Average):
-        violate = only(problem, kept[:1]).least_out(top)[0]
-    else:
-        violate = problem.records(problem.violating(guarantee, top))
-    return Conflict(tuple(kept), violate, part.least_out(top)[0], problem.most)
+    everybody = only(problem, kept, most=problem.n_records).settle(problem.highest)
+    assert everybody is not None
+    return Conflict(
+        kept, proven, _violating(part, problem.highest), fewest_to_go(part), everybody.left_out, problem.most
+    )
 
 
 def only(problem: Problem, guarantees: Sequence[int], *, most: int | None = None) -> Problem:
@@ -63,6 +64,34 @@ def only(problem: Problem, guarantees: Sequence[int], *, most: int | None = None
     return problem.changed(guarantees=[problem.guarantees[i] for i in guarantees], most=most)
 
 
-def _holds(problem: Problem, guarantees: Sequence[int]) -> bool:
-    part = only(problem, guarantees)
-    return part.settle(part.highest) is not None
+def _fewest_that_fail(problem: Problem, fails: Callable[[Problem], bool]) -> tuple[int, ...]:
+    """Positions of guarantees that fail together, of which none can be spared; of single ones the first."""
+    if fails(only(problem, ())):
+        return ()
+    every = range(len(problem.guarantees))
+    alone = next((i for i in every if fails(only(problem, [i]))), None)
+    if alone is not None:
+        return (alone,)
+    kept = list(every)
+    for i in every:
+        others = [other for other in kept if other != i]
+        if fails(only(problem, others)):
+            kept = others
+    return tuple(kept)
+
+
+def _fails_at_the_top(problem: Problem) -> bool:
+    return problem.settle(problem.highest) is None
+
+
+def _violating(problem: Problem, state: tuple[int, ...]) -> int:
+    """Records that violate one of the guarantees at a state; of averages the most that are in too small classes."""
+    levels = dict(zip(problem.columns, state, strict=True))
+    found, in_small_classes = np.zeros(len(problem.counts), dtype=bool), 0
+    for guarantee in problem.guarantees:
+        if isinstance(guarantee, Average):
+            sizes = problem.groups(guarantee.columns, levels)[1]
+            in_small_classes = max(in_small_classes, too_many_classes(sizes, guarantee.limit))
+        else:
+            found |= problem.violating(guarantee, state)
+    return max(problem.records(found), in_small_classes)

@@ -10,7 +10,7 @@ import numpy as np
 from anonlib.classes import ClassTable
 from anonlib.classes.coding import sum_by
 from anonlib.guarantees import CodedRows
-from anonlib.guarantees.exposed import Groups, in_text_order
+from anonlib.guarantees.coded import Groups, in_text_order
 from anonlib.hierarchies import Levels
 
 
@@ -77,3 +77,7 @@ class Kept:
         self.bytes += array.nbytes
         while self.bytes > self.most and len(self._held) > 1:
             self.bytes -= self._held.popitem(last=False)[1].nbytes
+
+    def forget(self, key: tuple) -> None:
+        array = self._held.pop(key, None)
+        self.bytes -= 0 if array is None else array.nbytes

@@ -55,10 +55,10 @@ class BranchAndBound:
         self.allowed = [sorted(allowed[j], key=problem.level_costs[j].__getitem__) for j in self.order]
         self.names = [problem.columns[j] for j in self.order]
         self.costs = [problem.level_costs[j] for j in self.order]
-        stays = [each for each in problem.guarantees if each.stays]
+        stays = [each for each in problem.guarantees if problem.lasts(each)]
         self.strict = [each for each in stays if each.share == 0]
         self.shares = [each for each in stays if each.share > 0]
-        self.averages = [each for each in problem.guarantees if isinstance(each, Average)]
+        self.averages = [each for each in problem.guarantees if isinstance(each, Average) and problem.lasts_on_average]
         self._sets = {id(each): self._sets_by_depth(each) for each in stays}
         self._clashing: dict[tuple[int, int, int, int], bool] = {}
         self._paired = [e for e in stays if isinstance(e, Shared | Uncertain) and e.most_known >= 2]

@@ -14,8 +14,7 @@ from anonlib.adviser.violations import State, Violations
 from anonlib.classes import ClassTable
 from anonlib.classes.coding import group, sum_by
 from anonlib.errors import InputError
-from anonlib.guarantees import Average, CodedRows, Guarantee, Uncertain, left_after
-from anonlib.guarantees.kinds import sensitive_of
+from anonlib.guarantees import CodedRows, Guarantee, left_after
 from anonlib.hierarchies import Hierarchy
 
 
@@ -27,17 +26,19 @@ class Settled:
     ----------
     state : the levels.
     loss : in [0, 1], the share of the cells' detail that is lost; what is left out loses all of its own.
-    left_out : records that must go.
+    left_out : records (persons) that must go.
+    rows_out : where persons have several rows, how many of these must go.
     """
 
     state: State
     loss: float
     left_out: int
+    rows_out: int = 0
 
     @property
     def rank(self) -> tuple:
         """Sorts the better first: less lost, then fewer left out, then fewer levels up."""
-        return (round(self.loss, 12), self.left_out, sum(self.state), self.state)
+        return (round(self.loss, 12), self.left_out, self.rows_out, sum(self.state), self.state)
 
 
 class Problem(Violations):
@@ -46,7 +47,7 @@ class Problem(Violations):
     Attributes
     ----------
     highest : the highest level that each column that can be coarsened may have, in the table's order.
-    most : how many records may be left out at most.
+    most : how many records may be left out at most; below 0 where more than may be are left out already.
     fixed_worth : what the cells of one record are worth in columns that cannot be coarsened.
     """
 
@@ -91,36 +92,20 @@ class Problem(Violations):
         """Every column as it is."""
         return tuple(0 for _ in self.columns)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether every state that may do is looked at before a search has come to its end."""
+        return True
+
+    @property
+    def is_large(self) -> bool:
+        """Whether a state takes so long that fewer are tried for a first answer."""
+        return False
+
     @cached_property
     def is_exact(self) -> bool:
         """Whether the fewest are left out at every state: all is for everybody and stays, or nobody may be left out."""
-        return not self.most or all(each.stays and each.share == 0 for each in self.guarantees)
-
-    @cached_property
-    def is_monotone(self) -> bool:
-        """Whether a state above one that does, does: true of all that stays, and of averages.
-
-        Not where a sensitive column can be coarsened without being dropped: that makes its values more alike.
-        """
-        coarsened = {
-            name
-            for name, highest in zip(self.columns, self.highest, strict=True)
-            if any(len(labels) > 1 for labels in self.levels[name].labels[1 : highest + 1])
-        }
-        return all(
-            (each.stays or isinstance(each, Average)) and sensitive_of(each) not in coarsened
-            for each in self.guarantees
-        )
-
-    @cached_property
-    def is_hopeless(self) -> bool:
-        """Whether nothing can do, since too many have a value that is likely without any knowledge."""
-        fixed = {name for name, highest in zip(self.columns, self.highest, strict=True) if not highest}
-        return any(
-            self.least_by_nothing(each) > self.most
-            for each in self.guarantees
-            if isinstance(each, Uncertain) and (each.sensitive not in self.columns or each.sensitive in fixed)
-        )
+        return self.most <= 0 or all(each.stays and each.share == 0 for each in self.guarantees)
 
     def changed(
         self,
@@ -157,7 +142,10 @@ class Problem(Violations):
         return costs
 
     def worth(self, j: int, level: int) -> np.ndarray:
-        """Per row, what one record's cell of column j is still worth on a level."""
+        """Per row, what one record's cell of column j is still worth on a level; of persons the row worth least."""
+        return self._worth(j, level)
+
+    def _worth(self, j: int, level: int) -> np.ndarray:
         name = self.columns[j]
         return (self.weights[name] * (1 - self.levels[name].loss(level)))[self._codes.values(name)]
 
@@ -188,7 +176,7 @@ class Problem(Violations):
         cost = self.cost(state)
         if holds:
             return Settled(state, self.share(cost), 0)
-        rows, worth = self.rolled_up(state)
+        rows, worth, _ = self.rolled_up(state)
         levels = dict(zip(self.columns, state, strict=True))
         asked = [there for each in self.guarantees if (there := self.on_labels(each, levels)) is not None]
         left = left_after(rows, asked, worth, most=self.most, divisible=self.divisible)
@@ -197,24 +185,24 @@ class Problem(Violations):
         gone = rows.counts - left
         return Settled(state, self.share(cost + float((gone * worth).sum())), int(gone.sum()))
 
-    def rolled_up(self, state: State) -> tuple[CodedRows, np.ndarray]:
-        """The rows of the columns that guarantees name at a state, in the order of their labels, and what a record of
-        each is worth."""
+    def rolled_up(self, state: State) -> tuple[CodedRows, np.ndarray, np.ndarray]:
+        """The rows of the columns that guarantees name at a state, in the order of their labels, what a record of each
+        is worth, and of each row of the table its place among them."""
         levels = dict(zip(self.columns, state, strict=True))
         rows = self._codes.rows(self.names, levels)
-        nothing = np.zeros(len(self.counts), dtype=np.intp)  # so that there is a column where none is named
+        nothing = np.zeros(len(self.classes.counts), dtype=np.intp)  # so that there is a column where none is named
         by_text = (self._codes.in_text_order(name, levels.get(name, 0)) for name in self.names)
         codes = np.column_stack([nothing, *by_text])
         ids, first = group(codes, [1, *(len(rows.labels[name]) for name in self.names)])
         merged = CodedRows(
             {name: codes[first] for name, codes in rows.codes.items()},
             rows.labels,
-            sum_by(ids, len(first), self.counts),
+            sum_by(ids, len(first), self.classes.counts),
         )
         worth = np.full(len(first), self.fixed_worth)
         for j, level in enumerate(state):
-            worth += self.worth(j, level)[first]
-        return merged, worth
+            worth += self._worth(j, level)[first]
+        return merged, worth, ids
 
 
 def _weight(name: str, given: float) -> float:

@@ -8,14 +8,13 @@ from types import MappingProxyType
 
 import numpy as np
 
-from anonlib import words
 from anonlib.adviser.conflicts import Conflict, conflict
 from anonlib.adviser.problem import Problem, Settled
-from anonlib.adviser.search import Found, least_change
+from anonlib.adviser.search import Found, NothingFound, least_change
 from anonlib.criteria import Aim, Case, ColumnsStay, Criterion, RecordsKept
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.guarantees import Guarantee, text_of
+from anonlib.guarantees import Guarantee
 from anonlib.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.release.generalization import of_counted
 from anonlib.release.recipe import Recipe
@@ -100,7 +99,7 @@ class Proposal:
 
 
 class Adviser:
-    """A question stated once, and its answers: proposals, why there is none, and what each criterion costs.
+    """A question stated once, and its answers: proposals, what stands against any, and what each criterion costs.
 
     Raises
     ------
@@ -126,7 +125,7 @@ class Adviser:
         return [(criterion, guarantees) for criterion, guarantees in stated if guarantees]
 
     def does_with(self, criteria: Sequence[Criterion]) -> bool:
-        """Whether other criteria can be met by what is allowed."""
+        """Whether other criteria are found to be met with every column at its coarsest."""
         guarantees = [each for _, stated in self._searched(criteria) for each in stated]
         problem = self.problem.changed(guarantees=guarantees)
         return problem.settle(problem.highest) is not None
@@ -172,63 +171,55 @@ class Adviser:
             return hierarchy
         return Hierarchy(tuple(hierarchy.recodings[i] for i in kept))
 
+    @property
+    def left_out_already(self) -> int:
+        """Records that are not counted, since a known value of theirs is missing."""
+        everybody, counted = (data.with_missing("category").classes([]) for data in (self.asked.data, self.data))
+        return everybody.n_records - counted.n_records
+
+    @property
+    def records_kept(self) -> RecordsKept | None:
+        """The strictest criterion on how many records are kept; None where there is none."""
+        kept = [each for each in self.asked.criteria if isinstance(each, RecordsKept)]
+        return max(kept, key=lambda each: each.least, default=None)
+
     def _most(self, n_records: int) -> int:
-        """The most records that may be left out, of those that are counted, by the strictest criterion on it."""
-        already = self.asked.data.with_missing("category").classes([]).n_records - n_records
-        limits = [
-            each.most_left_out(n_records + already) - already
-            for each in self.asked.criteria
-            if isinstance(each, RecordsKept)
-        ]
-        return max(0, min(limits, default=int(MOST_LEFT_OUT * n_records)))
+        """The most records that may be left out of those that are counted; below 0 where more are left out already."""
+        if self.records_kept is None:
+            return int(MOST_LEFT_OUT * n_records)
+        already = self.left_out_already
+        return self.records_kept.most_left_out(n_records + already) - already
 
     # ---- proposals ----
 
-    def most_detail(self, seconds: float | None = None, watch: Told | None = None) -> Proposal | None:
+    def most_detail(self, seconds: float | None = None, watch: Told | None = None) -> Proposal | NothingFound:
         """What loses least, with as many records left out as may be."""
         return self._proposal(self.problem, seconds, watch)
 
-    def most_records(self, seconds: float | None = None, watch: Told | None = None) -> Proposal | None:
+    def most_records(self, seconds: float | None = None, watch: Told | None = None) -> Proposal | NothingFound:
         """What loses least with nobody left out."""
-        return self._proposal(self.problem.changed(most=0), seconds, watch)
+        return self._proposal(self.problem.changed(most=min(0, self.problem.most)), seconds, watch)
 
-    def fewest_columns(self, seconds: float | None = None, watch: Told | None = None) -> Proposal | None:
+    def fewest_columns(self, seconds: float | None = None, watch: Told | None = None) -> Proposal | NothingFound:
         """What changes the fewest columns, and of these what loses least."""
         return self._proposal(self.problem.changed(a_column=_A_COLUMN), seconds, watch)
 
     def conflict(self) -> tuple[Conflict, tuple[Criterion, ...]] | None:
-        """Why no change does, and the criteria that cannot hold together; None where one does."""
+        """Why no change was found, and the criteria that do not hold together at the coarsest; None where they do."""
         found = conflict(self.problem)
         if found is None:
             return None
+        if not found.guarantees and self.records_kept is not None:
+            return found, (self.records_kept,)
         return found, tuple(dict.fromkeys(self._criterion_of(i) for i in found.guarantees))
-
-    @property
-    def why_none(self) -> str:
-        """Why no change does, in a sentence."""
-        found = self.conflict()
-        if found is None:
-            return "No change was found in the time."
-        conflict, criteria = found
-        unit = self.data.unit
-        asked = " and ".join(f"“{criterion.title}”" for criterion in criteria)
-        fixed = [name for name in self.data.quasi_identifiers if name not in self.problem.columns]
-        stay = (
-            f" while {words.listed(fixed)} must stay as {'it is' if len(fixed) == 1 else 'they are'}" if fixed else ""
-        )
-        which = "the criteria" if len(criteria) > 1 else "the criterion"
-        return (
-            f"Nothing that is allowed meets {which} {asked}{stay}: with every column at its coarsest, "
-            f"{conflict.must_go:,} of {words.count(self.problem.n_records, unit)} or more would have to be left out, "
-            f"and {conflict.most:,} may be."
-        )
 
     def prices(
         self, seconds: float | None = None, progress: Callable[[float], None] | None = None
     ) -> tuple[Price, ...]:
         """What each criterion costs: the loss with all less that without it, and the loss with it alone.
 
-        Prices need not add up: two criteria that imply each other cost nothing each.
+        Prices need not add up: two criteria that imply each other cost nothing each. Empty where no change was found
+        that meets all.
         """
         done = 0.0
 
@@ -237,7 +228,7 @@ class Adviser:
                 progress(done)
 
         whole = least_change(self.problem, seconds=seconds, watch=watch)
-        if whole is None:
+        if isinstance(whole, NothingFound):
             return ()
         found = []
         for i, (criterion, _) in enumerate(self.searched):
@@ -246,11 +237,13 @@ class Adviser:
             without = None if others is None else least_change(others, seconds=seconds, watch=watch)
             alone_in = self._only([criterion])
             alone = None if alone_in is None else least_change(alone_in, seconds=seconds, watch=watch)
-            rest = 0.0 if without is None else without.best.loss
+            rest = 0.0
+            if without is not None:  # what meets all meets the others
+                rest = without.best.loss if isinstance(without, Found) else whole.best.loss
             searched = [each for each in (whole, without, alone) if each is not None]
             found.append(
                 Price(
-                    criterion, max(0.0, whole.best.loss - rest), None if alone is None else alone.best.loss,
+                    criterion, max(0.0, whole.best.loss - rest), alone.best.loss if isinstance(alone, Found) else None,
                     all(each.finished for each in searched),
                 )
             )  # fmt: skip
@@ -266,7 +259,7 @@ class Adviser:
         owners = [criterion for criterion, stated in self.searched for _ in stated]
         return owners[position]
 
-    def _proposal(self, problem: Problem, seconds: float | None, watch: Told | None) -> Proposal | None:
+    def _proposal(self, problem: Problem, seconds: float | None, watch: Told | None) -> Proposal | NothingFound:
         latest: list[Proposal] = []
 
         def tell(share: float, best: Found | None) -> None:
@@ -276,7 +269,7 @@ class Adviser:
                 watch(share, latest[-1] if latest else None)
 
         found = least_change(problem, seconds=seconds, watch=None if watch is None else tell)
-        return None if found is None else self.of(found, problem)
+        return found if isinstance(found, NothingFound) else self.of(found, problem)
 
     def of(self, found: Found, problem: Problem) -> Proposal:
         """What a search of a problem found as a proposal."""
@@ -329,7 +322,7 @@ class Adviser:
             worth = np.zeros(len(levels.labels[level]))
             worth[levels.group[level]] = problem.weights[name] * (1 - levels.loss(level))
             if len(set(worth.tolist())) > 1:
-                pairs = zip(map(text_of, levels.labels[level]), worth.tolist(), strict=True)
+                pairs = zip(levels.labels[level].tolist(), worth.tolist(), strict=True)
                 found.append((name, tuple(pairs)))
         return tuple(found)
 
@@ -341,8 +334,8 @@ class Price:
     Attributes
     ----------
     criterion : the criterion.
-    price : the loss of the least change for all less that for all others, 0 or more.
-    alone : the loss of the least change for it alone; None where none does.
+    price : the loss of the least change found for all less that for all others, 0 or more.
+    alone : the loss of the least change found for it alone; None where none was.
     finished : the searches came to their ends; else the losses are those of the least found in the time.
     """
 

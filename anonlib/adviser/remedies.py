@@ -1,4 +1,7 @@
-"""What would let something do, or lose less: the nearest limits, what may be changed, values that harm nobody."""
+"""What would let something do, or lose less: the nearest limits, what may be changed, values that harm nobody.
+
+Whatever is offered was found to do, with every column at its coarsest. That nothing else would is not said.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,8 @@ from dataclasses import dataclass, replace
 from anonlib import words
 from anonlib.adviser.problem import Problem
 from anonlib.adviser.proposals import Adviser
-from anonlib.adviser.search import Watch, least_change
-from anonlib.criteria import AverageRisk, Combinations, Criterion, Inference, RecordsKept, SmallestClass
+from anonlib.adviser.search import Found, Watch, least_change
+from anonlib.criteria import AverageRisk, Combinations, Criterion, Inference, SmallestClass
 from anonlib.guarantees import Uncertain
 
 _STEPS = 1000  # of a share: limits are sought in tenths of a percent
@@ -39,7 +42,7 @@ class Remedy:
 
 
 def remedies(adviser: Adviser) -> tuple[Remedy, ...]:
-    """What would let something do, each by itself; empty where something does already, or nothing single helps.
+    """What would let something do, each by itself; empty where something does already, or no single thing was found.
 
     Parameters
     ----------
@@ -61,13 +64,10 @@ def _each(adviser: Adviser, in_conflict: tuple[Criterion, ...]) -> Iterator[Reme
         nearest = _nearest(adviser, criterion)
         if nearest is not None:
             yield Remedy(_limit_in_words(criterion, nearest, unit), criterion, nearest)
-    kept = [each for each in asked.criteria if isinstance(each, RecordsKept)]
-    for criterion in sorted(kept, key=lambda each: -each.least)[:1]:
-        least = _least_kept(adviser)
-        if least is not None and least < criterion.least:
-            yield Remedy(
-                f"{words.percent(1 - least)} of the {unit} left out at most", criterion, replace(criterion, least=least)
-            )
+    kept = adviser.records_kept
+    least = None if kept is None else _least_kept(adviser)
+    if kept is not None and least is not None and least < kept.least:
+        yield Remedy(f"{words.percent(1 - least)} of the {unit} left out at most", kept, replace(kept, least=least))
     for name in (column for column in asked.fixed if column in adviser.data.quasi_identifiers):
         if _does(Adviser(replace(asked, fixed=tuple(other for other in asked.fixed if other != name))).problem):
             yield Remedy(f"{name} free to change", free=name)
@@ -139,7 +139,7 @@ def reliefs(adviser: Adviser, loss: float, watch: Watch | None = None) -> tuple[
     for name, value in _commonest_values(adviser):
         problem = _with_harmless(adviser, name, value)
         lighter = least_change(problem, seconds=0, watch=watch)
-        if lighter is not None and problem.cell_loss(lighter.best) <= loss - WORTH_ASKING:
+        if isinstance(lighter, Found) and problem.cell_loss(lighter.best) <= loss - WORTH_ASKING:
             found.append(Relief(name, value, problem.cell_loss(lighter.best)))
     return tuple(sorted(found, key=lambda each: each.loss))
 
@@ -149,7 +149,7 @@ def _does(problem: Problem) -> bool:
 
 
 def _nearest(adviser: Adviser, criterion: Criterion) -> Criterion | None:
-    """The criterion with the limit nearest to its own at which all can be met; None where no limit helps."""
+    """The criterion with the limit nearest to its own at which all are found to be met; None where none is."""
     match criterion:
         case SmallestClass():
             k = _largest(1, criterion.k, lambda k: _with(adviser, criterion, replace(criterion, k=k)))
@@ -193,20 +193,18 @@ def _smallest_share(above: float, does: Callable[[float], bool]) -> float | None
 
 
 def _least_kept(adviser: Adviser) -> float | None:
-    """The largest share of records kept at which all can be met, in tenths of a percent."""
-    problem = adviser.problem
+    """The largest share of records kept at which all are found to be met, in tenths of a percent."""
+    problem, already = adviser.problem, adviser.left_out_already
     settled = problem.changed(most=problem.n_records - 1).settle(problem.highest)
     if settled is None:
         return None
-    all_of_them = adviser.asked.data.classes([]).n_records
-    already = all_of_them - problem.n_records
-    return math.floor(_STEPS * (1 - (settled.left_out + already) / all_of_them)) / _STEPS
+    return math.floor(_STEPS * (1 - (settled.left_out + already) / (problem.n_records + already))) / _STEPS
 
 
 def _limit_in_words(old: Criterion, new: Criterion, unit: str) -> str:
     match new:
         case SmallestClass():
-            return f"a smallest class of {new.k:,} {unit}"
+            return f"a smallest class of {words.count(new.k, unit)}"
         case Inference():
             return f"a sensitive value certain for {words.percent(new.most)} of the {unit} at most"
         case Combinations():

@@ -11,6 +11,7 @@ import numpy as np
 from anonlib import checks
 from anonlib.adviser.exhaustive import BranchAndBound
 from anonlib.adviser.greedy import bottom_up, take_back, top_down
+from anonlib.adviser.impossible import is_impossible
 from anonlib.adviser.problem import Problem, Settled
 
 _FREED = 4  # columns a neighbourhood lets change
@@ -39,6 +40,21 @@ class Found:
     seconds: float
 
 
+@dataclass(frozen=True)
+class NothingFound:
+    """No state was found at which everything holds.
+
+    Attributes
+    ----------
+    proven : there is none, whoever is left out.
+    finished : every state was looked at or ruled out; else there was no more time. Where it is not proven, another
+        choice of whom to leave out may do all the same.
+    """
+
+    proven: bool
+    finished: bool
+
+
 class _OutOfTime(Exception):
     """The time is over; the best so far is the answer."""
 
@@ -65,7 +81,7 @@ def least_change(
     watch: Watch | None = None,
     start: Settled | None = None,
     rng: np.random.Generator | None = None,
-) -> Found | None:
+) -> Found | NothingFound:
     """The state that loses least, with the records left out that it takes for everything to hold.
 
     Parameters
@@ -83,17 +99,17 @@ def least_change(
 
     Returns
     -------
-    Found, or None where nothing does, or nothing was found in time
+    Found, or NothingFound where no state does, or none was found in time
 
     References
     ----------
     Branch and bound for k-anonymity: Bayardo and Agrawal (2005). Large neighbourhood search: Shaw (1998).
     """
+    if problem.settle(problem.highest) is None and is_impossible(problem):
+        return NothingFound(proven=True, finished=True)
     clock, tell = _Clock(seconds), watch or (lambda share, found: None)
     answers = [start] if start is not None else []
     best = _first_answer(problem, answers, lambda: tell(0.0, _so_far(answers, clock)))
-    if best is None and (problem.is_monotone or problem.is_hopeless):
-        return None  # nothing does where the highest levels do not
     search = BranchAndBound(problem, best)
 
     def see(share: float, found: Settled | None) -> None:
@@ -112,7 +128,7 @@ def least_change(
         finished = False
     best = search.best
     if best is None:
-        return None
+        return NothingFound(finished and problem.is_exact, finished)
     first = answers_first() if answers else best.loss
     if not finished:
         best = _neighbourhoods(problem, best, clock, tell, first, rng or np.random.default_rng(0))
@@ -135,8 +151,6 @@ def _first_answer(problem: Problem, answers: list[Settled], look: Callable[[], N
         found = way(problem, look)
         if found is not None:
             answers.append(found)
-        elif way is top_down and not answers and (problem.is_monotone or problem.is_hopeless):
-            return None
     return min(answers, key=lambda each: each.rank, default=None)
 
 

@@ -11,7 +11,8 @@ import numpy as np
 from anonlib.adviser.counting import Codes, Kept
 from anonlib.classes import ClassTable
 from anonlib.guarantees import Average, CodedRows, Guarantee, Shared, Uncertain, columns_of, least_to_go
-from anonlib.guarantees.exposed import Groups, too_alike, too_few, violating
+from anonlib.guarantees.coded import Groups
+from anonlib.guarantees.exposed import too_alike, too_few, violating
 from anonlib.guarantees.kinds import sensitive_of
 from anonlib.guarantees.leaving_out import too_many_classes
 from anonlib.hierarchies import Hierarchy, Levels, levels_of
@@ -71,6 +72,15 @@ class Violations:
         """The groups of some columns at their levels; 0 where none is named."""
         return self._codes.groups(columns, levels)
 
+    def lasts(self, guarantee: Guarantee) -> bool:
+        """Whether who violates a guarantee goes on doing so whatever may be left out."""
+        return guarantee.stays
+
+    @property
+    def lasts_on_average(self) -> bool:
+        """Whether the fewest that must go for an average are told by the sizes of classes."""
+        return True
+
     # ---- who violates ----
 
     def mask(self, guarantee: Shared | Uncertain, columns: tuple[str, ...], levels: Mapping[str, int]) -> np.ndarray:
@@ -84,8 +94,9 @@ class Violations:
         groups, asked = self.groups(columns, levels), self.on_labels(guarantee, levels)
         found = np.zeros(len(self.counts), dtype=bool)
         if isinstance(asked, Uncertain):
-            harmless = self.rows_at([asked.sensitive], levels).harmless(asked.sensitive, asked.harmless)
-            found = too_alike(groups, self.groups(named, levels), asked.p) & ~harmless
+            rows = self.rows_at([asked.sensitive], levels)
+            harms = rows.harms(asked.sensitive, asked.harmless)[rows.codes[asked.sensitive]]
+            found = too_alike(groups, self.groups(named, levels), asked.p) & harms
         elif isinstance(asked, Shared):
             found = too_few(groups, asked.least)
         if len(columns) <= MOST_KEPT:
@@ -148,7 +159,8 @@ class Violations:
         rows, n = self.rows_at([guarantee.sensitive], {}), self.n_records
         ids, sizes = rows.groups([guarantee.sensitive])
         least = 0
-        for value in np.unique(ids[~rows.harmless(guarantee.sensitive, guarantee.harmless)]):
+        harms = rows.harms(guarantee.sensitive, guarantee.harmless)[rows.codes[guarantee.sensitive]]
+        for value in np.unique(ids[harms]):
             having = int(sizes[value])
             if n and (n - having) / n <= guarantee.p:
                 unlikely = max(1, math.floor(n - (n - having) / guarantee.p - 1e-9) + 1) if guarantee.p else having

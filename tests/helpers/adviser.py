@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import combinations
 
 import numpy as np
 
@@ -45,3 +46,21 @@ def at_a_state(case: slow.Case, state: slow.State) -> tuple[list[slow.Row], list
     dropped = {name for name in slow.SENSITIVE if levels.get(name) and set(case.ladders[name][-1].values()) == {TOP}}
     holding = [each for each in case.guarantees if getattr(each, "sensitive", None) not in dropped]
     return case.at(state), holding
+
+
+def ways(case: slow.Case) -> Iterator[tuple[slow.State, tuple[int, ...]]]:
+    """Every state with every set of records, of one person each, in which all holds: tried one by one.
+
+    No more are left out than may be; a state at which records are the same as at another is looked at once.
+    """
+    held: dict[tuple, bool] = {}
+    for state in case.states():
+        rows, holding = at_a_state(case, state)
+        texts = [tuple(map(str, row.values())) for row in rows]
+        for n_left_out in range(min(case.most, case.n) + 1):
+            for left in combinations(range(case.n), case.n - n_left_out):
+                key = (tuple(sorted(texts[i] for i in left)), tuple(holding))
+                if key not in held:
+                    held[key] = slow.all_hold([rows[i] for i in left], [1] * len(left), holding)
+                if held[key]:
+                    yield state, left

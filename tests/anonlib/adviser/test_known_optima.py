@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from anonlib.adviser import Adviser, Asked, Proposal
+from anonlib.adviser import Adviser, Asked, NothingFound, Proposal
 from anonlib.adviser.conflicts import conflict
 from anonlib.adviser.greedy import bottom_up, take_back, top_down
 from anonlib.criteria import BY_KEY, Case, Inference, RecordsKept, SmallestClass, judge
@@ -243,7 +243,7 @@ def test_what_most_have_cannot_be_hidden(data):
     """Three of four earn at most 50,000: nothing that is recoded makes that unlikely, and it is said at once."""
     criteria = (Inference(0, p=0.3, most=0.0), RecordsKept(1.0))
     adviser = Adviser(Asked(data, criteria, adult_hierarchies()))
-    assert adviser.most_detail() is None
+    assert adviser.most_detail() == NothingFound(proven=True, finished=True)
     found, named = adviser.conflict()
     assert named == (criteria[0],) and found.violating == 22_654
     harmless = Adviser(Asked(data, criteria, adult_hierarchies(), harmless={"salary": ("<=50K",)}))

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
-from anonlib.adviser import Adviser, Asked, Proposal
+from anonlib.adviser import Adviser, Asked, NothingFound, Proposal, Remedy, least_change, proposals, remedies, why_none
 from anonlib.criteria import (
     AverageRisk,
     Case,
@@ -158,7 +158,7 @@ def test_what_is_taken_is_what_was_searched(asked, which):
     except InputError:
         return
     proposal = getattr(adviser, which)()
-    if proposal is None:
+    if isinstance(proposal, NothingFound):
         return
     assert not set(proposal.levels) & {
         *asked.fixed,
@@ -176,12 +176,12 @@ def test_the_three_proposals_differ_as_they_say(asked):
     except InputError:
         return
     detail, records, columns = adviser.most_detail(), adviser.most_records(), adviser.fewest_columns()
-    if detail is None:
-        assert records is None and columns is None
+    if isinstance(detail, NothingFound):
+        assert detail == columns and isinstance(records, NothingFound) and records.proven >= detail.proven
         return
-    assert columns is not None and len(columns.levels) <= len(detail.levels)
+    assert isinstance(columns, Proposal) and len(columns.levels) <= len(detail.levels)
     assert columns.loss >= detail.loss - SAME
-    if records is not None:
+    if isinstance(records, Proposal):
         assert records.loss >= detail.loss - SAME and not records.left_out
         assert len(columns.levels) <= len(records.levels)
     assert detail.found.proven == adviser.problem.is_exact
@@ -196,20 +196,48 @@ def test_prices_are_what_it_costs_to_ask(asked):
     except InputError:
         return
     prices, whole = adviser.prices(), adviser.most_detail()
-    assert bool(prices) == (whole is not None)
-    if whole is None:
+    assert bool(prices) == isinstance(whole, Proposal)
+    if isinstance(whole, NothingFound):
         return
     assert [each.criterion for each in prices] == [criterion for criterion, _ in adviser.searched]
     allowing = [each for each in asked.criteria if isinstance(each, RecordsKept | ColumnsStay)]
     for each in prices:
         alone = Adviser(replace(asked, criteria=(each.criterion, *allowing))).most_detail()
         assert 0 <= each.price <= whole.loss + SAME
-        assert (alone is None) == (each.alone is None)
-        assert alone is None or alone.loss == pytest.approx(each.alone, abs=SAME)
+        assert isinstance(alone, NothingFound) == (each.alone is None)
+        assert isinstance(alone, NothingFound) or alone.loss == pytest.approx(each.alone, abs=SAME)
         if adviser.problem.is_exact:
-            assert alone is not None and each.alone <= whole.loss + SAME
+            assert isinstance(alone, Proposal) and each.alone <= whole.loss + SAME
             if len({id(criterion) for criterion, _ in adviser.searched}) == 1:
                 assert each.price == pytest.approx(whole.loss, abs=SAME)
+
+
+def allowing(asked: Asked, remedy: Remedy) -> Asked:
+    """What is asked once a remedy is allowed."""
+    criteria = tuple(remedy.new if each == remedy.old and remedy.new else each for each in asked.criteria)
+    harmless = dict(asked.harmless)
+    if remedy.harmless is not None:
+        name, value = remedy.harmless
+        harmless[name] = (*harmless.get(name, ()), value)
+    fixed = tuple(name for name in asked.fixed if name != remedy.free)
+    droppable = (*asked.droppable, *([remedy.drop] if remedy.drop else []))
+    return replace(asked, criteria=criteria, harmless=harmless, fixed=fixed, droppable=droppable)
+
+
+@settings(max_examples=200)
+@given(questions())
+def test_where_nothing_is_found_it_is_said_how_sure_that_is_and_what_is_offered_does(asked):
+    try:
+        adviser = Adviser(asked)
+    except InputError:
+        return
+    nothing = adviser.most_detail()
+    if isinstance(nothing, Proposal):
+        assert remedies(adviser) == () or adviser.conflict() is not None
+        return
+    assert why_none(adviser, nothing).startswith("Nothing that is allowed" if nothing.proven else "No change was found")
+    for remedy in remedies(adviser):
+        assert isinstance(Adviser(allowing(asked, remedy)).most_detail(), Proposal), remedy.says
 
 
 # --- a file of eight ------------------------------------------------------------------------------------------------
@@ -283,7 +311,7 @@ def test_a_sensitive_column_is_dropped_where_that_may_be():
     frame = constant.frame.assign(illness=pd.Categorical(["flu"] * 8))
     data = constant.with_frame(frame, "")
     asked = Asked(data, (Inference(0, most=0.0), SmallestClass(2), RecordsKept(0.8)), {"age": AGES, "sex": SEXES})
-    assert Adviser(asked).most_detail() is None
+    assert Adviser(asked).most_detail() == NothingFound(proven=True, finished=True)
     dropping = Adviser(Asked(data, asked.criteria, asked.hierarchies, droppable=("illness",)))
     found = dropping.most_detail()
     assert found.levels == {"age": 1, "illness": 1} and found.left_out == 1
@@ -306,6 +334,19 @@ def test_numbers_are_in_their_own_order():
         check_taken(adviser, adviser.most_detail())
 
 
+def test_a_price_where_the_others_alone_were_not_found_to_be_met():
+    """What meets all meets the others: where the search misses that, this one is not said to cost everything."""
+    adviser = adviser_of(SmallestClass(2), AverageRisk(0.5), RecordsKept(1.0))
+    whole = adviser.most_detail().loss
+    found = adviser.prices()
+    assert whole > 0 and [each.finished for each in found] == [True, True]
+    with pytest.MonkeyPatch.context() as patch:
+        searches = iter([least_change(adviser.problem), *[NothingFound(proven=False, finished=False)] * 4])
+        patch.setattr(proposals, "least_change", lambda problem, **_: next(searches))
+        found = adviser.prices()
+    assert [(each.price, each.alone, each.finished) for each in found] == [(0.0, None, False)] * 2
+
+
 def test_what_cannot_be_searched_is_said():
     with pytest.raises(InputError, match="None of the criteria"):
         adviser_of(NoIdentifiers(), RecordsKept(0.5))
@@ -316,7 +357,8 @@ def test_what_cannot_be_searched_is_said():
 def test_columns_that_stay_are_fixed():
     fixed = adviser_of(SmallestClass(3), ColumnsStay(("sex",)), RecordsKept(1.0))
     assert fixed.problem.columns == ("age",) and set(fixed.most_detail().levels) == {"age"}
-    assert adviser_of(SmallestClass(2), ColumnsStay(("sex", "age")), RecordsKept(1.0)).most_detail() is None
+    stay = adviser_of(SmallestClass(2), ColumnsStay(("sex", "age")), RecordsKept(1.0))
+    assert stay.most_detail() == NothingFound(proven=True, finished=True)
 
 
 def test_the_limit_of_records_is_of_the_original():

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
-from anonlib.adviser import Found, Problem, Settled, least_change
+from anonlib.adviser import Found, NothingFound, Problem, Settled, least_change
 from anonlib.adviser.exhaustive import BranchAndBound
 from anonlib.adviser.greedy import bottom_up, take_back, top_down
 from anonlib.classes import ClassTable
@@ -81,8 +81,9 @@ def test_a_state_leaves_out_all_who_violate_and_nobody_else(case, data):
 def check_least(problem: Problem) -> Found | None:
     """The search ends with a state as good as the best of all, and says what it may of it."""
     best, found = least_of_all(problem), least_change(problem)
-    assert (found is None) == (best is None)
-    if best is None or found is None:
+    assert isinstance(found, NothingFound) == (best is None)
+    if best is None or isinstance(found, NothingFound):
+        assert found.finished and found.proven >= problem.is_exact, "where it is exact that nothing does is proven"
         return None
     assert found.finished and found.proven == problem.is_exact
     assert found.best == problem.settle(found.best.state)
@@ -198,7 +199,7 @@ def test_stopping_keeps_the_best_so_far(case, looks):
     if found is None and answers:
         going_on = least_change(problem, start=answers[-1].best)
         whole = least_change(problem_of(case))
-        assert going_on is not None and whole is not None
+        assert isinstance(going_on, Found) and isinstance(whole, Found)
         assert going_on.best.loss == pytest.approx(whole.best.loss, abs=SAME)
 
 
@@ -207,9 +208,11 @@ def test_stopping_keeps_the_best_so_far(case, looks):
 def test_without_time_there_is_a_first_answer(case):
     problem = problem_of(case)
     found, whole = least_change(problem, seconds=0), least_change(problem_of(case))
-    assert found is None or whole is not None
-    assert whole is None or found is not None or not problem.is_monotone
-    if found is not None:
+    if isinstance(found, NothingFound):
+        assert found.proven <= isinstance(whole, NothingFound) and (found.finished or not found.proven)
+        assert isinstance(whole, NothingFound) or not all(each.stays and not each.share for each in case.guarantees)
+    else:
+        assert isinstance(whole, Found)
         assert found.best == problem.settle(found.best.state)
         assert found.best.loss >= whole.best.loss - SAME
         assert found.finished or not found.proven
@@ -258,7 +261,7 @@ def test_a_sensitive_column_is_dropped_where_that_is_cheapest():
     rows = [{"a": a, "s": "x"} for a in "xyxy"]
     case = slow.Case(("a", "s"), rows, [1] * 4, {"a": top, "s": top}, (Uncertain(columns=("a",), sensitive="s"),))
     assert least_change(problem_of(case)).best == Settled((0, 1), 0.0, 0), "a value that all share tells nothing apart"
-    assert least_change(problem_of(replace(case, ladders={"a": top}))) is None
+    assert least_change(problem_of(replace(case, ladders={"a": top}))) == NothingFound(proven=True, finished=True)
 
 
 def test_a_harmless_value_changes_the_price():
