@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from anonlib.adviser import Adviser, Asked
+from anonlib.adviser import Adviser, Asked, Proposal
 from anonlib.criteria import BY_KEY
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import suggested_hierarchy
@@ -93,7 +93,7 @@ def _looked(data: Dataset) -> Look:
         counts = data.held.counts_of(name)
         useful += suggested_hierarchy(counts.values, counts.records, name).n_levels >= 4
     found = (Adviser(Asked(data, BY_KEY[key].criteria)).most_detail(SECONDS) for key in ("contract", "public"))
-    lost = tuple(None if each is None else each.loss for each in found)
+    lost = tuple(each.loss if isinstance(each, Proposal) else None for each in found)
     return Look(len(known), useful, lost)  # type: ignore[arg-type]
 
 

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from anonlib.adviser import Adviser, Asked
+from anonlib.adviser import Adviser, Asked, Proposal
 from anonlib.adviser.greedy import bottom_up, top_down
 from anonlib.criteria import BY_KEY, Case, judge
 from anonlib.dataset import Dataset
@@ -57,7 +57,7 @@ def _searches() -> list[Row]:
         first = min(cpu_time(lambda key=key: _first(Adviser(_asked(key)))) for _ in range(3))
         whole = min(cpu_time(lambda key=key: Adviser(_asked(key)).most_detail()) for _ in range(3))
         best = Adviser(_asked(key)).most_detail()
-        assert best is not None
+        assert isinstance(best, Proposal)
         proven = "proven" if best.found.proven else "every choice of levels weighed"
         result = f"{percent(best.loss)} lost, {best.left_out:,} left out, {proven}"
         found += [
@@ -81,7 +81,7 @@ def _checks() -> list[Row]:
     for key in RECIPIENTS:
         data = adult()
         proposal = Adviser(_asked(key)).most_detail()
-        assert proposal is not None
+        assert isinstance(proposal, Proposal)
         recipe = proposal.taken(Recipe(), data)
         applied = recipe.apply(data)
 

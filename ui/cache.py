@@ -49,6 +49,11 @@ class Store:
     def __len__(self) -> int:
         return len(self._values)
 
+    def held(self, key: Hashable) -> Any | None:
+        """The value of this key where there is one."""
+        with self._lock:
+            return self._values[key][0] if key in self._values else None
+
     def get(self, key: Hashable, compute: Callable[[], T], known: tuple[object, ...] = ()) -> T:
         """The value of this key, computed where there is none; ``known`` is held by others and not counted to it."""
         with self._lock:
@@ -99,6 +104,16 @@ def remember(compute: Callable[..., T], *inputs: Keyed | None, **parameters) -> 
     lambda or one of a page's script (which are all in the module ``__main__``).
     """
     return memory().answers.get(_key(compute, inputs, parameters), lambda: compute(*inputs, **parameters), inputs)
+
+
+def remembered(compute: Callable[..., T], *inputs: Keyed | None, **parameters) -> T | None:
+    """What :func:`remember` would give, where it was computed before; else None."""
+    return memory().answers.held(_key(compute, inputs, parameters))
+
+
+def keep(value: object, compute: Callable, *inputs: Keyed | None, **parameters) -> None:
+    """Remember a value that was computed elsewhere, with progress, as that of :func:`remember`."""
+    memory().answers.get(_key(compute, inputs, parameters), lambda: value, inputs)
 
 
 def version(compute: Callable[..., T], *inputs: Keyed | None, **parameters) -> T:

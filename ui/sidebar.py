@@ -6,7 +6,7 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
-from anonlib.roles import Role
+from anonlib.release.alone import FACTS
 from ui import guard, history, page, project_file, view
 from ui.state import session
 from ui.text import plain
@@ -62,16 +62,14 @@ def _show_verdict() -> None:
 
 def _beside_k(sensitive: list[str]) -> list[str]:
     """What k does not count: who is alone in all that leaves, columns nobody spoke for, and what can be inferred."""
-    beside = view.now().beside_k
-    if beside is None:
+    now = view.now()
+    if now.beside_k is None:
         return []
-    # What somebody may know of a sensitive column is asked by the verdict’s criterion of inference.
-    still = sum(column.role != Role.SENSITIVE for column in beside.open_columns)
-    unique = beside.uniqueness
-    alone = f"**{plain(words.percent(unique.alone / max(1, unique.n_records)))}**"
-    lines = [f"alone in all that leaves: {f':red[{alone}]' if still and unique.alone else alone}"]
-    if still:
-        lines.append(f":red[:material/warning: **{words.count(still, 'columns')}** could break k]")
+    beside, alone = now.beside_k, now.alone
+    share = "not counted yet" if alone is None else f"**{plain(words.percent(alone.share_alone))}**"
+    lines = [f"alone by any {FACTS} of all that leave: {share}"]
+    if beside.open_columns:
+        lines.append(f":red[:material/warning: **{words.count(len(beside.open_columns), 'columns')}** could break k]")
     if beside.released is None or beside.original is None:
         none = "no sensitive column leaves" if sensitive else "no sensitive column is chosen"
         return [*lines, none]

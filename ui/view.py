@@ -13,18 +13,22 @@ from operator import is_not
 
 from anonlib.classes import ClassTable, Missing
 from anonlib.criteria import Aim, Verdict
+from anonlib.criteria.rows import Rows, known, linking
 from anonlib.dataset import Dataset
 from anonlib.project.loaded import Loaded
 from anonlib.project.opened import case_of, verdict_of
 from anonlib.project.people import paired, under_names
 from anonlib.records import Records
+from anonlib.release.alone import Alone, alone_by_what_leaves
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.inferable import Inferable, inferable
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.suggestions import FirstRecipe, first_recipe
-from anonlib.release.unprotected import ToldApart, Uniqueness, uniqueness
+from anonlib.release.unprotected import NotCounted, not_counted
 from anonlib.roles import Role, Suggestion, suggest_roles, undecided
 from ui import cache, state
+
+_ALONE_AT_ONCE = 150_000_000  # rows times columns to the third: who is alone is then counted in a second or two
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,12 +102,24 @@ class View:
         """What is said beside k of the release; None where there is no comparison, or no record is left."""
         if self.comparison is None or self.data is None or self.applied is None or not self.applied.released.n_records:
             return None
-        unique = cache.remember(_uniqueness, self.recipe, self.data)
+        found = cache.remember(
+            _not_counted, self.recipe, self.data, k=self.k, rows=self.aim.of.rows, unknowable=self.unknowable
+        )
         worst = next(iter(cache.remember(_inferable, self.recipe, self.data)), None)
         before = None
         if worst is not None:
             before = next(found for found in cache.remember(inferable, self.data) if found.column == worst.column)
-        return Beside(unique, unique.open_columns(self.k, self.unknowable), before, worst)
+        return Beside(tuple(each for each in found if each.breaks_k), before, worst)
+
+    @cached_property
+    def alone(self) -> Alone | None:
+        """Who is alone by a few of all columns that leave; None where it takes long and was not counted yet."""
+        if self.data is None or self.applied is None or not self.applied.released.n_records:
+            return None
+        known = {"k": self.k, "unknowable": self.unknowable}
+        if self.data.n_records * len(self.data.columns) ** 3 <= _ALONE_AT_ONCE:
+            return cache.remember(_alone, self.recipe, self.data, **known)
+        return cache.remembered(_alone, self.recipe, self.data, **known)
 
     @property
     def undecided(self) -> tuple[str, ...]:
@@ -141,16 +157,21 @@ class Beside:
 
     Attributes
     ----------
-    uniqueness : who is alone in it, in what k counts and in all that leaves.
     open_columns : the columns that break k once someone outside knows them, of which nobody has said that they cannot.
     original, released : of the sensitive column that is certain for most in the release, how many it is certain for in
         either from two known columns; None where no sensitive column is chosen, or none leaves.
     """
 
-    uniqueness: Uniqueness
-    open_columns: tuple[ToldApart, ...]
+    open_columns: tuple[NotCounted, ...]
     original: Inferable | None
     released: Inferable | None
+
+
+def keep_alone(found: Alone) -> None:
+    """Remember who is alone in the release as it is now."""
+    view = now()
+    if view.data is not None:
+        cache.keep(found, _alone, view.recipe, view.data, k=view.k, unknowable=view.unknowable)
 
 
 def now() -> View:
@@ -207,8 +228,15 @@ def _judge(
     return verdict_of(case_of(apply(recipe, data), recipe, population, aim, unknowable), aim, undecided)
 
 
-def _uniqueness(recipe: Recipe, data: Dataset) -> Uniqueness:
-    return uniqueness(apply(recipe, data).released)
+def _not_counted(
+    recipe: Recipe, data: Dataset, *, k: int, rows: Rows, unknowable: tuple[str, ...]
+) -> tuple[NotCounted, ...]:
+    released = apply(recipe, data).released
+    return not_counted(released, k, known(rows, linking(released, k)), unknowable)
+
+
+def _alone(recipe: Recipe, data: Dataset, *, k: int, unknowable: tuple[str, ...]) -> Alone:
+    return alone_by_what_leaves(apply(recipe, data), recipe, k=k, unknowable=unknowable)
 
 
 def _inferable(recipe: Recipe, data: Dataset) -> tuple[Inferable, ...]:

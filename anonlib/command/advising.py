@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from anonlib import words
-from anonlib.adviser import Adviser, Asked, Proposal, remedies
+from anonlib.adviser import Adviser, Asked, NothingFound, Proposal, how_sure, remedies, why_none
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET, NOT_MET
 from anonlib.command.progress import Progress
@@ -31,8 +31,8 @@ def advise(asked: argparse.Namespace) -> int:
     progress = Progress(not asked.quiet)
     proposal = adviser.most_detail(asked.seconds, lambda share, _: progress(share, "The least change"))
     progress.done()
-    if proposal is None:
-        return _nothing_does(adviser, asked.json)
+    if isinstance(proposal, NothingFound):
+        return _nothing_found(adviser, proposal, asked.json)
     recipe = proposal.taken(project.recipe, opened.data)
     after = Opened(replace(project, recipe=recipe), opened.data, recipe.apply(opened.data), opened.people)
     files.write(asked.out, after.project.to_json().encode())
@@ -74,15 +74,14 @@ def _say(after: Opened, proposal: Proposal, as_json: bool) -> None:
     for finding in after.verdict.against:
         shown.say(f"  still open: {finding.criterion.title}. {finding.says}")
     left_out = words.share(proposal.left_out, proposal.n_records, after.data.unit)
-    proven = "Nothing that is allowed loses less." if proposal.found.proven else "A longer search may find less."
-    shown.say(f"Lost: {words.percent(proposal.loss)} of the detail; left out: {left_out}. {proven}")
+    shown.say(f"Lost: {words.percent(proposal.loss)} of the detail; left out: {left_out}. {how_sure(proposal.found)}")
 
 
-def _nothing_does(adviser: Adviser, as_json: bool) -> int:
-    why = adviser.why_none
+def _nothing_found(adviser: Adviser, nothing: NothingFound, as_json: bool) -> int:
+    why = why_none(adviser, nothing)
     ways = [each.says for each in remedies(adviser) if each.harmless is None]  # which would name a sensitive value
     if as_json:
-        shown.as_json({"may_leave": False, "why": why, "ways_out": ways})
+        shown.as_json({"may_leave": False, "why": why, "proven": nothing.proven, "ways_out": ways})
     else:
         shown.say(why)
         if ways:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
+import warnings
 from pathlib import Path
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.project import LoadedFile, Opened, Project, open_project, project_of, read_population
+from anonlib.project import LoadedFile, Opened, Project, Upgraded, open_project, project_of, read_population
 from anonlib.sources import Limits
 
 
@@ -36,7 +38,12 @@ def project(path: Path) -> Project:
 def opened(asked) -> Opened:
     """The project that is asked for, on its files."""
     decided = project(asked.project)
-    return open_project(decided, loaded(asked.file), population(asked, decided))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Upgraded)
+        opened = open_project(decided, loaded(asked.file), population(asked, decided))
+    for sentence in decided.upgraded:
+        print(f"Note: {sentence}", file=sys.stderr)
+    return opened
 
 
 def population(asked, decided: Project) -> Dataset | None:

@@ -64,6 +64,12 @@ def assessment(evidence: Evidence) -> None:
     for each in evidence.criteria:
         accepted = " (accepted)" if each.accepted else ""
         say(f"  {_MARKS[each.state]}{accepted}  {each.title}: {each.says}")
+    if (alone := evidence.alone) is not None:
+        say(
+            f"\nAlone by any {alone.known} of the {words.count(len(alone.columns), 'columns')} that leave: "
+            f"{words.share(alone.alone, alone.of, evidence.unit)}; below {alone.k}: "
+            f"{words.share(alone.below, alone.of)}. No limit is set on it. {alone.not_counted}".rstrip()
+        )
     for title, found in (("Original", evidence.before), ("Release", evidence.after)):
         if found is not None:
             say(f"\n{title}: {words.count(found.records, evidence.unit)}")

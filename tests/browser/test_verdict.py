@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from anonlib.adviser import Adviser, Asked
+from anonlib.adviser import Adviser, Asked, Proposal
 from anonlib.criteria import BY_KEY
 from anonlib.dataset import Dataset
 from anonlib.records import FrameRecords
@@ -74,5 +74,5 @@ def test_adult_is_proposed_what_the_library_finds(page: Page, server: Server) ->
     roles = dict.fromkeys(known, "quasi_identifier") | {"salary": "sensitive"}
     data = dataset(ADULT.read_bytes(), "adult.csv", roles)
     found = Adviser(Asked(data, BY_KEY["contract"].criteria)).most_detail()
-    assert found is not None
+    assert isinstance(found, Proposal)
     expect(page.get_by_text(f"{found.left_out:,} records left out")).to_be_visible(timeout=60_000)

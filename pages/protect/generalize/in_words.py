@@ -107,4 +107,9 @@ def _how_good(found: Generalization) -> str:
     if found.proven:
         kept = OBJECTIVES[found.objective]
         return f"Proven: no other combination of levels keeps more {kept}."
+    if found.best_of_states:
+        return (
+            f"Of all combinations of levels this keeps most {OBJECTIVES[found.objective]}, each without the records "
+            "that violate. Whom to leave out is a good choice, not proven."
+        )
     return "As coarse as this method makes it."

@@ -14,6 +14,7 @@ from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.free_text import texts_in
+from anonlib.guarantees import ALL, ONE, VALUES, RowsKnown, Shared, in_short
 from anonlib.hierarchies import OTHER, suggested_hierarchy
 from anonlib.recoding import CodeGroup, Mask, Recoding, Redaction, ValueMap
 from anonlib.recoding.redaction import CANNOT_PROMISE
@@ -29,11 +30,12 @@ from anonlib.release.steps import (
     Step,
     Suppress,
     SuppressViolating,
+    Unlink,
 )
 from pages.release.release.recodings import ask, begin_of
 from ui import keep, page, view
 from ui.state import session
-from ui.text import printable
+from ui.text import plain, printable
 
 _TEXTS_SHOWN = 200
 INTO_ONE, ALONG = "one label", "the nearest level of the column’s hierarchy"
@@ -59,6 +61,10 @@ def choose_step(current: Dataset, edited: Step | None, key: str, before: Callabl
         "Drop columns": DropColumns.kind,
         "Suppress": Suppress.kind,
     }
+    if current.has_several_rows:
+        kinds["Leave out rows"] = LeaveOutExposed.kind
+        if current.is_linked:
+            kinds["Unlink"] = Unlink.kind
     kind = keep.segments(f"{key}-kind", "Kind of step", list(kinds))
     return FORMS[kinds[kind]](current, None, key, before)
 
@@ -88,6 +94,42 @@ def _suppress(current: Dataset, edited: Suppress | None, key: str, before: objec
         help="Records that share their quasi-identifiers with too few others are left out.",
     )  # fmt: skip
     return Suppress(int(k))
+
+
+def _leave_out(current: Dataset, edited: LeaveOutExposed | None, key: str, before: object) -> Step:
+    """Rows of persons that too few share; what a search made is not changed here."""
+    asked = edited.guarantees[0] if edited is not None and edited.what == "rows" else None
+    if edited is not None and (len(edited.guarantees) > 1 or not isinstance(asked, Shared)):
+        return _found(current, edited, key, before, of=(page.VERDICT,))
+    assert asked is None or isinstance(asked, Shared)
+    known = tuple(current.quasi_identifiers)
+    if not known:
+        raise InputError("No quasi-identifier is left by which rows could be counted.")
+    k_place, rows_place = st.columns(2)
+    k = keep.number(
+        f"{key}-rows-k", "Leave out rows that fewer persons share than", 2, 1_000,
+        view.now().k if asked is None else max(2, asked.least), place=k_place,
+        help="Of each person the rows that give them away; who is left with none is left out.",
+    )  # fmt: skip
+    ways: list[RowsKnown] = [ONE, VALUES, ALL]
+    rows = keep.select(
+        f"{key}-rows-known", "Known of a person", ways, ONE if asked is None or asked.rows not in ways else asked.rows,
+        format_func=in_short, place=rows_place,
+        help="Somebody saw them once; knows the values that their rows have in each column; or knows all of their rows "
+        "and how many these are.",
+    )  # fmt: skip
+    return LeaveOutExposed((Shared(columns=known, least=int(k), rows=rows),), what="rows")
+
+
+def _unlink(current: Dataset, edited: Unlink | None, key: str, before: object) -> Step | None:
+    person = current.person_id if edited is None else edited.column
+    if person is None:
+        return None
+    st.markdown(
+        f"Rows leave without **{plain(person, 40)}**, so that it does not tell which are of one person. What takes "
+        "several rows of a person can then not be analysed: whether somebody came again, or what changed."
+    )
+    return Unlink(person)
 
 
 def _merge(current: Dataset, edited: MergeRare | None, key: str, before: Callable[[str], Dataset]) -> Step:
@@ -198,7 +240,8 @@ FORMS: dict[str, Callable[..., Step | None]] = {
     MergeRare.kind: _merge,
     DropColumns.kind: _drop,
     Suppress.kind: _suppress,
-    LeaveOutExposed.kind: partial(_found, of=(page.VERDICT,)),
+    LeaveOutExposed.kind: _leave_out,
+    Unlink.kind: _unlink,
     SuppressViolating.kind: partial(_found, of=(page.GENERALIZE, page.REGIONS)),
     GeneralizeLocally.kind: partial(_found, of=(page.GENERALIZE,)),
     AggregatePlaces.kind: partial(_found, of=(page.REGIONS,)),

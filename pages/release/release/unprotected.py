@@ -9,8 +9,8 @@ import streamlit as st
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Applied, Recipe
-from anonlib.release.unprotected import Telling, ToldApart, Uniqueness, telling_columns
-from ui import cache, keep, page, view
+from anonlib.release.unprotected import NotCounted, Telling, telling_columns
+from ui import alone, cache, keep, page, view
 from ui.state import session
 from ui.text import plain, printable
 
@@ -27,48 +27,35 @@ def show_unprotected(data: Dataset, applied: Applied) -> None:
         st.warning(sentence, icon=":material/warning:")
     beside = view.now().beside_k
     if beside is not None:
-        st.markdown(alone_in_words(beside.uniqueness, released))
+        alone.show(data)
         if beside.open_columns:
-            st.warning(open_in_words(beside.open_columns, beside.uniqueness, released), icon=":material/warning:")
-        ask_unknowable(beside.uniqueness)
+            st.warning(open_in_words(beside.open_columns, released), icon=":material/warning:")
+        ask_unknowable(beside.open_columns)
 
 
 def _telling(recipe: Recipe, data: Dataset) -> tuple[Telling, ...]:
     return telling_columns(view.apply(recipe, data), recipe)
 
 
-def alone_in_words(unique: Uniqueness, released: Dataset) -> str:
-    """How many share their values with nobody, in what k counts, in what has no role, and in all, as Markdown."""
-    n = unique.n_records
-    parts = [f"in the quasi-identifiers **{words.share(unique.counted.people_below(2), n)}**"]
-    if unique.n_unassigned:
-        columns = words.count(unique.n_unassigned, "columns")
-        parts.append(f"in the {columns} without a role or “Other” **{words.share(unique.alone_unassigned, n)}**")
-    parts.append(f"in all {words.count(unique.n_released, 'columns')} that leave **{words.share(unique.alone, n)}**")
-    return f"{released.unit.capitalize()} that are alone with their values: {', '.join(parts)}."
-
-
-def open_in_words(columns: tuple[ToldApart, ...], unique: Uniqueness, released: Dataset) -> str:
+def open_in_words(columns: tuple[NotCounted, ...], released: Dataset) -> str:
     """Which columns break k once someone outside knows them, as Markdown, and the ways out."""
-    k = view.now().k
     named = []
     for column in columns[:_MOST_NAMED]:
-        below = words.share(column.below(k, unique.counted), unique.n_records, released.unit)
+        below = words.share(column.below, column.n_records, released.unit)
         role = f" ({column.role.label.lower()})" if column.role is not None else ""
         named.append(f"**{plain(column.column, 40)}**{role} {below}")
     more = f" and {len(columns) - _MOST_NAMED} more" if len(columns) > _MOST_NAMED else ""
     return (
-        f"k counts the quasi-identifiers alone. Whoever knows one of these columns too finds groups below {k}: "
-        f"{'; '.join(named)}{more}. Make such a column a quasi-identifier on the Data page, recode or drop it, or say "
-        "below that nobody outside can know it."
+        "k counts the quasi-identifiers alone. Whoever knows one of these columns too finds groups below "
+        f"{view.now().k}: {'; '.join(named)}{more}. Make such a column a quasi-identifier on the Data page, recode or "
+        "drop it, or say below that nobody outside can know it."
     )
 
 
-def ask_unknowable(unique: Uniqueness) -> None:
+def ask_unknowable(columns: tuple[NotCounted, ...]) -> None:
     """Which of the columns that would break k nobody outside can know, as the officer says."""
     unknowable = session().unknowable
-    can = {column.column for column in unique.open_columns(session().k)} | {*unknowable}
-    offered = tuple(column.column for column in unique.columns if column.column in can)
+    offered = tuple(dict.fromkeys((*unknowable, *(each.column for each in columns))))
     if not offered:
         return
     keep.several(

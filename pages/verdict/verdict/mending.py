@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from anonlib import words
-from anonlib.adviser import Proposal
+from anonlib.adviser import NothingFound, Proposal, why_none
 from anonlib.criteria import (
     ColumnsNotCounted,
     Criterion,
@@ -80,11 +80,10 @@ def _mend(criterion: Criterion, met: tuple[Criterion, ...]) -> None:
         _take_safe_harbor(met)
         return
     looked_at = original.to_protect(now.data)
-    found = question.adviser(looked_at, now.aim, question.hierarchies(looked_at), (*met, criterion)).most_detail(
-        SECONDS
-    )
-    if found is None:
-        raise InputError("No change that is allowed meets this criterion and those that are met. See the proposals.")
+    adviser = question.adviser(looked_at, now.aim, question.hierarchies(looked_at), (*met, criterion))
+    found = adviser.most_detail(SECONDS)
+    if isinstance(found, NothingFound):
+        raise InputError(f"{why_none(adviser, found)} See the proposals.")
     to_recipe.take(found.steps, found.decides, Scope.SEARCH, now.data)
 
 

@@ -19,6 +19,7 @@ def show_page() -> None:
     assert verdict is not None
     said.show_sentence(verdict)
     said.show_rows(verdict, data)
+    said.show_alone(data)
     st.subheader("What would do", anchor=False)
     page.tabs(
         "verdict-tabs",

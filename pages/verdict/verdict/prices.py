@@ -33,14 +33,14 @@ def show(data: Dataset) -> None:
     if found is None:
         return
     if not found:
-        st.info("Nothing that is allowed meets all criteria, so none of them has a price. See the proposals.")
+        st.info("No change was found that meets all criteria, so none of them has a price. See the proposals.")
         return
     table = pd.DataFrame(
         {
             "Criterion": [each.criterion.title for each in found],
             "Price": [each.price for each in found],
             "Alone": [each.alone for each in found],
-            "Asks": [each.criterion.describe(data.unit) for each in found],
+            "Asks": [each.criterion.describe_in(data.unit, data.has_several_rows) for each in found],
         }
     )
     names = [each.criterion.title for each in found]
@@ -51,8 +51,9 @@ def show(data: Dataset) -> None:
     )
     page.table(table, "The price of each criterion", percent=("Price", "Alone"))
     page.counts(
-        "The price is the detail that the least change for all criteria loses, less what it loses without this one; "
-        "alone is what this one loses by itself. Prices need not add up: two that imply each other cost nothing each."
+        "The price is the detail that the least change found for all criteria loses, less what the least found without "
+        "this one loses; alone is what this one loses by itself. Prices need not add up: two that imply each other "
+        "cost nothing each."
     )
     if not all(each.finished for each in found):
         page.counts("Not every search came to its end: prices are those of the least change found in the time.")

@@ -9,7 +9,18 @@ from functools import lru_cache, partial
 import streamlit as st
 
 from anonlib import words
-from anonlib.adviser import Adviser, Proposal, Relief, Remedy, reliefs, remedies
+from anonlib.adviser import (
+    Adviser,
+    NothingFound,
+    Proposal,
+    Relief,
+    Remedy,
+    how_sure,
+    none_found,
+    reliefs,
+    remedies,
+    why_none,
+)
 from anonlib.criteria import Aim, State
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
@@ -34,27 +45,30 @@ class Offer:
 
 @dataclass(frozen=True, eq=False)
 class Offers:
-    """Proposals made so far, or why there is none; ``same`` are kinds that came out as another one.
+    """Proposals made so far, or why there is none.
 
-    ``reliefs`` are values of which it would pay to know whether they harm anybody.
+    ``none`` are kinds of which none was found; ``same`` those that came out as another one; ``reliefs`` values of which
+    it would pay to know whether they harm anybody.
     """
 
     offers: tuple[Offer, ...] = ()
     why_none: str = ""
     remedies: tuple[Remedy, ...] = ()
+    none: tuple[tuple[str, NothingFound], ...] = ()
     same: tuple[tuple[str, str], ...] = ()
     reliefs: tuple[Relief, ...] = ()
 
     @property
     def is_finished(self) -> bool:
         """Whether every search came to its end, so that longer ones find nothing better."""
-        return bool(self.why_none) or all(offer.proposal.found.finished for offer in self.offers)
+        ends = [offer.proposal.found.finished for offer in self.offers]
+        return all([*ends, *(nothing.finished for _, nothing in self.none)])
 
     def why_not(self, title: str) -> str:
         """Why there is no proposal of this kind."""
         if title in dict(self.same):
             return f"The same as “{dict(self.same)[title]}”."
-        return "Nothing that is allowed does." if len(self.offers) else "Not searched yet."
+        return none_found(dict(self.none)[title]) if title in dict(self.none) else "Not searched yet."
 
 
 def made(data: Dataset) -> Offers | None:
@@ -91,18 +105,19 @@ def _stage(name: str, add: Callable[[Offers, Callable], Offers]) -> Callable[[Ca
 def _add_kind(
     adviser: Callable[[], Adviser], place: int, seconds: float, earlier: Offers, tell: Callable[..., None]
 ) -> Offers:
-    """The proposals with one of another kind, or why there is none."""
+    """The proposals with one of another kind, or that none was found; why, where the first kind has none."""
 
     def watch(share: float, best: Proposal | None) -> None:
         tell(share, None if best is None else _with(earlier, place, best))
 
-    _, _, search = _KINDS[place]
+    title, _, search = _KINDS[place]
     found = search(adviser(), seconds, watch)
-    if found is not None:
+    if isinstance(found, Proposal):
         return _with(earlier, place, found)
-    if earlier.offers or place:
-        return earlier
-    return Offers(why_none=adviser().why_none, remedies=remedies(adviser()))
+    none = (*((other, nothing) for other, nothing in earlier.none if other != title), (title, found))
+    if place:
+        return replace(earlier, none=none)
+    return Offers(why_none=why_none(adviser(), found), remedies=remedies(adviser()), none=none)
 
 
 def _add_reliefs(adviser: Callable[[], Adviser], earlier: Offers, tell: Callable[..., None]) -> Offers:
@@ -122,7 +137,7 @@ def _with(earlier: Offers, place: int, proposal: Proposal) -> Offers:
     return replace(earlier, offers=(*others, Offer(title, what, proposal)))
 
 
-_KINDS: tuple[tuple[str, str, Callable[..., Proposal | None]], ...] = (
+_KINDS: tuple[tuple[str, str, Callable[..., Proposal | NothingFound]], ...] = (
     ("Keeps most detail", "The least detail is lost, with as many left out as may be.", Adviser.most_detail),
     ("Keeps all records", "Nobody is left out.", Adviser.most_records),
     ("Changes fewest columns", "As many columns as possible stay as they are.", Adviser.fewest_columns),
@@ -141,7 +156,7 @@ def show(data: Dataset) -> None:
         return
     if offers is None:
         return
-    if offers.why_none:
+    if offers.why_none and not offers.offers:
         _show_remedies(offers)
         return
     by_title = {offer.title: offer for offer in offers.offers}
@@ -155,7 +170,7 @@ def show(data: Dataset) -> None:
     _show_reliefs(offers)
     page.counts(
         "Detail lost is the share of what the known and sensitive columns tell, cell by cell (Iyengar 2002, LM); who "
-        "is left out loses all. “Proven” means that no other choice of levels loses less."
+        "is left out loses all. “Proven” means that no other choice loses less."
     )
 
 
@@ -165,8 +180,8 @@ def _show_reliefs(offers: Offers) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             column, value = plain(relief.column, 30), plain(relief.value, 40)
             st.markdown(
-                f"Does it harm anybody if it is certain that their **{column}** is “{value}”? If not, the least "
-                f"change loses {words.percent(relief.loss)} of the detail in place of "
+                f"Does it harm anybody if it is certain that their **{column}** is “{value}”? If not, a change was "
+                f"found that loses {words.percent(relief.loss)} of the detail in place of "
                 f"{words.percent(offers.offers[0].proposal.loss)}."
             )
             st.button(
@@ -177,10 +192,12 @@ def _show_reliefs(offers: Offers) -> None:
 
 
 def _show_remedies(offers: Offers) -> None:
-    """Why nothing does, and each of the ways out with one click."""
+    """Why nothing was found, and each of the ways out with one click."""
     st.warning(plain(offers.why_none), icon=":material/warning:")
     if not offers.remedies:
-        st.markdown("No single limit would let something do: take criteria out, or choose fewer known columns.")
+        st.markdown(
+            "No single limit was found that would let something do: take criteria out, or choose fewer known columns."
+        )
         return
     st.markdown("Each of these alone would let something do:")
     for i, remedy in enumerate(offers.remedies):
@@ -213,7 +230,7 @@ def _show_offer(offer: Offer, data: Dataset) -> None:
     left, right = st.columns(2)
     left.metric("Detail lost", words.percent(proposal.loss))
     right.metric(f"{data.unit.capitalize()} kept", words.percent(kept / max(1, proposal.n_records)))
-    st.caption(_how_sure(proposal))
+    st.caption(how_sure(proposal.found))
     st.markdown(_changes(proposal, data))
     recipe = proposal.taken(view.now().recipe, data)
     found = view.now().verdict_of(recipe)
@@ -230,15 +247,6 @@ def _show_offer(offer: Offer, data: Dataset) -> None:
         help="It is what the recipe does." if in_use else "Its steps take the place of what the recipe does to these "
         "columns. You can undo it.",
     )  # fmt: skip
-
-
-def _how_sure(proposal: Proposal) -> str:
-    found = proposal.found
-    if found.proven:
-        return "Proven: no other choice loses less."
-    if found.finished:
-        return "Least found: every choice of levels was weighed; whom to leave out is a good choice, not proven."
-    return "Least found so far, in the time."
 
 
 def _changes(proposal: Proposal, data: Dataset) -> str:

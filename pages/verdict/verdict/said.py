@@ -36,7 +36,7 @@ from anonlib.criteria import (
 )
 from anonlib.dataset import Dataset
 from pages.verdict.verdict import mending
-from ui import guard, keep, looking, page
+from ui import alone, guard, keep, looking, page
 from ui.state import session
 from ui.text import plain, printable
 
@@ -74,6 +74,13 @@ def show_rows(verdict: Verdict, data: Dataset) -> None:
         _offer_more()
 
 
+def show_alone(data: Dataset) -> None:
+    """Who is alone by all that leaves, which is counted for every recipient and has no limit."""
+    with st.container(border=True):
+        st.markdown(":gray[:material/visibility:] **Counted, no limit · Alone by what leaves**")
+        alone.show(data)
+
+
 def _show_row(verdict: Verdict, finding: Finding, data: Dataset, place: int) -> None:
     criterion = finding.criterion
     accepted = verdict.acceptance(finding)
@@ -83,8 +90,9 @@ def _show_row(verdict: Verdict, finding: Finding, data: Dataset, place: int) -> 
     what, figures, actions = page.beside(12, 4, 7, gap="small")
     with what:
         changed = " · changed" if session().aim.is_changed(criterion) else ""
+        asks = plain(criterion.describe_in(data.unit, data.has_several_rows))
         st.markdown(
-            f"{icon} **{state} · {plain(criterion.title)}**{changed}  \n{plain(criterion.describe(data.unit))}  \n"
+            f"{icon} **{state} · {plain(criterion.title)}**{changed}  \n{asks}  \n"
             f":small[:gray[{_details(finding, accepted)}]]",
             help=criterion.source or None,
         )
