@@ -43,7 +43,7 @@ def _asked(key: str, data: Dataset | None = None) -> Asked:
 def _first(adviser: Adviser):
     """The first answer: the better of both greedy ways."""
 
-    def look() -> None:
+    def look(_: object) -> None:
         """Nobody waits."""
 
     found = [top_down(adviser.problem, look), bottom_up(adviser.problem, look)]

@@ -10,7 +10,6 @@ import numpy as np
 from anonlib.adviser.impossible import fewest_to_go, is_impossible
 from anonlib.adviser.problem import Problem
 from anonlib.guarantees import Average
-from anonlib.guarantees.leaving_out import too_many_classes
 
 
 @dataclass(frozen=True)
@@ -24,7 +23,7 @@ class Conflict:
     proven : they hold together at no state that is allowed, whoever is left out.
     violating : records that violate one of them at the highest levels; of an average those in too small classes.
     must_go : records that would have to be left out for all of them together, at least; no more than may be where it is
-        not proven.
+        not proven. Of persons with several rows, here and below, these.
     goes : records that the search leaves out there until all of them hold.
     most : how many may be.
     """
@@ -52,11 +51,10 @@ def conflict(problem: Problem) -> Conflict | None:
     proven = is_impossible(problem)
     kept = _fewest_that_fail(problem, is_impossible if proven else _fails_at_the_top)
     part = only(problem, kept)
-    everybody = only(problem, kept, most=problem.n_records).settle(problem.highest)
+    everybody = only(problem, kept, most=problem.n_rows).settle(problem.highest)
     assert everybody is not None
-    return Conflict(
-        kept, proven, _violating(part, problem.highest), fewest_to_go(part), everybody.left_out, problem.most
-    )
+    goes = everybody.rows_out or everybody.left_out
+    return Conflict(kept, proven, _violating(part, problem.highest), fewest_to_go(part), goes, problem.most)
 
 
 def only(problem: Problem, guarantees: Sequence[int], *, most: int | None = None) -> Problem:
@@ -86,12 +84,10 @@ def _fails_at_the_top(problem: Problem) -> bool:
 
 def _violating(problem: Problem, state: tuple[int, ...]) -> int:
     """Records that violate one of the guarantees at a state; of averages the most that are in too small classes."""
-    levels = dict(zip(problem.columns, state, strict=True))
     found, in_small_classes = np.zeros(len(problem.counts), dtype=bool), 0
     for guarantee in problem.guarantees:
         if isinstance(guarantee, Average):
-            sizes = problem.groups(guarantee.columns, levels)[1]
-            in_small_classes = max(in_small_classes, too_many_classes(sizes, guarantee.limit))
+            in_small_classes = max(in_small_classes, problem.in_small_classes(guarantee, state))
         else:
             found |= problem.violating(guarantee, state)
     return max(problem.records(found), in_small_classes)

@@ -166,8 +166,8 @@ class BranchAndBound:
                 elif isinstance(guarantee, Diverse):
                     if self.problem.on_labels(guarantee, levels) is None:
                         continue
-                    rows = self.problem.rows_at([*columns, guarantee.sensitive], levels)
-                    new = violating(rows, replace(guarantee, columns=columns))
+                    coded = self.problem.coded_at(levels, [*columns, guarantee.sensitive])
+                    new = violating(coded, replace(guarantee, columns=columns))
                 else:
                     continue
                 found = found | new

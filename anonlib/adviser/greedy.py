@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from anonlib.adviser.problem import Problem, Settled, State
 
-Look = Callable[[], None]
+Look = Callable[[Settled | None], None]
+"""Shown what does so far, None before anything does; may raise to stop."""
 
 
 def top_down(problem: Problem, look: Look) -> Settled | None:
@@ -16,20 +17,33 @@ def top_down(problem: Problem, look: Look) -> Settled | None:
     """
     best = problem.settle(problem.highest)
     while best is not None:
-        look()
-        lower = [problem.settle(_with(best.state, j, level - 1)) for j, level in enumerate(best.state) if level]
-        passing = [found for found in lower if found is not None]
+        look(best)
+        lower = sorted(_with(best.state, j, level - 1) for j, level in enumerate(best.state) if level)
+        passing = _passing(problem, sorted(lower, key=problem.cost), best, look)
         if not passing:
             break
         best = min(passing, key=lambda found: found.rank)
     return None if best is None else take_back(problem, best, look)
 
 
+def _passing(problem: Problem, states: list[State], best: Settled, look: Look) -> list[Settled]:
+    """The states that do; of a large problem the first that does."""
+    passing = []
+    for state in states:
+        look(best)
+        found = problem.settle(state)
+        if found is not None:
+            passing.append(found)
+            if problem.is_large:
+                break
+    return passing
+
+
 def bottom_up(problem: Problem, look: Look) -> Settled | None:
     """From the original, up in the column that removes most violations for what it loses, until it holds."""
     state, excess = problem.bottom, problem.excess(problem.bottom)
     while (found := problem.settle(state)) is None:
-        look()
+        look(None)
         raised = []
         for j, level in enumerate(state):
             if level < problem.highest[j]:
@@ -46,13 +60,14 @@ def bottom_up(problem: Problem, look: Look) -> Settled | None:
 def take_back(problem: Problem, best: Settled, look: Look) -> Settled:
     """Lower any one column by any number of levels where it holds and loses less, until no single one can be."""
     while True:
-        look()
+        look(best)
         lower = (
             (problem.cost(state), state)
             for j, level in enumerate(best.state)
             for state in (_with(best.state, j, down) for down in range(level))
         )
         for _, state in sorted(lower):
+            look(best)
             found = problem.settle(state)
             if found is not None and found.rank < best.rank:
                 best = found

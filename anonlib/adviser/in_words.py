@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from anonlib import words
 from anonlib.adviser.conflicts import Conflict
+from anonlib.adviser.persons import PersonProblem
+from anonlib.adviser.problem import Problem
 from anonlib.adviser.proposals import Adviser
 from anonlib.adviser.search import Found, NothingFound
-from anonlib.guarantees import Average
+from anonlib.guarantees import ALL, Average, Guarantee, Shared
+
+_MOST_NAMED = 5  # numbers of rows
 
 
 def how_sure(found: Found) -> str:
     """What is known of a least change, in a sentence."""
     if found.proven:
         return "Proven: no other choice loses less."
+    if found.finished and not found.complete:
+        return "Least found: a good choice of levels and of the rows that are left out, not proven."
     if found.finished:
         return "Least found: every choice of levels was weighed; whom to leave out is a good choice, not proven."
     return "Least found so far, in the time."
@@ -38,16 +44,21 @@ def why_none(adviser: Adviser, nothing: NothingFound) -> str:
     fixed = [name for name in adviser.data.quasi_identifiers if name not in adviser.problem.columns]
     stay = f" while {words.listed(fixed)} must stay as {'it is' if len(fixed) == 1 else 'they are'}" if fixed else ""
     facts = f"with every column at its coarsest, {_violating(adviser, conflict)}"
-    may_go = f"{_number(conflict.most)} may be left out"
+    rows = "rows" if isinstance(adviser.problem, PersonProblem) else ""
+    may_go = f"{words.count(conflict.most, rows) if conflict.most else 'none'} may be left out"
     if conflict.proven:
-        needed = f"; at least {conflict.must_go:,} would have to go" if conflict.must_go != conflict.violating else ""
+        needed = ""
+        if rows or conflict.must_go != conflict.violating:
+            needed = f"; at least {words.count(conflict.must_go, rows)} would have to go"
         return f"Nothing that is allowed meets {which} {asked}{stay}: {facts}{needed}, and {may_go}."
     if nothing.proven:
         return (
             f"Nothing that is allowed meets all criteria{stay}: every combination of levels was tried, and {may_go}. "
             f"What stands against it is {asked}: {facts}."
         )
-    if conflict.goes > conflict.violating:
+    if rows:
+        facts += f"; the search would leave out {words.count(conflict.goes, rows)}"
+    elif conflict.goes > conflict.violating:
         facts += f"; once they are left out others do, {conflict.goes:,} in all"
     elif conflict.goes < conflict.violating:
         facts += f"; the search would leave out {conflict.goes:,}"
@@ -55,6 +66,8 @@ def why_none(adviser: Adviser, nothing: NothingFound) -> str:
 
 
 def _what_was_searched(nothing: NothingFound) -> str:
+    if nothing.finished and not nothing.complete:
+        return "Another choice of levels and of the rows that are left out may do."
     if nothing.finished:
         return "Every combination of levels was tried, not every choice of whom to leave out: another may do."
     return "The time was over before every combination of levels was tried."
@@ -67,9 +80,21 @@ def _violating(adviser: Adviser, conflict: Conflict) -> str:
     if len(guarantees) > 1:
         return f"{violating} still violate one of them"
     (guarantee,) = guarantees
+    violating += _by_their_number(adviser.problem, guarantee)
     if isinstance(guarantee, Average):
         return f"{violating} are in classes that are too small for it"
     return f"{violating} still violate it" + (f" ({words.percent(guarantee.share)} may)" if guarantee.share else "")
+
+
+def _by_their_number(problem: Problem, guarantee: Guarantee) -> str:
+    """Of persons whose rows are all known, who is told by how many these are, so that no level of a column helps."""
+    if not isinstance(problem, PersonProblem) or not isinstance(guarantee, Shared) or guarantee.rows != ALL:
+        return ""
+    persons, numbers = problem.below_by_their_number(guarantee)
+    if not persons:
+        return ""
+    named = words.listed([f"{number:,}" for number in numbers], _MOST_NAMED)
+    return f" ({persons:,} by their number of rows alone, which is {named})"
 
 
 def _number(records: int) -> str:

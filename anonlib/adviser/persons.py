@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -63,17 +64,22 @@ class PersonProblem(Problem):
         like: PersonProblem | None = None,
     ) -> None:
         self.table, self.linked, self.most_persons = table, linked, most_persons
+        most = min(most, most_persons) if most_persons < 0 else most
         super().__init__(
             table.rows, hierarchies, guarantees, most=most, highest=highest, weights=weights, a_column=a_column,
             divisible=False, like=like,
         )  # fmt: skip
-        self.n_rows, self.n_records = self.n_records, table.n_persons
+        self.n_records = table.n_persons
         self._marks_of: dict[State, dict[RowsKnown, np.ndarray]] = {}
         self._things: dict[tuple, tuple[np.ndarray, int]] = {} if like is None else like._things
 
     @property
     def counts(self) -> np.ndarray:
         return self.table.persons
+
+    @property
+    def n_rows(self) -> int:
+        return self.classes.n_records
 
     @property
     def is_complete(self) -> bool:
@@ -119,9 +125,8 @@ class PersonProblem(Problem):
 
     # ---- who violates ----
 
-    def coded_at(self, levels: Mapping[str, int]) -> CodedPersons:
-        """The persons with the columns that guarantees name at their levels."""
-        rows = self._codes.rows(self.names, levels)
+    def coded_at(self, levels: Mapping[str, int], columns: Sequence[str] | None = None) -> CodedPersons:
+        rows = self._codes.rows(self.names if columns is None else columns, levels)
         table = self.table
         return CodedPersons(rows, table.persons, table.start, table.row, table.times, self.linked)
 
@@ -130,12 +135,14 @@ class PersonProblem(Problem):
         asked = self.on_labels(guarantee, levels)
         if asked is None:
             return nobody
-        sensitive = sensitive_of(guarantee)
+        assert isinstance(asked, Shared | Uncertain)
+        sensitive = sensitive_of(asked)
         named = columns if sensitive is None else (*columns, sensitive)
-        key = (guarantee, columns, tuple(levels.get(name, 0) for name in named))
+        key = (asked, columns, tuple(levels.get(name, 0) for name in named))
         if (mask := self._masks.get(key)) is None:
-            others = {"columns": columns, "known": None}
-            mask = violating(self.coded_at(levels), type(asked)(**{**vars(asked), **others}))
+            one_row = isinstance(asked.rows, int) and asked.known is not None  # so few facts may be of one
+            rows = ONE if one_row else asked.rows
+            mask = violating(self.coded_at(levels), replace(asked, columns=columns, known=None, rows=rows))
             self._masks.keep(key, mask)
         return mask
 
@@ -246,6 +253,21 @@ class PersonProblem(Problem):
             else:
                 least = max(least, -(-number // _HOPELESS))
         return max(least, self.records(must)), must, holds
+
+    def in_small_classes(self, average: Average, state: State) -> int:
+        """The persons whose own risk is above an average that does not hold at a state."""
+        coded = self.coded_at(dict(zip(self.columns, state, strict=True)))
+        if average_risk(coded, average.columns, average.rows) <= average.limit:
+            return 0
+        sizes = coded.peers(average.columns, average.rows).least_sizes()
+        return self.records(sizes * average.limit < 1)
+
+    def below_by_their_number(self, guarantee: Shared) -> tuple[int, list[int]]:
+        """The persons of whom too few have as many rows, whatever these hold; and those numbers of rows."""
+        n_rows = self.coded_at({}).n_rows
+        persons = np.bincount(n_rows, weights=self.counts).astype(np.int64)
+        few = np.flatnonzero((persons > 0) & (persons < guarantee.least))
+        return int(persons[few].sum()), few.tolist()
 
     def excess(self, state: State) -> int:
         total, levels = 0, dict(zip(self.columns, state, strict=True))

@@ -83,6 +83,11 @@ class Problem(Violations):
     # ---- what there is ----
 
     @property
+    def n_rows(self) -> int:
+        """What is left out at most: all records, or all rows of persons."""
+        return self.n_records
+
+    @property
     def n_states(self) -> int:
         """Combinations of levels."""
         return prod(level + 1 for level in self.highest)

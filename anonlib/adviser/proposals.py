@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Literal
 
 import numpy as np
 
 from anonlib.adviser.conflicts import Conflict, conflict
+from anonlib.adviser.persons import PersonProblem
 from anonlib.adviser.problem import Problem, Settled
 from anonlib.adviser.search import Found, NothingFound, least_change
 from anonlib.criteria import Aim, Case, ColumnsStay, Criterion, RecordsKept
@@ -16,6 +18,7 @@ from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.guarantees import Guarantee
 from anonlib.hierarchies import Hierarchy, suggested_hierarchy
+from anonlib.recoding import Recoding, label_of_missing
 from anonlib.release.generalization import of_counted
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Scope, Step
@@ -81,6 +84,7 @@ class Proposal:
     decides : the columns that were searched, also those that stay.
     loss : share of the cells' detail that is lost, in [0, 1]; who is left out loses all.
     left_out, n_records : records (persons, summed weights) left out, and all of them.
+    rows_out, n_rows : where persons have several rows, how many of these are left out, and all of them; else 0.
     found : how it was found, and whether nothing loses less.
     """
 
@@ -92,6 +96,8 @@ class Proposal:
     left_out: int
     n_records: int
     found: Found
+    rows_out: int = 0
+    n_rows: int = 0
 
     def taken(self, recipe: Recipe, data: Dataset) -> Recipe:
         """The recipe with the proposal in it."""
@@ -133,7 +139,6 @@ class Adviser:
     def _problem(self, case: Case) -> Problem:
         data, asked = self.data, self.asked
         names = [name for name in data.columns if name in {*case.known, *case.sensitive}]
-        classes = data.with_missing("category").classes(names)
         fixed = {
             *asked.fixed,
             *(name for each in asked.criteria if isinstance(each, ColumnsStay) for name in each.columns),
@@ -143,11 +148,23 @@ class Adviser:
         }
         hierarchies |= {name: Hierarchy().with_top() for name in asked.droppable if name in case.sensitive}
         guarantees = [each for _, stated in self.searched for each in stated]
+        if data.has_several_rows:
+            table = data.persons(names)
+            return PersonProblem(
+                table,
+                hierarchies,
+                guarantees,
+                linked=data.is_linked,
+                most=self._most(table.rows.n_records, asked.data.n_records - data.n_records),
+                most_persons=self._most(table.n_persons, self.left_out_already),
+                weights=asked.weights,
+            )
+        classes = data.with_missing("category").classes(names)
         return Problem(
             classes,
             hierarchies,
             guarantees,
-            most=self._most(classes.n_records),
+            most=self._most(classes.n_records, self.left_out_already),
             weights=asked.weights,
             divisible=data.weight is None,
         )
@@ -156,20 +173,24 @@ class Adviser:
         """How a column can be coarsened: as chosen, else as suggested.
 
         Where who lacks a known value is left out, a level without a label for some value would leave out its records.
+        Where persons have rows with and rows without a value, a level that names what is missing is passed over: of
+        some rows it would stay missing, and tell these from others.
         """
         counts = self.data.held.counts_of(name)
         values = counts.values
         hierarchy = chosen or suggested_hierarchy(values, counts.records, name)
-        if self.asked.data.missing != "drop":
-            return hierarchy
-        kept = [
-            i
-            for i, recoding in enumerate(hierarchy.recodings)
-            if all(label is not None and label.strip() for label in recoding.labels(values))
-        ]
-        if len(kept) == len(hierarchy.recodings):
-            return hierarchy
-        return Hierarchy(tuple(hierarchy.recodings[i] for i in kept))
+        kept = list(hierarchy.recodings)
+        if self.asked.data.missing == "drop":
+            if self.data.has_several_rows:  # of whom some rows may lack it
+                kept = [of_counted(each, self.data, name) for each in kept]
+            kept = [each for each in kept if all(label is not None and label.strip() for label in each.labels(values))]
+        elif any(_names_missing(each, values) for each in kept) and self._lacks_partly(name):
+            kept = [each for each in kept if not _names_missing(each, values)]
+        return hierarchy if tuple(kept) == hierarchy.recodings else Hierarchy(tuple(kept))
+
+    def _lacks_partly(self, name: str) -> bool:
+        """Whether some person has rows with and rows without a value."""
+        return self.data.has_several_rows and self.data.has_partly_missing(name)
 
     @property
     def left_out_already(self) -> int:
@@ -183,11 +204,10 @@ class Adviser:
         kept = [each for each in self.asked.criteria if isinstance(each, RecordsKept)]
         return max(kept, key=lambda each: each.least, default=None)
 
-    def _most(self, n_records: int) -> int:
-        """The most records that may be left out of those that are counted; below 0 where more are left out already."""
+    def _most(self, n_records: int, already: int) -> int:
+        """The most that may be left out of those that are counted; below 0 where more are left out already."""
         if self.records_kept is None:
             return int(MOST_LEFT_OUT * n_records)
-        already = self.left_out_already
         return self.records_kept.most_left_out(n_records + already) - already
 
     # ---- proposals ----
@@ -286,6 +306,8 @@ class Adviser:
             found.best.left_out,
             problem.n_records,
             found,
+            found.best.rows_out,
+            problem.n_rows if isinstance(problem, PersonProblem) else 0,
         )
 
     def _steps(self, problem: Problem, best: Settled) -> tuple[Step, ...]:
@@ -301,9 +323,10 @@ class Adviser:
                 steps.append(Recode(name, recoding, reason))
         if dropped:
             steps.append(DropColumns(tuple(dropped), "for the verdict"))
-        if best.left_out:
+        if best.left_out or best.rows_out:
+            what: Literal["rows", "persons"] = "rows" if isinstance(problem, PersonProblem) else "persons"
             worth = self._worth(problem, best)
-            steps.append(LeaveOutExposed(self._released(problem, dropped), worth, "for the verdict"))
+            steps.append(LeaveOutExposed(self._released(problem, dropped), worth, "for the verdict", what))
         return tuple(steps)
 
     @staticmethod
@@ -325,6 +348,12 @@ class Adviser:
                 pairs = zip(levels.labels[level].tolist(), worth.tolist(), strict=True)
                 found.append((name, tuple(pairs)))
         return tuple(found)
+
+
+def _names_missing(recoding: Recoding, values: np.ndarray) -> bool:
+    """Whether what is missing has a label, and values another."""
+    label = label_of_missing(recoding)
+    return label is not None and any(other != label for other in recoding.labels(values))
 
 
 @dataclass(frozen=True)

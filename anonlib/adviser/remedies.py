@@ -195,10 +195,14 @@ def _smallest_share(above: float, does: Callable[[float], bool]) -> float | None
 def _least_kept(adviser: Adviser) -> float | None:
     """The largest share of records kept at which all are found to be met, in tenths of a percent."""
     problem, already = adviser.problem, adviser.left_out_already
-    settled = problem.changed(most=problem.n_records - 1).settle(problem.highest)
+    settled = problem.changed(most=problem.n_rows - 1).settle(problem.highest)
     if settled is None:
         return None
-    return math.floor(_STEPS * (1 - (settled.left_out + already) / (problem.n_records + already))) / _STEPS
+    least = 1 - (settled.left_out + already) / (problem.n_records + already)
+    if settled.rows_out:
+        rows = adviser.asked.data.n_records
+        least = min(least, 1 - (settled.rows_out + rows - problem.n_rows) / rows)
+    return math.floor(_STEPS * least) / _STEPS
 
 
 def _limit_in_words(old: Criterion, new: Criterion, unit: str) -> str:

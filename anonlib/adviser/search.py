@@ -31,6 +31,7 @@ class Found:
     proven : no other state loses less. Only where the fewest are left out exactly (:attr:`Problem.is_exact`).
     finished : the search came to its end; else there was no more time.
     seconds : how long it took.
+    complete : every state that may do was looked at (:attr:`Problem.is_complete`), where it came to its end.
     """
 
     best: Settled
@@ -38,6 +39,7 @@ class Found:
     proven: bool
     finished: bool
     seconds: float
+    complete: bool = True
 
 
 @dataclass(frozen=True)
@@ -49,10 +51,12 @@ class NothingFound:
     proven : there is none, whoever is left out.
     finished : every state was looked at or ruled out; else there was no more time. Where it is not proven, another
         choice of whom to leave out may do all the same.
+    complete : every state that may do was looked at (:attr:`Problem.is_complete`), where it came to its end.
     """
 
     proven: bool
     finished: bool
+    complete: bool = True
 
 
 class _OutOfTime(Exception):
@@ -67,6 +71,13 @@ class _Clock:
     @property
     def seconds(self) -> float:
         return time.monotonic() - self.started
+
+    @property
+    def share(self) -> float:
+        """Of the time that there is, how much is over; 0 where it has no end."""
+        if self.until is None:
+            return 0.0
+        return min(1.0, self.seconds / max(self.until - self.started, 1e-9))
 
     def look(self, share_of_time: float = 1.0) -> None:
         """Raises when so much of the time is over."""
@@ -109,13 +120,14 @@ def least_change(
         return NothingFound(proven=True, finished=True)
     clock, tell = _Clock(seconds), watch or (lambda share, found: None)
     answers = [start] if start is not None else []
-    best = _first_answer(problem, answers, lambda: tell(0.0, _so_far(answers, clock)))
+    best = _first_answer(problem, answers, clock, tell)
     search = BranchAndBound(problem, best)
 
     def see(share: float, found: Settled | None) -> None:
         if found is not None and not answers:
             answers.append(found)
-        tell(share, None if found is None else Found(found, answers_first(), False, False, clock.seconds))
+        so_far = None if found is None else Found(found, answers_first(), False, False, clock.seconds)
+        tell(max(share, clock.share), so_far)
         clock.look(1.0 if found is None else 0.5)
 
     def answers_first() -> float:
@@ -128,29 +140,41 @@ def least_change(
         finished = False
     best = search.best
     if best is None:
-        return NothingFound(finished and problem.is_exact, finished)
+        return NothingFound(finished and problem.is_exact, finished, problem.is_complete)
     first = answers_first() if answers else best.loss
     if not finished:
         best = _neighbourhoods(problem, best, clock, tell, first, rng or np.random.default_rng(0))
-    best = take_back(problem, best, lambda: None)
-    return Found(best, first, finished and problem.is_exact, finished, clock.seconds)
+    if finished or not problem.is_large:
+        best = take_back(problem, best, lambda _: None)
+    return Found(best, first, finished and problem.is_exact, finished, clock.seconds, problem.is_complete)
 
 
-def _so_far(answers: list[Settled], clock: _Clock) -> Found | None:
-    if not answers:
-        return None
-    best = min(answers, key=lambda found: found.rank)
-    return Found(best, best.loss, False, False, clock.seconds)
+def _first_answer(problem: Problem, answers: list[Settled], clock: _Clock, tell: Watch) -> Settled | None:
+    """The better of both greedy ways, and of a state at hand where it still does.
 
-
-def _first_answer(problem: Problem, answers: list[Settled], look: Callable[[], None]) -> Settled | None:
-    """The better of both greedy ways, and of a state at hand where it still does."""
+    Both are completed, but of a large problem: there what does when the time is over is the answer.
+    """
     at_hand = [problem.settle(each.state) for each in answers]
-    answers[:] = [take_back(problem, each, look) for each in at_hand if each is not None]
-    for way in (top_down, bottom_up):
-        found = way(problem, look)
+    answers[:] = [each for each in at_hand if each is not None]
+    latest = list(answers)
+
+    def look(found: Settled | None) -> None:
         if found is not None:
-            answers.append(found)
+            latest.append(found)
+        best = min(latest, key=lambda each: each.rank, default=None)
+        latest[:] = [] if best is None else [best]
+        tell(clock.share, None if best is None else Found(best, best.loss, False, False, clock.seconds))
+        if problem.is_large and best is not None:
+            clock.look()
+
+    try:
+        answers[:] = [take_back(problem, each, look) for each in answers]
+        for way in (top_down, bottom_up):
+            found = way(problem, look)
+            if found is not None:
+                answers.append(found)
+    except _OutOfTime:
+        answers[:] = [*answers, *latest]
     return min(answers, key=lambda each: each.rank, default=None)
 
 

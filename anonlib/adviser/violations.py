@@ -10,7 +10,7 @@ import numpy as np
 
 from anonlib.adviser.counting import Codes, Kept
 from anonlib.classes import ClassTable
-from anonlib.guarantees import Average, CodedRows, Guarantee, Shared, Uncertain, columns_of, least_to_go
+from anonlib.guarantees import Average, Coded, CodedRows, Guarantee, Shared, Uncertain, columns_of, least_to_go
 from anonlib.guarantees.coded import Groups
 from anonlib.guarantees.exposed import too_alike, too_few, violating
 from anonlib.guarantees.kinds import sensitive_of
@@ -67,6 +67,10 @@ class Violations:
     def rows_at(self, columns: Sequence[str], levels: Mapping[str, int]) -> CodedRows:
         """All rows with some columns at their levels; 0 where none is named."""
         return self._codes.rows(columns, levels)
+
+    def coded_at(self, levels: Mapping[str, int], columns: Sequence[str] | None = None) -> Coded:
+        """Who is counted, with some columns (all that guarantees name) at their levels."""
+        return self.rows_at(self.names if columns is None else columns, levels)
 
     def groups(self, columns: Sequence[str], levels: Mapping[str, int]) -> Groups:
         """The groups of some columns at their levels; 0 where none is named."""
@@ -125,7 +129,7 @@ class Violations:
         found = np.zeros(len(self.counts), dtype=bool)
         if not isinstance(guarantee, Shared | Uncertain):
             asked = self.on_labels(guarantee, levels)
-            return found if asked is None else violating(self._codes.rows(self.names, levels), asked)
+            return found if asked is None else violating(self.coded_at(levels), asked)
         for columns in guarantee.sets():
             found |= self.mask(guarantee, columns, levels)
         return found
@@ -166,6 +170,11 @@ class Violations:
                 unlikely = max(1, math.floor(n - (n - having) / guarantee.p - 1e-9) + 1) if guarantee.p else having
                 least = max(least, min(having, unlikely, least_to_go(having, n, guarantee.share)))
         return least
+
+    def in_small_classes(self, average: Average, state: State) -> int:
+        """The fewest records in the smallest classes without which an average would hold at a state."""
+        levels = dict(zip(self.columns, state, strict=True))
+        return too_many_classes(self.groups(average.columns, levels)[1], average.limit)
 
     def excess(self, state: State) -> int:
         """The records that violate above what is allowed, summed over what must hold."""

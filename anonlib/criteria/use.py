@@ -15,7 +15,7 @@ from anonlib.errors import InputError
 
 @dataclass(frozen=True)
 class RecordsKept(Criterion):
-    """At least so many of the original's records (persons) leave."""
+    """At least so many of the original's records (persons) leave; of persons with several rows, of these too."""
 
     least: float = 0.95
     source: str = ""
@@ -35,7 +35,8 @@ class RecordsKept(Criterion):
         return f"at least {words.percent(self.least)}"
 
     def describe(self, unit: str = "persons") -> str:
-        return f"At least {words.percent(self.least)} of the {unit} are kept."
+        rows = ", and of their rows where they have several," if unit == "persons" else ""
+        return f"At least {words.percent(self.least)} of the {unit}{rows} are kept."
 
     def shown(self, value: float) -> str:
         return words.percent(value)
@@ -45,13 +46,21 @@ class RecordsKept(Criterion):
         return n_records - math.ceil(self.least * n_records - 1e-9)
 
     def check(self, case: Case) -> Finding:
-        all_of_them = case.original.classes([]).n_records
-        kept = case.released.classes([]).n_records
-        value = kept / all_of_them if all_of_them else 0.0
-        gone = all_of_them - kept
-        says = f"{words.share(gone, all_of_them, case.unit)} are left out." if gone else "Nobody is left out."
-        met = gone <= self.most_left_out(all_of_them)
-        return self.found(met, says, now=value, original=1.0, persons=gone, n_persons=all_of_them)
+        everybody = case.original.classes([]).n_records
+        gone = everybody - case.released.classes([]).n_records
+        left_out = [words.share(gone, everybody, case.unit)] if gone else []
+        met, kept = gone <= self.most_left_out(everybody), _kept(gone, everybody)
+        if case.original.has_several_rows:
+            rows = case.original.n_records
+            rows_gone = rows - case.released.n_records
+            left_out += [words.share(rows_gone, rows, "rows")] if rows_gone else []
+            met, kept = met and rows_gone <= self.most_left_out(rows), min(kept, _kept(rows_gone, rows))
+        says = f"{words.listed(left_out)} are left out." if left_out else "Nobody is left out."
+        return self.found(met, says, now=kept, original=1.0, persons=gone, n_persons=everybody)
+
+
+def _kept(gone: int, all_of_them: int) -> float:
+    return 1 - gone / all_of_them if all_of_them else 0.0
 
 
 @dataclass(frozen=True)

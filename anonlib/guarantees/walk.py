@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.classes.coding import ranked
 from anonlib.classes.subsets import Subsets, n_subsets
 from anonlib.guarantees.coded_persons import Coded, CodedPersons
 from anonlib.guarantees.kinds import Guarantee, Shared, Uncertain
@@ -237,6 +238,8 @@ class Marker:
         int64, a guarantee each: how many violate it by this, marked before or not; 0 where it is not asked.
         """
         records = np.zeros(len(self.guarantees), dtype=np.int64)
+        if n > len(self.last):  # numbers that nobody has are among them
+            thing, n = ranked(thing)
         thing, told = thing.astype(np.int32), self.told[:n]
         told[:] = 0
         self._tell_sure(asked, thing, told)

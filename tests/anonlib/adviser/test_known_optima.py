@@ -170,8 +170,8 @@ def test_twelve_known_columns(data, key, loss, left_out, first, state):
     assert problem.columns == (*ADULT, *WIDE) and problem.n_states == 4_860_000
     known = problem.settle(state)
     assert (known.loss, known.left_out) == (pytest.approx(loss, abs=1e-4), left_out)
-    assert take_back(problem, known, lambda: None) == known, "no column can be lowered at a gain"
-    found = [way(problem, lambda: None) for way in (top_down, bottom_up)]
+    assert take_back(problem, known, lambda _: None) == known, "no column can be lowered at a gain"
+    found = [way(problem, lambda _: None) for way in (top_down, bottom_up)]
     assert min(each.loss for each in found) <= first + 5e-5
 
 

@@ -94,7 +94,11 @@ def check_taken(adviser: Adviser, proposal: Proposal) -> None:
     released = applied.released
     assert proposal.n_records == adviser.data.classes([]).n_records
     assert proposal.left_out == proposal.n_records - released.classes([]).n_records
-    if asked.data.person_id is None:
+    several = adviser.data.has_several_rows
+    assert (proposal.n_rows, proposal.rows_out) == (
+        (adviser.data.n_records, adviser.data.n_records - released.n_records) if several else (0, 0)
+    )
+    if asked.data.person_id is None or several:
         assert proposal.loss == pytest.approx(loss_of(adviser, proposal, released), abs=SAME)
     assert Recipe.from_json(recipe.to_json()) == recipe
     again = Recipe.from_json(recipe.to_json())
@@ -164,7 +168,7 @@ def test_what_is_taken_is_what_was_searched(asked, which):
         *asked.fixed,
         *(name for each in asked.criteria if isinstance(each, ColumnsStay) for name in each.columns),
     }
-    assert which != "most_records" or not proposal.left_out
+    assert which != "most_records" or not (proposal.left_out or proposal.rows_out)
     check_taken(adviser, proposal)
 
 
@@ -293,16 +297,17 @@ def test_an_earlier_search_gives_way():
 
 def test_a_label_of_missing_values_parts_no_person_from_those_without_gaps():
     """One person's age is missing in one of two rows: with its label they would be known by both, the other by one."""
-    rows = [("p1", "30"), ("p1", None), ("p2", "31"), ("p3", None), ("p4", None)]
+    rows = [("p1", "30", "1"), ("p1", None, "2"), ("p2", "31", "3"), ("p3", None, "4"), ("p4", None, "5")]
     data = Dataset.from_frame(
-        pd.DataFrame(rows, columns=["who", "age"], dtype=object), roles={"who": PERSON, "age": QI}
+        pd.DataFrame(rows, columns=["who", "age", "number"], dtype=object),
+        roles={"who": PERSON, "age": QI, "number": OTHER},
     )
     thirties = ValueMap((("30", "30s"), ("31", "30s")), missing="unknown")
     asked = Asked(data, (SmallestClass(2), RecordsKept(1.0)), {"age": Hierarchy((thirties, EVERYTHING))})
     found = Adviser(asked).most_detail()
-    assert found.levels == {"age": 1}
+    assert found.changes == {"age": "all together"}, "30 and what is missing would stay apart"
     released = found.taken(Recipe(), data).apply(data).released
-    assert column(released, "age") == ["30s", None, "30s", "unknown", "unknown"]
+    assert column(released, "age") == ["*"] * 5
     check_taken(Adviser(asked), found)
 
 

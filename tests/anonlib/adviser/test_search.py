@@ -143,10 +143,10 @@ def test_branch_and_bound_from_any_state(case, data):
 def test_first_answers_hold_and_take_back_what_is_not_needed(case):
     problem = problem_of(case)
     for way in (top_down, bottom_up):
-        found = way(problem, lambda: None)
+        found = way(problem, lambda _: None)
         if found is not None:
             assert found == problem.settle(found.state)
-            assert take_back(problem, found, lambda: None) == found
+            assert take_back(problem, found, lambda _: None) == found
 
 
 @settings(max_examples=80)
@@ -239,7 +239,7 @@ def test_neighbourhoods_go_on_where_there_is_no_time_for_a_proof():
     whole = least_change(problem_of(case))
     assert whole.proven and first.first >= first.best.loss >= whole.best.loss - SAME
     assert first.first >= found.best.loss >= whole.best.loss - SAME
-    assert take_back(problem, found.best, lambda: None) == found.best
+    assert take_back(problem, found.best, lambda _: None) == found.best
 
 
 def test_a_start_that_no_longer_does_is_passed_over():
