@@ -129,6 +129,8 @@ def shared_values(thing, start, held_start, held, harms, sure, last, begin, leng
     for t in range(n_things):
         if sure[t]:
             sure[t] = False
+            if last[t] < 0:  # nobody has it
+                continue
             for j in range(length[t]):
                 sure[t] = sure[t] or harms[pool[begin[t] + j]]
 

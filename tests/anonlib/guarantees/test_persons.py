@@ -21,9 +21,11 @@ from anonlib.guarantees import (
     Uncertain,
     average_risk,
     exposure,
+    kernel,
     violating,
 )
 from anonlib.guarantees import coded_persons as module
+from anonlib.guarantees.walk import Marker
 from anonlib.records import FrameRecords, TableRecords
 from tests.helpers.examples import settings
 
@@ -154,3 +156,21 @@ def test_a_record_has_one_row():
 def test_what_is_known_of_rows_is_checked(rows):
     with pytest.raises(InputError):
         Shared(columns=("a",), least=2, rows=rows)
+
+
+def test_of_a_number_that_nobody_has_nothing_is_read():
+    """Numbers of what is known may have gaps: of these no room was written, and nobody is sure by them."""
+    thing, start = np.array([2, 2], np.int32), np.array([0, 1, 2])
+    held_start, held = np.array([0, 1, 2]), np.array([0, 0], np.int32)
+    sure, harms = np.array([True, True, True]), np.array([True])
+    room = np.zeros(3, np.int32), np.zeros(3, np.int64), np.ones(3, np.int32), np.zeros(2, np.int32)
+    kernel.shared_values(thing, start, held_start, held, harms, sure, *room)
+    assert sure.tolist() == [False, False, True]
+
+
+def test_numbers_with_gaps_that_exceed_the_holders():
+    persons, _ = coded([[dict.fromkeys(slow.NAMES, "g0")]])
+    marker = Marker(persons, [Shared(columns=("a",), least=2)])
+    marked = marker.nobody()
+    assert marker.mark([0], np.array([7]), 1000, marked).tolist() == [1]
+    assert marker.of(0, marked).tolist() == [True]
