@@ -32,7 +32,7 @@ from anonlib.hierarchies import Hierarchy
 _HOPELESS = 4
 """Where leaving out rows may let others be fine, a state is passed over once this many times more persons violate than
 rows may go."""
-_LARGE = 20_000  # rows of persons, from which on a state takes tenths of a second
+_LARGE = 5_000  # rows of persons, from which on a state takes tenths of a second
 _STATES = 8  # of which who is marked is remembered
 
 
@@ -181,6 +181,7 @@ class PersonProblem(Problem):
             for columns, asked in self._sets[rows].items():
                 holders, bits = self._marked_by(rows, columns, asked, dict(zip(self.columns, state, strict=True)))
                 marked[holders] |= bits
+                self.pause()
             self._marks_of.setdefault(state, {})[rows] = marked
         return self._marks_of[state][rows]
 
@@ -294,7 +295,9 @@ class PersonProblem(Problem):
         if holds:
             return Settled(state, self.share(cost), 0)
         persons, worth = self.persons_at(state)
-        times = rows_left(persons, self._asked(state), worth, most_rows=self.most, most_persons=self.most_persons)
+        times = rows_left(
+            persons, self._asked(state), worth, most_rows=self.most, most_persons=self.most_persons, pause=self.pause
+        )
         if times is None:
             return None
         gone = (persons.times - times) * persons.counts[persons.profile]

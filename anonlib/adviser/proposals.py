@@ -99,6 +99,21 @@ class Proposal:
     rows_out: int = 0
     n_rows: int = 0
 
+    @property
+    def kept(self) -> float:
+        """The share of records (persons) that leave."""
+        return 1 - self.left_out / max(1, self.n_records)
+
+    @property
+    def rows_kept(self) -> float:
+        """Where persons have several rows, the share of these that leave; else as :attr:`kept`."""
+        return 1 - self.rows_out / self.n_rows if self.n_rows else self.kept
+
+    def is_like(self, other: Proposal) -> bool:
+        """Whether it changes the same columns as far, and leaves out as many."""
+        mine, its = ((each.levels, each.left_out, each.rows_out) for each in (self, other))
+        return mine == its
+
     def taken(self, recipe: Recipe, data: Dataset) -> Recipe:
         """The recipe with the proposal in it."""
         return recipe.take(self.steps, data, replacing=self.decides, scope=Scope.SEARCH)

@@ -6,15 +6,17 @@ Whatever is offered was found to do, with every column at its coarsest. That not
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from anonlib import words
+from anonlib.adviser.conflicts import Conflict
 from anonlib.adviser.problem import Problem
 from anonlib.adviser.proposals import Adviser
 from anonlib.adviser.search import Found, Watch, least_change
 from anonlib.criteria import AverageRisk, Combinations, Criterion, Inference, SmallestClass
 from anonlib.guarantees import Uncertain
+from anonlib.guarantees.kinds import sensitive_of
 
 _STEPS = 1000  # of a share: limits are sought in tenths of a percent
 WORTH_ASKING = 0.01  # of the detail, by which less must be lost before an officer is asked about a value
@@ -55,10 +57,10 @@ def remedies(adviser: Adviser) -> tuple[Remedy, ...]:
         Limits of the criteria in conflict first, then records left out, then columns.
     """
     found = adviser.conflict()
-    return () if found is None else tuple(_each(adviser, found[1]))
+    return () if found is None else tuple(_each(adviser, *found))
 
 
-def _each(adviser: Adviser, in_conflict: tuple[Criterion, ...]) -> Iterator[Remedy]:
+def _each(adviser: Adviser, found: Conflict, in_conflict: tuple[Criterion, ...]) -> Iterator[Remedy]:
     asked, unit = adviser.asked, adviser.data.unit
     for criterion in in_conflict:
         nearest = _nearest(adviser, criterion)
@@ -67,20 +69,25 @@ def _each(adviser: Adviser, in_conflict: tuple[Criterion, ...]) -> Iterator[Reme
     kept = adviser.records_kept
     least = None if kept is None else _least_kept(adviser)
     if kept is not None and least is not None and least < kept.least:
-        yield Remedy(f"{words.percent(1 - least)} of the {unit} left out at most", kept, replace(kept, least=least))
+        what = f"{unit} or their rows" if adviser.data.has_several_rows else unit
+        yield Remedy(f"{words.percent(1 - least)} of the {what} left out at most", kept, replace(kept, least=least))
     for name in (column for column in asked.fixed if column in adviser.data.quasi_identifiers):
         if _does(Adviser(replace(asked, fixed=tuple(other for other in asked.fixed if other != name))).problem):
             yield Remedy(f"{name} free to change", free=name)
     if any(isinstance(criterion, Inference) for criterion in in_conflict):
-        for name in (column for column in adviser.data.sensitive if column not in asked.droppable):
+        sensitive = adviser.data.sensitive
+        if adviser.problem.is_large:  # each takes long to try: those that stand against it
+            inferred = {sensitive_of(adviser.problem.guarantees[i]) for i in found.guarantees}
+            sensitive = [name for name in sensitive if name in inferred]
+        for name in (column for column in sensitive if column not in asked.droppable):
             if _does(Adviser(replace(asked, droppable=(*asked.droppable, name))).problem):
                 yield Remedy(f"{name} left out", drop=name)
-        yield from _commonest_harmless(adviser)
+        yield from _commonest_harmless(adviser, sensitive)
 
 
-def _commonest_harmless(adviser: Adviser) -> Iterator[Remedy]:
+def _commonest_harmless(adviser: Adviser, columns: Sequence[str]) -> Iterator[Remedy]:
     for name, value in _commonest_values(adviser):
-        if _does(_with_harmless(adviser, name, value)):
+        if name in columns and _does(_with_harmless(adviser, name, value)):
             yield Remedy(f"the commonest value of {name} harmless", harmless=(name, value))
 
 
@@ -150,6 +157,8 @@ def _does(problem: Problem) -> bool:
 
 def _nearest(adviser: Adviser, criterion: Criterion) -> Criterion | None:
     """The criterion with the limit nearest to its own at which all are found to be met; None where none is."""
+    if adviser.problem.is_large:
+        return _what_is_reached(adviser, criterion)
     match criterion:
         case SmallestClass():
             k = _largest(1, criterion.k, lambda k: _with(adviser, criterion, replace(criterion, k=k)))
@@ -163,6 +172,17 @@ def _nearest(adviser: Adviser, criterion: Criterion) -> Criterion | None:
             limit = _smallest_share(criterion.limit, lambda at: _with(adviser, criterion, replace(criterion, limit=at)))
             return None if limit is None else replace(criterion, limit=limit)
     return None
+
+
+def _what_is_reached(adviser: Adviser, criterion: Criterion) -> Criterion | None:
+    """Of a large problem, where each limit takes long to try: the criterion with what the coarsest levels reach."""
+    if not isinstance(criterion, Inference | Combinations):
+        return None
+    problem = adviser.problem
+    stated = [each for owner, guarantees in adviser.searched if owner is criterion for each in guarantees]
+    violate = max(problem.records(problem.violating(each, problem.highest)) for each in stated)
+    new = replace(criterion, most=math.ceil(_STEPS * violate / max(1, problem.n_records)) / _STEPS)
+    return new if criterion.most < new.most < 1 and _with(adviser, criterion, new) else None
 
 
 def _with(adviser: Adviser, old: Criterion, new: Criterion) -> bool:

@@ -116,12 +116,28 @@ def least_change(
     ----------
     Branch and bound for k-anonymity: Bayardo and Agrawal (2005). Large neighbourhood search: Shaw (1998).
     """
+    clock, tell = _Clock(seconds), watch or (lambda share, found: None)
+    before, problem.pause = problem.pause, lambda: tell(clock.share, None)
+    try:
+        return _searched(problem, clock, tell, start, rng)
+    finally:
+        problem.pause = before
+
+
+def _searched(
+    problem: Problem, clock: _Clock, tell: Watch, start: Settled | None, rng: np.random.Generator | None
+) -> Found | NothingFound:
     if problem.settle(problem.highest) is None and is_impossible(problem):
         return NothingFound(proven=True, finished=True)
-    clock, tell = _Clock(seconds), watch or (lambda share, found: None)
+    if problem.is_large and problem.settle(problem.highest) is None:  # nothing below is likely to do
+        return NothingFound(proven=False, finished=True, complete=False)
     answers = [start] if start is not None else []
     best = _first_answer(problem, answers, clock, tell)
+    if best is None and not problem.is_complete:
+        return NothingFound(proven=False, finished=True, complete=False)
     search = BranchAndBound(problem, best)
+    if problem.is_large and best is not None:
+        problem.pause = clock.look
 
     def see(share: float, found: Settled | None) -> None:
         if found is not None and not answers:
@@ -144,6 +160,7 @@ def least_change(
     first = answers_first() if answers else best.loss
     if not finished:
         best = _neighbourhoods(problem, best, clock, tell, first, rng or np.random.default_rng(0))
+    problem.pause = lambda: tell(1.0, None)
     if finished or not problem.is_large:
         best = take_back(problem, best, lambda _: None)
     return Found(best, first, finished and problem.is_exact, finished, clock.seconds, problem.is_complete)
@@ -167,6 +184,7 @@ def _first_answer(problem: Problem, answers: list[Settled], clock: _Clock, tell:
         if problem.is_large and best is not None:
             clock.look()
 
+    problem.pause = lambda: look(None)
     try:
         answers[:] = [take_back(problem, each, look) for each in answers]
         for way in (top_down, bottom_up):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -23,6 +23,10 @@ MEMORY = 400_000_000  # bytes for who violates by which set of columns
 MOST_KEPT = 4  # columns; larger sets are many, and each is seldom asked for again
 
 
+def _go_on() -> None:
+    """Nobody waits."""
+
+
 class Violations:
     """Records, the levels that their columns may have, what must hold, and who violates it at which levels.
 
@@ -35,6 +39,7 @@ class Violations:
     guarantees : what must hold, on columns of the table.
     names : the columns that guarantees name, in alphabetical order.
     n_records : all of them.
+    pause : called again and again where counting takes long; may raise to stop.
     """
 
     def __init__(
@@ -47,6 +52,7 @@ class Violations:
         """What is counted is shared with those ``like`` these, of the same table and hierarchies."""
         self.classes, self.guarantees, self.n_records = classes, tuple(guarantees), classes.n_records
         self.names = tuple(sorted(columns_of(self.guarantees)))
+        self.pause: Callable[[], None] = _go_on if like is None else like.pause
         self.hierarchies = {name: hierarchies[name] for name in classes.attributes if name in hierarchies}
         self.columns = tuple(self.hierarchies)
         self.levels: dict[str, Levels] = like.levels if like is not None else levels_of(classes, self.hierarchies)

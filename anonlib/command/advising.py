@@ -63,6 +63,7 @@ def _say(after: Opened, proposal: Proposal, as_json: bool) -> None:
         "changes": dict(proposal.changes),
         "detail_lost": proposal.loss,
         "left_out": proposal.left_out,
+        "rows_left_out": proposal.rows_out,
         "proven": proposal.found.proven,
     }
     if as_json:
@@ -74,6 +75,8 @@ def _say(after: Opened, proposal: Proposal, as_json: bool) -> None:
     for finding in after.verdict.against:
         shown.say(f"  still open: {finding.criterion.title}. {finding.says}")
     left_out = words.share(proposal.left_out, proposal.n_records, after.data.unit)
+    if proposal.n_rows:
+        left_out += f" and {words.share(proposal.rows_out, proposal.n_rows, 'rows')}"
     shown.say(f"Lost: {words.percent(proposal.loss)} of the detail; left out: {left_out}. {how_sure(proposal.found)}")
 
 

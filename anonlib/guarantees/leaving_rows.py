@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 
@@ -22,13 +22,14 @@ def rows_left(
     *,
     most_rows: int | None = None,
     most_persons: int | None = None,
+    pause: Callable[[], None] = lambda: None,
 ) -> np.ndarray | None:
     """How many of each row of a profile are left when all guarantees hold. Who is left with none is left out.
 
     A row that too few have goes, since whoever saw it would know the person however many others go. Of those who
     violate by more than one row the rarest row goes first, of whoever has most rows, so that others come to be like
     them or they like others; where a value is certain, the rows that hold it, or those by which it is known, whichever
-    are fewer. Everything is counted again after each, since leaving out a row can make it worse for others. Where all
+    are fewer. Everything is counted again after that, since leaving out a row can make it worse for others. Where all
     guarantees are of one row and of how many share it, and for everybody, nothing smaller is possible; else it is a
     good choice, and what is left always holds.
 
@@ -43,6 +44,8 @@ def rows_left(
         Per distinct row, what its cells are worth; all alike when left out.
     most_rows, most_persons : int, optional
         The rows, and the persons, that may be left out at most.
+    pause : callable, optional
+        Called again and again; may raise to stop.
 
     Returns
     -------
@@ -55,7 +58,7 @@ def rows_left(
     while True:
         if _too_many(persons, now, most_rows, most_persons):
             return None
-        going = _going(now, guarantees, worth)
+        going = _going(now, guarantees, worth, pause)
         if not going.any():
             return times
         times[place] -= going
@@ -69,7 +72,9 @@ def _too_many(before: CodedPersons, now: CodedPersons, most_rows: int | None, mo
     return (most_rows is not None and rows > most_rows) or (most_persons is not None and persons > most_persons)
 
 
-def _going(now: CodedPersons, guarantees: Sequence[Guarantee], worth: np.ndarray) -> np.ndarray:
+def _going(
+    now: CodedPersons, guarantees: Sequence[Guarantee], worth: np.ndarray, pause: Callable[[], None]
+) -> np.ndarray:
     """intp per row of a profile, how many of it go next; 0 everywhere where all guarantees hold."""
     if not len(now.counts):
         return np.zeros(0, dtype=np.intp)
@@ -78,15 +83,19 @@ def _going(now: CodedPersons, guarantees: Sequence[Guarantee], worth: np.ndarray
     alone = [_too_few_have_it(now, each) for each in strict if isinstance(each, Shared) and each.rows == ONE]
     if alone and (of_row := np.logical_or.reduce(alone)).any():
         return np.where(of_row, now.times, 0)
-    for found in violators(now, asked):
+    going = np.zeros(len(now.times), dtype=np.intp)
+    for found in violators(now, asked, lambda _: pause()):
         violate = found.marked if found.guarantee.share == 0 else _fewest(now, found.guarantee, found.marked)
         if violate.any():
             by = {columns for columns, records in found.by_set.items() if records}
-            return _given_up(now, found.guarantee, violate, worth, by)
+            going = np.maximum(going, _given_up(now, found.guarantee, violate, worth, by))
+            pause()
+    if going.any():
+        return going
     for average in guarantees:
         if isinstance(average, Average) and (violate := _most_at_risk(now, average)).any():
             return _given_up(now, average, violate, worth, ())
-    return np.zeros(len(now.times), dtype=np.intp)
+    return going
 
 
 def _too_few_have_it(now: CodedPersons, guarantee: Shared) -> np.ndarray:

@@ -114,6 +114,7 @@ def _add_kind(
     found = search(adviser(), seconds, watch)
     if isinstance(found, Proposal):
         return _with(earlier, place, found)
+    adviser().problem.pause = lambda: tell(1.0, None)
     none = (*((other, nothing) for other, nothing in earlier.none if other != title), (title, found))
     if place:
         return replace(earlier, none=none)
@@ -132,7 +133,7 @@ def _with(earlier: Offers, place: int, proposal: Proposal) -> Offers:
     title, what, _ = _KINDS[place]
     others = tuple(each for each in earlier.offers if each.title != title)
     for each in others:
-        if each.proposal.levels == proposal.levels and each.proposal.left_out == proposal.left_out:
+        if each.proposal.is_like(proposal):
             return replace(earlier, offers=others, same=(*earlier.same, (title, each.title)))
     return replace(earlier, offers=(*others, Offer(title, what, proposal)))
 
@@ -226,10 +227,10 @@ def _allow(remedy: Remedy) -> None:
 
 def _show_offer(offer: Offer, data: Dataset) -> None:
     proposal = offer.proposal
-    kept = proposal.n_records - proposal.left_out
     left, right = st.columns(2)
     left.metric("Detail lost", words.percent(proposal.loss))
-    right.metric(f"{data.unit.capitalize()} kept", words.percent(kept / max(1, proposal.n_records)))
+    unit, kept = ("Rows", proposal.rows_kept) if proposal.n_rows else (data.unit.capitalize(), proposal.kept)
+    right.metric(f"{unit} kept", words.percent(kept))
     st.caption(how_sure(proposal.found))
     st.markdown(_changes(proposal, data))
     recipe = proposal.taken(view.now().recipe, data)
@@ -255,4 +256,6 @@ def _changes(proposal: Proposal, data: Dataset) -> str:
     lines = [f"- **{plain(name, 30)}**: {plain(how, 60)}" for name, how in proposal.changes.items()]
     if proposal.left_out:
         lines.append(f"- {words.count(proposal.left_out, data.unit)} left out")
+    if proposal.rows_out:
+        lines.append(f"- {words.count(proposal.rows_out, 'rows')} of persons left out")
     return "\n".join(lines)
