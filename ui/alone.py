@@ -7,11 +7,9 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
-from anonlib.release.alone import FACTS, Alone, alone_by_what_leaves
+from anonlib.release.alone import FACTS, Alone, alone_by_what_leaves, seconds
 from ui import cache, long_work, page, view
 from ui.text import plain
-
-_A_SECOND = 40_000_000  # rows times columns to the third that are counted in about a second
 
 
 def show(data: Dataset) -> None:
@@ -57,7 +55,6 @@ def _counted(data: Dataset) -> Alone | None:
         view.keep_alone(found)
         return found
 
-    seconds = data.n_records * len(data.columns) ** 3 / _A_SECOND
     name = f"alone-{data.key}-{cache.digest(recipe, k, unknowable)}"
     what = f"Counting who is alone by any {FACTS} of all columns that leave"
-    return long_work.best_so_far(name, [(what, count)], min(seconds, 30))
+    return long_work.best_so_far(name, [(what, count)], seconds(data.n_records, len(data.columns)))

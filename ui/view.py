@@ -19,7 +19,7 @@ from anonlib.project.loaded import Loaded
 from anonlib.project.opened import case_of, verdict_of
 from anonlib.project.people import paired, under_names
 from anonlib.records import Records
-from anonlib.release.alone import Alone, alone_by_what_leaves
+from anonlib.release.alone import Alone, alone_by_what_leaves, seconds
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.inferable import Inferable, inferable
 from anonlib.release.recipe import Applied, Recipe
@@ -28,7 +28,7 @@ from anonlib.release.unprotected import NotCounted, not_counted
 from anonlib.roles import Role, Suggestion, suggest_roles, undecided
 from ui import cache, state
 
-_ALONE_AT_ONCE = 150_000_000  # rows times columns to the third: who is alone is then counted in a second or two
+_ALONE_AT_ONCE = 1.0  # seconds that counting who is alone may take and be waited for
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +117,7 @@ class View:
         if self.data is None or self.applied is None or not self.applied.released.n_records:
             return None
         known = {"k": self.k, "unknowable": self.unknowable}
-        if self.data.n_records * len(self.data.columns) ** 3 <= _ALONE_AT_ONCE:
+        if seconds(self.data.n_records, len(self.data.columns)) <= _ALONE_AT_ONCE:
             return cache.remember(_alone, self.recipe, self.data, **known)
         return cache.remembered(_alone, self.recipe, self.data, **known)
 

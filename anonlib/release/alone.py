@@ -25,9 +25,13 @@ from anonlib.thresholds import DEFAULT
 FACTS = 3
 """How many columns somebody knows at most."""
 MOST_LOOKED_AT = 1_000_000_000
-"""Rows times sets of columns that are looked at, some ten seconds; beyond it sets of three are of fewer columns."""
+"""Rows times sets of columns that are looked at, some ten seconds, a set counting for :data:`A_SET` rows besides its
+own; beyond it sets of three are of fewer columns."""
 MOST_OF_THREE = 30
 """Of how many columns sets of three are looked at then, those with most labels."""
+A_SET = 2_000
+"""Rows that take as long as a set does, however few its rows are."""
+_A_SECOND = 100_000_000  # rows that are looked at in a second
 _WORST = 5  # sets that are named
 
 
@@ -69,6 +73,12 @@ class Alone:
     def share_below(self) -> float:
         """Of all released, in [0, 1]."""
         return self.below / self.n_records if self.n_records else 0.0
+
+
+def seconds(n_records: int, n_columns: int) -> float:
+    """About how long it takes to count who is alone by what leaves, where every column has one level."""
+    _, n_sets = _in_largest_sets([1] * n_columns, FACTS, n_records, MOST_LOOKED_AT)
+    return n_sets * (n_records + A_SET) / _A_SECOND
 
 
 def alone_by_what_leaves(
@@ -114,7 +124,9 @@ def alone_by_what_leaves(
     coded, levels = _coded(applied, recipe, columns)
     facts = [_Fact.of(coded, name, levels.get(name)) for name in columns]
     rows = len(coded.row) if isinstance(coded, CodedPersons) else len(coded.counts)
-    in_largest, n_sets = _in_largest_sets(facts, known, rows, most)
+    by_labels = sorted(range(len(facts)), key=lambda j: -facts[j].n_labels)
+    n_largest, n_sets = _in_largest_sets([len(facts[j].codes) for j in by_labels], known, rows, most)
+    in_largest = sorted(by_labels[:n_largest])
     count = _Count(coded, facts, k)
     for done, _ in enumerate(count.walk(known, in_largest), start=1):
         if progress is not None:
@@ -205,16 +217,16 @@ def _coded(applied: Applied, recipe: Recipe, columns: Sequence[str]) -> tuple[Co
 # ---- which sets, and how many ----
 
 
-def _in_largest_sets(facts: Sequence[_Fact], known: int, rows: int, most: int) -> tuple[list[int], int]:
-    """The columns of which the largest sets are looked at, by their place; and how many sets that makes in all."""
-    n_levels = [len(each.codes) for each in facts]
+def _in_largest_sets(n_levels: Sequence[int], known: int, rows: int, most: int) -> tuple[int, int]:
+    """Of how many columns the largest sets are looked at, and how many sets that makes in all.
+
+    ``n_levels`` are the levels of each column, those with most labels first.
+    """
     smaller = sum(_n_sets(n_levels, size) for size in range(1, known))
-    ordered = sorted(range(len(facts)), key=lambda j: -facts[j].n_labels)
-    n = len(facts)
-    while n and (smaller + _n_sets([n_levels[j] for j in ordered[:n]], known)) * rows > most:
+    n = len(n_levels)
+    while n and (smaller + _n_sets(n_levels[:n], known)) * (rows + A_SET) > most:
         n = MOST_OF_THREE if n > MOST_OF_THREE else n - 1
-    chosen = sorted(ordered[:n])
-    return chosen, smaller + _n_sets([n_levels[j] for j in chosen], known)
+    return n, smaller + _n_sets(n_levels[:n], known)
 
 
 def _n_sets(n_levels: Sequence[int], size: int) -> int:

@@ -26,6 +26,7 @@ from anonlib.project import LoadedFile, LoadedTable, Project, open_project
 from anonlib.project.opened import case_of
 from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.regions import suggest_area_column
+from anonlib.release.alone import alone_by_what_leaves
 from anonlib.release.comparison import compare
 from anonlib.release.generalization import steps_of
 from anonlib.release.inferable import inferable
@@ -33,7 +34,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOutExposed, Recode, Suppress
 from anonlib.release.suggestions import first_recipe
-from anonlib.release.unprotected import tellers, uniqueness
+from anonlib.release.unprotected import tellers
 from anonlib.risk import sensitive_risk
 from anonlib.roles import Role, suggest_roles
 from anonlib.schedules import people_of
@@ -131,7 +132,7 @@ def test_the_same_verdict(both, recipient):
 
 
 def test_the_same_is_singled_out_and_told(both_missing):
-    on_both(both_missing, lambda data: uniqueness(RECIPE.apply(data).released))
+    assert on_both(both_missing, lambda data: alone_by_what_leaves(RECIPE.apply(data), RECIPE)).alone
     on_both(both_missing, lambda data: tellers(RECIPE.apply(data), RECIPE))
     assert on_both(both_missing, inferable)[0].certain
 
