@@ -17,7 +17,8 @@ from anonlib.plots.theme import Figure
 from anonlib.release.comparison import Comparison
 from anonlib.roles import Role, undecided
 from anonlib.samples import SAMPLES, Sample
-from ui import companions, decide, guard, loading, opening, projects, read_as, view
+from ui import companions, decide, gate, guard, loading, opening, projects, read_as, view
+from ui.gate import Holds
 from ui.state import session
 from ui.text import plain
 
@@ -179,22 +180,30 @@ def download(
     file_name: str,
     key: str,
     *,
+    holds: Holds,
     help: str = "",
     why_not: str = "",
     primary: bool = False,
 ) -> None:
-    """A download button: the file is made when it is pressed; it says why when it is disabled."""
+    """A download button: the file is made when it is pressed; it says why when it is disabled.
+
+    What holds records that leave is offered where the gate is open; what stays inside has a lock and says so.
+    """
+    if holds is Holds.RELEASE:
+        why_not = why_not or gate.why_it_stays()
+    inside = holds is Holds.INSIDE
+    about = f"{gate.STAYS_INSIDE} {help}".strip() if inside else help
     st.download_button(
         label,
-        make,
+        (lambda: b"") if why_not else make,
         file_name=file_name,
         mime=_MIME[file_name.rpartition(".")[2]],
         key=key,
         on_click="ignore",
         disabled=bool(why_not),
-        help=why_not or help or None,
+        help=why_not or about or None,
         type="primary" if primary else "secondary",
-        icon=":material/download:",
+        icon=":material/lock:" if inside else ":material/download:",
     )
 
 

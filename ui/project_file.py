@@ -8,6 +8,7 @@ import streamlit as st
 
 from anonlib.project import MOST_BYTES, MOST_NAMED
 from ui import guard, keep, page, projects
+from ui.gate import Holds
 from ui.state import session
 from ui.text import plain
 
@@ -39,7 +40,7 @@ def _show_save() -> None:
     project = projects.current()
     too_many = f"The project names more than {MOST_NAMED:,} values. Make its hierarchies and mappings of fewer."
     page.download(
-        "Save project", partial(projects.text, project), projects.file_name(), "download-project",
+        "Save project", partial(projects.text, project), projects.file_name(), "download-project", holds=Holds.INSIDE,
         why_not=too_many if project.n_named > MOST_NAMED else "",
     )  # fmt: skip
     if project.untold:

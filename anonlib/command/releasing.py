@@ -31,14 +31,12 @@ def release(asked: argparse.Namespace) -> int:
     if reason := checks.text(asked.anyway, "The reason").strip():
         aim = replace(opened.project.aim, leaves_anyway=reason)
         opened = replace(opened, project=replace(opened.project, aim=aim))
-    if opened.applied.why_not:
-        raise InputError(opened.applied.why_not)
-    if not opened.verdict.may_leave and not opened.project.aim.leaves_anyway:
+    if why_not := opened.why_it_stays:
+        if opened.applied.why_not or not opened.applied.released.n_records:
+            raise InputError(why_not)
         shown.say(opened.verdict.says)
         shown.say("Nothing was written. Change the project, or give a reason with --anyway.")
         return NOT_MET
-    if not opened.applied.released.n_records:
-        raise InputError("No record is left in the release, so that there is no file. Change the recipe.")
     file = released_file(opened)
     # The evidence names the project that is written, which has the release on record.
     opened = replace(opened, project=opened.project.having_released(sha256(file).hexdigest()))

@@ -6,6 +6,7 @@ from anonlib.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor,
 from anonlib.criteria.criterion import CRITERION_KINDS, Criterion, Finding, Limit, State, criterion_from_dict
 from anonlib.criteria.diversity import Closeness, Diversity
 from anonlib.criteria.earlier import EarlierReleases
+from anonlib.criteria.gate import why_it_stays
 from anonlib.criteria.inference import Inference
 from anonlib.criteria.leaks import Leakage
 from anonlib.criteria.rare import RareValues
@@ -20,5 +21,5 @@ __all__ = [
     "ColumnsNotCounted", "ColumnsStay", "Combinations", "Criterion", "DetailKept", "Diversity", "EarlierReleases",
     "Finding", "HighestRisk", "Inference", "Leakage", "Limit", "NoIdentifiers", "RareValues", "Recipient",
     "RecordsKept", "SafeHarbor", "SmallestClass", "SmallestPlace", "State", "TellingColumns", "Verdict",
-    "criterion_from_dict", "judge",
+    "criterion_from_dict", "judge", "why_it_stays",
 ]  # fmt: skip

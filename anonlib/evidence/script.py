@@ -14,7 +14,8 @@ _SCRIPT = '''\
 """Makes the release of {name} again, and its evidence. Written by Anonscope {version} on {made_on}.
 
 Keep this where the original is: the project in it names values of columns that may be known, and it has the seed of
-the rows' order. Needs Anonscope's library (pip install anonscope, or its folder on PYTHONPATH).
+the rows' order. It writes nothing where the verdict is against it and nobody wrote why it leaves all the same. Needs
+Anonscope's library (pip install anonscope, or its folder on PYTHONPATH).
 
     python {stem} {name}{population} [FOLDER]
 """
@@ -42,8 +43,8 @@ def main(file: str, {population_argument}folder: str = ".") -> None:
     {read_population}
     opened = open_project(project, LoadedFile.of(original, Path(file).name), population)
     print(opened.verdict.says)
-    if opened.applied.why_not:
-        sys.exit(opened.applied.why_not)
+    if opened.why_it_stays:
+        sys.exit(opened.why_it_stays)
     release = released_file(opened)
     evidence = gather(opened, parts={parts}, target={target}, people={stated}, who={who}, on=date({day}))
     stem = Path(file).stem
@@ -78,7 +79,8 @@ def script_of(opened: Opened, evidence: Evidence) -> str:
     Returns
     -------
     str
-        Python. Run on the same files it writes the same release, byte by byte, and the same evidence.
+        Python. Run on the same files it writes the same release, byte by byte, and the same evidence; it writes
+        nothing where the verdict is against it and the project has no reason why it leaves all the same.
 
     Raises
     ------

@@ -8,7 +8,7 @@ import warnings
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from anonlib.criteria import Aim, Case, Verdict, judge
+from anonlib.criteria import Aim, Case, Verdict, judge, why_it_stays
 from anonlib.dataset import Dataset
 from anonlib.project.differences import Differences, differences
 from anonlib.project.files import TableBeside
@@ -64,6 +64,11 @@ class Opened:
     def verdict(self) -> Verdict:
         """Whether the release may leave."""
         return verdict_of(self.case, self.project.aim, self.undecided)
+
+    @property
+    def why_it_stays(self) -> str:
+        """Why the release may not be taken out yet, in a sentence; "" where it may."""
+        return why_it_stays(self.applied, self.verdict, self.project.aim.leaves_anyway)
 
 
 class Upgraded(UserWarning):

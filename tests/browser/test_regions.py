@@ -152,7 +152,7 @@ def test_a_province_is_taken_home_and_its_release_has_the_k_it_said(page: Page, 
         assert len(rows) == kept and min(classes.values()) >= K
         assert {row[place] for row in rows} <= set(found.names.tolist())
 
-    check(saved(page, "Protected records", tmp_path))
+    expect(page.get_by_role("button", name="Protected records")).to_be_disabled()
     press(page, "Add to recipe")
     expect(page.get_by_text(f"In the recipe: Aggregate the places in {place}")).to_be_visible(timeout=TIMEOUT)
     go(page, "Release")
@@ -160,6 +160,8 @@ def test_a_province_is_taken_home_and_its_release_has_the_k_it_said(page: Page, 
     leave_anyway(page)
     check(saved(page, "Released CSV", tmp_path))
     assert b"aggregate_places" in saved(page, "Save recipe", tmp_path)
+    go(page, "Regions")
+    check(saved(page, "Protected records", tmp_path))
 
 
 def test_areas_of_a_file_are_points_on_the_map_and_their_text_does_nothing(page: Page, server: Server) -> None:

@@ -17,6 +17,7 @@ from anonlib.schedules.experiments import table10 as run_table10
 from anonlib.schedules.experiments import table11 as run_table11
 from anonlib.schedules.generators import N_DATES, NORWAY
 from ui import keep, long_work, page
+from ui.gate import Holds
 
 METHODS: tuple[Method, ...] = ("reference", "optimal")
 HEURISTIC, BEST, BETTER = ("reference", "random"), ("optimal", "random"), ("optimal", "reference")
@@ -82,7 +83,13 @@ def _show_table10() -> None:
             "Proven, %": "Programmes whose optimum is proven to be one.",
         },
     )  # fmt: skip
-    page.download("Table as CSV", partial(table_csv, shown), "schedules-table-10.csv", "download-schedules-table10")
+    page.download(
+        "Table as CSV",
+        partial(table_csv, shown),
+        "schedules-table-10.csv",
+        "download-schedules-table10",
+        holds=Holds.FIGURES,
+    )
 
 
 def _table10(instances: int, sizes: tuple[int, ...], generator: Generator, seed: int) -> Table10 | None:
@@ -173,7 +180,13 @@ def _show_table11() -> None:
             "Proven, %": "Dates whose optimum is proven to be one.",
         },
     )  # fmt: skip
-    page.download("Table as CSV", partial(table_csv, shown), "schedules-table-11.csv", "download-schedules-table11")
+    page.download(
+        "Table as CSV",
+        partial(table_csv, shown),
+        "schedules-table-11.csv",
+        "download-schedules-table11",
+        holds=Holds.FIGURES,
+    )
 
 
 def _table11(dates: int, seed: int) -> Table11 | None:

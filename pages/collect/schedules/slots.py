@@ -15,6 +15,7 @@ from anonlib.release.export import table_csv
 from anonlib.schedules import Slots
 from ui import companions, guard, keep, page, state
 from ui.companions import SlotTable
+from ui.gate import Holds
 from ui.state import session
 
 FILE, MADE_UP, PAPER = "A table", "Made up", "As in the paper"  # where slots are from
@@ -104,7 +105,7 @@ def _show_editor(table: pd.DataFrame) -> None:
 
 def _show_save(table: pd.DataFrame) -> None:
     page.download(
-        "Save slots (CSV)", partial(table_csv, table), "slots.csv", "schedules-slots-csv",
+        "Save slots (CSV)", partial(table_csv, table), "slots.csv", "schedules-slots-csv", holds=Holds.FIGURES,
         help="The table as it is now, to be loaded here again. A project does not hold slots and rules: it is of data "
         "that are there.",
     )  # fmt: skip

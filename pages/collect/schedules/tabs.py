@@ -17,6 +17,7 @@ from pages.collect.schedules.question import Question
 from pages.collect.schedules.results import RANDOM, Answer
 from pages.collect.schedules.rules import described
 from ui import keep, page, state
+from ui.gate import Holds
 from ui.text import printable
 
 GRID_VALUES, GRID_SLOTS = 30, 40  # rows and columns of the grid
@@ -155,7 +156,7 @@ def show_grid(answer: Answer, name: str, k: int) -> None:
     )
     page.download(
         "Whole grid (CSV)", lambda: table_csv(_grid_table(answer, name)), _file_name(answer, name, "schedule_grid"),
-        "schedules-grid-csv",
+        "schedules-grid-csv", holds=Holds.INSIDE,
         help="A row a combination and slot: how many people.",
     )  # fmt: skip
 
@@ -207,7 +208,7 @@ def show_invitations(answer: Answer, name: str) -> None:
     )
     page.download(
         "Invitations (CSV)", partial(table_csv, frame), _file_name(answer, name, "invitations"),
-        "schedules-invitations", help="All columns of the file and the slot of each person.",
+        "schedules-invitations", holds=Holds.INSIDE, help="All columns of the file and the slot of each person.",
         why_not="" if taken else "These invitations break the rules: say above that they are to be taken all the same, "
         "change the rules, or take a schedule that keeps them.",
     )  # fmt: skip
@@ -221,7 +222,7 @@ def show_not_invited(answer: Answer) -> None:
     if missing and question.data is not None and not question.is_elsewhere:
         page.download(
             f"Not invited: {words.count(missing, 'people')} (CSV)",
-            partial(_not_invited, question), "not_invited.csv", "schedules-not-invited",
+            partial(_not_invited, question), "not_invited.csv", "schedules-not-invited", holds=Holds.INSIDE,
             help="All columns of the file, of the people without an appointment.",
         )  # fmt: skip
 

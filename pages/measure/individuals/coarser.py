@@ -17,6 +17,7 @@ from anonlib.release.steps import Recode
 from pages.measure.individuals import one_column, picture
 from pages.measure.individuals.question import Question, is_numeric
 from ui import decide, guard, keep, page, view
+from ui.gate import Holds
 from ui.state import session
 from ui.text import printable
 
@@ -67,7 +68,13 @@ def show_scan(data: Dataset, question: Question, sensitive: str) -> None:
             f"best cuts of any width up to the limit. Protected: PPP above {words.percent(found.p)} "
             "whatever is known. Kroes et al. 2021, Figure 4."
         )
-        page.download("Table as CSV", lambda: table_csv(found.to_frame()), "generalization-scan.csv", "download-scan")
+        page.download(
+            "Table as CSV",
+            lambda: table_csv(found.to_frame()),
+            "generalization-scan.csv",
+            "download-scan",
+            holds=Holds.FIGURES,
+        )
     with side, st.container(border=True, height="stretch"):
         _scan_in_words(found, chosen_partition(found, event.selection.points if event else []), data.unit)
         if max(found.protected.max(), found.optimum.protected if found.optimum else 0) <= found.baseline:

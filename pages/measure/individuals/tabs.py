@@ -17,6 +17,7 @@ from pages.measure.individuals import one_column, picture
 from pages.measure.individuals.question import Question
 from pages.measure.individuals.results import Answer
 from ui import keep, page
+from ui.gate import Holds
 from ui.text import named, plain, printable
 
 MOST_SETS = 300
@@ -67,20 +68,29 @@ def show_variables(data: Dataset, question: Question, found: Answer) -> None:
         numbers["Share"] = np.where(np.isnan(found.values).all(axis=0), np.nan, found.share)
         if found.people.is_sampled:
             numbers["95% from"], numbers["95% to"] = low, high
-        page.download("Table as CSV", partial(table_csv, numbers), "exposed-by-column.csv", "download-variables")
+        page.download(
+            "Table as CSV",
+            partial(table_csv, numbers),
+            "exposed-by-column.csv",
+            "download-variables",
+            holds=Holds.FIGURES,
+        )
         page.download(
             "Every threshold as CSV", partial(_thresholds_csv, question, found), "exposed-by-threshold.csv",
-            "download-thresholds", help="How many are at or below each threshold, for every column.",
+            "download-thresholds",
+            holds=Holds.FIGURES, help="How many are at or below each threshold, for every column.",
         )  # fmt: skip
         if data.frame is None:
             page.download(
                 f"Every class’s {found.name} as CSV", partial(_classes_csv, found, data.unit), "privacy-by-class.csv",
-                "download-records", help="One row a class of equal records; no cell of the table itself.",
+                "download-records",
+                holds=Holds.INSIDE, help="One row a class of equal records; no cell of the table itself.",
             )  # fmt: skip
         else:
             page.download(
                 f"Every record’s {found.name} as CSV", partial(_records_csv, found), "privacy-by-record.csv",
-                "download-records", help="One row a record of the file, in its order; no cell of the file itself.",
+                "download-records",
+                holds=Holds.INSIDE, help="One row a record of the file, in its order; no cell of the file itself.",
             )  # fmt: skip
 
 
@@ -160,7 +170,9 @@ def show_additions(data: Dataset, question: Question, sensitive: str) -> None:
             shown, "What hiding each column frees",
             help={"Freed": f"Exposed now in {plain(printable(sensitive), 40)}, and no longer without this column."},
         )  # fmt: skip
-        page.download("Table as CSV", partial(table_csv, shown), "leave-one-out.csv", "download-additions")
+        page.download(
+            "Table as CSV", partial(table_csv, shown), "leave-one-out.csv", "download-additions", holds=Holds.FIGURES
+        )
 
 
 def show_sets(data: Dataset, question: Question, sensitive: str) -> None:
@@ -198,7 +210,9 @@ def show_sets(data: Dataset, question: Question, sensitive: str) -> None:
             shown.head(MOST_SETS), f"The smallest sets of columns that expose {printable(sensitive)}", height=480,
             percent=["Share"],
         )  # fmt: skip
-        page.download("Table as CSV", partial(table_csv, shown), "smallest-sets.csv", "download-sets")
+        page.download(
+            "Table as CSV", partial(table_csv, shown), "smallest-sets.csv", "download-sets", holds=Holds.FIGURES
+        )
     page.counts(
         f"A set counts for those whose {plain(printable(sensitive), 40)} it brings to {question.limit}, and no part of "
         f"it does; one person can have several. {words.count(len(shown), 'sets')} in all"

@@ -18,6 +18,7 @@ from pages.measure.leakage import results
 from pages.measure.leakage.question import Question
 from pages.measure.leakage.results import Version
 from ui import keep, page
+from ui.gate import Holds
 from ui.text import named
 
 MOST_ROWS, MOST_BARS = 500, 12
@@ -106,7 +107,13 @@ def _alert_table(alerts: Sequence[Alert], question: Question, unit: str) -> None
         help={below: f"{unit.capitalize()} in groups below {question.smallest}."},
     )  # fmt: skip
     numbers = _alert_numbers(alerts, question)
-    page.download("Table as CSV", partial(table_csv, numbers), "leakage-alerts.csv", "download-leakage-alerts")
+    page.download(
+        "Table as CSV",
+        partial(table_csv, numbers),
+        "leakage-alerts.csv",
+        "download-leakage-alerts",
+        holds=Holds.FIGURES,
+    )
     page.counts(
         "Only smallest sets: whatever contains one is past the limit too. Fewer columns first, then by average loss"
         + (f"; the first {MOST_ROWS} of {len(shown):,} are shown." if len(shown) > MOST_ROWS else ".")
@@ -181,7 +188,7 @@ def show_combinations(version: Version) -> None:
             f"Below {table.k}": f"{unit.capitalize()} in groups below {table.k}.",
         },
     )  # fmt: skip
-    page.download("Table as CSV", partial(table_csv, shown), "leakage.csv", "download-leakage")
+    page.download("Table as CSV", partial(table_csv, shown), "leakage.csv", "download-leakage", holds=Holds.FIGURES)
     page.counts(
         "Average: mean over all of log2(n / group), as a share of log2(n). Worst: the same for the smallest group. "
         + (f"The first {MOST_ROWS} are shown, all are in the CSV. " if len(shown) > MOST_ROWS else "")
@@ -250,7 +257,13 @@ def show_release(original: Version, released: Version | None, has_recipe: bool) 
         shown.drop(columns=smallest).head(MOST_ROWS), f"Loss of {what.lower()} before and after",
         height=page.table_height(min(len(shown), MOST_ROWS), 380),
     )  # fmt: skip
-    page.download("Table as CSV", partial(table_csv, shown), "leakage-before-after.csv", "download-leakage-compared")
+    page.download(
+        "Table as CSV",
+        partial(table_csv, shown),
+        "leakage-before-after.csv",
+        "download-leakage-compared",
+        holds=Holds.FIGURES,
+    )
 
 
 def _compared(found: LeakageComparison, places: list[int], k: int) -> pd.DataFrame:

@@ -13,6 +13,7 @@ from anonlib.plots import risk as plots
 from anonlib.release.export import table_csv
 from anonlib.risk import attribute_contributions
 from ui import cache, page, view
+from ui.gate import Holds
 from ui.text import printable
 
 
@@ -49,7 +50,13 @@ def show(data: Dataset) -> None:
             }
         )
         page.table(shown, "What each quasi-identifier adds to the risk, as a table")
-        page.download("Table as CSV", partial(table_csv, shown), "quasi-identifiers.csv", "download-contributions")
+        page.download(
+            "Table as CSV",
+            partial(table_csv, shown),
+            "quasi-identifiers.csv",
+            "download-contributions",
+            holds=Holds.FIGURES,
+        )
     page.counts(
         f"With all quasi-identifiers {words.share(whole.people_below(k), whole.n_records, data.unit)} "
         f"are in classes below {k}; “without” counts again for an attacker who does not know that column."

@@ -19,6 +19,7 @@ from anonlib.population_uniqueness import (
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
 from ui import cache, keep, page, view
+from ui.gate import Holds
 from ui.population import PEOPLE
 
 TAB = "Population"
@@ -85,7 +86,13 @@ def _show_estimates(found: PopulationUniqueness, unit: str) -> None:
             people: "People expected to be alone in the population, in the file or not.",
         },
     )
-    page.download("Table as CSV", partial(table_csv, shown), "population-uniqueness.csv", "download-population-unique")
+    page.download(
+        "Table as CSV",
+        partial(table_csv, shown),
+        "population-uniqueness.csv",
+        "download-population-unique",
+        holds=Holds.FIGURES,
+    )
 
 
 def _in_words(counted: CountedUniques, unit: str) -> str:

@@ -20,6 +20,7 @@ from anonlib.records.names import unused_name
 from anonlib.release.export import table_csv
 from pages.measure.risk import population_unique
 from ui import cache, keep, long_work, looking, page, persons, view
+from ui.gate import Holds
 from ui.text import named, printable
 
 TAB = "Singling out"
@@ -158,7 +159,9 @@ def _combinations(found: SinglingOut, unit: str) -> None:
             shown, "Combinations of columns by how many they single out", height=page.table_height(len(shown), 480),
             percent=["Share"],
         )  # fmt: skip
-        page.download("Table as CSV", partial(table_csv, shown), "singling-out.csv", "download-singling-out")
+        page.download(
+            "Table as CSV", partial(table_csv, shown), "singling-out.csv", "download-singling-out", holds=Holds.FIGURES
+        )
     page.counts(
         f"Each bar counts the {unit} that are {_alone(found)} in these columns together and in no part of them; who "
         "has several such combinations counts in each. Minimal sample uniques, and their score below, as in Elliot, "
@@ -201,6 +204,7 @@ def _records(data: Dataset, found: SinglingOut) -> None:
         partial(_scores_csv, found, view.classes(data), people),
         "singling-out-records.csv",
         "download-singling-out-records",
+        holds=Holds.INSIDE,
         help="One row a record: its number, how few columns are enough, how many combinations, the score, and how "
         "likely a match is right where the population's size is known.",
     )

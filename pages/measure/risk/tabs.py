@@ -16,6 +16,7 @@ from anonlib.release.export import table_csv
 from anonlib.risk import as_row, sensitive_risk
 from anonlib.roles import Role
 from ui import cache, page, persons, view
+from ui.gate import Holds
 from ui.text import printable
 
 SHOWN_RECORDS = 500
@@ -127,7 +128,13 @@ def show_sensitive(data: Dataset) -> None:
         "and t are of the worst class, and count what is missing as a value of its own."
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        page.download("Table as CSV", partial(table_csv, shown), "sensitive-columns.csv", "download-sensitive")
+        page.download(
+            "Table as CSV",
+            partial(table_csv, shown),
+            "sensitive-columns.csv",
+            "download-sensitive",
+            holds=Holds.FIGURES,
+        )
         st.page_link(
             page.INDIVIDUALS, label="Whose value can be inferred, and from what", icon=":material/person_search:"
         )
@@ -141,4 +148,4 @@ def show_vector(vector: AnonymityVector, unit: str) -> None:
     table.columns = ["Class size", "Classes", unit.capitalize(), "Risk", f"Share of {unit} up to here"]
     page.table(table, "Number of classes of each size", height=320, percent=table.columns[-2:])
     page.counts("The anonymity vector: how many classes there are of each size (Caballero et al. 2017, Definition 2).")
-    page.download("Table as CSV", partial(table_csv, table), "class-sizes.csv", "download-vector")
+    page.download("Table as CSV", partial(table_csv, table), "class-sizes.csv", "download-vector", holds=Holds.FIGURES)

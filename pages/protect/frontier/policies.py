@@ -17,6 +17,7 @@ from pages.protect.frontier import choice
 from pages.protect.frontier.policy import examples, notation, summary_of
 from pages.protect.frontier.question import Question
 from ui import guard, keep, page
+from ui.gate import Holds
 from ui.text import printable
 
 CHOSEN, SAFE_HARBOR, AS_IT_IS, ASIDE = "Chosen", "Safe Harbor", "As it is", "Set aside"
@@ -123,12 +124,12 @@ def show_policies(question: Question, found: Frontier) -> None:
 def _show_downloads(found: Frontier) -> None:
     with st.container(horizontal=True):
         page.download(
-            "Policies (CSV)", partial(_csv, found), "frontier.csv", "frontier-csv",
+            "Policies (CSV)", partial(_csv, found), "frontier.csv", "frontier-csv", holds=Holds.INSIDE,
             help="One row a policy: risk, loss and the intervals of each column. It holds the values that occur in the "
-            "file: keep it with your evidence.",
+            "file.",
         )  # fmt: skip
         page.download(
-            "Policies (JSON)", partial(_json, found), "frontier.json", "frontier-json",
+            "Policies (JSON)", partial(_json, found), "frontier.json", "frontier-json", holds=Holds.INSIDE,
             help="The same with every boundary as a bit, to be read by programs.",
         )  # fmt: skip
 

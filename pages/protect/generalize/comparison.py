@@ -17,6 +17,7 @@ from anonlib.release.export import table_csv
 from pages.protect.generalize import results
 from pages.protect.generalize.question import METHODS, Question
 from ui import cache, page
+from ui.gate import Holds
 from ui.text import printable
 
 SHOWN_COLUMNS = 12
@@ -60,7 +61,13 @@ def show(data: Dataset, question: Question, found: Generalization) -> None:
             }
         )
         page.table(columns, "The level, the distinct values and the cell loss of each column", percent=["Cell loss"])
-        page.download("Table as CSV", partial(table_csv, frame), "generalization-columns.csv", "generalize-columns")
+        page.download(
+            "Table as CSV",
+            partial(table_csv, frame),
+            "generalization-columns.csv",
+            "generalize-columns",
+            holds=Holds.FIGURES,
+        )
 
 
 MEANINGS = {

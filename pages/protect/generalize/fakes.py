@@ -13,6 +13,7 @@ from anonlib.release.export import draws_for, released_csv, table_csv
 from anonlib.release.fakes import with_fakes
 from pages.protect.generalize.question import Question
 from ui import cache, keep, page, state, view
+from ui.gate import Holds
 from ui.text import plain, printable
 
 BUDGET = 5  # percent
@@ -95,13 +96,14 @@ def _show_injection(released: Dataset, injection: Injection) -> None:
     with st.container(horizontal=True):
         page.download(
             "Release with fakes (CSV)", partial(_csv, released, injection, state.lot("fakes")),
-            "released-with-fakes.csv", "download-with-fakes",
+            "released-with-fakes.csv", "download-with-fakes", holds=Holds.RELEASE,
             help="The released records and the fakes, in an order drawn at random.",
             why_not="" if released.frame is not None else "The records stay in a database, and fakes are mixed with "
             "them in memory.",
         )  # fmt: skip
         page.download(
             "Ledger (CSV)", partial(table_csv, injection.ledger), "fake-records-ledger.csv", "download-ledger",
+            holds=Holds.INSIDE,
             help="Which groups were filled, with how many. Keep it apart: who has it can take the fakes out.",
         )  # fmt: skip
     page.counts(

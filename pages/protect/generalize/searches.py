@@ -17,6 +17,7 @@ from pages.protect.generalize.comparison import MEANINGS, measures, shares, weig
 from pages.protect.generalize.question import METHODS, Question
 from pages.protect.generalize.results import Tried
 from ui import page
+from ui.gate import Holds
 from ui.text import plain
 
 
@@ -64,7 +65,7 @@ def show_methods(data: Dataset, question: Question) -> None:
     )
     page.download(
         "Table as CSV", partial(table_csv, _named(table)), "generalization-methods.csv",
-        "generalize-methods-csv",
+        "generalize-methods-csv", holds=Holds.FIGURES,
     )  # fmt: skip
 
 
@@ -118,6 +119,7 @@ def show_tree(data: Dataset, question: Question, found: Generalization) -> None:
         )
     page.download(
         "Tables as CSV", partial(_trace_csv, searched), "generalization-search.csv", "generalize-trace",
+        holds=Holds.FIGURES,
         help="Every table the search made, in order.",
     )  # fmt: skip
 

@@ -10,7 +10,8 @@ from typing import Any
 from anonlib.regions import Aggregation, AreaClasses, Measures, aggregate, clustering
 from anonlib.regions.aggregation import areas_as_they_are
 from anonlib.regions.exchange import exchange
-from anonlib.release.regions import steps_of
+from anonlib.release.recipe import Recipe
+from anonlib.release.regions import PlaceSteps, steps_of
 from anonlib.release.steps import Scope
 from pages.protect.regions.question import PLACEMENTS, Question, to_compare
 from ui import cache, long_work, state, to_recipe
@@ -38,9 +39,18 @@ def regions(question: Question) -> Aggregation:
 
 
 def add_to_recipe(question: Question, found: Aggregation) -> None:
-    reason = f"{name_of(question, found)} on {len(question.classes.classes.attributes) + 1} columns"
-    steps = steps_of(found, reason)
+    steps = _steps(question, found)
     to_recipe.take(steps, steps[0].columns, Scope.REGIONS)
+
+
+def are_in_recipe(question: Question, found: Aggregation, recipe: Recipe) -> bool:
+    """Whether it is these regions that the recipe releases."""
+    return set(_steps(question, found)) <= set(recipe.enabled)
+
+
+def _steps(question: Question, found: Aggregation) -> PlaceSteps:
+    reason = f"{name_of(question, found)} on {len(question.classes.classes.attributes) + 1} columns"
+    return steps_of(found, reason)
 
 
 def _searched(question: Question, start: Aggregation) -> Aggregation | None:

@@ -22,6 +22,7 @@ from pages.protect.regions.controls import take_number
 from pages.protect.regions.in_words import LEFT_OUT, as_percent
 from pages.protect.regions.question import Question, curve
 from ui import cache, guard, keep, page, state, view
+from ui.gate import Holds
 from ui.text import plain, printable
 
 MOST_BARS = 8
@@ -151,25 +152,29 @@ def show_downloads(question: Question, by_region: Aggregation) -> None:
     if applied is not None and applied.why_not:
         reason = "A step of the recipe does not fit" if applied.problems else plain(applied.why_not.removesuffix("."))
         why_not = f"{reason}: see the Release page."
+    elif not results.are_in_recipe(question, by_region, now.recipe):
+        why_not = "Add these regions to the recipe first: the verdict is on what the recipe releases."
     with st.container(horizontal=True):
         page.download(
             "Area to region", lambda: table_csv(by_region.area_table()), "area_to_region.csv", "regions-areas",
+            holds=Holds.FIGURES,
             help="One row an area: its id and its region.",
         )  # fmt: skip
         page.download(
             "Regions (GeoJSON)", lambda: to_geojson(_to_publish(by_region, land)), "regions.geojson", "regions-geojson",
+            holds=Holds.FIGURES,
             help="The outlines of the regions, with their areas and people and no count of records, in longitude and "
             "latitude.",
             why_not="" if areas.crs is not None else "The areas’ file names no coordinate system.",
         )  # fmt: skip
         page.download(
             "Regions (GeoPackage)", lambda: to_geopackage(_to_publish(by_region, land), areas.places.crs),
-            "regions.gpkg", "regions-gpkg",
+            "regions.gpkg", "regions-gpkg", holds=Holds.FIGURES,
             help="The same, in the areas’ coordinate system.",
         )  # fmt: skip
         page.download(
             "Protected records", partial(_protected, now.data, now.recipe, by_region, lot),
-            "protected_records.csv", "regions-records",
+            "protected_records.csv", "regions-records", holds=Holds.RELEASE,
             help=f"The records with the region instead of the area, without those in classes below k = {question.k}, "
             "after the recipe’s other steps, in random order. Publish one such file only: two with other regions "
             "tell more than each.",

@@ -25,7 +25,8 @@ from pages.release.release import saved
 from pages.release.release.lights import offer_to_note, show_lights
 from pages.release.release.results import why_empty
 from pages.release.release.unprotected import show_unprotected
-from ui import cache, companions, connected, keep, long_work, page, projects, view
+from ui import cache, companions, connected, gate, keep, long_work, page, projects, view
+from ui.gate import Holds
 from ui.text import plain
 from ui.text import stem as stem_of
 
@@ -51,13 +52,8 @@ def mapping_file(applied: Applied, recipe: Recipe) -> bytes:
 def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> None:
     st.subheader("Take it home", anchor=False)
     recipe = view.now().recipe
-    if applied.why_not:
-        why = plain(applied.why_not)
-    elif not comparison.records_after:
-        why = why_empty(applied)
-    else:
-        why = ""
-    against = show_lights()
+    why = why_empty(applied) if not applied.why_not and not comparison.records_after else plain(applied.why_not)
+    show_lights()
     kind = keep.value(FORMAT, next(iter(FORMATS)), FORMATS.__contains__)
     gone, ids = data.identifiers, applied.released.columns_with(Role.PERSON_ID)
     st.markdown(
@@ -75,29 +71,32 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     recodes = any(step.recodes for step in recipe.enabled)
     stem = stem_of(data.name)
     with st.container(horizontal=True):
-        _offer_release(applied, stem, why or against)
+        _offer_release(applied, stem, why)
         page.download(
             "Codebook", partial(codebook_file, applied, recipe), f"{stem}-codebook.xlsx", "download-codebook",
-            why_not=why or against,
+            holds=Holds.RELEASE,
+            why_not=why,
             help="For whoever gets the release: what each column is, how it was recoded and what its labels mean. It "
             "counts nobody.",
         )  # fmt: skip
         page.download(
             "Value mapping", partial(mapping_file, applied, recipe), f"{stem}-values.csv", "download-mapping",
+            holds=Holds.INSIDE,
             why_not=why or ("" if recodes else "No step recodes values."),
-            help="What each value was recoded to. It holds original values: keep it inside.",
+            help="What each value was recoded to. It holds original values.",
         )  # fmt: skip
         page.download(
             "Save recipe", saved.saved(data).to_json().encode, f"{stem}-recipe.json", "download-recipe",
+            holds=Holds.INSIDE,
             why_not="" if len(recipe) else "The recipe has no steps.",
             help="The steps alone, with every value that they are made of: to put them into another project. (All you "
             "decided is saved as a project, in the sidebar.) It also holds roles, thresholds and the seed of the rows’ "
-            "order, with which this very file can be made again, and their original order too: keep it inside.",
+            "order, with which this very file can be made again, and their original order too.",
         )  # fmt: skip
         _offer_outlines(data, recipe)
         offer_to_note()
         saved.show_upload()
-    if applied.released.frame is None and not (why or against):
+    if applied.released.frame is None and not (why or gate.why_it_stays()):
         _offer_folder(applied, stem)
         _offer_database(applied, stem)
     st.page_link(page.REPORT, label="To the report that is filed with it", icon=":material/description:")
@@ -115,6 +114,7 @@ def _offer_release(applied: Applied, stem: str, why_not: str) -> None:
         partial(released_file, projects.opened(), kind),
         f"{stem}-released.{ending}",
         f"download-{ending}",
+        holds=Holds.RELEASE,
         why_not=why_not or plain(cache.remember(_obstacle, applied.released, kind=kind)),
         primary=True,
     )
@@ -172,6 +172,7 @@ def _offer_outlines(data: Dataset, recipe: Recipe) -> None:
     labels, land = released_as(areas, recipe, column), cache.remember(ground, areas)
     page.download(
         "Regions (GeoPackage)", partial(_outlines_file, labels, land), "regions.gpkg", "download-regions",
+        holds=Holds.FIGURES,
         help=f"The outlines of what {plain(column, 40)} is released as, with their areas and people and no count of "
         "records.",
     )  # fmt: skip

@@ -21,11 +21,11 @@ _ICONS = {
 ACCEPTED = ":orange[:material/handshake:]"
 
 
-def show_lights() -> str:
-    """The verdict on what leaves; returns why no file may be taken home yet, "" when one may."""
+def show_lights() -> None:
+    """The verdict on what leaves, and where it is against it the place for a reason (:mod:`ui.gate`)."""
     verdict = view.now().verdict
     if verdict is None:
-        return ""
+        return
     with st.container(border=True):
         st.markdown(f"**{plain(verdict.says)}**")
         st.markdown(
@@ -36,14 +36,12 @@ def show_lights() -> str:
             )
         )
         st.page_link(page.VERDICT, label="To the verdict, and what would do", icon=":material/gavel:")
-        if verdict.may_leave:
-            return ""
-        reason = keep.text(
-            "release-anyway", "It leaves all the same, because", session().aim.leaves_anyway, take=_take_reason,
-            help="A file that does not meet its criteria leaves with a written reason only, which the project keeps.",
-        )  # fmt: skip
-    against = "The verdict is against it: meet its criteria, or write why it leaves all the same."
-    return "" if reason.strip() else against
+        if not verdict.may_leave:
+            keep.text(
+                "release-anyway", "It leaves all the same, because", session().aim.leaves_anyway, take=_take_reason,
+                help="A file that does not meet its criteria leaves with a written reason only, which the project "
+                "keeps.",
+            )  # fmt: skip
 
 
 def offer_to_note() -> None:

@@ -14,6 +14,7 @@ from anonlib.release.comparison import Comparison
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Applied
 from ui import distribution, page, view
+from ui.gate import Holds
 from ui.text import plain
 
 _SHARES = (": highest", ": average")
@@ -122,7 +123,9 @@ def show_comparison(comparison: Comparison, unit: str) -> None:
         f"an attacker on everyone gets right{matched}. Highest counts for a public release, average for a controlled "
         "one (ISO/IEC 27559, 7.3.2)."
     )
-    page.download("Table as CSV", partial(table_csv, table), "comparison.csv", "download-comparison")
+    page.download(
+        "Table as CSV", partial(table_csv, table), "comparison.csv", "download-comparison", holds=Holds.FIGURES
+    )
 
 
 def comparison_table(comparison: Comparison) -> pd.DataFrame:

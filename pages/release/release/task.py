@@ -12,6 +12,7 @@ from anonlib.release.export import table_csv
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.utility import Alongside, Prediction, can_be_predicted, estimated_seconds, predict
 from ui import cache, keep, long_work, page, view
+from ui.gate import Holds
 from ui.text import plain, printable
 
 
@@ -88,4 +89,10 @@ def _show(found: Prediction) -> None:
         "Grey: learnt from the original. Blue: learnt from the release."
     )
     table = found.to_frame()
-    page.download("Prediction as CSV", partial(table_csv, table), "utility-prediction.csv", "download-prediction")
+    page.download(
+        "Prediction as CSV",
+        partial(table_csv, table),
+        "utility-prediction.csv",
+        "download-prediction",
+        holds=Holds.FIGURES,
+    )

@@ -15,6 +15,7 @@ from anonlib.utility import Utility, measure
 from pages.release.release.results import why_empty
 from pages.release.release.task import show_task
 from ui import cache, long_work, page, view
+from ui.gate import Holds
 from ui.text import plain, printable
 
 WORST = 10  # pairs in the table
@@ -66,7 +67,9 @@ def _show_columns(found: Utility) -> None:
     )
     table = found.to_frame()
     table["column"] = [printable(name) for name in table["column"]]
-    page.download("Columns as CSV", partial(table_csv, table), "utility-columns.csv", "download-losses")
+    page.download(
+        "Columns as CSV", partial(table_csv, table), "utility-columns.csv", "download-losses", holds=Holds.FIGURES
+    )
 
 
 def _show_pairs(found: Utility) -> None:
@@ -94,7 +97,9 @@ def _show_worst(found: Utility) -> None:
     for name in ("column", "with"):
         frame[name] = [printable(each) for each in frame[name]]
     page.table(_worst(frame), "The pairs of columns whose association changed most")
-    page.download("All pairs as CSV", partial(table_csv, frame), "utility-pairs.csv", "download-pairs")
+    page.download(
+        "All pairs as CSV", partial(table_csv, frame), "utility-pairs.csv", "download-pairs", holds=Holds.FIGURES
+    )
 
 
 def _worst(frame: pd.DataFrame) -> pd.DataFrame:

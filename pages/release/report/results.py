@@ -16,6 +16,7 @@ from anonlib.evidence.report import html_of, pdf_of
 from anonlib.project import Opened
 from pages.release.report.question import Question
 from ui import cache, long_work, page, projects, view
+from ui.gate import Holds
 from ui.text import plain
 from ui.text import stem as stem_of
 
@@ -61,24 +62,27 @@ def show_downloads(evidence: Evidence, asked: Question) -> None:
     stem = stem_of(evidence.file.name)
     made = partial(_set, evidence, asked)
     why_no_script = _why_no_script(evidence)
+    holds = Holds.FIGURES if asked.public else Holds.INSIDE
     with st.container(horizontal=True):
         page.download(
-            "Report (PDF)", partial(made, pdf_of), f"{stem}-report.pdf", "download-report-pdf", primary=True,
+            "Report (PDF)", partial(made, pdf_of), f"{stem}-report.pdf", "download-report-pdf",
+            holds=holds, primary=True,
             help="To file and to print: tagged, with an outline and alternative texts.",
         )  # fmt: skip
         page.download(
-            "Report (HTML)", partial(made, html_of), f"{stem}-report.html", "download-report-html",
+            "Report (HTML)", partial(made, html_of), f"{stem}-report.html", "download-report-html", holds=holds,
             help="One file to read in a browser; it runs and asks for nothing.",
         )  # fmt: skip
         page.download(
             "Evidence (JSON)", to_json(evidence).encode, f"{stem}-evidence.json", "download-evidence",
-            help="Every number in full, small counts too, to check a file that comes back: keep it inside.",
+            holds=Holds.INSIDE,
+            help="Every number in full, small counts too, to check a file that comes back.",
         )  # fmt: skip
         page.download(
             "Script (Python)", partial(_script, projects.opened(), evidence), f"{stem}-release.py", "download-script",
+            holds=Holds.INSIDE,
             why_not=why_no_script,
-            help="Makes this very release and its evidence again without the app. It holds the project: keep it "
-                "inside.",
+            help="Makes this very release and its evidence again without the app. It holds the project.",
         )  # fmt: skip
     if evidence.released is None:
         st.caption(

@@ -17,6 +17,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
 from pages.verdict.verdict import proposals, versions
 from ui import cache, page, view
+from ui.gate import Holds
 from ui.state import session
 from ui.text import plain
 
@@ -52,7 +53,9 @@ def show(data: Dataset) -> None:
         "before. Filled points meet all criteria. Further right and further down is better. Safe Harbor is what the "
         "rule itself makes of the file, 45 CFR 164.514(b)(2), whoever gets it."
     )
-    page.download("Table as CSV", partial(table_csv, table), "variants.csv", "verdict-variants-csv")
+    page.download(
+        "Table as CSV", partial(table_csv, table), "variants.csv", "verdict-variants-csv", holds=Holds.FIGURES
+    )
     versions.show([name for name, _ in compared])
 
 

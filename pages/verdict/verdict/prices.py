@@ -17,6 +17,7 @@ from anonlib.plots import verdict as plots
 from anonlib.release.export import table_csv
 from pages.verdict.verdict import question
 from ui import cache, long_work, original, page
+from ui.gate import Holds
 from ui.state import session
 from ui.text import plain
 
@@ -57,7 +58,7 @@ def show(data: Dataset) -> None:
     )
     if not all(each.finished for each in found):
         page.counts("Not every search came to its end: prices are those of the least change found in the time.")
-    page.download("Table as CSV", partial(table_csv, table), "prices.csv", "verdict-prices-csv")
+    page.download("Table as CSV", partial(table_csv, table), "prices.csv", "verdict-prices-csv", holds=Holds.FIGURES)
 
 
 def _made(data: Dataset) -> tuple[Price, ...] | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from anonlib.criteria import Aim
 from anonlib.errors import InputError
 from anonlib.evidence import evidence_of, gather, released_file, script_of
 from anonlib.project import LoadedFile, Project, open_project, read_population
@@ -21,6 +22,7 @@ from tests.helpers.evidence import ROLES, as_bytes, opened, visits
 
 ROOT = Path(__file__).resolve().parents[3]
 ON = date(2026, 11, 22)
+ANYWAY = Aim(leaves_anyway="Agreed with the recipient in writing.")
 
 
 def run(folder: Path, text: str, *arguments: str) -> str:
@@ -36,7 +38,7 @@ def test_it_makes_the_same_file_and_the_same_evidence(tmp_path: Path) -> None:
     file = as_bytes(visits(150))
     people = as_bytes(pd.DataFrame({"age": ["20", "23", "26"], "sex": ["f", "m", "f"], "people": ["900", "800", "70"]}))
     steps = (Recode("age", Intervals(50), "coarser"), Suppress(2))
-    project = Project(roles=ROLES, recipe=Recipe.of(steps), k=3, seed=7)
+    project = Project(roles=ROLES, recipe=Recipe.of(steps), k=3, seed=7, aim=ANYWAY)
     project = open_project(project, LoadedFile.of(file, "visits.csv"), read_population(people, "people.csv"))
     evidence = gather(project, on=ON, who="A. Officer", target="sex", people=5000)
     text = script_of(project, evidence)
@@ -56,10 +58,20 @@ def test_names_of_columns_and_files_end_no_comment_and_no_text(tmp_path: Path) -
     roles = {hostile if name == "age" else name: role for name, role in ROLES.items()}
     name = opened(frame, roles={}).data.columns[1]  # as it is read
     roles = {name if each == hostile else each: role for each, role in roles.items()}
-    project = opened(frame, Recode(name, Intervals(10)), roles=roles, name='a"""; import os; """b.csv')
+    project = opened(frame, Recode(name, Intervals(10)), roles=roles, aim=ANYWAY, name='a"""; import os; """b.csv')
     (tmp_path / "visits.csv").write_bytes(as_bytes(frame))
     said = run(tmp_path, script_of(project, gather(project, parts=(), on=ON)), "visits.csv")
     assert "the same, byte by byte" in said
+
+
+def test_it_writes_nothing_while_the_verdict_is_against_it(tmp_path: Path) -> None:
+    project = opened(visits(20))
+    assert not project.verdict.may_leave
+    (tmp_path / "visits.csv").write_bytes(as_bytes(visits(20)))
+    text = script_of(project, gather(project, parts=(), on=ON))
+    with pytest.raises(AssertionError, match="verdict is against it"):
+        run(tmp_path, text, "visits.csv")
+    assert {path.name for path in tmp_path.iterdir()} == {"again.py", "visits.csv"}
 
 
 def test_what_cannot_be_made_again_is_refused_in_a_sentence() -> None:

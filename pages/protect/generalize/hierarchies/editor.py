@@ -18,6 +18,7 @@ from pages.protect.generalize.hierarchies import hand
 from pages.protect.generalize.hierarchies.column import Column
 from pages.protect.generalize.hierarchies.ways import HAND, HAND_LABEL, WAYS, way_of
 from ui import cache, decide, guard, keep, page, view
+from ui.gate import Holds
 from ui.server.keeping import forget_uploads
 from ui.state import session
 from ui.text import plain, printable
@@ -247,6 +248,7 @@ def _show_files(data: Dataset, column: Column, hierarchy: Hierarchy, fits: bool)
             lambda: to_csv(hierarchy, column.values).encode("utf-8", "replace"),
             f"hierarchy_{re.sub(r'[^0-9A-Za-z]+', '_', name).strip('_') or 'column'}.csv",
             _setting(name, "download"),
+            holds=Holds.INSIDE,
             help="As ARX reads it: one row a value, one column a level.",
             why_not=why_not,
         )

@@ -153,7 +153,9 @@ def test_records_are_not_protected_by_a_recipe_that_does_not_fit(made):
     with pytest.raises(InputError, match="illness"):
         made[PROTECTED]()
     app.session.recipe = app.session.recipe.remove(1)
-    assert not app.run().download("Protected records").proto.disabled and len(as_text(made[PROTECTED]()))
+    assert "Add these regions to the recipe first" in app.run().download("Protected records").proto.help
+    app.press("Add to recipe")
+    assert not app.download("Protected records").proto.disabled and len(as_text(made[PROTECTED]()))
 
 
 def test_protected_records_of_other_regions_have_other_numbers_and_another_order(made):

@@ -1,0 +1,148 @@
+"""No page offers records of a release while the verdict is against it, and what stays inside says so."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+import streamlit as st
+
+from anonlib.recoding import Intervals
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import Recode, Suppress
+from tests.helpers.app import (
+    DATA,
+    FRONTIER,
+    FRONTIER_TABS,
+    GENERALIZE,
+    GENERALIZE_TABS,
+    INDIVIDUALS,
+    INDIVIDUALS_TABS,
+    LEAKAGE,
+    LEAKAGE_TABS,
+    REGIONS,
+    REGIONS_TABS,
+    RELEASE,
+    RELEASE_TABS,
+    REPORT,
+    RISK,
+    RISK_TABS,
+    ROOT,
+    SCHEDULES,
+    SCHEDULES_TABS,
+    VERDICT,
+    App,
+)
+from tests.helpers.regions import LINES, of_files
+
+SOURCES = [*(ROOT / "pages").rglob("*.py"), *(ROOT / "ui").rglob("*.py"), ROOT / "app.py"]
+ROLES = {"age": "quasi_identifier", "area": "place", "ward": "other", "illness": "sensitive"}
+TABS = {
+    DATA: ("", ()),
+    VERDICT: ("", ()),
+    RISK: ("risk-tabs", RISK_TABS),
+    INDIVIDUALS: ("individuals-tabs", INDIVIDUALS_TABS),
+    LEAKAGE: ("leakage-tabs", LEAKAGE_TABS),
+    GENERALIZE: (f"generalize-tabs-{len(GENERALIZE_TABS)}", GENERALIZE_TABS),
+    REGIONS: (f"regions-tabs-{len(REGIONS_TABS)}", REGIONS_TABS),
+    FRONTIER: (f"frontier-tabs-{len(FRONTIER_TABS)}", FRONTIER_TABS),
+    SCHEDULES: ("schedules-tabs", SCHEDULES_TABS[:5]),
+    RELEASE: ("release-tabs", RELEASE_TABS),
+    REPORT: ("", ()),
+}
+OF_A_RELEASE = {"Released CSV", "Codebook", "Protected records", "Release with fakes (CSV)"}
+
+
+@dataclass
+class Offered:
+    """A download as a page last offered it."""
+
+    label: str
+    make: Callable[[], bytes]
+    disabled: bool
+    help: str
+
+    @property
+    def stays_inside(self) -> bool:
+        return self.help.startswith("**Stays inside.**")
+
+
+@pytest.fixture
+def offered(monkeypatch: pytest.MonkeyPatch) -> dict[str, Offered]:
+    """All downloads that were offered, by their key: whoever offers them, and by whatever way."""
+    shown: dict[str, Offered] = {}
+    download = st.download_button
+
+    def noted(label, data, *arguments, disabled=False, help=None, key=None, **options):
+        shown[key] = Offered(label, data, disabled, help or "")
+        return download(label, data, *arguments, disabled=disabled, help=help, key=key, **options)
+
+    monkeypatch.setattr(st, "download_button", noted)
+    return shown
+
+
+def people(**fields) -> App:
+    """39 people, each with a ward and an illness of their own: whatever holds one of these values holds a record.
+
+    One of their eight classes has four, which a fake record fills.
+    """
+    areas = [line.split(",")[0] for line in LINES[1:]]
+    rows = [f"{20 + i % 8},{areas[i % 4]},kept-{i:03},held-{i:03}" for i in range(39)]
+    return of_files("\n".join(["age,area,ward,illness", *rows]).encode(), roles=ROLES, **fields)
+
+
+def walk(app: App) -> Iterator[str]:
+    """Every page with its tabs."""
+    for page, (key, tabs) in TABS.items():
+        app.open(page)
+        assert not app.errors, (page, app.errors)
+        if key and app.at.tabs:
+            for tab in app.each_tab(key, [each.label for each in app.at.tabs if each.label in tabs]):
+                yield f"{page} {tab}"
+        else:
+            yield page
+
+
+def test_a_download_is_offered_in_one_place():
+    """Only ``page.download`` offers a file, by whatever name, and each call says what the file holds."""
+    texts = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in SOURCES}
+    assert [name for name, text in texts.items() if "download_button" in text] == ["ui/page.py"]
+    assert not [name for name, text in texts.items() if re.search(r"href=|data:[a-z]+/|write_bytes|write_text", text)]
+    calls = [
+        node
+        for text in texts.values()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "page.download"
+    ]
+    assert len(calls) > 40
+    assert not [ast.unparse(node) for node in calls if "holds" not in {each.arg for each in node.keywords}]
+
+
+def test_no_page_offers_records_while_the_verdict_is_against_it(offered: dict[str, Offered]):
+    app = people().put(generalize_fakes=True)
+    assert len(list(walk(app))) > 30 and "Not yet for" in app.open(RELEASE).text
+    assert {each.label for each in offered.values()} >= OF_A_RELEASE
+    for each in offered.values():
+        if each.label in OF_A_RELEASE:
+            assert each.disabled, each.label
+        if not each.disabled and not each.stays_inside:
+            data = each.make()
+            assert b"held-" not in data and b"kept-" not in data, f"{each.label} holds records or values"
+    app.leave_anyway()
+    assert not offered["download-csv"].disabled and offered["download-csv"].make().count(b"held-") == 39
+
+
+def test_regions_offer_records_once_they_are_in_the_recipe_and_judged(offered: dict[str, Offered]):
+    app = people(recipe=Recipe.of([Recode("age", Intervals(50))]))
+    records = offered["regions-records"]
+    assert records.disabled and "Add these regions to the recipe first" in records.help
+    app.press("Add to recipe")
+    assert "verdict is against it" in offered["regions-records"].help
+    app.open(RELEASE).leave_anyway().open(REGIONS)
+    assert not offered["regions-records"].disabled
+    app.session.recipe = Recipe.of([Suppress(2)])
+    app.run()
+    assert offered["regions-records"].disabled, "a reason for one release is none for regions that are not in it"
