@@ -235,7 +235,7 @@ def accept_suggestions() -> None:
     if left:
         session().notice = (
             f"Suggested roles are accepted. {words.count(len(left), 'columns')} only you can judge: say on the Data "
-            "page whether somebody outside could know them. Until then no risk counts them."
+            "page whether somebody outside could know them. Until then k has two ends, with them and without."
         )
 
 

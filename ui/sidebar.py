@@ -7,7 +7,9 @@ import streamlit as st
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.release.alone import FACTS
-from ui import guard, history, page, project_file, view
+from anonlib.release.comparison import Comparison
+from anonlib.release.undecided import BothEnds, Sizes
+from ui import guard, history, page, project_file, undecided, view
 from ui.state import session
 from ui.text import plain
 
@@ -31,25 +33,52 @@ def _show_risk(data: Dataset) -> None:
     st.markdown(f"**{plain(data.name, 40)}**")
     st.caption(f"{words.count(data.n_records, 'records')}, {words.count(len(data.columns), 'columns')}")
     comparison = view.now().comparison
-    if comparison is None:
+    with undecided.counting(data):
+        ends = view.now().ends
+    if comparison is None and ends is None:
         st.caption("Choose quasi-identifiers to see the risk.")
         return
-    before, after = comparison.before, comparison.after
-    highest, now = before.prosecutor.highest, after.prosecutor.highest
-    lines = [
-        _line("k", f"{before.k:,}", f"{after.k:,}", after.k < after.k_wanted),
-        _line("highest risk", words.percent(highest), words.percent(now), now > after.threshold),
-        _line(f"below k = {after.k_wanted}", f"{before.below_k:,}", f"{after.below_k:,}", after.below_k > 0),
-        f"records kept: **{words.percent(comparison.share_kept)}**",
-    ]
-    lines += _beside_k(data.sensitive)
-    st.markdown("  \n".join(lines) if comparison.records_after else "**No record is left** by the recipe.")
+    lines = _counted(comparison) if comparison is not None and ends is None else []
+    lines += _between(*ends) if ends is not None else []
+    if comparison is not None:
+        lines += [f"records kept: **{words.percent(comparison.share_kept)}**", *_beside_k(data.sensitive)]
+    nothing_left = comparison is not None and not comparison.records_after
+    st.markdown("**No record is left** by the recipe." if nothing_left else "  \n".join(lines))
     recipe = view.now().recipe
     on, steps = len(recipe.enabled), words.count(len(recipe), "steps")
     label = f"Recipe: {steps}" if on == len(recipe) else f"Recipe: {on:,} of {steps} on"
     # Where there is a recipe to lose, the browser asks before it closes (ui/server/tab.js looks here).
     with st.container(key="recipe-at-stake" if recipe else "recipe"):
         st.page_link(page.RELEASE, label=label, icon=":material/receipt_long:")
+
+
+def _counted(comparison: Comparison) -> list[str]:
+    """The risk by all that is known, where every column is decided."""
+    before, after = comparison.before, comparison.after
+    highest, now = before.prosecutor.highest, after.prosecutor.highest
+    return [
+        _line("k", f"{before.k:,}", f"{after.k:,}", after.k < after.k_wanted),
+        _line("highest risk", words.percent(highest), words.percent(now), now > after.threshold),
+        _line(f"below k = {after.k_wanted}", f"{before.below_k:,}", f"{after.below_k:,}", after.below_k > 0),
+    ]
+
+
+def _between(before: BothEnds, after: BothEnds) -> list[str]:
+    """Both ends while columns are undecided, the worse first: nobody may take the better one for the risk."""
+    lines = [f":material/help: **{words.count(len(after.undecided), 'columns')} undecided.** If all are known too:"]
+    lines += _end(before.all_known, after.all_known, after.k_wanted)
+    if before.decided is not None and after.decided is not None:
+        lines += ["If only what is decided is known:", *_end(before.decided, after.decided, after.k_wanted)]
+    return lines
+
+
+def _end(before: Sizes, after: Sizes, k: int) -> list[str]:
+    alone = [words.percent(each.share_alone) for each in (before, after)]
+    return [
+        _line("k", f"{before.k:,}", f"{after.k:,}", after.k < k),
+        _line("alone", alone[0], alone[1], after.alone > 0),
+        _line(f"below k = {k}", f"{before.below:,}", f"{after.below:,}", after.below > 0),
+    ]
 
 
 def _show_verdict() -> None:

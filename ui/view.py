@@ -12,7 +12,7 @@ from functools import cached_property
 from operator import is_not
 
 from anonlib.classes import ClassTable, Missing
-from anonlib.criteria import Aim, Verdict
+from anonlib.criteria import Aim, Verdict, ends_of
 from anonlib.criteria.rows import Rows, known, linking
 from anonlib.dataset import Dataset
 from anonlib.project.loaded import Loaded
@@ -24,6 +24,7 @@ from anonlib.release.comparison import Comparison, compare
 from anonlib.release.inferable import Inferable, inferable
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.suggestions import FirstRecipe, first_recipe
+from anonlib.release.undecided import BothEnds
 from anonlib.release.unprotected import NotCounted, not_counted
 from anonlib.roles import Role, Suggestion, suggest_roles, undecided
 from ui import cache, state
@@ -120,6 +121,19 @@ class View:
         if seconds(self.data.n_records, len(self.data.columns)) <= _ALONE_AT_ONCE:
             return cache.remember(_alone, self.recipe, self.data, **known)
         return cache.remembered(_alone, self.recipe, self.data, **known)
+
+    @cached_property
+    def ends(self) -> tuple[BothEnds, BothEnds] | None:
+        """Of original and release, who shares what is known if all undecided columns are known too, and if none is.
+
+        None before a role is accepted, and where all that leaves is decided.
+        """
+        if self.data is None or not self.roles or not self.data.n_records:
+            return None
+        asked = {"k": self.k, "rows": self.aim.of.rows, "unknowable": self.unknowable}
+        after = cache.remember(_ends, self.recipe, self.data, **asked)
+        before = cache.remember(_ends, Recipe(), self.data, **asked)
+        return None if before is None or after is None else (before, after)
 
     @property
     def undecided(self) -> tuple[str, ...]:
@@ -233,6 +247,10 @@ def _not_counted(
 ) -> tuple[NotCounted, ...]:
     released = apply(recipe, data).released
     return not_counted(released, k, known(rows, linking(released, k)), unknowable)
+
+
+def _ends(recipe: Recipe, data: Dataset, *, k: int, rows: Rows, unknowable: tuple[str, ...]) -> BothEnds | None:
+    return ends_of(apply(recipe, data).released, k, rows, unknowable)
 
 
 def _alone(recipe: Recipe, data: Dataset, *, k: int, unknowable: tuple[str, ...]) -> Alone:

@@ -7,6 +7,7 @@ import argparse
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET, NOT_MET
 from anonlib.command.progress import Progress
+from anonlib.criteria import ends_of
 from anonlib.evidence import gather, to_json
 
 
@@ -19,7 +20,9 @@ def assess(asked: argparse.Namespace) -> int:
     if asked.json:
         print(to_json(evidence))
         return MET if evidence.may_leave else NOT_MET
-    shown.assessment(evidence)
+    project = opened.project
+    ends = ends_of(opened.applied.released, project.k, project.aim.of.rows, project.unknowable)
+    shown.assessment(evidence, ends)
     differences = opened.differences.sentences if opened.differences is not None else ()
     for sentence in (opened.why_not_read, *differences):
         if sentence:

@@ -8,10 +8,14 @@ from dataclasses import asdict
 from anonlib import words
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET
+from anonlib.criteria import ends_of
 from anonlib.dataset import Dataset
 from anonlib.evidence import RiskFacts, risk_of
 from anonlib.project import Project
-from anonlib.roles import Suggestion, suggest_roles
+from anonlib.release.undecided import BothEnds
+from anonlib.roles import Role, Suggestion, suggest_roles
+
+_COUNTED_BY = (Role.PERSON_ID, Role.WEIGHT)  # of these it is asked how records count, not who knows them
 
 
 def inspect(asked: argparse.Namespace) -> int:
@@ -19,10 +23,13 @@ def inspect(asked: argparse.Namespace) -> int:
     loaded = files.loaded(asked.file)
     records = loaded.records()
     suggested = suggest_roles(records)
-    data = loaded.dataset(records, "category").with_roles({each.column: each.role for each in suggested})
-    found = risk_of(data, Project().k) if data.quasi_identifiers else None
+    decided = {each.column: each.role for each in suggested if not each.asked or each.role in _COUNTED_BY}
+    data = loaded.dataset(records, "category").with_roles(decided)
+    project = Project()
+    found = risk_of(data, project.k) if data.quasi_identifiers else None
+    ends = ends_of(data, project.k, project.aim.of.rows)
     if asked.json:
-        shown.as_json(_document(loaded.source.reading.notes, suggested, data, found))
+        shown.as_json(_document(loaded.source.reading.notes, suggested, data, found, ends))
         return MET
     shown.say(f"{data.name}: {words.count(data.n_records, 'records')}, {words.count(len(data.columns), 'columns')}")
     for note in loaded.source.reading.notes:
@@ -34,11 +41,14 @@ def inspect(asked: argparse.Namespace) -> int:
         for each in suggested
     ]
     shown.table(rows)
-    if found is None:
+    if ends is not None:
+        shown.ends(ends, data.unit)
+    elif found is not None:
+        shown.say(f"\nIf {words.quoted(data.quasi_identifiers)} {_is(data.quasi_identifiers)} known outside:")
+        shown.risk(found, data.unit)
+    else:
         shown.say("\nNo column is suggested as known outside, so there is no risk to count.")
         return MET
-    shown.say(f"\nIf {words.quoted(data.quasi_identifiers)} are known outside:")
-    shown.risk(found, data.unit)
     open_ones = [each.column for each in suggested if each.asked]
     if open_ones:
         shown.say(f"\nOnly you can say: could somebody outside know {words.quoted(open_ones, last='or')}?")
@@ -60,8 +70,16 @@ def _key(name: str) -> str:
     return name if plain else '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in escaped) + '"'
 
 
+def _is(names: list[str]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
 def _document(
-    notes: tuple[str, ...], suggested: tuple[Suggestion, ...], data: Dataset, found: RiskFacts | None
+    notes: tuple[str, ...],
+    suggested: tuple[Suggestion, ...],
+    data: Dataset,
+    found: RiskFacts | None,
+    ends: BothEnds | None,
 ) -> dict[str, object]:
     return {
         "file": data.name,
@@ -79,5 +97,6 @@ def _document(
             }
             for each in suggested
         ],
+        "undecided": None if ends is None else asdict(ends),
         "risk": None if found is None else asdict(found),
     }

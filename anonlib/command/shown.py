@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from anonlib import words
 from anonlib.evidence import Evidence, RiskFacts
+from anonlib.release.undecided import BothEnds, Sizes
 
 _MARKS = {"met": "met    ", "not met": "NOT MET", "cannot be checked": "OPEN   "}
 _WIDEST = 40
@@ -55,8 +56,28 @@ def risk(found: RiskFacts, unit: str) -> None:
         )
 
 
-def assessment(evidence: Evidence) -> None:
-    """The verdict, each criterion, and what is behind it."""
+def ends(found: BothEnds, unit: str) -> None:
+    """Both ends while columns are undecided, the worse first."""
+    undecided = words.count(len(found.undecided), "undecided columns")
+    say(f"\nIf the {undecided} {'is' if len(found.undecided) == 1 else 'are all'} known outside too:")
+    _sizes(found.all_known, found.k_wanted, unit)
+    if found.decided is None:
+        say("No column is decided as known, so that nothing is counted without them.")
+    else:
+        known = found.decided.columns
+        say(f"If only {words.quoted(known)} {'is' if len(known) == 1 else 'are'} known:")
+        _sizes(found.decided, found.k_wanted, unit)
+    if found.aside:
+        say(f"Not looked at, since nobody knows it word for word, or outside: {words.quoted(found.aside)}.")
+
+
+def _sizes(found: Sizes, k: int, unit: str) -> None:
+    alone, below = words.share(found.alone, found.n_records, unit), words.share(found.below, found.n_records)
+    say(f"  k = {found.k:,}; {alone} are alone; {below} below {k:,}.")
+
+
+def assessment(evidence: Evidence, undecided: BothEnds | None = None) -> None:
+    """The verdict, each criterion, and what is behind it; before any risk, what undecided columns could come to."""
     say(evidence.verdict)
     if evidence.leaves_anyway:
         say(f"It leaves all the same: {evidence.leaves_anyway}")
@@ -70,6 +91,8 @@ def assessment(evidence: Evidence) -> None:
             f"{words.share(alone.alone, alone.of, evidence.unit)}; below {alone.k}: "
             f"{words.share(alone.below, alone.of)}. No limit is set on it. {alone.not_counted}".rstrip()
         )
+    if undecided is not None:
+        ends(undecided, evidence.unit)
     for title, found in (("Original", evidence.before), ("Release", evidence.after)):
         if found is not None:
             say(f"\n{title}: {words.count(found.records, evidence.unit)}")

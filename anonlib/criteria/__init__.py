@@ -11,6 +11,7 @@ from anonlib.criteria.inference import Inference
 from anonlib.criteria.leaks import Leakage
 from anonlib.criteria.rare import RareValues
 from anonlib.criteria.recipients import BY_KEY, DEFAULT, RECIPIENTS, Recipient
+from anonlib.criteria.rows import ends_of
 from anonlib.criteria.sizes import AverageRisk, Combinations, HighestRisk, SmallestClass
 from anonlib.criteria.telling import TellingColumns
 from anonlib.criteria.use import ColumnsStay, DetailKept, RecordsKept
@@ -21,5 +22,5 @@ __all__ = [
     "ColumnsNotCounted", "ColumnsStay", "Combinations", "Criterion", "DetailKept", "Diversity", "EarlierReleases",
     "Finding", "HighestRisk", "Inference", "Leakage", "Limit", "NoIdentifiers", "RareValues", "Recipient",
     "RecordsKept", "SafeHarbor", "SmallestClass", "SmallestPlace", "State", "TellingColumns", "Verdict",
-    "criterion_from_dict", "judge", "why_it_stays",
+    "criterion_from_dict", "ends_of", "judge", "why_it_stays",
 ]  # fmt: skip

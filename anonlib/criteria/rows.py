@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,6 +12,7 @@ from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.guarantees import ALL, ONE, VALUES, RowsKnown, checked_rows, in_short
+from anonlib.release.undecided import BothEnds, both_ends
 
 LINKED: Literal["linked"] = "linked"
 """All rows of a person where rows can be told to be of one person, else one row."""
@@ -80,6 +81,11 @@ def known(rows: Rows, link: Linking) -> tuple[RowsKnown, ...]:
         return (VALUES,)
     of_linked = ALL if link.is_linked else ONE
     return tuple(dict.fromkeys(of_linked if each == LINKED else each for each in rows))
+
+
+def ends_of(released: Dataset, k: int, rows: Rows, unknowable: Container[str] = ()) -> BothEnds | None:
+    """Both ends while columns are undecided, by what is taken to be known of rows: see :func:`both_ends`."""
+    return both_ends(released, k, known(rows, linking(released, k)), unknowable)
 
 
 def of_rows(rows: Iterable[RowsKnown | Literal["linked"]]) -> str:

@@ -12,10 +12,11 @@ from anonlib.dataset import Dataset
 from anonlib.plots import risk as plots
 from anonlib.release.comparison import Comparison
 from pages.measure.risk import contributions
-from ui import distribution, page, view
+from ui import distribution, page, undecided, view
 
 
 def show_metrics(comparison: Comparison, unit: str) -> None:
+    undecided.show(unit)
     before, after = comparison.before, comparison.after
     average = [words.percent(risk.prosecutor.average) for risk in (before, after)]
     unique = [words.percent(risk.unique / max(1, risk.n_records)) for risk in (before, after)]

@@ -13,7 +13,7 @@ from anonlib.plots import risk as risk_plots
 from anonlib.release.comparison import Comparison
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Applied
-from ui import distribution, page, view
+from ui import distribution, page, undecided, view
 from ui.gate import Holds
 from ui.text import plain
 
@@ -50,6 +50,7 @@ def show_empty(comparison: Comparison, applied: Applied) -> None:
 
 
 def show_metrics(comparison: Comparison, data: Dataset) -> None:
+    undecided.show(data.unit)
     kept_by = {loss.column: loss.information_kept for loss in comparison.columns}
     known = [kept_by[name] for name in data.quasi_identifiers]
     counted = len(kept_by.keys() - {*comparison.counted_by})

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.verdict.verdict import compare, prices, proposals, recipient, said
-from ui import explain, looking, page, view
+from ui import explain, looking, page, undecided, view
 
 DOES = "This page says whether the file may leave for a recipient, and what would have to change."
 
@@ -18,6 +18,7 @@ def show_page() -> None:
     verdict = view.now().verdict
     assert verdict is not None
     said.show_sentence(verdict)
+    undecided.show(data.unit)
     said.show_rows(verdict, data)
     said.show_alone(data)
     st.subheader("What would do", anchor=False)

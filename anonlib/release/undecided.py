@@ -1,0 +1,102 @@
+"""How many share what is known while nobody has decided yet what is known: both ends that it can come to."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib.dataset import Dataset
+from anonlib.free_text import is_text
+from anonlib.guarantees import ONE, Coded, RowsKnown, coded_of
+from anonlib.roles import undecided
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How many share the values of some columns.
+
+    Attributes
+    ----------
+    columns : what is taken to be known.
+    k : the smallest class; 0 without records.
+    alone, below : records (persons, summed weights) alone, and in classes below the k that is asked for.
+    n_records : all of them.
+    """
+
+    columns: tuple[str, ...]
+    k: int
+    alone: int
+    below: int
+    n_records: int
+
+    @property
+    def share_alone(self) -> float:
+        """Of all, in [0, 1]."""
+        return self.alone / self.n_records if self.n_records else 0.0
+
+
+@dataclass(frozen=True)
+class BothEnds:
+    """What is true if every undecided column is known too, and if none is.
+
+    Attributes
+    ----------
+    undecided : columns without a role that somebody could know.
+    aside : other columns without a role: texts, which nobody knows word for word, and what nobody outside can know.
+    k_wanted : the smallest class that is asked for.
+    all_known : the undecided columns beside those decided as known. No decision can come to less.
+    decided : the columns decided as known alone; None where there is none. No decision can come to more.
+    """
+
+    undecided: tuple[str, ...]
+    aside: tuple[str, ...]
+    k_wanted: int
+    all_known: Sizes
+    decided: Sizes | None
+
+
+def both_ends(
+    data: Dataset, k: int, rows: Sequence[RowsKnown] = (ONE,), unknowable: Container[str] = ()
+) -> BothEnds | None:
+    """Count who shares what is known, with all undecided columns and without them.
+
+    Parameters
+    ----------
+    data
+        With the roles that are decided. A column without one is undecided.
+    k
+        The smallest class that is asked for, 1 or more.
+    rows
+        What may be known of the rows of a person, where persons have several; the worst counts.
+    unknowable
+        Columns that nobody outside can know.
+
+    Returns
+    -------
+    BothEnds or None
+        None where every column that somebody could know is decided.
+
+    Notes
+    -----
+    A missing value is a value. Whoever knows more columns has no more peers, so that the two ends hold whatever the
+    decisions will be.
+    """
+    without = undecided(data.columns, data.roles)
+    aside = tuple(name for name in without if name in unknowable or is_text(data.held, name))
+    left = tuple(name for name in without if name not in aside)
+    if not left:
+        return None
+    known = tuple(data.quasi_identifiers)
+    coded = coded_of(data, [*known, *left])
+    return BothEnds(
+        left, aside, k, _sizes(coded, (*known, *left), k, rows), _sizes(coded, known, k, rows) if known else None
+    )
+
+
+def _sizes(coded: Coded, columns: tuple[str, ...], k: int, rows: Sequence[RowsKnown]) -> Sizes:
+    least = np.min([coded.peers(columns, each).least_sizes() for each in rows], axis=0)
+    there = coded.counts > 0
+    alone, below = (int(coded.counts[there & (least < size)].sum()) for size in (2, k))
+    return Sizes(columns, int(least[there].min()) if there.any() else 0, alone, below, coded.n_records)

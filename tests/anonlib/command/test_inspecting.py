@@ -1,0 +1,52 @@
+"""``inspect`` and ``assess`` while columns are undecided: both ends, the worse first."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from anonlib.command import main
+from anonlib.project import Project
+
+ROWS = [(("f", "m")[i % 2], *(f"z{i * (j + 3) % 17}" for j in range(12))) for i in range(60)]
+
+
+@pytest.fixture
+def survey(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A sex, and twelve answers of which no name tells whether somebody could know them."""
+    lines = [",".join(["sex", *(f"q{j}" for j in range(12))]), *map(",".join, ROWS)]
+    (tmp_path / "survey.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def ks(text: str) -> list[int]:
+    return [int(found.replace(",", "")) for found in re.findall(r"k = ([\d,]+);", text)]
+
+
+def test_inspect_says_both_ends_the_worse_first(survey: Path, capsys):
+    assert main(["inspect", "survey.csv"]) == 0
+    said = capsys.readouterr().out
+    of_all, of_sex = (min(Counter(known).values()) for known in (ROWS, [row[0] for row in ROWS]))
+    assert ks(said) == [of_all, of_sex] and of_all < of_sex == 30
+    assert said.index("If the 12 undecided columns are all known outside too") < said.index("If only “sex” is known")
+    assert main(["inspect", "survey.csv", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["undecided"]
+    assert (found["all_known"]["k"], found["decided"]["k"]) == (of_all, of_sex) and len(found["undecided"]) == 12
+
+
+def test_where_all_is_decided_there_is_one_k(survey: Path, capsys):
+    (survey / "plain.csv").write_text("age,sex\n" + "34,f\n35,m\n" * 30, encoding="utf-8")
+    assert main(["inspect", "plain.csv"]) == 0
+    assert ks(capsys.readouterr().out) == [30]
+
+
+def test_assess_says_both_ends_before_any_risk(survey: Path, capsys):
+    (survey / "p.json").write_text(Project(roles={"sex": "quasi_identifier"}).to_json(), encoding="utf-8")
+    assert main(["assess", "survey.csv", "--project", "p.json", "--quiet"]) == 3
+    said = capsys.readouterr().out
+    assert said.index("12 undecided columns are all known") < said.index("Original:") and ks(said)[0] < ks(said)[1]
