@@ -1,4 +1,4 @@
-"""Cell values as text, and the numeric, date and order views derived from them.
+"""Cell values as text, and the numeric, range and order views derived from them.
 
 Every cell is read and kept as text, so that a ZIP code ``02138`` or an id of 17 digits stays what it is.
 Each view below works on the distinct values of a column (its categories), never on its rows.
@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from anonlib.currency import without_currency
+from anonlib.dates import to_dates
 from anonlib.ranges import Ranges, ranges_of_months, ranges_of_numbers
 from anonlib.scales import LONGEST, places_on_a_scale
 from anonlib.text_order import arrow_texts, text_order
@@ -27,12 +28,10 @@ Values = Sequence[str] | np.ndarray | pd.Index
 
 _POINT = re.compile(r"[+-]?(\d{1,3}(,\d{3})+|\d{1,3}(['’]\d{3})+|\d+)(\.\d*)?([eE][+-]?\d+)?|[+-]?\.\d+([eE][+-]?\d+)?")
 _COMMA = re.compile(r"[+-]?(\d{1,3}([.\s'’]\d{3})+|\d+)(,\d+)?")
-_ISO = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([T ]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?")
 _ISO_BEGINS = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:$|[T ])"
 MOSTLY = 0.9
 """Share of a column's distinct values that must be of a kind for the column to be taken for one of it."""
 _A_LOOK = 64  # values, from which columns that are plainly something else are told
-_SLASHED = re.compile(r"(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?")
 
 
 def to_numbers(values: Values) -> np.ndarray:
@@ -80,60 +79,6 @@ def _plain_numbers(texts: list[str]) -> np.ndarray | None:
         return None
     # Python also reads "nan", "inf" and "1_000" as numbers; those go the long way.
     return numbers if np.isfinite(numbers).all() and "_" not in "".join(texts) else None
-
-
-def to_dates(values: Values) -> np.ndarray:
-    """The date view of a column's distinct values.
-
-    Parameters
-    ----------
-    values
-        Distinct values: ISO dates, and day/month/year or month/day/year with ``/``, ``.`` or ``-``. Which of the two is
-        decided by the column: the one that gives more valid dates, day first on a tie.
-
-    Returns
-    -------
-    datetime64[D] array
-        NaT for a value that is not a date.
-
-    Examples
-    --------
-    >>> to_dates(["02/03/2024", "02/28/2024"]).astype(str).tolist()
-    ['2024-02-03', '2024-02-28']
-    """
-    texts = [str(value).strip() for value in values]
-    dates = np.full(len(texts), np.datetime64("NaT"), dtype="datetime64[D]")
-    is_iso = [_ISO.fullmatch(text) is not None for text in texts]
-    iso = np.flatnonzero(is_iso)
-    if iso.size:
-        dates[iso] = _parse_days([re.split("[T ]", texts[i], maxsplit=1)[0] for i in iso])
-    if iso.size < len(texts):
-        slashed = ((i, _SLASHED.fullmatch(text)) for i, text in enumerate(texts) if not is_iso[i])
-        parts = [(i, match.groups()) for i, match in slashed if match]
-        if parts:
-            index = np.array([i for i, _ in parts])
-            dates[index] = max(_day_first(parts), _month_first(parts), key=lambda found: int((~np.isnat(found)).sum()))
-    return dates
-
-
-def _parse_days(texts: list[str]) -> np.ndarray:
-    # A million moments are a few thousand days: each is parsed once.
-    codes, days = pd.factorize(np.array(texts, dtype=object))
-    return pd.to_datetime(days, format="%Y-%m-%d", errors="coerce").to_numpy().astype("datetime64[D]")[codes]
-
-
-def _day_first(parts: list) -> np.ndarray:
-    return _from_parts([(year, month, day) if len(day) < 4 else (day, month, year) for _, (day, month, year) in parts])
-
-
-def _month_first(parts: list) -> np.ndarray:
-    return _from_parts(
-        [(year, month, day) if len(month) < 4 else (month, day, year) for _, (month, day, year) in parts]
-    )
-
-
-def _from_parts(triples: list[tuple[str, str, str]]) -> np.ndarray:
-    return _parse_days([f"{y}-{m.zfill(2)}-{d.zfill(2)}" if len(y) == 4 else "" for y, m, d in triples])
 
 
 def to_ranges(values: Values, numbers: np.ndarray | None = None) -> Ranges:

@@ -22,7 +22,7 @@ ROOMS = ("anonlib", "ui", "pages")
 # From the bottom up. A module may import from the layers below its own, and from its own layer unless that is
 # the analyses' or the leaves': those know nothing of one another.
 VOCABULARY = (
-    "errors", "checks", "currency", "values", "ranges", "text_order", "scales", "words", "thresholds", "cores",
+    "errors", "checks", "currency", "dates", "values", "ranges", "text_order", "scales", "words", "thresholds", "cores",
     "machine_code", "version",
 )  # fmt: skip
 LEAVES = ("samples", "public_data")

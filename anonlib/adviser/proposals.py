@@ -23,6 +23,7 @@ from anonlib.release.generalization import of_counted
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Scope, Step
 from anonlib.release.steps.exposed import Worth
+from anonlib.roles import numbers_are_dates
 
 _A_COLUMN = 1.0  # what a changed column costs where the fewest are wanted: more than all cells together
 Told = Callable[[float, "Proposal | None"], None]
@@ -193,7 +194,9 @@ class Adviser:
         """
         counts = self.data.held.counts_of(name)
         values = counts.values
-        hierarchy = chosen or suggested_hierarchy(values, counts.records, name)
+        hierarchy = chosen or suggested_hierarchy(
+            values, counts.records, name, dated=numbers_are_dates(self.data.held, name)
+        )
         kept = list(hierarchy.recodings)
         if self.asked.data.missing == "drop":
             if self.data.has_several_rows:  # of whom some rows may lack it

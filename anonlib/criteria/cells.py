@@ -133,7 +133,7 @@ class SafeHarbor(Criterion):
         )
 
     def check(self, case: Case) -> Finding:
-        before = len(listed(case.original))
+        before = sum(not each.in_doubt for each in listed(case.original))
         found = standing(case.released, case.recipe, case.population)
         if found.at_fault:
             named = [f"{each.column} {each.which}" for each in found.at_fault]
@@ -143,6 +143,12 @@ class SafeHarbor(Criterion):
                 False, says, now=len(named), original=before, persons=n, n_persons=n,
                 worst=tuple((name, n) for name in named[:5]),
             )  # fmt: skip
+        if found.open_dates:
+            return self.unknown(
+                f"By the range of their numbers {words.listed(found.open_dates)} may hold dates, as day numbers of a "
+                "spreadsheet or seconds since 1970. If they do, recode them to years; if not, give them a name that "
+                "says what they are, or accept this with that reason."
+            )
         if found.open_places:
             return self.unknown(
                 f"Whether more than 20,000 people live in each area of {words.listed(found.open_places)} takes a "

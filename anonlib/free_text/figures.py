@@ -5,20 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from anonlib.dates import MONTH_WORDS
 from anonlib.free_text.lists import folded
 
-_MONTHS = frozenset(
-    folded(month)
-    for month in (
-        "january jan february feb march mar april apr may june jun july jul august aug september sept sep october oct "
-        "november nov december dec "
-        "januar jänner februar märz mär mai juni juli oktober okt dezember dez "
-        "janvier janv février fév févr mars avril avr juin juillet juil août septembre octobre novembre décembre déc "
-        "enero ene febrero marzo abril abr mayo junio julio agosto ago septiembre setiembre octubre noviembre "
-        "diciembre dic "
-        "januari februari maart mrt mei augustus oktober december"
-    ).split()
-)
 _WORD = r"(?P<{}>[^\W\d_]{{3,10}})"
 _BEGINS = r"(?<![\w][0-9])(?<![.,/:-][0-9])"  # behind the first digit: the number does not begin further left
 _ENDS = r"(?![\w])(?![.,/:-]\d)"
@@ -131,7 +120,7 @@ def date_spans(text: str) -> Iterator[tuple[int, int]]:
         else:
             day = re.split(r"\D", found.group(), maxsplit=1)[0]
             month = found["month"]
-            ok = 1 <= int(day) <= 31 and folded(month) in _MONTHS and month != "may"
+            ok = 1 <= int(day) <= 31 and folded(month) in MONTH_WORDS and month != "may"
         if ok:
             yield found.span()
     for found in _BEHIND_A_WORD.finditer(text):
@@ -149,7 +138,7 @@ def date_spans(text: str) -> Iterator[tuple[int, int]]:
 def _is_month(word: str, year_only: bool) -> bool:
     """Whether a word before a day or a year is a month; in lower case before a year alone, and no other word."""
     plain = folded(word)
-    return plain in _MONTHS and (word[0].isupper() or (year_only and plain not in ("may", "mar")))
+    return plain in MONTH_WORDS and (word[0].isupper() or (year_only and plain not in ("may", "mar")))
 
 
 def _are_month_and_day(one: str, other: str) -> bool:

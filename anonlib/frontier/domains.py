@@ -12,6 +12,7 @@ import numpy as np
 
 from anonlib import words
 from anonlib.codes import recognised
+from anonlib.dates import to_dates
 from anonlib.errors import InputError
 from anonlib.hierarchies import TOP
 from anonlib.ranges import Notation, Ranges, notation_of, ranges_of_months, reaching_over
@@ -23,7 +24,6 @@ from anonlib.values import (
     is_code,
     natural_order,
     ranges_or_none,
-    to_dates,
     to_numbers,
     to_ranges,
 )
@@ -327,7 +327,7 @@ def zip3_groups(domain: Domain, sparse: Collection[str]) -> np.ndarray:
 def year_groups(domain: Domain) -> np.ndarray:
     """bool, one a boundary: whether the year changes there; of months and quarters too."""
     texts = [value or "" for value in domain.values]
-    days, spans = to_dates(texts), ranges_of_months([text.strip() for text in texts])
+    days, spans = to_dates(texts, numbers=True), ranges_of_months([text.strip() for text in texts])
     within = spans.fits & (spans.low // 12 == (spans.high - 1) // 12)
     of_days = days.astype("datetime64[Y]").astype(np.int64) + 1970
     years = np.where(np.isnat(days), np.where(within, spans.low // 12, 0), of_days).astype(np.int64)

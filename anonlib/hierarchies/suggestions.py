@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from anonlib.codes import CodeSystem, recognised
+from anonlib.dates import dates_or_none
 from anonlib.errors import InputError
 from anonlib.hierarchies import builders
 from anonlib.hierarchies.codes import codes
@@ -18,7 +19,7 @@ from anonlib.hierarchies.rare import rare_by_share
 from anonlib.hierarchies.widths import Limits, at_width, cuts_by_power, is_heavy_tailed, limits, widths
 from anonlib.identifiers import kind_of_name
 from anonlib.recoding import Intervals, Recoding, untouched
-from anonlib.values import MOSTLY, Values, is_code, ranges_or_none, to_dates, to_numbers
+from anonlib.values import MOSTLY, Values, is_code, ranges_or_none, to_numbers
 
 _UNITS: tuple[builders.Unit, ...] = ("month", "quarter", "year")
 _FEW = 8  # numbers up to which there is nothing between one and all
@@ -29,7 +30,9 @@ _AGE_TOP, _OLDEST = 90, 130  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one g
 _LARGEST = 1e15  # larger numbers are ids and not amounts
 
 
-def suggested_hierarchy(values: Values, records: np.ndarray | None = None, name: str = "") -> Hierarchy:
+def suggested_hierarchy(
+    values: Values, records: np.ndarray | None = None, name: str = "", *, dated: bool = False
+) -> Hierarchy:
     """Levels for a column from the type of its values, the last one everything together.
 
     Codes of a known system (:mod:`anonlib.codes`) go to the groups of their system, where it has any, other codes lose
@@ -47,7 +50,9 @@ def suggested_hierarchy(values: Values, records: np.ndarray | None = None, name:
         The records of each, where they are known: where few have the lowest or the highest numbers, these are one
         group.
     name
-        The column's name, which may tell that numbers are codes.
+        The column's name, which may tell that numbers are codes, or dates.
+    dated
+        Whether other columns tell that numbers are dates (:func:`anonlib.roles.numbers_are_dates`).
 
     Returns
     -------
@@ -61,7 +66,7 @@ def suggested_hierarchy(values: Values, records: np.ndarray | None = None, name:
             return codes(system, levels)
         if not levels:
             return Hierarchy((*_of_words(values, records), EVERYTHING))
-    suggested = _of_type(values, records, name)
+    suggested = _of_type(values, records, name, dated)
     odd = any(untouched(recoding, values).any() for recoding in suggested[:1])
     if not odd and not any(value.isspace() or not value for value in values):
         return Hierarchy((*suggested, EVERYTHING))
@@ -82,18 +87,18 @@ def _are_in_one_state(system: CodeSystem, levels: Sequence[str]) -> bool:
     return system.key == "us-zip" and "five digits" not in levels and not {*levels} & {*system.named}
 
 
-def _of_type(values: Values, records: np.ndarray | None, name: str) -> tuple[Recoding, ...]:
+def _of_type(values: Values, records: np.ndarray | None, name: str, dated: bool) -> tuple[Recoding, ...]:
     if not len(values):
         return ()
+    kind = kind_of_name(name) if name else None
+    dates = dates_or_none(values, numbers=dated or (kind is not None and kind.group == "date"))
+    if dates is not None:
+        return builders.dates(("day", *_UNITS) if dates.has_times else _UNITS, top=False).recodings
     digits = [value for value in values if value.isdigit()]
     if len(digits) >= MOSTLY * len(values) and is_code(digits):
         length = len(digits[0])
         return builders.masking(length, step=math.ceil(length / _MOST_MASKS)).recodings[:-1]
-    if np.mean(~np.isnat(to_dates(values))) >= MOSTLY:
-        has_times = np.mean([":" in value for value in values]) >= MOSTLY
-        return builders.dates(("day", *_UNITS) if has_times else _UNITS, top=False).recodings
     numbers = to_numbers(values)
-    kind = kind_of_name(name) if name else None
     if kind is not None and kind.key in ("latitude", "longitude") and (levels := coordinate_levels(numbers)):
         return levels
     is_number = ~np.isnan(numbers)

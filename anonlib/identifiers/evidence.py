@@ -9,13 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.dates import ENOUGH, Dates, NumberedDays, numbered_days, read_dates
 from anonlib.free_text import FreeText, holds_sentences, look_inside
 from anonlib.identifiers.kinds import KINDS, Kind
 from anonlib.identifiers.names import fold
 from anonlib.identifiers.shapes import DIRECT, count_shapes, is_plausible, kind_of_shape
 from anonlib.identifiers.word_lists import YES_NO, kind_of_words
-from anonlib.ranges import Ranges
-from anonlib.values import are_ranges, to_dates, to_numbers, to_ranges
+from anonlib.ranges import Ranges, ranges_of_months
+from anonlib.values import are_ranges, to_numbers, to_ranges
 
 _ENOUGH = 0.8  # share of the values that must have one shape for the column to be of that kind
 _ENOUGH_DIRECT = 0.5  # the same for shapes of direct identifiers, all taken together
@@ -45,7 +46,8 @@ class Evidence:
     area_like : one pattern of so many digits as codes of small areas have, and amounts hardly ever.
     yes_no : only values such as yes, no, 0, 1.
     inside : what the texts hold, where the values are sentences rather than terms; else None.
-    years : first and last year of dates written in figures with separators; None if there are none.
+    dates : the values looked at as dates, where the column is one of dates; else None.
+    numbered : numbers as the dates that they may be by their range alone; else None.
     """
 
     looked_at: int
@@ -59,7 +61,8 @@ class Evidence:
     area_like: bool = False
     yes_no: bool = False
     inside: FreeText | None = None
-    years: tuple[int, int] | None = None
+    dates: Dates | None = None
+    numbered: NumberedDays | None = None
 
     @property
     def long_text(self) -> bool:
@@ -105,9 +108,12 @@ def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> 
     found = (direct_kind, direct_share) if direct_share >= _ENOUGH_DIRECT else None
     seen = None if found or numbers is not None else to_ranges(texts)
     ranges = seen if seen is not None and seen.of == "numbers" and seen.is_range.any() else None
+    dates = None if found else read_dates(texts)
     kind, share = (
-        found or _kind_of_ranges(seen) or _kind_of_shapes(shapes, texts) or _kind_of_words(texts) or (None, 0.0)
-    )
+        found or _kind_of_dates(dates, seen, texts) or _kind_of_ranges(seen) or _kind_of_shapes(shapes, texts)
+        or _kind_of_words(texts) or (None, 0.0)
+    )  # fmt: skip
+    numbered = None if numbers is None or kind is not None else numbered_days(texts)
     is_text = numbers is None and found is None and holds_sentences(texts)
     return Evidence(
         looked_at=len(texts),
@@ -121,7 +127,8 @@ def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> 
         area_like=_is_area_like(texts),
         yes_no=len(texts) <= 4 and all(fold(text).lower() in YES_NO for text in texts),
         inside=look_inside(whole, n_texts=n_distinct) if is_text else None,
-        years=_years(texts) if kind is not None and kind.group == "date" else None,
+        dates=dates if kind is not None and kind.group == "date" else None,
+        numbered=numbered if numbered is not None and numbered.may_be_dates else None,
     )
 
 
@@ -152,6 +159,16 @@ def _kind_of_shapes(shapes: Counter[str], texts: list[str]) -> tuple[Kind, float
     if count < _ENOUGH * len(texts) or not is_plausible(shape, texts):
         return None
     return kind_of_shape(shape), count / len(texts)
+
+
+def _kind_of_dates(dates: Dates | None, ranges: Ranges | None, texts: list[str]) -> tuple[Kind, float] | None:
+    """Dates, where enough values are days; months, quarters and years beside days are dates as well."""
+    if dates is None:
+        return None
+    known = ~np.isnat(dates.days)
+    if known.any() and not dates.are_dates and ranges is not None:
+        known |= ranges_of_months(texts).fits
+    return (KINDS["event_date"], float(known.mean())) if known.mean() >= ENOUGH else None
 
 
 def _kind_of_ranges(ranges: Ranges | None) -> tuple[Kind, float] | None:
@@ -203,12 +220,3 @@ def _is_area_like(texts: list[str]) -> bool:
 def _commonest_signature(texts: list[str]) -> tuple[str, int]:
     """The commonest pattern, 0 for a digit and A for a letter, and how many of the texts have it."""
     return Counter(text.lower().translate(_SIGNATURE) for text in texts).most_common(1)[0]
-
-
-def _years(texts: list[str]) -> tuple[int, int] | None:
-    dates = to_dates(texts)
-    dates = dates[~np.isnat(dates)]
-    if len(dates) == 0:
-        return None
-    years = dates.astype("datetime64[Y]").astype(int) + 1970
-    return int(years.min()), int(years.max())

@@ -1,4 +1,4 @@
-"""The shape of a single value: e-mail address, telephone number, date, postcode and so on."""
+"""The shape of a single value: e-mail address, telephone number, postcode and so on; dates are of `anonlib.dates`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from anonlib.identifiers.kinds import KINDS, Kind
 from anonlib.identifiers.names import words
 
-_DATE_IN_DIGITS = r"(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
 _FIVE_DIGITS = r"\d{5}"
 # Tried in this order; each a list of alternatives.
 _SHAPES: dict[str, tuple[str, ...]] = {
@@ -49,14 +48,6 @@ _SHAPES: dict[str, tuple[str, ...]] = {
         r"[ABCEGHJ-NPR-TVXY]\d[A-Z] ?\d[A-Z]\d",  # Canada
         r"[1-9]\d{3} ?[A-Z]{2}",  # Netherlands
     ),
-    "date": (
-        r"\d{4}[-./]\d{1,2}[-./]\d{1,2}(?:[T ].*)?",
-        r"\d{1,2}[-./]\d{1,2}[-./](?:\d{4}|\d{2})(?:[T ,].*)?",
-        r"\d{4}-(?:0[1-9]|1[0-2])",
-        _DATE_IN_DIGITS,
-        r"\d{1,2}\.?[ -][A-Za-zÀ-ÿ]{3,9}\.?[ -]\d{2,4}",
-        r"[A-Z][a-zÀ-ÿ]{2,8}\.? \d{1,2},? \d{4}",
-    ),
     "time": (r"(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?: ?[AaPp]\.?[Mm]\.?)?",),
     "icd": (r"[A-TV-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?",),
     "zip": (_FIVE_DIGITS,),
@@ -73,7 +64,7 @@ _SHAPES: dict[str, tuple[str, ...]] = {
     ),
 }
 _SHAPE = re.compile("|".join(f"(?P<{key}>{'|'.join(patterns)})" for key, patterns in _SHAPES.items()))
-_SHAPE_IN_DIGITS = re.compile(rf"(?P<date>{_DATE_IN_DIGITS})|(?P<zip>{_FIVE_DIGITS})")  # all that numbers can have
+_SHAPE_IN_DIGITS = re.compile(rf"(?P<zip>{_FIVE_DIGITS})")  # all that numbers can have
 _IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}")
 _KIND_OF_SHAPE = {
     "mac": "device",
@@ -83,7 +74,6 @@ _KIND_OF_SHAPE = {
     "vin": "vehicle",
     "zip": "postcode",
     "icd": "diagnosis",
-    "date": "event_date",
     "time": "event_time",
 }
 
@@ -116,8 +106,6 @@ def is_plausible(shape: str, texts: Sequence[str]) -> bool:
         return any(text.startswith("0") for text in texts)
     if shape == "icd":  # and room numbers are no ICD codes: those have a decimal part somewhere
         return sum("." in text for text in texts) >= 0.1 * len(texts)
-    if shape == "date" and all(text.isdigit() for text in texts):
-        return len(texts) >= 2
     if shape == "name":
         return len(texts) >= 20
     return True

@@ -81,7 +81,12 @@ birth_date; birth dates; date; C
     mydob, geburtsmonat, month year birth, birth date, birthdate, date birth, birthday, birth day, dob, =birth,
     year birth, birth year, yob, month birth, birth month, geburtsdatum, geburtstag, geburtsjahr, geboren,
     date naissance, naissance, annee naissance, fecha nacimiento, nacimiento, ano nacimiento, geboortedatum,
-    geboortejaar
+    geboortejaar, birth dt, birth dat, birth datetime, birth dttm, birth timestamp, birth ts, bdate, b date, dob dt,
+    geb datum, gebdatum, geb dat, gebdat, geb jahr, geb tag, date naiss, dat naiss, dt naiss, ddn, fecha nac, fec nac,
+    f nac, fec nacimiento, geb date, geboortedag, data nascita, data nasc, nascita, anno nascita, data nascimento,
+    nascimento, ano nascimento, dt nascimento, dt nasc, fodelsedatum, fodelsedag, fodelsear, fodselsdato,
+    fodselsdag, fodselsar, fodt, syntymaaika, syntymapaiva, syntymavuosi, data urodzenia, rok urodzenia, urodzenia,
+    datum narozeni, narozeni, rok narozeni, dogum tarihi, dogum yili, datum rojstva, data nasterii, szuletesi datum
 age; ages; demographic; C
     admiage, startage, age, ages, age years, ridageyr, ridagemn, age group, age band, age range, age category,
     agegroup, alter, altersgruppe, lebensalter, edad, leeftijd, leeftijdsgroep, tranche age

@@ -7,19 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from anonlib.dates import month_of
 from anonlib.ranges.ranges import Ranges
 
 _DASH = r"[-–—]"
-_MONTHS = {
-    name: i
-    for i, names in enumerate(
-        ("jan", "feb", "mar mär mrt", "apr avr", "may mai mei", "jun", "jul", "aug aoû", "sep", "oct okt", "nov",
-         "dec dez déc")
-    )
-    for name in names.split()
-}  # fmt: skip
 _YEAR = r"((?:18|19|20)\d\d)"
-_NAME = r"([^\W\d_]{3,9})\.?"
+_NAME = r"([^\W\d_]{3,10})\.?"
 _YEAR_INSIDE = re.compile(r"(?:18|19|20)\d\d")
 _YEAR_ALONE = re.compile(_YEAR)
 _YEARS = re.compile(rf"{_YEAR}\s*(?:{_DASH}|to|/)\s*{_YEAR}")
@@ -64,16 +57,16 @@ def _months(text: str) -> tuple[int, int] | None:
             return _from(int(year) * 12 + length * (int(part) - 1), length)
     if match := _MONTH_NAMED.fullmatch(text):
         name, year = (match[1], match[2]) if match[1] else (match[4], match[3])
-        month = _MONTHS.get(name[:3])
-        return None if month is None else _from(int(year) * 12 + month, 1)
+        month = month_of(name)
+        return _from(int(year) * 12 + month - 1, 1) if month else None
     if match := _YEARS.fullmatch(text):
         return _until(int(match[1]) * 12, int(match[2]) * 12 + 11)
     if match := _MONTHS_TO.fullmatch(text):
         return _until(int(match[1]) * 12 + int(match[2]) - 1, int(match[3]) * 12 + int(match[4]) - 1)
     if match := _MONTHS_NAMED.fullmatch(text):
-        first, last = _MONTHS.get(match[1][:3]), _MONTHS.get(match[3][:3])
-        if first is not None and last is not None:
-            return _until(int(match[2] or match[4]) * 12 + first, int(match[4]) * 12 + last)
+        first, last = month_of(match[1]), month_of(match[3])
+        if first and last:
+            return _until(int(match[2] or match[4]) * 12 + first - 1, int(match[4]) * 12 + last - 1)
     return None
 
 

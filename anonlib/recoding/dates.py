@@ -9,9 +9,10 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from anonlib.dates import to_dates
 from anonlib.errors import InputError
 from anonlib.ranges import ranges_of_months
-from anonlib.values import Values, to_dates
+from anonlib.values import Values
 
 _MONTHS_OF = {"year": 12, "half": 6, "quarter": 3, "month": 1}
 _QUARTER = re.compile(r"(?P<year>\d{4})(?P<mark>[-/ ]?[qQ])[1-4]|(?P<first>[qQ])[1-4](?P<then>[-/ ]?)\d{4}")
@@ -22,6 +23,7 @@ class DateUnit:
     """Dates to their year, half, quarter, month or day: ``2024-03-17 09:30`` -> ``2024``, ``2024-H1``, ``2024-Q1``,
     ``2024-03``, ``2024-03-17``.
 
+    Dates are read as :mod:`anonlib.dates` does; who chooses this way says that numbers of days and seconds are dates.
     A month, a quarter or another span of months belongs to the unit that it lies within, written as the column writes
     its quarters (``Q3 2019`` -> ``H2 2019``); one that no unit holds is left as it is.
 
@@ -40,7 +42,7 @@ class DateUnit:
     def labels(self, values: Values) -> np.ndarray:
         labels = np.array(values, dtype=object)
         if self.unit == "day":
-            dates = to_dates(values)
+            dates = to_dates(values, numbers=True)
             known = np.flatnonzero(~np.isnat(dates))
             labels[known] = dates[known].astype(str)
             return labels
@@ -53,11 +55,11 @@ class DateUnit:
 
     def covers(self, values: Values) -> np.ndarray:
         """bool per value: it is a date, or a span of months that lies within one unit."""
-        return ~np.isnat(to_dates(values)) if self.unit == "day" else self._months(values) >= 0
+        return ~np.isnat(to_dates(values, numbers=True)) if self.unit == "day" else self._months(values) >= 0
 
     def _months(self, values: Values) -> np.ndarray:
         """int64, per value the first month of its date or span, counted from the year 0; -1 for what is neither."""
-        dates = to_dates(values)
+        dates = to_dates(values, numbers=True)
         months = np.where(np.isnat(dates), -1, dates.astype("datetime64[M]").astype(np.int64) + 12 * 1970)
         others = np.flatnonzero(np.isnat(dates))
         if others.size:

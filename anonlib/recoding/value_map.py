@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from anonlib import checks, words
+from anonlib.dates import to_dates
 from anonlib.errors import InputError
-from anonlib.values import Values, to_dates, to_numbers
+from anonlib.values import Values, to_numbers
 
 _MOSTLY = 0.9  # share of the values named that must be numbers, or dates, to stand on a scale
 
@@ -109,12 +110,12 @@ class ValueMap:
 
 
 def _on_a_scale(texts: list[str], n_named: int) -> np.ndarray:
-    """Numbers, or days, read alike of all texts; NaN where one is neither, and everywhere when most of the first
+    """Days, or numbers, read alike of all texts; NaN where one is neither, and everywhere when most of the first
     ``n_named`` are neither."""
-    numbers = to_numbers(texts)
-    if np.isnan(numbers[:n_named]).sum() <= (1 - _MOSTLY) * n_named:
-        return numbers
     days = to_dates(texts)
     if np.isnat(days[:n_named]).sum() <= (1 - _MOSTLY) * n_named:
         return np.where(np.isnat(days), np.nan, days.astype(np.int64).astype(float))
+    numbers = to_numbers(texts)
+    if np.isnan(numbers[:n_named]).sum() <= (1 - _MOSTLY) * n_named:
+        return numbers
     return np.full(len(texts), np.nan)

@@ -9,6 +9,7 @@ import pandas as pd
 
 from anonlib.currency import currency_of
 from anonlib.dataset import Dataset
+from anonlib.dates import to_dates
 from anonlib.errors import InputError
 from anonlib.recoding import Intervals, Redaction, Rounding
 from anonlib.recoding.redaction import CANNOT_PROMISE
@@ -18,7 +19,6 @@ from anonlib.release.files.workbook import write_tables
 from anonlib.release.meanings import AS_IT_WAS, meaning
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import Recode, Step
-from anonlib.values import to_dates
 
 MOST_LEVELS = 1_000
 """Most different values of a column that are listed."""
@@ -159,6 +159,6 @@ def _found(released: Dataset, name: str) -> _Found:
 def _type(labels: np.ndarray, *, recoded: bool) -> str:
     if recoded or not len(labels):
         return "text"
-    if as_numbers(labels) is not None:
-        return "number"
-    return "text" if np.isnat(to_dates(labels)).any() else "date"
+    if not np.isnat(to_dates(labels)).any():
+        return "date"
+    return "text" if as_numbers(labels) is None else "number"

@@ -11,11 +11,12 @@ import numpy as np
 
 from anonlib.codes.states import US_STATES
 from anonlib.dataset import Dataset
+from anonlib.dates import to_dates
 from anonlib.identifiers import KINDS, evidence_of_values, hipaa_class, kind_of_name
 from anonlib.ranges import are_one_group
 from anonlib.release.recipe import Recipe
 from anonlib.roles import Role, Suggestion, suggest_roles
-from anonlib.values import Values, to_dates, to_ranges
+from anonlib.values import Values, to_ranges
 
 SMALL_AREA = 20_000
 """People: a place of so many or fewer is not told, 45 CFR 164.514(b)(2)(i)(B)."""
@@ -41,11 +42,13 @@ class Listed:
     column : its name.
     which : the rule's class, such as ``(C) dates except the year, and ages over 89``.
     what : the same in kinds that are recoded alike; an "identifier" can only be left out.
+    in_doubt : whether only the officer can tell if it holds it: numbers that may be dates by their range alone.
     """
 
     column: str
     which: str
     what: What
+    in_doubt: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,10 +59,12 @@ class Standing:
     ----------
     at_fault : columns that hold more than it allows.
     open_places : columns of places of which no population table tells how many people live there.
+    open_dates : columns of numbers that may be dates by their range, where neither name nor other columns tell.
     """
 
     at_fault: tuple[Listed, ...]
     open_places: tuple[str, ...]
+    open_dates: tuple[str, ...] = ()
 
 
 def standing(released: Dataset, recipe: Recipe, population: Dataset | None) -> Standing:
@@ -89,8 +94,11 @@ def standing(released: Dataset, recipe: Recipe, population: Dataset | None) -> S
             return None
         return people_by_value(recipe.apply_to_population(population), column)
 
-    at_fault, open_places = [], []
+    at_fault, open_places, open_dates = [], [], []
     for each in listed(released):
+        if each.in_doubt:
+            open_dates.append(each.column)
+            continue
         values = released.held.values(each.column)
         if not is_coarse_place(values) or not (each.what == "place" or any("*" in value for value in values)):
             at_fault.append(each)
@@ -100,7 +108,7 @@ def standing(released: Dataset, recipe: Recipe, population: Dataset | None) -> S
                 open_places.append(each.column)
             elif min(people.get(value, 0) for value in named) <= SMALL_AREA:
                 at_fault.append(each)
-    return Standing(tuple(at_fault), tuple(open_places))
+    return Standing(tuple(at_fault), tuple(open_places), tuple(open_dates))
 
 
 def listed(dataset: Dataset) -> tuple[Listed, ...]:
@@ -124,6 +132,8 @@ def listed(dataset: Dataset) -> tuple[Listed, ...]:
     for each in suggest_roles(dataset.held.drop(others)):
         if each.column in births:
             found.append(Listed(each.column, str(hipaa_class("C")), "birth"))
+        elif each.hipaa_in_doubt is not None:
+            found.append(Listed(each.column, each.hipaa_in_doubt, "date", in_doubt=True))
         elif each.hipaa_class is None or each.distinct <= 1:
             continue  # the values of a column are only looked at where it matters: there may be very many
         elif not _is_grouped(dataset.held.values(each.column)):
@@ -193,7 +203,7 @@ def years_of(values: Values) -> list[tuple[int, int] | None]:
     >>> years_of(["2024-03-17", "March 2024", "20240317", "1990-1999", "unknown"])
     [(2024, 2024), (2024, 2024), (2024, 2024), (1990, 1999), None]
     """
-    days = to_dates(values)
+    days = to_dates(values, numbers=True)
     dated = ~np.isnat(days)
     years = days.astype("datetime64[Y]").astype(np.int64) + 1970
     found: list[tuple[int, int] | None] = []

@@ -8,17 +8,20 @@ import numpy as np
 
 from anonlib.codes import CodeSystem, recognised
 from anonlib.dataset import Dataset
+from anonlib.dates import dates_or_none
 from anonlib.errors import InputError
 from anonlib.generalization import Generalization, Method, Problem, Requirement, solve
 from anonlib.hierarchies import merged, suggested_hierarchy
 from anonlib.hierarchies.widths import cuts_by_power, is_heavy_tailed, limits, widths
+from anonlib.identifiers import kind_of_name
 from anonlib.ranges import Ranges
 from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding
 from anonlib.records import ValueCounts
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress
-from anonlib.values import MOSTLY, Values, is_code, ranges_or_none, to_dates, to_numbers
+from anonlib.roles import numbers_are_dates
+from anonlib.values import MOSTLY, Values, is_code, ranges_or_none, to_numbers
 
 _AGE_TOP = 90  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one group
 _GROUPS = 10
@@ -49,7 +52,9 @@ class FirstRecipe:
     k: int
 
 
-def suggested_recoding(values: Values, records: np.ndarray | None = None, name: str = "") -> Recoding | None:
+def suggested_recoding(
+    values: Values, records: np.ndarray | None = None, name: str = "", *, dated: bool = False
+) -> Recoding | None:
     """Codes to groups, dates to years, numbers and ranges to about ten intervals.
 
     Codes of a known system go to their groups on the first level that has at most twenty, other codes of one length to
@@ -63,16 +68,19 @@ def suggested_recoding(values: Values, records: np.ndarray | None = None, name: 
         The records of each, where they are known: where few have the lowest or the highest numbers, these are one
         group.
     name
-        The column's name, which may tell that numbers are codes.
+        The column's name, which may tell that numbers are codes, or dates.
+    dated
+        Whether other columns tell that numbers are dates (:func:`anonlib.roles.numbers_are_dates`).
     """
     if len(values) <= 2:
         return None
     if (system := recognised(values, name)) is not None:
         return _group(system, values)
+    kind = kind_of_name(name) if name else None
+    if dates_or_none(values, numbers=dated or (kind is not None and kind.group == "date")) is not None:
+        return DateUnit("year")
     if is_code(values):
         return Mask(3, length=len(values[0]))
-    if np.mean(~np.isnat(to_dates(values))) >= MOSTLY:
-        return DateUnit("year")
     numbers = to_numbers(values)
     if np.mean(~np.isnan(numbers)) >= MOSTLY and len(values) > _GROUPS:
         return _intervals(numbers, records)
@@ -121,7 +129,7 @@ def first_recipe(dataset: Dataset, k: int, *, part_by_part: bool = True) -> Firs
     if too_many := tuple(name for name, found in counts.items() if found is None):
         return _without(too_many, dataset, k, part_by_part)
     recodings = {
-        name: suggested_recoding(found.values, found.records, name)
+        name: suggested_recoding(found.values, found.records, name, dated=numbers_are_dates(dataset.held, name))
         for name, found in counts.items()
         if found is not None
     }
@@ -158,7 +166,12 @@ def _searched(dataset: Dataset, k: int, part_by_part: bool) -> tuple[Step, ...]:
     counted = dataset.with_counted()
     names = tuple(dataset.quasi_identifiers)
     counts = {name: counted.held.counts_of(name) for name in names}
-    hierarchies = {name: suggested_hierarchy(counts[name].values, counts[name].records, name) for name in names}
+    hierarchies = {
+        name: suggested_hierarchy(
+            counts[name].values, counts[name].records, name, dated=numbers_are_dates(dataset.held, name)
+        )
+        for name in names
+    }
     table = counted.with_missing("category").classes(list(names))
     problem = Problem(
         table, hierarchies, (Requirement(names, k),), suppression_limit=MOST_LEFT_OUT, objective="cell_loss"

@@ -6,6 +6,7 @@ officer's knowledge of the world can tell, the suggestion asks (``Suggestion.ask
 """
 
 from anonlib.roles.columns import RankedColumn, rank_quasi_identifiers
+from anonlib.roles.numbers_as_dates import numbers_are_dates
 from anonlib.roles.role import Role, undecided
 from anonlib.roles.suggestions import MAX_DEMOGRAPHICS, Suggestion, suggest_roles
 
@@ -14,6 +15,7 @@ __all__ = [
     "RankedColumn",
     "Role",
     "Suggestion",
+    "numbers_are_dates",
     "rank_quasi_identifiers",
     "suggest_roles",
     "undecided",

@@ -8,6 +8,11 @@ AREAS = "If these are codes of areas, family, neighbours and address lists tell 
 ONE_MORE = "Somebody outside often knows this as well, though other such columns come before it."
 
 
+def may_be_dates(form: str) -> str:
+    """Of numbers that may be dates by their range, where neither the name nor other dates say so."""
+    return f"By their range the values may be dates, as {form}: could somebody outside know such a date?"
+
+
 def copies(column: str) -> str:
     """Of a column that tells another one of every record."""
     return f"Whoever knows “{column}” knows this too."

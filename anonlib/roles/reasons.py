@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from anonlib import words
+from anonlib.dates import NumberedDays
 from anonlib.identifiers import Kind
 from anonlib.roles.columns import Column
 
@@ -28,7 +29,14 @@ def looks(column: Column) -> str:
     else:
         like = f"look like {'dates' if seen.kind.group == 'date' else seen.kind.label}"
     looked_at = words.count(seen.looked_at, "distinct values")
-    return f"The values {like} ({words.percent(seen.share)} of {looked_at} looked at)."
+    notes = "" if seen.dates is None else seen.dates.notes()
+    return f"The values {like} ({words.percent(seen.share)} of {looked_at} looked at). {notes}".rstrip()
+
+
+def looks_numbered(numbered: NumberedDays, beside: str = "") -> str:
+    """That numbers are dates, by the column's name or by dates in the column ``beside``."""
+    as_well = f", and as such lie in the years of “{beside}”" if beside else ""
+    return f"The values look like dates, as {numbered.form}{as_well}."
 
 
 def codes(column: Column) -> str:

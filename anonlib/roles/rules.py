@@ -7,16 +7,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from anonlib import words
-from anonlib.identifiers import KINDS, Kind
+from anonlib.identifiers import KINDS, Kind, name_tokens
 from anonlib.ranges import are_one_group, reaching_over
 from anonlib.roles.columns import Column
 from anonlib.roles.known_outside import asked_of, told_of
 from anonlib.roles.questions import AREAS, NOTHING_TELLS
-from anonlib.roles.reasons import codes, distinct, embedded, looks, says, stray, to_release
+from anonlib.roles.reasons import codes, distinct, embedded, looks, looks_numbered, says, stray, to_release
 from anonlib.roles.role import Role
 from anonlib.values import are_ranges
 
 _FEW_VALUES = 10
+_NEVER_LEAVE = ("identifier", "person", "text")
+_ONLY_A_DATE = frozenset("date dates dt datetime timestamp time datum daten fecha data dato day".split())
 _PLAIN = ("demographic", "place", "stay")  # words and codes of which the name says all
 _BIRTH_YEARS = 50  # dates that spread over so many years are birth dates rather than events
 _MANY_AREAS, _AREAS_SEPARATE = 50, 0.95  # values, and share of pairs of records, from which codes may be of areas
@@ -46,6 +48,7 @@ class Draft:
     kind: Kind | None
     reasons: tuple[str, ...]
     asked: str = ""
+    in_doubt: Kind | None = None  # what the values may be besides, which only the officer can tell
 
 
 def draft(column: Column) -> Draft:
@@ -72,6 +75,8 @@ def _draft(column: Column) -> Draft:
         if named is not None and named.group == "identifier":
             return Draft(Role.IDENTIFIER, named, (says(named), looks(column)))
         return Draft(Role.IDENTIFIER, seen.kind, (looks(column),))
+    if named is not None and named.group not in (*_NEVER_LEAVE, "date") and seen.dates and seen.dates.share > 0:
+        return _dates(column, says(named, ", but the values are dates"), looks(column))
     by_codes = _by_codes(column) if named is None or named.group == "code" else None
     if by_codes is not None:
         return by_codes
@@ -98,7 +103,7 @@ def _other(*reasons: str, asked: str = "") -> Draft:
 
 def _by_name(column: Column, named: Kind) -> Draft | None:
     """A role from what the name says, or None when the values do not bear it out and must speak themselves."""
-    if named.group in ("identifier", "person", "text"):
+    if named.group in _NEVER_LEAVE:
         return _identifier(column, named)
     if named.group == "code":
         return _code(column, named)
@@ -144,8 +149,7 @@ def _code(column: Column, named: Kind) -> Draft | None:
 def _sensitive(column: Column, named: Kind) -> Draft:
     seen = column.evidence
     if seen.kind is not None and seen.kind.group == "date":
-        reason = says(named, ", but the values are dates, which someone outside may know")
-        return Draft(Role.QUASI_IDENTIFIER, KINDS["event_date"], (reason,), asked_of(KINDS["event_date"]))
+        return _dates(column, says(named, ", but the values are dates, which someone outside may know"))
     if seen.numbers is None and seen.id_like and column.near_unique and column.system is None:
         kind = KINDS["health_plan" if named.key == "insurance" else "identifier"]
         reason = says(named, ", but the values share one pattern, as record numbers do")
@@ -183,7 +187,11 @@ def _demographic(column: Column, named: Kind) -> Draft:
         more = "The values are years, which Safe Harbor allows unless they show an age over 89."
         kind = replace(named, hipaa=None)
     elif named.group == "date" and seen.kind is not None and seen.kind.group == "date":
+        if named.key != "birth_date" and _are_of_births(column):
+            return _dates(column, looks(column))
         more = looks(column)
+    elif named.group == "date" and seen.numbered is not None:
+        more = looks_numbered(seen.numbered)
     reasons = (says(named, ", which someone outside may know"), *([more] if more else []))
     return Draft(Role.QUASI_IDENTIFIER, kind, reasons, asked_of(kind))
 
@@ -264,12 +272,33 @@ def _area(column: Column) -> Draft | None:
     return Draft(Role.PLACE, KINDS["area"], (reason, distinct(column)), AREAS)
 
 
+def _dates(column: Column, *reasons: str) -> Draft:
+    """Dates that no name tells of: of births where they spread over so many years, else of events."""
+    if _are_of_births(column):
+        first, last = _years(column)
+        spread = f"They spread over {last - first} years, as birth dates do."
+        return Draft(Role.QUASI_IDENTIFIER, KINDS["birth_date"], (*reasons, spread))
+    return Draft(Role.QUASI_IDENTIFIER, KINDS["event_date"], reasons, asked_of(KINDS["event_date"]))
+
+
+def _are_of_births(column: Column) -> bool:
+    """By their range: days without a time, over so many years, under a name that says no more than that."""
+    named, dates = column.named, column.evidence.dates
+    says_more = named is not None and not _ONLY_A_DATE.issuperset(name_tokens(column.spread.column))
+    first, last = _years(column)
+    return not says_more and dates is not None and not dates.has_times and last - first >= _BIRTH_YEARS
+
+
+def _years(column: Column) -> tuple[int, int]:
+    """First and last year of its dates; twice 0 where there are none."""
+    dates = column.evidence.dates
+    return (dates.years if dates is not None else None) or (0, 0)
+
+
 def _by_shape(column: Column, kind: Kind) -> Draft:
     """A role from a shape that the values have and that is no direct identifier's."""
-    years = column.evidence.years
-    if years is not None and years[1] - years[0] >= _BIRTH_YEARS:
-        spread = f"They spread over {years[1] - years[0]} years, as birth dates do."
-        return Draft(Role.QUASI_IDENTIFIER, KINDS["birth_date"], (looks(column), spread))
+    if kind.group == "date":
+        return _dates(column, looks(column))
     if kind.key == "age":
         more = _ages_over_89(column)
         ages = kind if more else replace(kind, hipaa=None)

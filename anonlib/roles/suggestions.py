@@ -9,6 +9,7 @@ import pandas as pd
 from anonlib.identifiers import KINDS, hipaa_class
 from anonlib.records import FrameRecords, Records
 from anonlib.roles.columns import Column, as_cells, look
+from anonlib.roles.numbers_as_dates import numbers_as_dates
 from anonlib.roles.questions import ONE_MORE, ONLY_YOU, copies
 from anonlib.roles.role import Role
 from anonlib.roles.rules import Draft, draft
@@ -29,6 +30,7 @@ class Suggestion:
     role : the role suggested; nothing is set by it.
     reasons : one to four sentences, the weightiest first. They give counts, never a cell's value.
     asked : ``""`` where the suggestion is safe to accept as it stands; else one sentence, why the officer must decide.
+    hipaa_in_doubt : the same of numbers that may be dates by their range, where nothing else says so.
     hipaa_class : class of 45 CFR 164.514(b)(2)(i), such as ``(A) names``, or None.
     distinct : number of distinct non-missing values.
     missing : number of records without a value.
@@ -45,6 +47,7 @@ class Suggestion:
     missing: int
     distinction: float
     separation: float
+    hipaa_in_doubt: str | None = None
 
 
 def suggest_roles(records: Records | pd.DataFrame) -> tuple[Suggestion, ...]:
@@ -68,7 +71,7 @@ def suggest_roles(records: Records | pd.DataFrame) -> tuple[Suggestion, ...]:
     held = records if isinstance(records, Records) else _in_memory(records)
     columns = [look(name, held.profile(name)) for name in held.columns]
     drafts = _limit_demographics(_one_weight(_one_person_id([draft(column) for column in columns])), columns)
-    drafts = _point_out_copies(drafts, columns, held)
+    drafts = _point_out_copies(numbers_as_dates(drafts, columns), columns, held)
     return tuple(_suggestion(drafted, column) for drafted, column in zip(drafts, columns, strict=True))
 
 
@@ -88,6 +91,7 @@ def _suggestion(drafted: Draft, column: Column) -> Suggestion:
         missing=spread.missing,
         distinction=spread.distinction,
         separation=spread.separation,
+        hipaa_in_doubt=hipaa_class(drafted.in_doubt.hipaa) if drafted.in_doubt else None,
     )
 
 

@@ -13,9 +13,10 @@ from functools import cached_property
 
 import numpy as np
 
+from anonlib.dates import to_dates
 from anonlib.sources.layout import Row
 from anonlib.sources.marks import MISSING_WORDS
-from anonlib.values import to_dates, to_numbers
+from anonlib.values import to_numbers
 
 _MOST = 12
 _TOTAL = re.compile(

@@ -9,9 +9,10 @@ from functools import cached_property
 
 import numpy as np
 
+from anonlib.dates import to_dates
 from anonlib.errors import InputError
 from anonlib.sources.reading import LeftOut, listed
-from anonlib.values import to_dates, to_numbers
+from anonlib.values import to_numbers
 
 NO_RECORDS = "The file holds column names and no records. Export it again with its records."
 BLANK = "The file is empty: it holds only blanks. Export it again."

@@ -6,9 +6,10 @@ import re
 
 import numpy as np
 
+from anonlib.dates import to_dates
 from anonlib.hierarchies import TOP
 from anonlib.ranges import ranges_of_months, ranges_of_numbers
-from anonlib.values import Values, is_code, to_dates, to_numbers
+from anonlib.values import Values, is_code, to_numbers
 
 _YEAR = re.compile(r"\d{4}")
 _MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
@@ -34,12 +35,17 @@ def on_scale(labels: Values) -> np.ndarray | None:
     named = [text for text in texts if text != TOP]
     if not named or is_code(named):
         return None
+    days = to_dates(named)
+    if not np.isnat(days).any():
+        return _of_known(known, days.astype(np.int64).astype(float))
     low, high = limits(named)
     middle = np.where(np.isinf(low), high, np.where(np.isinf(high), low, low / 2 + high / 2))
     places = np.where(np.isnan(middle), np.nan, middle) if not np.isnan(middle).any() else _days(named)
-    if places is None:
-        return None
-    found = np.full(len(texts), np.nan)
+    return None if places is None else _of_known(known, places)
+
+
+def _of_known(known: np.ndarray, places: np.ndarray) -> np.ndarray:
+    found = np.full(len(known), np.nan)
     found[known] = places
     return found
 
@@ -67,7 +73,7 @@ def limits(labels: Values) -> tuple[np.ndarray, np.ndarray]:
 def label_holding(values: Values, labels: Values) -> np.ndarray:
     """Which label each value belongs to by what is written.
 
-    That is the same text, the characters that a mask left (``021**``), the year, month or day of an ISO date, or an
+    That is the same text, the characters that a mask left (``021**``), the year, month or day of a date, or an
     interval that the number lies in.
 
     Parameters
@@ -84,6 +90,10 @@ def label_holding(values: Values, labels: Values) -> np.ndarray:
     place = {str(label): i for i, label in enumerate(labels)}
     starts = {start: i for label, i in place.items() if (start := _start(label))}
     found = np.array([_by_text(text, place, starts) for text in texts], dtype=np.int64)
+    if starts and (found < 0).any():  # dates that are not written as their labels are
+        days = to_dates(texts)
+        for i in np.flatnonzero((found < 0) & ~np.isnat(days)).tolist():
+            found[i] = _by_text(str(days[i]), place, starts)
     open_ones = np.flatnonzero(found < 0).tolist()
     if not open_ones or not len(labels):
         return found

@@ -94,7 +94,7 @@ def test_codes_that_may_be_of_small_areas_are_a_place_and_asked():
 
 def test_a_column_that_nothing_tells_of_is_asked_about():
     sentence = "Neither the name nor the values tell what this is: could somebody outside know it?"
-    for values in (["a", "b", "c"], [f"{i * 0.37:.2f}" for i in range(60)], [str(30000 + 313 * i) for i in range(60)]):
+    for values in (["a", "b", "c"], [f"{i * 0.37:.2f}" for i in range(60)], [str(60000 + 513 * i) for i in range(60)]):
         suggested = suggestion_for(some(values))
         assert (suggested.role, suggested.asked) == (Role.OTHER, sentence)
 

@@ -32,6 +32,7 @@ from anonlib.release.steps import (
     SuppressViolating,
     Unlink,
 )
+from anonlib.roles import numbers_are_dates
 from pages.release.release.recodings import ask, begin_of
 from ui import keep, page, view
 from ui.state import session
@@ -152,7 +153,9 @@ def _merge(current: Dataset, edited: MergeRare | None, key: str, before: Callabl
     )  # fmt: skip
     if way == ALONG:
         counts = found.held.counts_of(column)
-        chosen = session().hierarchies.get(column) or suggested_hierarchy(counts.values, counts.records, column)
+        chosen = session().hierarchies.get(column) or suggested_hierarchy(
+            counts.values, counts.records, column, dated=numbers_are_dates(found.held, column)
+        )
         step = MergeRare(column, int(k), hierarchy=same.hierarchy if same and same.hierarchy else chosen)
     else:
         step = MergeRare(column, int(k), label)

@@ -10,13 +10,15 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.codes import CodeSystem, offered
+from anonlib.dates import to_dates
 from anonlib.errors import InputError
 from anonlib.free_text import KINDS, is_text
 from anonlib.hierarchies import merged
 from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding, Redaction, Rounding, ValueMap
 from anonlib.records import Records, ValueCounts
 from anonlib.release.suggestions import suggested_recoding
-from anonlib.values import ranges_or_none, to_dates, to_numbers
+from anonlib.roles import numbers_are_dates
+from anonlib.values import ranges_or_none, to_numbers
 from ui import keep, page
 from ui.codes import ask_system, show_strangers
 from ui.text import printable
@@ -42,7 +44,9 @@ def begin_of(held: Records, name: str) -> Recoding:
     if is_text(held, name):
         return Redaction()
     column = held.counts_of(name)
-    return suggested_recoding(column.values, column.records, name) or _default(column.values)
+    return suggested_recoding(column.values, column.records, name, dated=numbers_are_dates(held, name)) or _default(
+        column.values
+    )
 
 
 def ask(start: Recoding, held: Records, name: str, key: str) -> Recoding | None:

@@ -12,6 +12,7 @@ from anonlib.codes import CodeSystem, offered
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.recoding import Recoding
+from anonlib.roles import numbers_are_dates
 
 Settings = dict[str, Any]
 """The settings of a way, by what they are called here."""
@@ -35,7 +36,7 @@ class Column:
         values, records = counts.values.tolist(), counts.records
         if counts.missing and data.missing == "category":
             values, records = [*values, None], np.append(records, counts.missing)
-        suggested = suggested_hierarchy(counts.values, counts.records, name)
+        suggested = suggested_hierarchy(counts.values, counts.records, name, dated=numbers_are_dates(data.held, name))
         return cls(name, tuple(values), records, suggested, tuple(offered(counts.values, name)))
 
     @property

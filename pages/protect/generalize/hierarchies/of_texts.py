@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from anonlib.dates import to_dates
 from anonlib.errors import InputError
 from anonlib.hierarchies import OTHER, Hierarchy, builders, rare
 from anonlib.recoding import DateUnit, Mask
-from anonlib.values import to_dates
 from pages.protect.generalize.hierarchies.column import Column, Named, Settings, Way, between
 from pages.protect.generalize.hierarchies.of_numbers import has_ranges, numbers_of
 from ui import keep
@@ -21,7 +21,7 @@ LAST, FIRST = "the last", "the first"  # characters masked first
 
 
 def _has_dates(column: Column) -> bool:
-    return bool((~np.isnat(to_dates(column.texts))).any()) or has_ranges(column, "months")
+    return bool((~np.isnat(to_dates(column.texts, numbers=True))).any()) or has_ranges(column, "months")
 
 
 def _is_regular(column: Column) -> bool:

@@ -1,0 +1,95 @@
+"""Numbers that may be dates: day numbers of a spreadsheet, and seconds since 1970.
+
+Their range alone says little, since amounts and ids lie there too: they are dates where something else says so as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+_FIRST_DAY, _LAST_DAY = 3_654, 51_501  # 1910-01-01 and 2040-12-31, counted from 1899-12-30
+_FIRST_SECOND, _LAST_SECOND = 631_152_000, 2_000_000_000  # 1990-01-01 to 2033-05-18; telephone numbers lie above
+_SECONDS_A_DAY = 86_400
+_EPOCH_OF_SHEETS = np.datetime64("1899-12-30", "D")
+_EPOCH_OF_UNIX = np.datetime64("1970-01-01", "D")
+_ENOUGH = 0.95  # share of the values that must lie in the range
+_FEWEST = 3  # values
+_NEAR = 366  # days around the dates of another column
+
+
+@dataclass(frozen=True)
+class NumberedDays:
+    """Numbers as dates.
+
+    Attributes
+    ----------
+    days : datetime64[D] array, an item a value; NaT for a value that is no number, or out of range.
+    form : what the numbers would be, in words.
+    unit : how much a day is: 1, 86,400 seconds or as many milliseconds.
+    has_times : whether some are not at midnight.
+    """
+
+    days: np.ndarray
+    form: str
+    unit: int
+    has_times: bool
+
+    @property
+    def may_be_dates(self) -> bool:
+        """Whether a whole column may be dates by the range of its values: three at least, and hardly any outside."""
+        inside = ~np.isnat(self.days)
+        return bool(inside.sum() >= _FEWEST and inside.mean() >= _ENOUGH)
+
+
+def numbered_days(texts: Sequence[str]) -> NumberedDays | None:
+    """Numbers as the dates that they may be by their range.
+
+    Parameters
+    ----------
+    texts
+        Distinct values without blanks around them.
+
+    Returns
+    -------
+    NumberedDays or None
+        Of days of a spreadsheet (3,654 to 51,501, which are 1910 to 2040) and seconds or milliseconds since 1970 (of
+        1990 to 2033) what most values can be; None where no value can be any.
+    """
+    numbers = np.array([float(text) if _is_plain(text) else np.nan for text in texts])
+    found: NumberedDays | None = None
+    most = 0
+    for form, unit, epoch, first, last in (
+        ("day numbers of a spreadsheet", 1, _EPOCH_OF_SHEETS, _FIRST_DAY, _LAST_DAY + 1),
+        ("seconds since 1970", _SECONDS_A_DAY, _EPOCH_OF_UNIX, _FIRST_SECOND, _LAST_SECOND),
+        ("milliseconds since 1970", 1000 * _SECONDS_A_DAY, _EPOCH_OF_UNIX, 1000 * _FIRST_SECOND, 1000 * _LAST_SECOND),
+    ):
+        inside = (numbers >= first) & (numbers < last)
+        if inside.sum() <= most:
+            continue
+        most = int(inside.sum())
+        whole_days = np.floor(np.where(inside, numbers, 0) / unit).astype(np.int64)
+        days = np.where(inside, epoch + whole_days, np.datetime64("NaT", "D"))
+        found = NumberedDays(days, form, unit, bool((numbers[inside] % unit != 0).any()))
+    return found
+
+
+def _is_plain(text: str) -> bool:
+    whole, _, decimals = text.partition(".")
+    return whole.isascii() and whole.isdigit() and len(whole) < 16 and (not decimals or decimals.isdigit())
+
+
+def lies_beside(days: np.ndarray, others: np.ndarray) -> bool:
+    """Whether days lie where those of another column do, a year around them: then numbers are dates too.
+
+    Parameters
+    ----------
+    days, others
+        datetime64[D] arrays; NaT is left aside.
+    """
+    days, others = days[~np.isnat(days)], others[~np.isnat(others)]
+    if not len(days) or not len(others):
+        return False
+    return bool(days.min() >= others.min() - _NEAR and days.max() <= others.max() + _NEAR)
