@@ -6,21 +6,20 @@ import re
 
 _ZONE = r"(?:\s?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)(?:\[[\w/+-]+\])?)"
 _CLOCK = r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:[.,:]\d+)?)?(?:\s?[AaPp]\.?[Mm]\.?)?"
+_DIGITS_OF_TIME = r"(?:[01]\d|2[0-4])[0-5]\d(?:[0-5]\d)?"
 TIME = rf"(?P<time>(?:[T:]|,?\s+(?:at\s)?){_CLOCK}{_ZONE}?|{_ZONE})?"
 _WEEKDAY = r"(?P<weekday>[^\W\d_]{2,10}[.,]*\s+)??"
 _NAME = r"(?P<name>[^\W\d_]{3,10})"
 _DAY = r"(?P<d>\d{1,2})"
 _YEAR = r"(?P<y>\d{4})"
-_OF = r"(?:\s(?:de|del|of|di|d['’]))?"
+_OF = r"(?:\s(?:de|del|of|di)(?=\s)|\sd['’])?"
 
 YEAR_FIRST = re.compile(rf"{_YEAR}(?P<mark>[-/.])(?P<m>\d{{1,2}})(?P=mark){_DAY}{TIME}")
 IN_FIGURES = re.compile(rf"(?P<a>\d{{1,2}})(?P<mark>[-/.])\s?(?P<b>\d{{1,2}})(?P=mark)\s?(?P<y>\d{{4}}|\d\d){TIME}")
-IN_DIGITS = re.compile(
-    rf"(?P<digits>\d{{8}})(?P<time>[T ]?(?:[01]\d|2[0-4])[0-5]\d(?:[0-5]\d(?:\.\d+)?)?{_ZONE}?|[T ]{_CLOCK}{_ZONE}?)?"
-)
+IN_DIGITS = re.compile(rf"(?P<digits>\d{{8}})(?P<time>[T ]?{_DIGITS_OF_TIME}(?:\.\d+)?{_ZONE}?|[T ]{_CLOCK}{_ZONE}?)?")
 _ORDINAL = r"(?P<ordinal>st|nd|rd|th|er)?"
 DAY_AND_NAME = re.compile(
-    rf"{_WEEKDAY}{_DAY}{_ORDINAL}[.º°]?{_OF}[\s/-]?{_NAME}\.?,?(?:\s(?:de|del|of|di))?[\s/-]?(?P<y>\d{{4}}|\d\d){TIME}"
+    rf"{_WEEKDAY}{_DAY}{_ORDINAL}[.º°]?{_OF}[\s/-]?{_NAME}\.?,?(?:\s(?:de|del|of|di)(?=\s))?[\s/-]?(?P<y>\d{{4}}|\d\d){TIME}"
 )
 NAME_AND_DAY = re.compile(rf"{_WEEKDAY}{_NAME}\.?[\s/-]?{_DAY}{_ORDINAL}(?:,\s?|[\s/-]){_YEAR}{TIME}")
 YEAR_AND_NAME = re.compile(rf"{_YEAR}[\s/-]?{_NAME}\.?[\s/-]?{_DAY}{TIME}")
@@ -39,6 +38,19 @@ _LEADING: dict[int, tuple[re.Pattern[str], ...]] = {
     14: (IN_DIGITS,),
 }
 """The patterns that a text can have, by how many digits it begins with: a text is held against two at most."""
+
+
+TIME_ALONE = re.compile(rf"{TIME}|{_DIGITS_OF_TIME}")
+
+
+def parted(text: str) -> tuple[str, str]:
+    """The day of a moment and what stands behind it, which may be a time (:data:`TIME_ALONE`) or not; "" for none."""
+    colon = text.find(":")
+    if colon < 0:
+        return (text[:8], text[8:]) if len(text) in (12, 14) and text.isdigit() else (text, "")
+    starts = max(text.rfind(" ", 0, colon), text.rfind("T", 0, colon), 0)
+    starts = starts if colon - starts <= 3 and starts else colon
+    return text[:starts].removesuffix(" at").removesuffix(","), text[starts:]
 
 
 def match_of(text: str) -> re.Match[str] | None:

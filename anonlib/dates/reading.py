@@ -22,7 +22,7 @@ FIRST_OF_TWO_DIGITS = 1930
 """Years of two digits are those from 1930 to 2029, as spreadsheets have it: ``30`` is 1930 and ``29`` is 2029."""
 
 _A_LOOK = 64  # values, from which columns that are plainly something else are told
-_PLAIN_ISO = re.compile(r"\d{4}-\d\d-\d\d" + patterns.TIME)
+_PLAIN_ISO = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _FEWEST_IN_OTHER_ORDER = 3  # values of eight digits of which the year stands last
 _NONE = np.datetime64("NaT", "D")
 
@@ -107,13 +107,36 @@ def read_dates(values: Values, *, numbers: bool = False) -> Dates:
     (['2021-03-12', '2005-03-14', '1999-03-31', 'NaT'], 0.75, True)
     """
     texts = [str(value).strip() for value in values]
+    # A million moments are a few thousand days and times: each is read once.
+    place: dict[str, int] = {}
+    times: dict[str, bool | None] = {"": False}  # whether one tells the time of the day; None where it is no time
+    codes, tells_time = np.empty(len(texts), dtype=np.intp), np.empty(len(texts), dtype=bool)
+    for i, text in enumerate(texts):
+        day, time = patterns.parted(text)
+        if time not in times:
+            is_time = patterns.TIME_ALONE.fullmatch(time) is not None
+            times[time] = patterns.MIDNIGHT.match(time) is None if is_time else None
+        tells = times[time]
+        tells_time[i] = bool(tells)
+        codes[i] = place.setdefault(text if tells is None else day, len(place))
+    read = _read_days(list(place))
+    days, forms, known = read.days[codes], read.forms, ~np.isnat(read.days[codes])
+    if not known.all() and (numbered := numbers_among(texts, days, numbers=numbers)) is not None:
+        more = ~known & ~np.isnat(numbered.days)
+        days[more], known, tells_time[more] = numbered.days[more], known | more, numbered.has_times
+        forms = (*forms, numbered.form) if more.any() else forms
+    has_times = bool(2 * tells_time[known].sum() > known.sum())
+    return Dates(days, forms, has_times, read.two_digits, read.order_is_open)
+
+
+def _read_days(texts: list[str]) -> Dates:
+    """Distinct texts as dates, without numbers and times."""
     days = np.full(len(texts), _NONE)
     forms: Counter[str] = Counter()
     iso = np.array([_PLAIN_ISO.fullmatch(text) is not None for text in texts], dtype=bool)
     if iso.any():
-        # A million moments are a few thousand days: each is parsed once.
-        codes, plain = pd.factorize(np.array([text[:10] for text, is_iso in zip(texts, iso, strict=True) if is_iso]))
-        days[iso] = days_of([_in_numbers(day.split("-")) for day in plain.tolist()])[codes]
+        plain = [_in_numbers(text.split("-")) for text, is_iso in zip(texts, iso, strict=True) if is_iso]
+        days[iso] = days_of(plain)
         forms["year-month-day"] = int((~np.isnat(days[iso])).sum())
     matches = [(i, match) for i in np.flatnonzero(~iso).tolist() if (match := patterns.match_of(texts[i])) is not None]
     is_open = two_digits = False
@@ -122,15 +145,8 @@ def read_dates(values: Values, *, numbers: bool = False) -> Dates:
         forms[form] += int((~np.isnat(found)).sum())
         is_open |= tie
         two_digits |= "two digits" in form and bool((~np.isnat(found)).any())
-    known = ~np.isnat(days)
-    with_time = sum(_tells_time(texts[i]) for i in np.flatnonzero(known).tolist())
-    if not known.all() and (numbered := numbers_among(texts, days, numbers=numbers)) is not None:
-        more = ~known & ~np.isnat(numbered.days)
-        days[more], known = numbered.days[more], known | more
-        forms[numbered.form] = int(more.sum())
-        with_time += int(numbered.has_times) * int(more.sum())
     written = tuple(form for form, count in forms.most_common() if count)
-    return Dates(days, written, bool(2 * with_time > known.sum()), two_digits, is_open)
+    return Dates(days, written, False, two_digits, is_open)
 
 
 def to_dates(values: Values, *, numbers: bool = False) -> np.ndarray:
@@ -229,10 +245,8 @@ def _order_of_figures(group: str, matches: list[re.Match[str]]) -> tuple[str | N
     evident = any(len(a) > 1 and len(b) > 1 and (a[0] == "0" or b[0] == "0" or max(a, b) > "12") for a, b in parts)
     if short and group[0] != "/" and not evident:
         return None, False  # versions of a program and numbers of paragraphs: 1.2.10
-    valid = {
-        order: int((~np.isnat(days_of(parts_of(match, order) for match in matches))).sum())
-        for order in ("dmy", "mdy", *(("ymd",) if short else ()))
-    }
+    orders = ("dmy", "mdy", "ymd") if short else ("dmy", "mdy")
+    valid = {order: int((~np.isnat(days_of(parts_of(match, order) for match in matches))).sum()) for order in orders}
     order = max(valid, key=lambda each: valid[each])
     tie = valid["dmy"] == valid["mdy"] == valid[order] and any(a != b for a, b in parts)
     return order, tie and group[0] != "."  # with full stops the day stands first
@@ -286,15 +300,6 @@ def _in_range(year: int) -> int:
 def _in_numbers(parts: Sequence[str]) -> tuple[int, int, int]:
     year, month, day = map(int, parts)
     return year, month, day
-
-
-def _tells_time(text: str) -> bool:
-    """Whether a date comes with a time that is not midnight, as exports of plain days have it."""
-    if len(text) <= len("2021-03-12"):
-        return False
-    match = patterns.match_of(text)
-    clock = match["time"] or "" if match is not None else ""
-    return clock != "" and patterns.MIDNIGHT.match(clock) is None
 
 
 _WORD_OF = {"d": "day", "m": "month", "y": "year"}
