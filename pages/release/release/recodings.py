@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.codes import CodeSystem, offered
-from anonlib.dates import to_dates
+from anonlib.dates import read_dates, to_dates
 from anonlib.errors import InputError
 from anonlib.free_text import KINDS, is_text
 from anonlib.hierarchies import merged
@@ -123,6 +123,8 @@ def _mask(start: Recoding, column: ValueCounts, key: str) -> Recoding:
 
 def _date(start: Recoding, column: ValueCounts, key: str) -> Recoding:
     unit = start.unit if isinstance(start, DateUnit) else "year"
+    if notes := read_dates(column.values, numbers=True).notes():
+        st.caption(notes)
     return DateUnit(keep.segments(f"{key}-date", "Keep", list(UNITS), unit, format_func=UNITS.__getitem__))
 
 

@@ -113,7 +113,7 @@ def test_the_bytes_that_leave_for_safe_harbor_hold_years_alone():
     frame = pd.DataFrame({f"x{i}": [form.write(day) for day in DAYS] * 5 for i, form in enumerate(FORMS)}, dtype=object)
     data = Dataset.from_frame(frame, roles=dict.fromkeys(frame, Role.QUASI_IDENTIFIER))
     released = Recipe.of(safe_harbor_steps(data)).apply(data).released
-    header, *rows = csv.reader(released_csv(released, draws_for(released, 1)).decode("utf-8-sig").splitlines())
+    header, *rows = csv.reader(released_csv(released, draws_for(released, (1,))).decode("utf-8-sig").splitlines())
     assert sorted(header) == sorted(frame.columns) and len(rows) == 200
     assert {cell for row in rows for cell in row} == {str(day.year) for day in DAYS}
 
