@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ from anonlib.dates import numbers as of_numbers
 from anonlib.dates import patterns
 from anonlib.dates.month_names import month_of
 
+First = Literal["day", "month"]
 Values = Sequence[str] | np.ndarray | pd.Index
 
 ENOUGH = 0.8
@@ -42,7 +44,7 @@ class Dates:
     two_digits : bool
         Whether years of two digits are among them; see :data:`FIRST_OF_TWO_DIGITS`.
     order_is_open : bool
-        Whether no value tells if the day or the month stands first; the day is taken to.
+        Whether no value tells if the day or the month stands first.
     """
 
     days: np.ndarray
@@ -71,19 +73,20 @@ class Dates:
         """What must be known to check how the dates were read, as sentences; "" where nothing is in doubt."""
         said = []
         if self.order_is_open:
-            said.append("No value tells whether the day or the month stands first: the day is taken to.")
+            said.append(
+                "No value tells whether the day or the month stands first: the day is, unless you say otherwise."
+            )
         if self.two_digits:
             first, last = FIRST_OF_TWO_DIGITS, FIRST_OF_TWO_DIGITS + 99
             said.append(f"Years of two digits are read as {first} to {last}.")
         return " ".join(said)
 
 
-def read_dates(values: Values, *, numbers: bool = False) -> Dates:
+def read_dates(values: Values, *, numbers: bool = False, first: First = "day") -> Dates:
     """A column's distinct values as dates.
 
     Every value is read by its own form; of ``03/04/2024``, ``03-04-24`` and ``03042024`` the column decides which of
-    day, month and year stands where, by the order that gives more valid dates. Where two orders give as many, the day
-    stands first.
+    day, month and year stands where, by the order that gives more valid dates.
 
     Parameters
     ----------
@@ -95,6 +98,8 @@ def read_dates(values: Values, *, numbers: bool = False) -> Dates:
         Whether something else says that the values are dates, such as the column's name: then day numbers of a
         spreadsheet and seconds since 1970 are read too (:func:`anonlib.dates.numbered_days`). Beside dates of the same
         years in the column they always are.
+    first
+        What stands first where no value tells whether the day or the month does.
 
     Returns
     -------
@@ -119,7 +124,7 @@ def read_dates(values: Values, *, numbers: bool = False) -> Dates:
         tells = times[time]
         tells_time[i] = bool(tells)
         codes[i] = place.setdefault(text if tells is None else day, len(place))
-    read = _read_days(list(place))
+    read = _read_days(list(place), first)
     days, forms, known = read.days[codes], read.forms, ~np.isnat(read.days[codes])
     if not known.all() and (numbered := numbers_among(texts, days, numbers=numbers)) is not None:
         more = ~known & ~np.isnat(numbered.days)
@@ -129,7 +134,7 @@ def read_dates(values: Values, *, numbers: bool = False) -> Dates:
     return Dates(days, forms, has_times, read.two_digits, read.order_is_open)
 
 
-def _read_days(texts: list[str]) -> Dates:
+def _read_days(texts: list[str], first: First) -> Dates:
     """Distinct texts as dates, without numbers and times."""
     days = np.full(len(texts), _NONE)
     forms: Counter[str] = Counter()
@@ -140,7 +145,7 @@ def _read_days(texts: list[str]) -> Dates:
         forms["year-month-day"] = int((~np.isnat(days[iso])).sum())
     matches = [(i, match) for i in np.flatnonzero(~iso).tolist() if (match := patterns.match_of(texts[i])) is not None]
     is_open = two_digits = False
-    for form, places, found, tie in _voted(matches):
+    for form, places, found, tie in _voted(matches, first):
         days[places] = found
         forms[form] += int((~np.isnat(found)).sum())
         is_open |= tie
@@ -149,7 +154,7 @@ def _read_days(texts: list[str]) -> Dates:
     return Dates(days, written, False, two_digits, is_open)
 
 
-def to_dates(values: Values, *, numbers: bool = False) -> np.ndarray:
+def to_dates(values: Values, *, numbers: bool = False, first: First = "day") -> np.ndarray:
     """The days of a column's distinct values; see :func:`read_dates`.
 
     Returns
@@ -162,7 +167,7 @@ def to_dates(values: Values, *, numbers: bool = False) -> np.ndarray:
     >>> to_dates(["02/03/2024", "02/28/2024"]).astype(str).tolist()
     ['2024-02-03', '2024-02-28']
     """
-    return read_dates(values, numbers=numbers).days
+    return read_dates(values, numbers=numbers, first=first).days
 
 
 def dates_or_none(values: Values, *, numbers: bool = False) -> Dates | None:
@@ -196,12 +201,14 @@ def numbers_among(texts: Sequence[str], days: np.ndarray, *, numbers: bool) -> o
 # ---- the vote ----
 
 
-def _voted(matches: list[tuple[int, re.Match[str]]]) -> Iterator[tuple[str, np.ndarray, np.ndarray, bool]]:
+def _voted(
+    matches: list[tuple[int, re.Match[str]]], first: First
+) -> Iterator[tuple[str, np.ndarray, np.ndarray, bool]]:
     """Form, places, days and whether the order is open, of the values of one form after the other."""
     groups: dict[str, list[tuple[int, re.Match[str]]]] = {}
     for i, match in matches:
         groups.setdefault(group_of(match), []).append((i, match))
-    chosen = chosen_orders({group: [match for _, match in members] for group, members in groups.items()})
+    chosen = chosen_orders({group: [match for _, match in members] for group, members in groups.items()}, first)
     for group, members in groups.items():
         order, is_open = chosen[group]
         if order is None:
@@ -222,7 +229,7 @@ def group_of(match: re.Match[str]) -> str:
     }[match.re]  # fmt: skip
 
 
-def chosen_orders(groups: dict[str, list[re.Match[str]]]) -> dict[str, tuple[str | None, bool]]:
+def chosen_orders(groups: dict[str, list[re.Match[str]]], first: First = "day") -> dict[str, tuple[str | None, bool]]:
     """Of each group the order of its parts, None where these are no dates, and whether no value tells the order."""
     chosen: dict[str, tuple[str | None, bool]] = {}
     for group, matches in groups.items():
@@ -236,6 +243,8 @@ def chosen_orders(groups: dict[str, list[re.Match[str]]]) -> dict[str, tuple[str
     if len(decided & {"dmy", "mdy"}) == 1:  # what other dates of the column tell
         known = (decided & {"dmy", "mdy"}).pop()
         chosen = {group: (known, False) if is_open else (order, False) for group, (order, is_open) in chosen.items()}
+    elif first == "month":
+        chosen = {group: ("mdy", True) if is_open else (order, False) for group, (order, is_open) in chosen.items()}
     return chosen
 
 

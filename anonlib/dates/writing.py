@@ -11,11 +11,22 @@ import numpy as np
 
 from anonlib.dates import patterns
 from anonlib.dates.month_names import MonthNames, names_of
-from anonlib.dates.reading import FIRST_OF_TWO_DIGITS, Values, chosen_orders, days_of, group_of, numbers_among, parts_of
+from anonlib.dates.reading import (
+    FIRST_OF_TWO_DIGITS,
+    First,
+    Values,
+    chosen_orders,
+    days_of,
+    group_of,
+    numbers_among,
+    parts_of,
+)
 from anonlib.errors import InputError
 
 
-def shifted(values: Values, offsets: int | Sequence[int] | np.ndarray, *, numbers: bool = False) -> np.ndarray:
+def shifted(
+    values: Values, offsets: int | Sequence[int] | np.ndarray, *, numbers: bool = False, first: First = "day"
+) -> np.ndarray:
     """Dates some days later or earlier, each in the form that it has: with its time, its marks, zeros and language.
 
     Parameters
@@ -24,7 +35,7 @@ def shifted(values: Values, offsets: int | Sequence[int] | np.ndarray, *, number
         Distinct values, as :func:`anonlib.dates.read_dates` reads them.
     offsets
         Days, one for all or an item a value; below 0 for earlier.
-    numbers
+    numbers, first
         As of :func:`anonlib.dates.read_dates`.
 
     Returns
@@ -49,7 +60,7 @@ def shifted(values: Values, offsets: int | Sequence[int] | np.ndarray, *, number
     groups: dict[str, list[int]] = {}
     for i, match in matches.items():
         groups.setdefault(group_of(match), []).append(i)
-    chosen = chosen_orders({group: [matches[i] for i in members] for group, members in groups.items()})
+    chosen = chosen_orders({group: [matches[i] for i in members] for group, members in groups.items()}, first)
     read = np.full(len(texts), np.datetime64("NaT", "D"))
     for group, members in groups.items():
         order = chosen[group][0]

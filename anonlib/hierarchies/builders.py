@@ -12,6 +12,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from anonlib import checks
+from anonlib.dates import First
 from anonlib.errors import InputError
 from anonlib.hierarchies.hierarchy import TOP, Hierarchy, Levels
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
@@ -206,7 +207,7 @@ def masking(
     return finished([Mask(max(0, keep), side, fill, length) for keep in kept], top)
 
 
-def dates(units: Iterable[Unit] = ("month", "quarter", "year"), *, top: bool = True) -> Hierarchy:
+def dates(units: Iterable[Unit] = ("month", "quarter", "year"), *, top: bool = True, first: First = "day") -> Hierarchy:
     """Dates to days (moments lose their time), months, quarters, half years and years, or some of these.
 
     Parameters
@@ -215,13 +216,15 @@ def dates(units: Iterable[Unit] = ("month", "quarter", "year"), *, top: bool = T
         The unit of each level, the finest first.
     top
         Whether a last level puts everything together.
+    first
+        What stands first where no value tells whether the day or the month does.
 
     Returns
     -------
     Hierarchy
     """
     chosen = list(units)
-    levels = [DateUnit(unit) for unit in chosen]
+    levels = [DateUnit(unit, first) for unit in chosen]
     if not levels:
         raise InputError("Give at least one of day, month, quarter, half year and year.")
     if chosen != [unit for unit in UNITS if unit in chosen]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
 
-from anonlib.dates import to_dates
+from anonlib.dates import First, to_dates
 from anonlib.errors import InputError
 from anonlib.ranges import ranges_of_months
 from anonlib.values import Values
@@ -31,18 +31,23 @@ class DateUnit:
     ----------
     unit : "year", "half", "quarter", "month" or "day"
         What is kept. A day is for moments, which lose their time, and for days that are written in several ways.
+    first : "day" or "month"
+        What stands first in ``03/04/2021`` where no value of the column tells.
     """
 
     unit: Literal["year", "half", "quarter", "month", "day"] = "year"
+    first: First = "day"
 
     def __post_init__(self) -> None:
         if self.unit != "day" and self.unit not in _MONTHS_OF:
             raise InputError("Dates can be recoded to the year, half year, quarter, month or day.")
+        if self.first not in get_args(First):
+            raise InputError("Of a date either the day or the month stands first.")
 
     def labels(self, values: Values) -> np.ndarray:
         labels = np.array(values, dtype=object)
         if self.unit == "day":
-            dates = to_dates(values, numbers=True)
+            dates = to_dates(values, numbers=True, first=self.first)
             known = np.flatnonzero(~np.isnat(dates))
             labels[known] = dates[known].astype(str)
             return labels
@@ -55,11 +60,15 @@ class DateUnit:
 
     def covers(self, values: Values) -> np.ndarray:
         """bool per value: it is a date, or a span of months that lies within one unit."""
-        return ~np.isnat(to_dates(values, numbers=True)) if self.unit == "day" else self._months(values) >= 0
+        return (
+            ~np.isnat(to_dates(values, numbers=True, first=self.first))
+            if self.unit == "day"
+            else self._months(values) >= 0
+        )
 
     def _months(self, values: Values) -> np.ndarray:
         """int64, per value the first month of its date or span, counted from the year 0; -1 for what is neither."""
-        dates = to_dates(values, numbers=True)
+        dates = to_dates(values, numbers=True, first=self.first)
         months = np.where(np.isnat(dates), -1, dates.astype("datetime64[M]").astype(np.int64) + 12 * 1970)
         others = np.flatnonzero(np.isnat(dates))
         if others.size:
@@ -80,7 +89,8 @@ class DateUnit:
         return pattern.format(year=f"{year:04d}", letter=letter, part=part // _MONTHS_OF[self.unit] + 1)
 
     def describe(self) -> str:
-        return "dates to half year" if self.unit == "half" else f"dates to {self.unit}"
+        said = "dates to half year" if self.unit == "half" else f"dates to {self.unit}"
+        return said if self.first == "day" else f"{said}, read with the month first"
 
 
 def _pattern(values: Values) -> str:

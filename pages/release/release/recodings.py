@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from anonlib.codes import CodeSystem, offered
-from anonlib.dates import read_dates, to_dates
+from anonlib.dates import First, read_dates, to_dates
 from anonlib.errors import InputError
 from anonlib.free_text import KINDS, is_text
 from anonlib.hierarchies import merged
@@ -123,9 +123,14 @@ def _mask(start: Recoding, column: ValueCounts, key: str) -> Recoding:
 
 def _date(start: Recoding, column: ValueCounts, key: str) -> Recoding:
     unit = start.unit if isinstance(start, DateUnit) else "year"
-    if notes := read_dates(column.values, numbers=True).notes():
+    kept = keep.segments(f"{key}-date", "Keep", list(UNITS), unit, format_func=UNITS.__getitem__)
+    read = read_dates(column.values, numbers=True)
+    if notes := read.notes():
         st.caption(notes)
-    return DateUnit(keep.segments(f"{key}-date", "Keep", list(UNITS), unit, format_func=UNITS.__getitem__))
+    first: First = start.first if isinstance(start, DateUnit) else "day"
+    if read.order_is_open:
+        first = keep.segments(f"{key}-first", "First stands the", list(get_args(First)), first)
+    return DateUnit(kept, first)
 
 
 def _groups(start: Recoding, column: ValueCounts, key: str) -> Recoding | None:

@@ -193,10 +193,21 @@ def test_the_order_is_decided_over_the_column(values, days, is_open):
     assert (read.days.astype(str).tolist(), read.order_is_open) == (days, is_open)
 
 
+def test_who_knows_the_order_says_so_and_it_only_counts_where_nothing_tells():
+    for values, by_day, by_month in (
+        (["03/04/2021", "05/06/2021"], ["2021-04", "2021-06"], ["2021-03", "2021-05"]),
+        (["03/04/2021", "16/05/2021"], ["2021-04", "2021-05"], ["2021-04", "2021-05"]),
+    ):
+        assert DateUnit("month").labels(values).tolist() == by_day
+        assert DateUnit("month", "month").labels(values).tolist() == by_month
+    with pytest.raises(InputError, match="the day or the month"):
+        DateUnit("month", "year")  # type: ignore[arg-type]
+
+
 def test_an_open_order_and_the_century_are_said():
     frame = pd.DataFrame({"x1": ["03/04/21", "05/06/22", "07/08/29", "01/02/30"] * 5}, dtype=object)
     reason = suggest_roles(frame)[0].reasons[0]
-    assert "No value tells whether the day or the month stands first: the day is taken to." in reason
+    assert "No value tells whether the day or the month stands first: the day is, unless you say otherwise." in reason
     assert "Years of two digits are read as 1930 to 2029." in reason
     assert read_dates(["07/08/29", "01/02/30"]).years == (1930, 2029)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from anonlib.dates import to_dates
+from anonlib.dates import read_dates, to_dates
 from anonlib.errors import InputError
 from anonlib.hierarchies import OTHER, Hierarchy, builders, rare
 from anonlib.recoding import DateUnit, Mask
@@ -77,7 +77,8 @@ def _start_dates(column: Column) -> Hierarchy:
 
 
 def _dates_of(column: Column, hierarchy: Hierarchy) -> Settings:
-    return {"units": [r.unit for r in between(hierarchy) if isinstance(r, DateUnit)]}
+    levels = [r for r in between(hierarchy) if isinstance(r, DateUnit)]
+    return {"units": [r.unit for r in levels], "first": levels[0].first if levels else "day"}
 
 
 def _show_dates(column: Column, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
@@ -86,10 +87,16 @@ def _show_dates(column: Column, begin: Settings, named: Named, changed: dict[str
         "Levels", builders.UNITS, selection_mode="multi", default=units, **widget, **changed,
         format_func=lambda unit: "Half year" if unit == "half" else unit.capitalize(),
     )  # fmt: skip
+    read = read_dates(column.texts, numbers=True)
+    if notes := read.notes():
+        st.caption(notes)
+    if read.order_is_open:
+        keep.segments(named("first"), "First stands the", ["day", "month"], begin["first"], **changed)
 
 
 def _read_dates(column: Column, settings: Settings) -> Hierarchy:
-    return builders.dates([unit for unit in builders.UNITS if unit in settings["units"]])
+    chosen = [unit for unit in builders.UNITS if unit in settings["units"]]
+    return builders.dates(chosen, first=settings["first"])
 
 
 # --- the rare ------------------------------------------------------------------------------------------------------
