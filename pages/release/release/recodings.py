@@ -129,7 +129,7 @@ def _date(start: Recoding, column: ValueCounts, key: str) -> Recoding:
         st.caption(notes)
     first: First = start.first if isinstance(start, DateUnit) else "day"
     if read.order_is_open:
-        first = keep.segments(f"{key}-first", "First stands the", list(get_args(First)), first)
+        first = keep.segments(f"{key}-first", "Stands first", list(get_args(First)), first)
     return DateUnit(kept, first)
 
 

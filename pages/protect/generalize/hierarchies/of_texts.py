@@ -91,7 +91,7 @@ def _show_dates(column: Column, begin: Settings, named: Named, changed: dict[str
     if notes := read.notes():
         st.caption(notes)
     if read.order_is_open:
-        keep.segments(named("first"), "First stands the", ["day", "month"], begin["first"], **changed)
+        keep.segments(named("first"), "Stands first", ["day", "month"], begin["first"], **changed)
 
 
 def _read_dates(column: Column, settings: Settings) -> Hierarchy:

@@ -225,6 +225,14 @@ def test_characters_and_dates(editor):
     assert "at least one of day" in editor.errors[0] and editor.hierarchies["visit_date"] == dates(("month", "year"))
 
 
+def test_the_levels_ask_for_the_order_of_day_and_month_where_no_value_tells():
+    rows = [f"{i % 12 + 1:02}/{(i + 3) % 12 + 1:02}/2021" for i in range(24)]
+    editor = Editor(["seen"], "\n".join(["seen", *rows]).encode()).column("seen")
+    assert editor.hierarchies["seen"] == dates()
+    editor.set("button_group", "Stands first", "month")
+    assert editor.hierarchies["seen"] == dates(first="month")
+
+
 def test_long_codes_have_few_levels():
     data = b"code\n" + b"".join(f"{i:064d}\n".encode() for i in range(20))
     editor = Editor(["code"], data)

@@ -293,6 +293,14 @@ def test_the_sidebar_says_original_and_now_on_every_page(file):
         assert link.startswith("Recipe:") and str(len(app.session.recipe)) in link
 
 
+def test_the_date_part_asks_for_the_order_of_day_and_month_where_no_value_tells():
+    rows = [f"{i % 12 + 1:02}/{(i + 3) % 12 + 1:02}/2021" for i in range(24)]
+    app = seeded("\n".join(["seen", *rows]).encode(), page=RELEASE, roles={"seen": Role.QUASI_IDENTIFIER})
+    add_recode(app, "seen", "Date part").choose("segmented_control", "Keep", "month")
+    app.choose("segmented_control", "Stands first", "month").press("Add to recipe")
+    assert [step.recoding for step in app.session.recipe.enabled] == [DateUnit("month", "month")]
+
+
 def test_a_copy_of_a_recoded_column_that_leaves_is_named_with_the_way_out():
     years = {"none": "0", "some": "6", "college": "12"}
     rows = [f"{school},{years[school]},{i}" for i, school in enumerate(list(years) * 20)]
