@@ -44,6 +44,11 @@ class DateUnit:
         if self.first not in get_args(First):
             raise InputError("Of a date either the day or the month stands first.")
 
+    def __repr__(self) -> str:
+        """Without what stands first where the day does: the order of rows of saved releases follows from it."""
+        first = "" if self.first == "day" else f", first={self.first!r}"
+        return f"DateUnit(unit={self.unit!r}{first})"
+
     def labels(self, values: Values) -> np.ndarray:
         labels = np.array(values, dtype=object)
         if self.unit == "day":
