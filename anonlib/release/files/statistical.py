@@ -20,6 +20,7 @@ IN_MEMORY = hasattr(os, "memfd_create")
 
 _LONGEST_LABEL = 80  # characters of a column's description, as Stata allows
 _WRITTEN = datetime.datetime(1980, 1, 1)
+_SPSS_WRITTEN, _SPSS_WRITTEN_AT = b"01 Jan 8000:00:00", 92  # date and time in the header: else no two files were equal
 
 
 def write_stata(rows: ReleasedRows) -> bytes:
@@ -52,6 +53,7 @@ def write_spss(rows: ReleasedRows) -> bytes:
     try:
         path = f"/proc/self/fd/{file}"
         pyreadstat.write_sav(frame, path, column_labels=labels, variable_format=shown, row_compress=True)
+        os.pwrite(file, _SPSS_WRITTEN, _SPSS_WRITTEN_AT)
         with open(file, "rb", closefd=False) as written:
             written.seek(0)
             return written.read()

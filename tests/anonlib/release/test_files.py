@@ -167,6 +167,14 @@ def test_columns_have_their_types_where_the_format_has_types():
 
 
 @pytest.mark.parametrize("kind", FORMATS)
+def test_a_seed_gives_equal_bytes_whenever_it_is(kind):
+    first = released_in(kind, of_types(), draws_for(of_types(), SEED))
+    assert first == released_in(kind, of_types(), draws_for(of_types(), SEED))
+    if kind == "SPSS":  # its header has the time of day, in which the two may agree
+        assert first[:4] == b"$FL2" and first[92:101] == b"01 Jan 80" and first[101:109] == b"00:00:00"
+
+
+@pytest.mark.parametrize("kind", FORMATS)
 def test_every_format_has_the_person_ids_of_the_csv_and_never_the_file_s(kind):
     released = of_types()
     csv = reread("CSV", released)
