@@ -10,12 +10,15 @@ import pandas as pd
 
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
+from anonlib.free_text import is_text
+from anonlib.recoding import Redaction
 from anonlib.records import TableRecords
 from anonlib.release.files import FORMATS, Format, release_rows
 from anonlib.release.files.delimited import write_csv
 from anonlib.release.files.harmless import neutralise
 from anonlib.release.files.streamed import write_release
 from anonlib.release.recipe import Applied, Recipe
+from anonlib.release.steps import Recode
 from anonlib.sources.reading import Progress, nobody
 from anonlib.words import listed
 
@@ -127,7 +130,7 @@ def table_csv(frame: pd.DataFrame) -> bytes:
 
 
 def value_mapping(applied: Applied, recipe: Recipe) -> pd.DataFrame:
-    """Every recoding that was applied.
+    """Every recoding that was applied, but of columns of free text: a text is a record, and its marks would be undone.
 
     Returns
     -------
@@ -135,14 +138,26 @@ def value_mapping(applied: Applied, recipe: Recipe) -> pd.DataFrame:
         One row a value: ``step`` (from 1), ``column``, ``value``, ``released as``, ``records``.
     """
     tables, current = [], applied.original
+    texts = _of_text(applied, recipe)
     for position, (entry, effect) in enumerate(zip(recipe.entries, applied.effects, strict=True), start=1):
         if effect is None or effect.problem:
             continue
         changed = entry.step.apply(current)
         for column, table in entry.step.value_tables(current, changed):
+            if column in texts:
+                continue
             table.insert(0, "column", column)
             table.insert(0, "step", position)
             tables.append(table)
         current = changed
     columns = ["step", "column", "value", "released as", "records"]
     return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=columns)
+
+
+def _of_text(applied: Applied, recipe: Recipe) -> set[str]:
+    """The recoded columns of free text: those that look so, and those that marks were put into."""
+    marked = {
+        step.column for step in recipe.enabled if isinstance(step, Recode) and isinstance(step.recoding, Redaction)
+    }
+    held = applied.original.held
+    return marked | {name for name in recipe.recoded if name in held.columns and is_text(held, name)}

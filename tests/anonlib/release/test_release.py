@@ -14,7 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from anonlib.dataset import Dataset
-from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
+from anonlib.recoding import DateUnit, Intervals, Mask, Redaction, ValueMap
 from anonlib.records import FrameRecords
 from anonlib.release.comparison import compare
 from anonlib.release.export import neutralise, released_csv, table_csv, value_mapping
@@ -562,3 +562,18 @@ def test_the_heart_data_keep_their_records(shared_data):
     assert parts.records_kept == data.n_records and parts.k >= 11
     ages = Recipe.of(parts.steps).apply(data).released.records["age"]
     assert (ages != "*").mean() > 0.9, "detail that whole columns lose"
+
+
+@pytest.mark.parametrize("recoding", [Mask(3), Redaction(), ValueMap.of({"x": "y"}, "a text")])
+def test_no_text_of_a_column_of_texts_is_in_the_value_mapping(recoding):
+    texts = [f"The patient {i} was seen by Dr. Garcia on May 5 and complains of headache." for i in range(12)]
+    data = Dataset.from_frame(pd.DataFrame({"age": ["31", "38", "52"] * 4, "note": texts}))
+    recipe = Recipe.of([Recode("note", recoding), Recode("age", Intervals(10)), Recode("note", Mask(2))])
+    table = value_mapping(recipe.apply(data), recipe)
+    assert set(table["column"]) == {"age"} and table["records"].sum() == 12 and set(table["step"]) == {2}
+
+
+def test_a_column_that_marks_were_put_into_is_one_of_texts():
+    data = Dataset.from_frame(pd.DataFrame({"note": ["ok", "Dr. Garcia", "well"]}))
+    recipe = Recipe.of([Recode("note", Redaction())])
+    assert value_mapping(recipe.apply(data), recipe).empty
