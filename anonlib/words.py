@@ -2,7 +2,34 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Collection
+
+
+def escaped(text: str) -> str:
+    r"""Text for a terminal or a log: control and direction marks, line ends and what is no character are spelled out.
+
+    Parameters
+    ----------
+    text
+        Any, such as the name of a file.
+
+    Returns
+    -------
+    str
+        On one line, of characters that are shown and obeyed by nothing.
+
+    Examples
+    --------
+    >>> print(escaped("a\x1b[31m\u202e.csv"))
+    a\x1b[31m\u202e.csv
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() or unicodedata.category(char) == "Zs" else char.encode("unicode_escape").decode()
+        for char in text
+    )
 
 
 def count(number: int, noun: str = "") -> str:

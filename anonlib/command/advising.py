@@ -24,6 +24,7 @@ def advise(asked: argparse.Namespace) -> int:
     """Search for the least change, and write the project with it in its recipe."""
     if not asked.seconds > 0:
         raise InputError("The time for the search must be above 0 seconds.")
+    files.check_out(asked)
     opened = files.opened(asked)
     looked_at = opened.project.recipe.to_protect(opened.data)
     project, regions = _with_areas(opened.project, looked_at, asked.areas)
@@ -35,7 +36,7 @@ def advise(asked: argparse.Namespace) -> int:
         return _nothing_found(adviser, proposal, asked.json)
     recipe = proposal.taken(project.recipe, opened.data)
     after = Opened(replace(project, recipe=recipe), opened.data, recipe.apply(opened.data), opened.people)
-    files.write(asked.out, after.project.to_json().encode())
+    files.write(asked, after.project.to_json().encode())
     _say(after, proposal, asked.json)
     return MET if after.verdict.may_leave else NOT_MET
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import NoReturn
 
+from anonlib import words
 from anonlib.version import VERSION
 
 MET, UNUSABLE, NOT_MET = 0, 2, 3
@@ -16,9 +18,16 @@ _STATUS = (
 _PROJECT = "what was decided: saved in the app with “Save project”, or written by hand in TOML"
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors name what was typed so that a terminal does not obey it."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(words.escaped(message))
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line; each command's name is in ``command``."""
-    top = argparse.ArgumentParser(
+    top = _Parser(
         prog="anonscope",
         description="See who could be re-identified in a file, check a release of it, and make it. Nothing leaves this "
         "machine.",
@@ -55,6 +64,12 @@ def _said(command: argparse.ArgumentParser) -> None:
     command.add_argument("--quiet", action="store_true", help="no progress on standard error")
 
 
+def _overwrite(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--overwrite", action="store_true", help="replace the file that --out names; never one that is read here"
+    )
+
+
 def _project(command: argparse.ArgumentParser) -> None:
     command.add_argument("--project", type=Path, required=True, metavar="P", help=_PROJECT)
     command.add_argument("--population", type=Path, metavar="FILE", help="the people of the area, as a table")
@@ -87,6 +102,7 @@ def _advise(commands) -> None:
     _file(command)
     _project(command)
     command.add_argument("--out", type=Path, required=True, metavar="P2", help="where the project with the change goes")
+    _overwrite(command)
     command.add_argument("--areas", type=Path, metavar="FILE", help="areas that places can be joined to regions of")
     command.add_argument("--seconds", type=float, default=20.0, metavar="S", help="how long to search (default 20)")
     _said(command)
@@ -95,12 +111,16 @@ def _advise(commands) -> None:
 def _release(commands) -> None:
     command = _command(
         commands, "release",
-        "Make the file that leaves, and what is filed with it: value mapping, evidence, report and project.",
+        "Make the file that leaves with its codebook, and what is filed of it: values, evidence, report and project.",
         "release visits.csv --project visits-project.json --out july",
     )  # fmt: skip
     _file(command)
     _project(command)
-    command.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder that all files go to")
+    command.add_argument(
+        "--out", type=Path, required=True, metavar="DIR",
+        help="a new folder, or one of an earlier release: what leaves goes to “leaves” in it, and what is filed "
+        "and stays inside to “stays”, which only you can read",
+    )  # fmt: skip
     command.add_argument(
         "--anyway",
         metavar="REASON",
@@ -123,6 +143,7 @@ def _report(commands) -> None:
     _file(command)
     _project(command)
     command.add_argument("--out", type=Path, required=True, metavar="FILE", help="ends in .html, .pdf or .json")
+    _overwrite(command)
     _of_report(command)
     _said(command)
 
@@ -148,7 +169,7 @@ def _of_report(command: argparse.ArgumentParser) -> None:
 def _verify(commands) -> None:
     command = _command(
         commands, "verify", "Whether a file that came back is what its evidence or its original says.",
-        "verify july/visits-released.csv --evidence july/visits-evidence.json",
+        "verify july/leaves/visits-released.csv --evidence july/stays/visits-evidence.json",
     )  # fmt: skip
     command.add_argument("released", type=Path, metavar="RELEASED", help="the file that came back")
     command.add_argument("--project", type=Path, metavar="P", help=_PROJECT)

@@ -18,7 +18,7 @@ def assess(asked: argparse.Namespace) -> int:
     evidence = gather(opened, parts=(), watch=progress)
     progress.done()
     if asked.json:
-        print(to_json(evidence))
+        shown.json_text(to_json(evidence))
         return MET if evidence.may_leave else NOT_MET
     project = opened.project
     ends = ends_of(opened.applied.released, project.k, project.aim.of.rows, project.unknowable)

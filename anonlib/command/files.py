@@ -1,12 +1,15 @@
-"""Files on the command line: read whole, written whole, refused in a sentence that names no path."""
+"""Files on the command line: read whole, written whole over nothing, refused in a sentence that names no path."""
 
 from __future__ import annotations
 
+import argparse
 import os
+import stat
 import sys
 import warnings
 from pathlib import Path
 
+from anonlib import disk, words
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.project import LoadedFile, Opened, Project, Upgraded, open_project, project_of, read_population
@@ -16,9 +19,10 @@ from anonlib.sources import Limits
 def content(path: Path, what: str) -> bytes:
     """The bytes of a file. Raises InputError where there is none, or it is larger than is read into memory."""
     try:
-        if path.stat().st_size > Limits.bytes:
-            raise InputError(f"{what} has more than {Limits.bytes // 1_000_000} MB, more than is read into memory.")
-        return path.read_bytes()
+        with disk.opened_to_read(path) as file:
+            if os.fstat(file.fileno()).st_size > Limits.bytes:
+                raise InputError(f"{what} has more than {Limits.bytes // 1_000_000} MB, more than is read into memory.")
+            return file.read()
     except OSError:
         raise InputError(
             f"{what} cannot be read: “{path.name}”. Check the path, and that it is a file you may read."
@@ -27,7 +31,12 @@ def content(path: Path, what: str) -> bytes:
 
 def loaded(path: Path) -> LoadedFile:
     """A file of records, read as its content suggests."""
-    return LoadedFile.of(content(path, "The file"), path.name)
+    return LoadedFile.of(content(path, "The file"), name_of(path))
+
+
+def name_of(path: Path) -> str:
+    """A file's name as text: bytes in it that are none become the mark for that."""
+    return os.fsencode(path.name).decode("utf-8", "replace")
 
 
 def project(path: Path) -> Project:
@@ -42,7 +51,7 @@ def opened(asked) -> Opened:
         warnings.simplefilter("ignore", Upgraded)
         opened = open_project(decided, loaded(asked.file), population(asked, decided))
     for sentence in decided.upgraded:
-        print(f"Note: {sentence}", file=sys.stderr)
+        print(f"Note: {words.escaped(sentence)}", file=sys.stderr)
     return opened
 
 
@@ -52,22 +61,52 @@ def population(asked, decided: Project) -> Dataset | None:
         return None
     data = content(asked.population, "The population table")
     table = decided.population
-    return read_population(data, asked.population.name, None if table is None else table.weight)
+    return read_population(data, name_of(asked.population), None if table is None else table.weight)
 
 
-def write(path: Path, data: bytes) -> None:
-    """Write a file whole: what stood there before stays until all of the new one is written."""
+def inputs(asked: argparse.Namespace) -> list[Path]:
+    """All files that a command reads."""
+    return [path for name, path in vars(asked).items() if isinstance(path, Path) and name != "out"]
+
+
+def check_out(asked: argparse.Namespace) -> None:
+    """Refuse a place for a file that is one of the inputs, whatever it is called, or that is taken.
+
+    With ``--overwrite`` a file may be there; an input, or what is no file, may not even then.
+    """
+    place: Path = asked.out
+    if not os.path.lexists(place):
+        return
+    if disk.is_one_of(place, inputs(asked)) is not None:
+        raise InputError(f"“{place.name}” is read here, and is not replaced. Give --out another name.")
+    if not asked.overwrite:
+        raise InputError(f"“{place.name}” is there already. Give --out another name, or --overwrite to replace it.")
+    if not place.exists() or not stat.S_ISREG(place.stat().st_mode):
+        raise InputError(f"“{place.name}” is no file that could be replaced. Give --out another name.")
+
+
+def write(asked: argparse.Namespace, data: bytes) -> None:
+    """Write the file that is asked for, whole: what stood there before stays until all of the new one is written.
+
+    Raises InputError where :func:`check_out` does, or it cannot be written.
+    """
+    place = Path(os.path.realpath(asked.out)) if asked.overwrite else asked.out
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_name(f".{path.name[:40]}-{os.getpid()}")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        part = disk.beside(place)
         try:
-            beside.write_bytes(data)
-            os.replace(beside, path)
+            disk.fill(part, data)
+            check_out(asked)
+            if asked.overwrite:
+                os.replace(part, place)
+            else:
+                disk.put(part, place)
         finally:
-            beside.unlink(missing_ok=True)
+            part.unlink(missing_ok=True)
     except OSError:
+        check_out(asked)  # which may have been made meanwhile
         raise InputError(
-            f"“{path.name}” cannot be written. Check the folder, the space left, and that you may write there."
+            f"“{asked.out.name}” cannot be written. Check the folder, the space left, and that you may write there."
         ) from None
 
 

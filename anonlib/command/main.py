@@ -8,6 +8,7 @@ from importlib import import_module
 
 from anonlib.command.arguments import UNUSABLE, parser
 from anonlib.errors import InputError
+from anonlib.words import escaped
 
 _MODULES = {
     "inspect": "inspecting",
@@ -39,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command = getattr(import_module(f"anonlib.command.{_MODULES[asked.command]}"), asked.command)
         return command(asked)
     except InputError as error:
-        print(f"anonscope: {error}", file=sys.stderr)
+        print(f"anonscope: {escaped(str(error))}", file=sys.stderr)
     except KeyboardInterrupt:
         print("anonscope: stopped.", file=sys.stderr)
     except BrokenPipeError:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 import time
 
+from anonlib import words
+
 _EVERY = 0.2  # seconds
 
 
@@ -22,6 +24,7 @@ class Progress:
         """Say what is being done and what share of the work is done, in [0, 1]."""
         if not self._wanted:
             return
+        what = words.escaped(what)
         now = time.monotonic()
         if self._terminal and (now - self._last > _EVERY or what != self._what):
             print(f"\r\x1b[K{share:4.0%} {what}", end="", file=sys.stderr, flush=True)

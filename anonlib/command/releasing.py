@@ -18,6 +18,7 @@ from anonlib.project import Opened
 from anonlib.release.codebook import codebook
 from anonlib.release.export import table_csv, value_mapping
 from anonlib.release.files import FORMATS
+from anonlib.two_folders import WHAT_THEY_ARE, TwoFolders, before_of
 
 _KINDS = (".html", ".pdf", ".json")
 
@@ -27,6 +28,7 @@ def release(asked: argparse.Namespace) -> int:
 
     Nothing is written where the verdict is against it and no reason is given.
     """
+    before_of(asked.out, files.inputs(asked))  # refused before the work
     opened = files.opened(asked)
     if reason := checks.text(asked.anyway, "The reason").strip():
         aim = replace(opened.project.aim, leaves_anyway=reason)
@@ -41,20 +43,26 @@ def release(asked: argparse.Namespace) -> int:
     # The evidence names the project that is written, which has the release on record.
     opened = replace(opened, project=opened.project.having_released(sha256(file).hexdigest()))
     evidence = _evidence(opened, asked)
-    stem, folder = files.stem(opened.data.name), asked.out
-    made = {
+    stem = files.stem(opened.data.name)
+    leaves = {
         f"{stem}-released.csv": file,
         **_in_format(opened, asked.format, stem),
         f"{stem}-codebook.xlsx": codebook(opened.applied, opened.project.recipe).to_excel(),
-        f"{stem}-values.csv": table_csv(value_mapping(opened.applied, opened.project.recipe)),
-        f"{stem}-evidence.json": to_json(evidence).encode(),
+    }
+    report = {
         f"{stem}-report.html": html_of(evidence, asked.order, public=asked.public),
         f"{stem}-report.pdf": pdf_of(evidence, asked.order, public=asked.public),
+    }
+    stays = {
+        f"{stem}-values.csv": table_csv(value_mapping(opened.applied, opened.project.recipe)),
+        f"{stem}-evidence.json": to_json(evidence).encode(),
         f"{stem}-project.json": opened.project.to_json().encode(),
     }
-    for name, data in made.items():
-        files.write(folder / name, data)
-    _say(evidence, list(made), asked.json)
+    folders = TwoFolders(
+        stem, {**leaves, **(report if asked.public else {})}, {**stays, **({} if asked.public else report)}
+    )
+    folders.write_into(asked.out, files.inputs(asked))
+    _say(evidence, list(folders.files), asked.json, WHAT_THEY_ARE)
     return MET if evidence.may_leave else NOT_MET
 
 
@@ -68,6 +76,7 @@ def _in_format(opened: Opened, ending: str, stem: str) -> dict[str, bytes]:
 
 def report(asked: argparse.Namespace) -> int:
     """Make the report alone."""
+    files.check_out(asked)
     ending = asked.out.suffix.lower()
     if ending not in _KINDS:
         raise InputError(f"The name of the report must end in one of: {', '.join(_KINDS)}.")
@@ -76,7 +85,7 @@ def report(asked: argparse.Namespace) -> int:
         data = to_json(evidence).encode()
     else:
         data = (html_of if ending == ".html" else pdf_of)(evidence, asked.order, public=asked.public)
-    files.write(asked.out, data)
+    files.write(asked, data)
     _say(evidence, [Path(asked.out).name], asked.json)
     return MET if evidence.may_leave else NOT_MET
 
@@ -88,10 +97,12 @@ def _evidence(opened: Opened, asked: argparse.Namespace) -> Evidence:
     return evidence
 
 
-def _say(evidence: Evidence, written: list[str], as_json: bool) -> None:
+def _say(evidence: Evidence, written: list[str], as_json: bool, about: str = "") -> None:
     if as_json:
         shown.as_json({"verdict": evidence.verdict, "may_leave": evidence.may_leave, "written": written})
         return
     shown.say(evidence.verdict)
     for name in written:
         shown.say(f"  {name}")
+    if about:
+        shown.say(about)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-import sys
 from collections.abc import Sequence
 
 from anonlib import words
@@ -13,29 +11,34 @@ from anonlib.release.undecided import BothEnds, Sizes
 
 _MARKS = {"met": "met    ", "not met": "NOT MET", "cannot be checked": "OPEN   "}
 _WIDEST = 40
-_NOT_SHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-
-
-def printable(text: str) -> str:
-    """Text of a file without characters that a terminal would obey."""
-    return _NOT_SHOWN.sub("�", text)
 
 
 def say(text: str = "") -> None:
     """Lines on standard output."""
-    print("\n".join(printable(line) for line in text.split("\n")))
+    print("\n".join(words.escaped(line) for line in text.split("\n")))
 
 
 def as_json(document: object) -> None:
     """A document on standard output."""
-    json.dump(document, sys.stdout, indent=1, ensure_ascii=False)
-    print()
+    json_text(json.dumps(document, indent=1, ensure_ascii=False))
+
+
+def json_text(text: str) -> None:
+    """JSON on standard output, where what a terminal would obey is spelled out as JSON does."""
+    print("\n".join(map(_spelled_out, text.split("\n"))))
+
+
+def _spelled_out(line: str) -> str:
+    if line.isprintable():
+        return line
+    return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in line)
 
 
 def table(rows: Sequence[Sequence[str]]) -> None:
     """Rows in columns that stand below one another; the first row is the header."""
     cut = [
-        [cell if len(cell) <= _WIDEST else cell[: _WIDEST - 1] + "…" for cell in map(printable, row)] for row in rows
+        [cell if len(cell) <= _WIDEST else cell[: _WIDEST - 1] + "…" for cell in map(words.escaped, row)]
+        for row in rows
     ]
     widths = [max(len(cell) for cell in column) for column in zip(*cut, strict=True)]
     for row in cut:

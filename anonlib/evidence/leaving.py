@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 import io
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import BinaryIO
 
+from anonlib import disk
 from anonlib.errors import InputError
 from anonlib.project import Opened
 from anonlib.release.export import write_released
@@ -92,17 +95,25 @@ def written_into(folder: Path, name: str, opened: Opened, kind: str, progress: P
     """
     stem, _, ending = name.rpartition(".")
     places = (folder / (name if i == 1 else f"{stem}-{i}.{ending}") for i in count(1))
-    place = next(each for each in places if not each.exists())
-    part = place.with_name(f"{place.name}.part")
+    part = disk.beside(folder / name)
     try:
         with part.open("xb") as file:
             write_file(file, opened, kind, progress)
-        part.rename(place)
+        place = _put_at_first_free(part, places)
     except OSError:
         raise InputError("The release could not be written. Check the folder for releases, and its room.") from None
     finally:
         part.unlink(missing_ok=True)
     return place
+
+
+def _put_at_first_free(part: Path, places: Iterator[Path]) -> Path:
+    """Give a file the first of these names that nobody has, another writer of this moment neither."""
+    for place in places:
+        with suppress(FileExistsError):
+            disk.put(part, place)
+            return place
+    raise FileExistsError
 
 
 def written_beside(place: str, name: str, opened: Opened, progress: Progress = nobody) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pandas as pd
 
+from anonlib import disk
 from anonlib.errors import InputError
 from anonlib.sources.columnar import read_parquet
 from anonlib.sources.delimited import read_delimited
@@ -110,8 +112,9 @@ _ENDINGS = {
 
 def _bytes_of(path: Path, limits: Limits) -> bytes:
     try:
-        _check_size(path.stat().st_size, limits)
-        return path.read_bytes()
+        with disk.opened_to_read(path) as file:
+            _check_size(os.fstat(file.fileno()).st_size, limits)
+            return file.read()
     except FileNotFoundError:
         raise InputError("There is no file at that path. Check the path.") from None
     except OSError:

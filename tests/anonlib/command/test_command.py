@@ -14,17 +14,23 @@ from pathlib import Path
 import pytest
 
 from anonlib.command import main
-from anonlib.evidence import evidence_of
+from anonlib.errors import InputError
+from anonlib.evidence import evidence_of, gather
 from anonlib.project import LoadedFile, Project, open_project
-from anonlib.recoding import Intervals, Mask
+from anonlib.recoding import Intervals, Mask, Redaction
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.roles import Role
 from anonlib.samples import SAMPLES
 from anonlib.sources import open_source
 from tests.helpers.evidence import ROLES, SECRETS, as_bytes, visits
 
 ROOT = Path(__file__).resolve().parents[3]
 MET = Recipe.of([Recode("age", Intervals(50)), Recode("zip", Mask(1)), DropColumns(("illness", "note")), Suppress(5)])
+
+
+HOSTILE = "a\x1b[31m\x07\r\x9b\u202e\u2066\u200b\u2028\udcff.csv"
+"""The name of a file that a terminal would obey, with a byte in it that is no character."""
 
 
 @pytest.fixture
@@ -44,6 +50,11 @@ def anonscope(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int,
     assert not [secret for secret in SECRETS if secret in out + err], "a cell that may not be told"
     assert str(ROOT) not in out + err
     return status, out, err
+
+
+def everything(folder: Path) -> dict[str, bytes]:
+    """The bytes of all files below a folder, by their path in it."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_inspect_says_what_the_file_is_and_gives_a_project_to_begin_with(folder: Path, capsys) -> None:
@@ -72,47 +83,44 @@ def test_the_exit_status_is_the_verdict(folder: Path, capsys, name: str, status:
 def test_release_writes_what_leaves_and_what_is_filed(folder: Path, capsys) -> None:
     status, out, _ = anonscope(capsys, "release", "visits.csv", "--project", "met.json", "--out", "out", "--quiet")
     assert status == 0
-    written = {path.name for path in (folder / "out").iterdir()}
-    assert written == {
-        f"visits-{what}"
-        for what in (
-            "released.csv",
-            "codebook.xlsx",
-            "values.csv",
-            "evidence.json",
-            "report.html",
-            "report.pdf",
-            "project.json",
-        )
-    }
-    released = (folder / "out" / "visits-released.csv").read_bytes()
-    evidence = evidence_of((folder / "out" / "visits-evidence.json").read_bytes())
+    leaves, stays = folder / "out" / "leaves", folder / "out" / "stays"
+    assert sorted(path.name for path in leaves.iterdir()) == ["visits-codebook.xlsx", "visits-released.csv"]
+    filed = ("values.csv", "evidence.json", "report.html", "report.pdf", "project.json")
+    assert {path.name for path in stays.iterdir()} == {"written.json", *(f"visits-{what}" for what in filed)}
+    assert stays.stat().st_mode & 0o777 == 0o700
+    assert {path.stat().st_mode & 0o777 for path in stays.iterdir()} == {0o600}
+    assert "is for you alone" in out and "leaves/visits-released.csv" in out
+    released = (leaves / "visits-released.csv").read_bytes()
+    evidence = evidence_of((stays / "visits-evidence.json").read_bytes())
     assert evidence.released is not None
     digest = hashlib.sha256(released).hexdigest()
     assert evidence.released.sha256 == digest
-    project = Project.from_json((folder / "out" / "visits-project.json").read_bytes())
+    project = Project.from_json((stays / "visits-project.json").read_bytes())
     assert list(project.released.values()) == [digest]
-    assert evidence.project == hashlib.sha256((folder / "out" / "visits-project.json").read_bytes()).hexdigest()
-    assert (folder / "out" / "visits-report.pdf").read_bytes().startswith(b"%PDF")
-    for name in written - {"visits-values.csv"}:
-        data = (folder / "out" / name).read_bytes()
-        assert not [secret for secret in SECRETS if secret.encode() in data]
+    assert evidence.project == hashlib.sha256((stays / "visits-project.json").read_bytes()).hexdigest()
+    assert (stays / "visits-report.pdf").read_bytes().startswith(b"%PDF")
+    for path in {*leaves.iterdir(), *stays.iterdir()} - {stays / "visits-values.csv"}:
+        assert not [secret for secret in SECRETS if secret.encode() in path.read_bytes()]
     asked = ("release", "visits.csv", "--project", "met.json", "--out", "again", "--quiet", "--format", "parquet")
     again = anonscope(capsys, *asked, "--people", "900", "--predict", "sex")
-    assert open_source(folder / "again" / "visits-released.parquet").frame.shape[0] == evidence.released.records
-    more = evidence_of((folder / "again" / "visits-evidence.json").read_bytes())
+    assert (
+        open_source(folder / "again" / "leaves" / "visits-released.parquet").frame.shape[0] == evidence.released.records
+    )
+    more = evidence_of((folder / "again" / "stays" / "visits-evidence.json").read_bytes())
     assert more.in_population is not None and more.in_population.people == 900
     assert more.utility is not None and more.utility.prediction is not None
-    assert again[0] == 0 and (folder / "again" / "visits-released.csv").read_bytes() == released
+    assert again[0] == 0 and (folder / "again" / "leaves" / "visits-released.csv").read_bytes() == released
 
     status, out, _ = anonscope(
-        capsys, "verify", "out/visits-released.csv", "--project", "out/visits-project.json",
-        "--evidence", "out/visits-evidence.json", "--original", "visits.csv",
+        capsys, "verify", "out/leaves/visits-released.csv", "--project", "out/stays/visits-project.json",
+        "--evidence", "out/stays/visits-evidence.json", "--original", "visits.csv",
     )  # fmt: skip
     assert status == 0 and "very file" in out
     changed = released.decode().replace("f", "m", 3).encode()
     (folder / "changed.csv").write_bytes(changed)
-    status, out, _ = anonscope(capsys, "verify", "changed.csv", "--evidence", "out/visits-evidence.json", "--json")
+    status, out, _ = anonscope(
+        capsys, "verify", "changed.csv", "--evidence", "out/stays/visits-evidence.json", "--json"
+    )
     assert status == 3 and not json.loads(out)["holds"]
 
 
@@ -121,8 +129,10 @@ def test_nothing_is_written_where_the_verdict_is_against_it_but_with_a_reason(fo
     status, out, _ = anonscope(capsys, *asked)
     assert status == 3 and "Nothing was written" in out and not (folder / "out").exists()
     status, _, _ = anonscope(capsys, *asked, "--anyway", "Only the statistician gets it.")
-    assert status == 3 and (folder / "out" / "visits-released.csv").exists()
-    assert "Only the statistician gets it." in (folder / "out" / "visits-report.html").read_text(encoding="utf-8")
+    assert status == 3 and (folder / "out" / "leaves" / "visits-released.csv").exists()
+    assert "Only the statistician gets it." in (folder / "out" / "stays" / "visits-report.html").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_advise_writes_a_project_that_does(folder: Path, capsys) -> None:
@@ -185,6 +195,133 @@ def test_a_name_that_a_terminal_would_obey_is_not_obeyed(folder: Path, capsys) -
     (folder / "hostile.csv").write_bytes(as_bytes(frame))
     _, out, _ = anonscope(capsys, "inspect", "hostile.csv")
     assert "\x1b" not in out and "\x07" not in out
+    os.rename("hostile.csv", os.fsencode(HOSTILE))
+    for arguments in (
+        ("inspect", HOSTILE), ("inspect", HOSTILE, "--json"), ("inspect", HOSTILE + "gone"),
+        ("release", HOSTILE, "--project", HOSTILE, "--out", HOSTILE),
+        ("report", HOSTILE, "--project", "met.json", "--out", HOSTILE + ".pdf"),
+        ("assess", HOSTILE, "--project", "met.json", "--json"),
+    ):  # fmt: skip
+        _, out, err = anonscope(capsys, *arguments)
+        assert (out + err).replace("\n", "").isprintable() and (out + err).encode(), arguments
+    with pytest.raises(SystemExit):
+        main(["inspect", "visits.csv", HOSTILE])
+    assert capsys.readouterr().err.replace("\n", "").isprintable()
+
+
+NAMES = ("visits.csv", "./visits.csv", "{folder}/visits.csv", "soft.csv", "hard.csv", "deep/../visits.csv")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("overwrite", [(), ("--overwrite",)])
+def test_no_command_replaces_what_it_reads(folder: Path, capsys, name: str, overwrite: tuple[str, ...]) -> None:
+    (folder / "soft.csv").symlink_to("visits.csv")
+    os.link("visits.csv", "hard.csv")
+    (folder / "deep").mkdir()
+    before = everything(folder)
+    out = name.format(folder=folder)
+    met = ("visits.csv", "--project", "met.json")
+    for arguments in (
+        ("advise", *met, "--out", out), ("advise", *met, "--areas", "visits.csv", "--out", out),
+        ("advise", *met, "--out", "met.json"), ("report", *met, "--out", "met.json"),
+        ("report", *met, "--population", "not met.json", "--out", "not met.json"),
+    ):  # fmt: skip
+        status, _, err = anonscope(capsys, *arguments, *overwrite)
+        assert status == 2 and "read here, and is not replaced" in err
+    status, _, err = anonscope(capsys, "release", *met, "--out", out)
+    assert status == 2 and "is a file" in err
+    status, _, err = anonscope(capsys, "release", *met, "--out", ".")
+    assert status == 2 and "the folder you are in" in err
+    assert everything(folder) == before
+
+
+def test_what_is_there_is_replaced_only_where_that_is_asked_for(folder: Path, capsys) -> None:
+    met = ("visits.csv", "--project", "met.json", "--quiet")
+    (folder / "r.json").write_text("mine")
+    (folder / "link.json").symlink_to("r.json")
+    (folder / "nowhere.json").symlink_to("gone.json")
+    before = everything(folder)
+    for command, name in (("report", "r.json"), ("advise", "r.json"), ("report", "nowhere.json")):
+        status, _, err = anonscope(capsys, command, *met, "--out", name)
+        assert status == 2 and "is there already" in err
+    for name in ("nowhere.json", "pipe.json", "folder.json"):
+        if name == "pipe.json":
+            os.mkfifo(name)
+        if name == "folder.json":
+            os.mkdir(name)
+        status, _, err = anonscope(capsys, "report", *met, "--out", name, "--overwrite")
+        assert status == 2 and "is no file that could be replaced" in err
+    (folder / "pipe.json").unlink()
+    assert everything(folder) == before
+    assert anonscope(capsys, "report", *met, "--out", "link.json", "--overwrite")[0] == 0
+    assert (folder / "link.json").is_symlink() and evidence_of((folder / "r.json").read_bytes()).may_leave
+
+
+def test_a_file_that_comes_meanwhile_is_not_replaced(folder: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+    def meanwhile(*given, **more):
+        (folder / "r.json").write_text("of another")
+        return gather(*given, **more)
+
+    monkeypatch.setattr("anonlib.command.releasing.gather", meanwhile)
+    status, _, err = anonscope(capsys, "report", "visits.csv", "--project", "met.json", "--out", "r.json", "--quiet")
+    assert status == 2 and "is there already" in err and (folder / "r.json").read_text() == "of another"
+
+
+def test_a_release_is_made_again_in_its_folder_and_in_no_other(folder: Path, capsys) -> None:
+    asked = ("release", "visits.csv", "--project", "met.json", "--quiet", "--out")
+    assert anonscope(capsys, *asked, "july", "--format", "parquet")[0] == 0
+    first = everything(folder)
+    assert anonscope(capsys, *asked, "july")[0] == 0
+    assert set(first) - set(everything(folder)) == {"july/leaves/visits-released.parquet"}, "none of the one before"
+    (folder / "mine").mkdir()
+    (folder / "mine" / "visits-project.json").write_text("by hand")
+    before = everything(folder)
+    for out, project, says in (
+        ("mine", "met.json", "not written by this command"), ("july", "july/stays/visits-project.json", "read here"),
+    ):  # fmt: skip
+        status, _, err = anonscope(capsys, *asked, out, "--project", project)
+        assert status == 2 and says in err
+    assert everything(folder) == before
+
+
+def test_a_report_for_anybody_leaves(folder: Path, capsys) -> None:
+    asked = ("release", "visits.csv", "--project", "met.json", "--out", "out", "--quiet", "--public", "--json")
+    written = json.loads(anonscope(capsys, *asked)[1])["written"]
+    assert "leaves/visits-report.pdf" in written and "stays/visits-evidence.json" in written
+    assert (folder / "out" / "leaves" / "visits-report.html").exists()
+
+
+def test_no_text_of_a_column_of_texts_is_in_any_file_of_a_release(folder: Path, capsys) -> None:
+    frame = visits(80)
+    frame["note"] = [
+        f"Seen by Dr. Garcia on May 5, complains of headache and dizziness since {i} days." for i in range(80)
+    ]
+    (folder / "texts.csv").write_bytes(as_bytes(frame))
+    recipe = Recipe.of([*MET.enabled[:2], Recode("note", Redaction()), DropColumns(("illness",)), Suppress(5)])
+    project = Project(roles={**ROLES, "note": Role.SENSITIVE}, recipe=recipe, seed=7)
+    (folder / "texts.json").write_text(project.to_json(), encoding="utf-8")
+    asked = ("release", "texts.csv", "--project", "texts.json", "--out", "out", "--quiet", "--anyway", "asked for")
+    assert anonscope(capsys, *asked)[0] in (0, 3)
+    files = everything(folder / "out")
+    assert b"Dr. [name]" in files["leaves/texts-released.csv"] and b"zip,02142" in files["stays/texts-values.csv"]
+    for name, data in files.items():
+        assert b"Garcia" not in data, name
+        assert name.startswith("leaves/") or b"headache" not in data, name
+
+
+@pytest.mark.parametrize("which", ["file", "--project", "--population", "--areas"])
+def test_what_has_no_end_is_not_read(folder: Path, capsys, which: str) -> None:
+    os.mkfifo("pipe")
+    for name in ("pipe", "/dev/zero", "/dev/null"):
+        named = {"file": "visits.csv", "--project": "met.json"} | {which: name}
+        options = [part for option, value in named.items() if option != "file" for part in (option, value)]
+        status, _, err = anonscope(capsys, "advise", named["file"], *options, "--out", "out.json", "--quiet")
+        assert status == 2 and "a pipe or a device" in err
+    for arguments in (("pipe", "--project", "met.json"), ("visits.csv", "--evidence", "pipe")):
+        status, _, err = anonscope(capsys, "verify", *arguments)
+        assert status == 2 and "a pipe or a device" in err
+    with pytest.raises(InputError, match="a pipe or a device"):
+        open_source(folder / "pipe")
 
 
 def test_the_app_is_served_from_its_folder_alone(folder: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,7 +363,7 @@ def test_the_documented_night(folder: Path) -> None:
     done = subprocess.run(["sh", "-c", nightly], **shell)  # type: ignore[call-overload]
     assert first.returncode == 0 and "May leave" in first.stdout, first.stdout + first.stderr
     assert done.returncode == 0 and "released on 20" in done.stdout, done.stdout + done.stderr
-    assert len(list(folder.glob("release-*/admissions-*"))) == 7
+    assert len(list(folder.glob("release-*/*/admissions-*"))) == 7
     (folder / "admissions.csv").write_bytes(sample.read_bytes().replace(b"02", b"99", 40))
     done = subprocess.run(["sh", "-c", nightly], **shell)  # type: ignore[call-overload]
     assert done.returncode == 1 and "not released on 20" in done.stdout and "does not cover" in done.stderr

@@ -38,6 +38,20 @@ def test_nothing_is_left_where_the_work_ends_early(project, tmp_path, monkeypatc
         written_into(tmp_path / "gone", "visits.csv", project, "CSV")
 
 
+def test_two_writers_of_one_name_have_a_file_each(project, tmp_path, monkeypatch):
+    write, others = leaving.write_file, []
+
+    def while_another_writes(file, *given) -> None:
+        write(file, *given)
+        monkeypatch.setattr(leaving, "write_file", write)
+        others.append(written_into(tmp_path, "visits.csv", project, "CSV"))
+
+    monkeypatch.setattr(leaving, "write_file", while_another_writes)
+    place = written_into(tmp_path, "visits.csv", project, "CSV")
+    assert {place.name, others[0].name} == {"visits.csv", "visits-2.csv"} == {path.name for path in tmp_path.iterdir()}
+    assert {path.read_bytes() for path in tmp_path.iterdir()} == {released_file(project)}
+
+
 def test_more_than_memory_takes_is_refused(project, monkeypatch):
     monkeypatch.setattr(leaving, "MOST_BYTES", 10)
     with pytest.raises(InputError, match="too much to download"):

@@ -1,0 +1,79 @@
+"""Files on a disk: opened only where they have an end, made whole, and put where nothing is replaced unasked."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BufferedReader
+from pathlib import Path
+
+from anonlib.errors import InputError
+
+LEFT_OVER = ".part"
+"""How the name of a file or folder ends that is still being made: one that is left over can be deleted."""
+
+
+@contextmanager
+def opened_to_read(path: Path) -> Iterator[BufferedReader]:
+    """Open a file that has an end.
+
+    Raises InputError where it is a folder, a pipe or a device, which are not waited for and not read; OSError where it
+    cannot be opened.
+    """
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        kind = os.fstat(handle).st_mode
+        if stat.S_ISDIR(kind):
+            raise InputError(f"“{path.name}” is a folder, and is not read. Name a file in it.")
+        if not stat.S_ISREG(kind):
+            raise InputError(
+                f"“{path.name}” is a pipe or a device, and is not read. Save what it gives as a file, and name that."
+            )
+        with open(handle, "rb", closefd=False) as file:
+            yield file
+    finally:
+        os.close(handle)
+
+
+def beside(place: Path) -> Path:
+    """A name for what is to become a file or folder, hidden and in the same folder; no other writer has it."""
+    return place.with_name(f".{place.name[:40]}-{secrets.token_hex(8)}{LEFT_OVER}")
+
+
+def fill(path: Path, data: bytes, mode: int = 0o666) -> None:
+    """Write a new file until it is on the disk; the mode is what the process's mask leaves of it."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def put(part: Path, place: Path) -> None:
+    """Give a finished file its name. Raises FileExistsError where there is something of that name."""
+    try:
+        os.link(part, place)  # as one act, where a rename would replace
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links: the name is taken first
+        os.close(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+        os.replace(part, place)
+    else:
+        os.unlink(part)
+
+
+def is_one_of(path: Path, others: list[Path]) -> Path | None:
+    """Which of other files this one is, whatever they are called: the same file on the disk, through links too."""
+    try:
+        this = path.stat()
+    except OSError:
+        return None
+    for other in others:
+        try:
+            if os.path.samestat(this, other.stat()):
+                return other
+        except OSError:
+            continue
+    return None
