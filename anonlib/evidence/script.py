@@ -27,6 +27,7 @@ from pathlib import Path
 
 from anonlib.evidence import PARTS, gather, released_file, to_json
 from anonlib.project import LoadedFile, Project, open_project, read_population
+from anonlib.two_folders import TwoFolders
 
 # The recipient: {recipient}. The release must meet:
 {criteria}
@@ -34,8 +35,8 @@ from anonlib.project import LoadedFile, Project, open_project, read_population
 {steps}
 
 
-def main(file: str, {population_argument}folder: str = ".") -> None:
-    """Read the file, apply the recipe, check the criteria, and write the release and its evidence."""
+def main(file: str, {population_argument}folder: str = "again") -> None:
+    """Read the file, apply the recipe, check the criteria, and write what leaves and what stays into two folders."""
     original = Path(file).read_bytes()
     if sha256(original).hexdigest() != FILE:
         print("This is another file than the release was made of: everything is assessed again.")
@@ -48,8 +49,8 @@ def main(file: str, {population_argument}folder: str = ".") -> None:
     release = released_file(opened)
     evidence = gather(opened, parts={parts}, target={target}, people={stated}, who={who}, on=date({day}))
     stem = Path(file).stem
-    (Path(folder) / f"{{stem}}-released.csv").write_bytes(release)
-    (Path(folder) / f"{{stem}}-evidence.json").write_text(to_json(evidence), encoding="utf-8")
+    stays = {{f"{{stem}}-evidence.json": to_json(evidence).encode()}}
+    TwoFolders(stem, {{f"{{stem}}-released.csv": release}}, stays).write_into(Path(folder), [Path(file)])
     same = sha256(release).hexdigest() == RELEASE
     print("The release is the same, byte by byte." if same else "The release is not the same as the first one.")
 

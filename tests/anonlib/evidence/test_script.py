@@ -48,8 +48,8 @@ def test_it_makes_the_same_file_and_the_same_evidence(tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_bytes(people)
     said = run(tmp_path, text, "visits.csv", "people.csv")
     assert "the same, byte by byte" in said and project.verdict.says in said
-    assert (tmp_path / "visits-released.csv").read_bytes() == released_file(project)
-    assert evidence_of((tmp_path / "visits-evidence.json").read_bytes()) == evidence
+    assert (tmp_path / "again" / "leaves" / "visits-released.csv").read_bytes() == released_file(project)
+    assert evidence_of((tmp_path / "again" / "stays" / "visits-evidence.json").read_bytes()) == evidence
 
 
 def test_names_of_columns_and_files_end_no_comment_and_no_text(tmp_path: Path) -> None:
