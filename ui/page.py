@@ -45,6 +45,7 @@ _MIME = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "sav": "application/x-spss-sav",
     "dta": "application/x-stata-dta",
+    "zip": "application/zip",
 }
 _FIGURE_CONFIG = {"displaylogo": False, "displayModeBar": False, "responsive": True}
 

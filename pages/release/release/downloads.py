@@ -21,6 +21,7 @@ from anonlib.release.files import FORMATS
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.regions import released_as
 from anonlib.roles import Role
+from anonlib.two_folders import WHAT_THEY_ARE, TwoFolders
 from pages.release.release import saved
 from pages.release.release.lights import offer_to_note, show_lights
 from pages.release.release.results import why_empty
@@ -49,6 +50,20 @@ def mapping_file(applied: Applied, recipe: Recipe) -> bytes:
     return table_csv(value_mapping(applied, recipe))
 
 
+def two_folders(opened: Opened, recipe_file: Callable[[], bytes], kind: str) -> bytes:
+    """The page's files as a zip: what leaves, and what stays."""
+    applied, recipe, stem = opened.applied, opened.project.recipe, stem_of(opened.data.name)
+    leaves = {
+        f"{stem}-released.{FORMATS[kind].ending}": released_file(opened, kind),
+        f"{stem}-codebook.xlsx": codebook_file(applied, recipe),
+    }
+    stays = {
+        f"{stem}-values.csv": mapping_file(applied, recipe),
+        f"{stem}-recipe.json": recipe_file(),
+    }
+    return TwoFolders(stem, leaves, stays).to_zip()
+
+
 def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> None:
     st.subheader("Take it home", anchor=False)
     recipe = view.now().recipe
@@ -70,8 +85,10 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     show_unprotected(data, applied)
     recodes = any(step.recodes for step in recipe.enabled)
     stem = stem_of(data.name)
+    recipe_file = saved.saved(data).to_json().encode
+    obstacle = plain(cache.remember(_obstacle, applied.released, kind=kind))
     with st.container(horizontal=True):
-        _offer_release(applied, stem, why)
+        _offer_release(stem, why or obstacle)
         page.download(
             "Codebook", partial(codebook_file, applied, recipe), f"{stem}-codebook.xlsx", "download-codebook",
             holds=Holds.RELEASE,
@@ -83,15 +100,20 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
             "Value mapping", partial(mapping_file, applied, recipe), f"{stem}-values.csv", "download-mapping",
             holds=Holds.INSIDE,
             why_not=why or ("" if recodes else "No step recodes values."),
-            help="What each value was recoded to. It holds original values.",
+            help="What each value was recoded to, but of columns of free text. It holds original values.",
         )  # fmt: skip
         page.download(
-            "Save recipe", saved.saved(data).to_json().encode, f"{stem}-recipe.json", "download-recipe",
+            "Save recipe", recipe_file, f"{stem}-recipe.json", "download-recipe",
             holds=Holds.INSIDE,
             why_not="" if len(recipe) else "The recipe has no steps.",
             help="The steps alone, with every value that they are made of: to put them into another project. (All you "
             "decided is saved as a project, in the sidebar.) It also holds roles, thresholds and the seed of the rows’ "
             "order, with which this very file can be made again, and their original order too.",
+        )  # fmt: skip
+        page.download(
+            "All of these (zip)", partial(two_folders, projects.opened(), recipe_file, kind), f"{stem}-release.zip",
+            "download-both", holds=Holds.RELEASE, why_not=why or obstacle,
+            help=f"The release, its codebook, the value mapping and the recipe in two folders. {WHAT_THEY_ARE}",
         )  # fmt: skip
         _offer_outlines(data, recipe)
         offer_to_note()
@@ -102,7 +124,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     st.page_link(page.REPORT, label="To the report that is filed with it", icon=":material/description:")
 
 
-def _offer_release(applied: Applied, stem: str, why_not: str) -> None:
+def _offer_release(stem: str, why_not: str) -> None:
     """The format, and the release in it."""
     kind = keep.select(
         FORMAT, "Format of the release", list(FORMATS), label_visibility="collapsed", width=120,
@@ -115,7 +137,7 @@ def _offer_release(applied: Applied, stem: str, why_not: str) -> None:
         f"{stem}-released.{ending}",
         f"download-{ending}",
         holds=Holds.RELEASE,
-        why_not=why_not or plain(cache.remember(_obstacle, applied.released, kind=kind)),
+        why_not=why_not,
         primary=True,
     )
 

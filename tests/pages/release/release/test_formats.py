@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+
 import pytest
 
 from anonlib.recoding import Intervals
@@ -34,6 +37,29 @@ def test_the_release_is_taken_home_in_the_format_chosen(kind, file, monkeypatch)
     released = open_source(make(), name).frame
     csv = open_source(released_csv_of(app), "a.csv").frame
     assert len(released) == len(csv) and list(released["age"].astype(str)) == list(csv["age"].astype(str))
+
+
+def test_what_leaves_and_what_stays_go_home_in_two_folders(file, monkeypatch):
+    made = {}
+    app = seeded(file, page=RELEASE, recipe=Recipe.of([Recode("age", Intervals(10)), Suppress(2)]))
+    assert app.download("All of these (zip)").proto.disabled, "as long as the verdict is against the release"
+    monkeypatch.setattr(
+        "ui.page.download", lambda label, make, name, *_, **how: made.update({label: (make, name, how)})
+    )
+    app.leave_anyway()
+    app.choose("selectbox", "Format of the release", "Parquet")
+    assert not app.errors
+    make, name, how = made["All of these (zip)"]
+    assert name == "visits-release.zip" and not how["why_not"] and "for you alone" in how["help"]
+    with zipfile.ZipFile(io.BytesIO(make())) as archive:
+        members = {member.filename: member.external_attr >> 16 & 0o777 for member in archive.infolist()}
+        for label in ("Released Parquet", "Codebook", "Value mapping", "Save recipe"):
+            folder = "leaves" if label in ("Released Parquet", "Codebook") else "stays"
+            assert archive.read(f"{folder}/{made[label][1]}") == made[label][0]()
+    assert members == {
+        "leaves/": 0o755, "leaves/visits-released.parquet": 0o644, "leaves/visits-codebook.xlsx": 0o644,
+        "stays/": 0o700, "stays/visits-values.csv": 0o600, "stays/visits-recipe.json": 0o600,
+    }  # fmt: skip
 
 
 def test_a_format_that_cannot_hold_the_release_says_why_instead(file):
