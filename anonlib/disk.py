@@ -20,14 +20,14 @@ LEFT_OVER = ".part"
 def opened_to_read(path: Path) -> Iterator[BufferedReader]:
     """Open a file that has an end.
 
-    Raises InputError where it is a folder, a pipe or a device, which are not waited for and not read; OSError where it
-    cannot be opened.
+    Raises InputError where it is a pipe or a device, which are not waited for and not read; OSError where it is a folder
+    or cannot be opened.
     """
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
         kind = os.fstat(handle).st_mode
         if stat.S_ISDIR(kind):
-            raise InputError(f"“{path.name}” is a folder, and is not read. Name a file in it.")
+            raise IsADirectoryError
         if not stat.S_ISREG(kind):
             raise InputError(
                 f"“{path.name}” is a pipe or a device, and is not read. Save what it gives as a file, and name that."

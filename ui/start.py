@@ -12,6 +12,7 @@ import threading
 import time
 from pathlib import Path
 
+from anonlib import words
 from ui import connected
 from ui.server import prepare_server
 
@@ -84,7 +85,7 @@ def main(arguments: list[str] | None = None) -> None:
         folder = getattr(chosen, name)
         if folder is not None:
             if not folder.is_dir():
-                parser.error(f"there is no folder {folder}")
+                parser.error(f"there is no folder {words.escaped(str(folder))}")
             os.environ[variable] = str(folder.resolve())
     port = free_port(wanted)
     if port != wanted:

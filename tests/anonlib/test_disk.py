@@ -64,8 +64,9 @@ def test_nothing_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, li
 def test_what_has_no_end_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to("pipe")
-    for path in (tmp_path / "pipe", tmp_path / "link", Path("/dev/zero"), Path("/dev/null"), tmp_path):
+    for path in (tmp_path / "pipe", tmp_path / "link", Path("/dev/zero"), Path("/dev/null")):
         with pytest.raises(InputError, match="is not read"), disk.opened_to_read(path):
             pass
-    with pytest.raises(FileNotFoundError), disk.opened_to_read(tmp_path / "gone"):
-        pass
+    for path, error in ((tmp_path / "gone", FileNotFoundError), (tmp_path, IsADirectoryError)):
+        with pytest.raises(error), disk.opened_to_read(path):
+            pass
