@@ -20,8 +20,8 @@ LEFT_OVER = ".part"
 def opened_to_read(path: Path) -> Iterator[BufferedReader]:
     """Open a file that has an end.
 
-    Raises InputError where it is a pipe or a device, which are not waited for and not read; OSError where it is a folder
-    or cannot be opened.
+    Raises InputError where it is a pipe or a device, which are not waited for and not read; OSError where it is a
+    folder or cannot be opened.
     """
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -282,6 +283,26 @@ def test_a_release_is_made_again_in_its_folder_and_in_no_other(folder: Path, cap
         status, _, err = anonscope(capsys, *asked, out, "--project", project)
         assert status == 2 and says in err
     assert everything(folder) == before
+
+
+def test_on_a_full_disk_everything_is_as_before(folder: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ("release", "visits.csv", "--project", "met.json", "--quiet", "--out")
+    assert anonscope(capsys, *asked, "july")[0] == 0
+    before, synced = everything(folder), []
+
+    def full(handle: int) -> None:
+        synced.append(handle)
+        if len(synced) % 4 == 0:
+            raise OSError(errno.ENOSPC, "no space")
+
+    monkeypatch.setattr(os, "fsync", full)
+    for out in ("july", "august"):
+        status, _, err = anonscope(capsys, *asked, out, "--format", "sav")
+        assert status == 2 and "as it was before" in err and "Errno" not in err
+    synced[:] = [0] * 3
+    status, _, err = anonscope(capsys, "report", *asked[1:], "new.json")
+    assert status == 2 and "cannot be written" in err
+    assert everything(folder) == before and not (folder / "august").exists()
 
 
 def test_a_report_for_anybody_leaves(folder: Path, capsys) -> None:
