@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from anonlib.evidence import evidence_of, to_json
+from anonlib.command import main
+from anonlib.evidence import evidence_of, released_file, to_json
 from anonlib.project import LoadedFile, Project, Upgraded, open_project, project_of
 from anonlib.release.saved import SavedRecipe
 
@@ -51,6 +52,19 @@ def test_a_recipe_is_opened_and_saved_again(path: Path) -> None:
 def test_evidence_is_opened_and_saved_again(path: Path) -> None:
     evidence = evidence_of(path.read_bytes())
     assert evidence.criteria and evidence_of(to_json(evidence)) == evidence
+
+
+def test_evidence_without_digests_of_formats_compares_the_csv_alone(tmp_path: Path) -> None:
+    folder = SAVED / "0.1.0"
+    evidence = folder / "evidence" / "weight-loss-t.json"
+    project = Project.from_json((folder / "projects" / "weight-loss-t.json").read_bytes())
+    data = (SAMPLES / EXPECTED["0.1.0", "weight-loss-t"]["file"]).read_bytes()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Upgraded)
+        opened = open_project(project, LoadedFile.of(data, "weight-loss.csv"))
+    for kind, status in (("CSV", 0), ("Parquet", 4)):
+        (tmp_path / "back").write_bytes(released_file(opened, kind))
+        assert main(["verify", str(tmp_path / "back"), "--evidence", str(evidence)]) == status
 
 
 @pytest.mark.parametrize("path", _files("toml"), ids=lambda path: path.stem)

@@ -16,6 +16,7 @@ from anonlib.project import (
     counted_by,
     differences,
 )
+from anonlib.release.files import FORMATS
 from ui import keep, state, view
 from ui.companions import AreaTable
 from ui.server.keeping import forget_uploads
@@ -23,6 +24,8 @@ from ui.state import Waiting, session
 from ui.text import stem
 
 _ENDING = "-project.json"
+RELEASE_FORMAT = "release-format"
+"""The setting: in which format the release is taken home."""
 
 
 def current() -> Project:
@@ -46,6 +49,11 @@ def opened() -> Opened:
     now = view.now()
     assert now.data is not None and now.applied is not None
     return Opened(current(), now.data, now.applied, now.people)
+
+
+def release_format() -> str:
+    """The format in which the release is taken home, a name of :data:`anonlib.release.files.FORMATS`."""
+    return keep.value(RELEASE_FORMAT, next(iter(FORMATS)), FORMATS.__contains__)
 
 
 def text(project: Project) -> bytes:

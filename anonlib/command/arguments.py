@@ -9,11 +9,17 @@ from typing import NoReturn
 from anonlib import words
 from anonlib.version import VERSION
 
-MET, UNUSABLE, NOT_MET = 0, 2, 3
-"""Exit status: all criteria are met; the input cannot be used; a criterion is not met."""
+MET, UNUSABLE, NOT_MET, NOT_COMPARED = 0, 2, 3, 4
+"""Exit status: all criteria are met; the input cannot be used; a criterion is not met; of ``verify``, nothing differs
+but the cells were not compared."""
 _STATUS = (
     "Exit status: 0 when all criteria are met, 3 when one is not, 2 when the input cannot be used; the reason is then "
     "on standard error."
+)
+_OF_VERIFY = (
+    "Exit status: 0 when the file is one that was released byte by byte, or each of its cells was compared with the "
+    "release made again and is the same; 3 when something differs; 4 when nothing does but the cells were not "
+    "compared, which takes the project and the original; 2 when the input cannot be used."
 )
 _PROJECT = "what was decided: saved in the app with “Save project”, or written by hand in TOML"
 
@@ -45,12 +51,12 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def _command(commands, name: str, does: str, example: str) -> argparse.ArgumentParser:
+def _command(commands, name: str, does: str, example: str, status: str = _STATUS) -> argparse.ArgumentParser:
     return commands.add_parser(
         name,
         help=does[0].lower() + does[1:].rstrip("."),
         description=does,
-        epilog=f"Example: anonscope {example}\n\n{_STATUS}",
+        epilog=f"Example: anonscope {example}\n\n{status}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
 
@@ -169,7 +175,7 @@ def _of_report(command: argparse.ArgumentParser) -> None:
 def _verify(commands) -> None:
     command = _command(
         commands, "verify", "Whether a file that came back is what its evidence or its original says.",
-        "verify july/leaves/visits-released.csv --evidence july/stays/visits-evidence.json",
+        "verify july/leaves/visits-released.csv --evidence july/stays/visits-evidence.json", _OF_VERIFY,
     )  # fmt: skip
     command.add_argument("released", type=Path, metavar="RELEASED", help="the file that came back")
     command.add_argument("--project", type=Path, metavar="P", help=_PROJECT)

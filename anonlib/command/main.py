@@ -33,7 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0: all criteria are met; 3: one is not; 2: the input cannot be used, and why is on standard error.
+        0: all criteria are met; 3: one is not; 2: the input cannot be used, and why is on standard error. Of
+        ``verify``: 0: it is what was released; 3: it is not; 4: its cells were not compared.
     """
     asked = parser().parse_args(arguments)
     try:

@@ -42,11 +42,12 @@ def release(asked: argparse.Namespace) -> int:
     file = released_file(opened)
     # The evidence names the project that is written, which has the release on record.
     opened = replace(opened, project=opened.project.having_released(sha256(file).hexdigest()))
-    evidence = _evidence(opened, asked)
+    kind = next(name for name, each in FORMATS.items() if each.ending == asked.format)
+    evidence = _evidence(opened, asked, (kind,))
     stem = files.stem(opened.data.name)
     leaves = {
         f"{stem}-released.csv": file,
-        **_in_format(opened, asked.format, stem),
+        **_in_format(opened, kind, stem),
         f"{stem}-codebook.xlsx": codebook(opened.applied, opened.project.recipe).to_excel(),
     }
     report = {
@@ -66,12 +67,11 @@ def release(asked: argparse.Namespace) -> int:
     return MET if evidence.may_leave else NOT_MET
 
 
-def _in_format(opened: Opened, ending: str, stem: str) -> dict[str, bytes]:
+def _in_format(opened: Opened, kind: str, stem: str) -> dict[str, bytes]:
     """The release in another format beside the CSV, by the name of its file."""
-    if ending == "csv":
+    if kind == "CSV":
         return {}
-    kind = next(each.name for each in FORMATS.values() if each.ending == ending)
-    return {f"{stem}-released.{ending}": released_file(opened, kind)}
+    return {f"{stem}-released.{FORMATS[kind].ending}": released_file(opened, kind)}
 
 
 def report(asked: argparse.Namespace) -> int:
@@ -90,9 +90,11 @@ def report(asked: argparse.Namespace) -> int:
     return MET if evidence.may_leave else NOT_MET
 
 
-def _evidence(opened: Opened, asked: argparse.Namespace) -> Evidence:
+def _evidence(opened: Opened, asked: argparse.Namespace, formats: tuple[str, ...] = ()) -> Evidence:
     progress = Progress(not asked.quiet)
-    evidence = gather(opened, target=asked.predict, people=asked.people, who=asked.who, watch=progress)
+    evidence = gather(
+        opened, target=asked.predict, people=asked.people, who=asked.who, formats=formats, watch=progress
+    )  # fmt: skip
     progress.done()
     return evidence
 

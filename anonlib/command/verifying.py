@@ -6,11 +6,13 @@ import argparse
 from dataclasses import asdict
 
 from anonlib.command import files, shown
-from anonlib.command.arguments import MET, NOT_MET
+from anonlib.command.arguments import MET, NOT_COMPARED, NOT_MET
 from anonlib.errors import InputError
 from anonlib.evidence import evidence_of
 from anonlib.evidence import verify as verified
 from anonlib.project import open_project
+
+_MARKS = {True: "as released", False: "DIFFERS", None: "NOT COMPARED"}
 
 
 def verify(asked: argparse.Namespace) -> int:
@@ -30,9 +32,9 @@ def verify(asked: argparse.Namespace) -> int:
             "The project has no release on record, and the evidence has no released file: name the original too."
         )
     if asked.json:
-        shown.as_json({"says": found.says, "holds": found.holds, **asdict(found)})
+        shown.as_json({"says": found.says, "holds": found.holds, "differs": found.differs, **asdict(found)})
     else:
-        shown.say(found.says)
+        shown.say(f"{asked.released.name}: {found.says}")
         for check in found.checks:
-            shown.say(f"  {'as released' if check.holds else 'DIFFERS'}: {check.what}. {check.says}")
-    return MET if found.holds else NOT_MET
+            shown.say(f"  {_MARKS[check.holds]}: {check.what}. {check.says}")
+    return MET if found.holds else NOT_MET if found.differs else NOT_COMPARED

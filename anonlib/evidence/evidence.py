@@ -308,6 +308,7 @@ class ReleasedFacts:
     sha256, bytes : of the CSV.
     records, columns : rows, and names of columns as they stand in it.
     without_missing : records that the policy for missing values leaves out.
+    digests : by format, the CSV too, the SHA-256 of the file; of a large release the CSV and those asked for alone.
     """
 
     sha256: str
@@ -315,6 +316,12 @@ class ReleasedFacts:
     records: int
     columns: tuple[str, ...]
     without_missing: int
+    digests: tuple[tuple[str, str], ...] = field(default=(), metadata=CAME_LATER)
+
+    @property
+    def on_record(self) -> dict[str, str]:
+        """By format the SHA-256 of the file."""
+        return {"CSV": self.sha256, **dict(self.digests)}
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from importlib.metadata import version
 
 import pandas as pd
 
-from anonlib import checks
+from anonlib import checks, words
 from anonlib.criteria import Finding, Verdict
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
@@ -38,6 +38,7 @@ from anonlib.release.comparison import (
     information_kept,
 )
 from anonlib.release.export import value_mapping
+from anonlib.release.files import FORMATS
 from anonlib.release.files.harmless import neutralise
 from anonlib.roles import Suggestion, suggest_roles
 from anonlib.version import VERSION
@@ -46,6 +47,8 @@ Watch = Callable[[float, str], None]
 """Told the share that is done, in [0, 1], and what is being done; may raise to stop."""
 MOST_RECODED = 5_000
 """Most rows of the recoding tables; of a longer one the value mapping is the file to keep."""
+MOST_CELLS = 500_000
+"""Cells of the largest release that is digested in every format, asked for or not: 1.5 seconds."""
 SEED = 0
 """Of the samples that utility draws. The project's own is a secret."""
 _LIBRARIES = ("pandas", "numpy", "scipy", "geopandas", "shapely", "plotly", "scikit-learn")
@@ -72,6 +75,7 @@ def gather(
     people: int | None = None,
     who: str = "",
     on: date | None = None,
+    formats: Collection[str] = (),
     suggestions: tuple[Suggestion, ...] | None = None,
     watch: Watch | None = None,
 ) -> Evidence:
@@ -91,6 +95,9 @@ def gather(
         Who says so, as typed.
     on : date, optional
         Today when left out.
+    formats : collection of str
+        Names of :data:`anonlib.release.files.FORMATS` in which it leaves beside the CSV, whose digests are to be on
+        record. A release of at most :data:`MOST_CELLS` cells has those of every format that can hold it.
     suggestions : tuple of Suggestion, optional
         Suggested roles of the file's columns where they are at hand.
     watch : callable, optional
@@ -103,11 +110,13 @@ def gather(
     Raises
     ------
     InputError
-        For an unknown part, a name that cannot be written, a column that cannot be predicted, or fewer people than the
-        file has.
+        For an unknown part or format, a name that cannot be written, a column that cannot be predicted, or fewer people
+        than the file has.
     """
     if unknown := set(parts) - set(PARTS):
         raise InputError(f"{len(unknown)} of the parts asked for are none of: {', '.join(PARTS)}.")
+    if not set(formats) <= set(FORMATS):
+        raise InputError(f"A release leaves as {words.listed(FORMATS, last='or')}. Name some of them as formats.")
     name = checks.text(who, "The name").strip()
     if len(name) > _LONGEST_NAME:
         raise InputError(f"The name is longer than {_LONGEST_NAME} characters. Shorten it.")
@@ -167,7 +176,7 @@ def gather(
         utility=useful,
         in_population=in_population,
         recoding=recoding,
-        released=_released(opened),
+        released=_released(opened, formats),
         why_no_file=opened.applied.why_not,
         left_out=tuple(part for part in PARTS if part not in parts),
         alone=alone,
@@ -311,16 +320,28 @@ def _recoding(opened: Opened) -> tuple[Recoded, ...]:
     )
 
 
-def _released(opened: Opened) -> ReleasedFacts | None:
-    applied = opened.applied
-    if applied.why_not or not applied.released.n_records:
+def _released(opened: Opened, formats: Collection[str]) -> ReleasedFacts | None:
+    applied, released = opened.applied, opened.applied.released
+    if applied.why_not or not released.n_records:
         return None
-    file = Digested()
-    write_file(file, opened)
+    every = released.n_records * len(released.columns) <= MOST_CELLS
+    kinds = [
+        kind
+        for kind, each in FORMATS.items()
+        if kind == "CSV" or ((every or kind in formats) and not each.why_not(released))
+    ]
+    files = {kind: _digested(opened, kind) for kind in kinds}
     return ReleasedFacts(
-        file.digest.hexdigest(),
-        file.tell(),
-        applied.released.n_records,
-        tuple(neutralise(applied.released.columns)),
+        files["CSV"].digest.hexdigest(),
+        files["CSV"].tell(),
+        released.n_records,
+        tuple(neutralise(released.columns)),
         applied.left_out,
+        tuple((kind, file.digest.hexdigest()) for kind, file in files.items()),
     )
+
+
+def _digested(opened: Opened, kind: str) -> Digested:
+    file = Digested()
+    write_file(file, opened, kind)
+    return file

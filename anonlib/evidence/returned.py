@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
 
 from anonlib.dataset import Dataset
+from anonlib.errors import InputError
 from anonlib.evidence.evidence import Evidence
 from anonlib.evidence.leaving import released_file
 from anonlib.evidence.measures import risk_of
 from anonlib.project import LoadedFile, Opened, Project
+from anonlib.release.files import Format, format_of
 from anonlib.release.files.harmless import neutralise
 from anonlib.roles import Role
-from anonlib.sources import open_source
+from anonlib.sources import ReadOptions, Source, kind_of, open_source
+from anonlib.words import count
+
+_WHOLE = ReadOptions(header=True, skip_rows=0, skip_footer=0, keep_lines=True)
+"""A release is a table from its first line to its last: nothing in it is a title, a comment or a total."""
+_NOT_ON_RECORD = "Its SHA-256 is none of those on record"
+_HOW_TO_COMPARE = (
+    "Its values were not compared: that takes the project and the original, of which the release is made again."
+)
 
 
 @dataclass(frozen=True)
@@ -24,12 +35,12 @@ class Check:
     Attributes
     ----------
     what : what was compared, in a few words.
-    holds : whether the file is as it should be.
+    holds : whether the file is as it should be; None where that could not be compared.
     says : what was found, in a sentence, without any cell.
     """
 
     what: str
-    holds: bool
+    holds: bool | None
     says: str
 
 
@@ -41,25 +52,40 @@ class Verification:
     ----------
     checks : one at least.
     is_same_file : whether it is the very file, byte by byte; None where nothing tells.
+    kind : its format, a name of :data:`anonlib.release.files.FORMATS`.
     """
 
     checks: tuple[Check, ...]
     is_same_file: bool | None
+    kind: str = "CSV"
 
     @property
     def holds(self) -> bool:
-        """Whether all checks hold."""
+        """Whether it is what was released: its digest is on record, or all of its cells were compared and agree."""
         return all(check.holds for check in self.checks)
 
     @property
+    def differs(self) -> bool:
+        """Whether something in it is not as released. Where nothing is and it does not hold, it was not compared."""
+        return any(check.holds is False for check in self.checks)
+
+    @property
     def says(self) -> str:
-        """What was found, in one sentence."""
+        """What was found, and by what, in a sentence or two."""
         if self.is_same_file:
-            return "This is the very file that was released."
-        wrong = [check.what for check in self.checks if not check.holds]
-        if wrong:
+            return f"This is the very file that was released: the SHA-256 of the {self.kind} is the same."
+        if self.differs:
+            wrong = [check.what for check in self.checks if check.holds is False]
             return f"This file is not what was released: {', '.join(wrong)}."
-        return "This file is not the same byte by byte, but all that was looked at is as released."
+        if self.holds:
+            return (
+                "This file is not the same byte by byte, but each of its cells was compared with the release made "
+                "again, and all are as released."
+            )
+        return (
+            "Not compared: this file is none of the released ones byte by byte, and its cells were not compared. It "
+            "may be the release saved anew, or one whose values were changed."
+        )
 
 
 def verify(
@@ -69,16 +95,16 @@ def verify(
     project: Project | None = None,
     original: Opened | None = None,
 ) -> Verification:
-    """Check a released file.
+    """Check a released file: by its digest, or else cell by cell where the release can be made again.
 
     Parameters
     ----------
     returned : LoadedFile
         The file that came back.
     evidence : Evidence, optional
-        What was filed with it: its digest, its size, its columns, and its risk are compared.
+        What was filed with it: its digests, its size, its columns, and its risk are compared.
     project : Project, optional
-        The project it was made by, which has the digests of earlier releases.
+        The project it was made by, which has the digests of earlier releases; of use without evidence.
     original : Opened, optional
         The project on the original: the release is made again and compared record by record, in any order.
 
@@ -87,39 +113,68 @@ def verify(
     Verification
         Without any of the three nothing can be checked, and it has no checks.
     """
-    digests = set()
+    form = format_of(kind_of(returned.data))
+    digests: set[str] = set()
     if evidence is not None and evidence.released is not None:
-        digests.add(evidence.released.sha256)
-    if project is not None:
+        digests.update(evidence.released.on_record.values())
+    elif project is not None:
         digests.update(project.released.values())
-    again = None if original is None else open_source(released_file(original), "release")
-    if again is not None:
-        digests.add(again.digest)
     if returned.source.digest in digests:
-        return Verification((Check("its digest", True, "It is the same byte by byte."),), True)
+        return Verification((Check("its digest", True, "It is on record, byte by byte."),), True, form.name)
+    if original is None and not digests:
+        return Verification((), None, form.name)
+    returned = _whole(returned)
     checks: list[Check] = []
-    if original is not None and again is not None:
-        checks += _records(returned.source.frame, again.frame, original)
+    is_same = False
+    if original is not None:
+        again = _again(original, form)
+        is_same = again.digest == returned.source.digest
+        if is_same:
+            checks.append(Check("its digest", True, "It is the release made again, byte by byte."))
+        else:
+            checks += _records(returned.source, again, original, form)
     if evidence is not None and evidence.released is not None:
-        checks += _of_evidence(returned, evidence)
-    if digests and not checks:  # nothing else tells
-        checks.append(Check("its digest", False, "Its SHA-256 is none of those on record."))
-    return Verification(tuple(checks), False if digests else None)
+        checks += _of_evidence(returned, evidence, form)
+    if original is None:
+        checks.append(Check("its cells", None, f"{_NOT_ON_RECORD}{_formats(evidence)}. {_HOW_TO_COMPARE}"))
+    return Verification(tuple(checks), is_same, form.name)
 
 
-def _of_evidence(returned: LoadedFile, evidence: Evidence) -> list[Check]:
+def _formats(evidence: Evidence | None) -> str:
+    """In which formats the evidence has digests."""
+    if evidence is None or evidence.released is None:
+        return ""
+    return f" ({', '.join(evidence.released.on_record)})"
+
+
+def _whole(returned: LoadedFile) -> LoadedFile:
+    """The file with each of its lines as a record; as it was read where it is no such table."""
+    try:
+        return LoadedFile.of(returned.data, returned.name, _WHOLE)
+    except InputError:
+        return returned
+
+
+def _again(original: Opened, form: Format) -> Source:
+    """The release made again, in the format of the file that came back where it can be."""
+    kind = "CSV" if form.why_not(original.applied.released) else form.name
+    return open_source(released_file(original, kind), "release", _WHOLE)
+
+
+def _of_evidence(returned: LoadedFile, evidence: Evidence, form: Format) -> list[Check]:
     """Its columns, its size, and what whoever knows the known columns can tell apart in it."""
     released = evidence.released
     assert released is not None
     frame = returned.source.frame
-    columns = [str(name) for name in frame.columns]
-    lacking = len(set(released.columns) - set(columns))
-    more = len(set(columns) - set(released.columns))
+    columns, expected = [str(name) for name in frame.columns], _columns(evidence, form)
+    lacking, more = set(expected) - set(columns), set(columns) - set(expected)
+    order = "" if lacking or more or columns == expected else " They stand in another order."
     found = [
         Check(
             "its columns",
-            not lacking and not more,
-            f"{len(columns):,} columns; {lacking:,} of those released are not in it, {more:,} are new.",
+            columns == expected,
+            f"{len(columns):,} columns; {len(lacking):,} of those released are not in it, {len(more):,} are new."
+            + order,
         ),
         Check(
             "its records",
@@ -127,7 +182,7 @@ def _of_evidence(returned: LoadedFile, evidence: Evidence) -> list[Check]:
             f"{len(frame):,} records; {released.records:,} were released.",
         ),
     ]
-    data = _with_roles(returned, evidence)
+    data = _with_roles(returned, evidence, form)
     if not lacking and evidence.after is not None and data.unit == evidence.unit:  # ids of persons may not have left
         now, then = risk_of(data, evidence.k), evidence.after
         found.append(
@@ -141,27 +196,42 @@ def _of_evidence(returned: LoadedFile, evidence: Evidence) -> list[Check]:
     return found
 
 
-def _with_roles(returned: LoadedFile, evidence: Evidence) -> Dataset:
+def _columns(evidence: Evidence, form: Format) -> list[str]:
+    """The columns that were released, as they are called in a format."""
+    assert evidence.released is not None
+    names = [each.name for each in evidence.columns]
+    of_file = dict(zip(neutralise(names), names, strict=True))
+    return form.names([of_file.get(name, name) for name in evidence.released.columns])
+
+
+def _with_roles(returned: LoadedFile, evidence: Evidence, form: Format) -> Dataset:
     """The file with the roles of the evidence; blank cells are what is missing in it."""
     columns = returned.raw.columns
-    names = neutralise([each.name for each in evidence.columns])  # as they leave
-    roles = {name: Role(each.role) for name, each in zip(names, evidence.columns, strict=True) if each.role}
+    assert evidence.released is not None
+    left = dict(zip(evidence.released.columns, _columns(evidence, form), strict=True))
+    names = neutralise([each.name for each in evidence.columns])
+    roles = {
+        left[name]: Role(each.role)
+        for name, each in zip(names, evidence.columns, strict=True)
+        if each.role and name in left
+    }
     return returned.dataset(returned.raw, "category").with_roles({n: roles[n] for n in columns if n in roles})
 
 
-def _records(returned: pd.DataFrame, again: pd.DataFrame, original: Opened) -> list[Check]:
-    """Record by record, in any order: which columns differ, and how many records are not in both.
+def _records(returned: Source, again: Source, original: Opened, form: Format) -> list[Check]:
+    """Every cell, in any order of the records: which columns differ, and how many records are not in both.
 
-    Numbers in the place of person ids are drawn by lot, so that they are compared by how many records share one.
+    Numbers in the place of person ids are drawn by lot, so that they are compared by which records share one.
     """
-    columns = [str(name) for name in again.columns]
-    if columns != [str(name) for name in returned.columns]:
+    now, then = returned.frame, again.frame
+    columns = [str(name) for name in then.columns]
+    if columns != [str(name) for name in now.columns]:
         says = "Its columns are not those that the project releases, or in another order."
         return [Check("its columns", False, says)]
-    person = original.applied.released.person_id
+    person = _person(original, columns)
     names = [name for name in columns if name != person]
-    now, then = _rows(returned, names), _rows(again, names)
-    more, fewer = (now - then).total(), (then - now).total()
+    rows_now, rows_then = _rows(now, names), _rows(then, names)
+    more, fewer = (Counter(rows_now) - Counter(rows_then)).total(), (Counter(rows_then) - Counter(rows_now)).total()
     found = [
         Check(
             "its records",
@@ -169,13 +239,49 @@ def _records(returned: pd.DataFrame, again: pd.DataFrame, original: Opened) -> l
             f"{more:,} of its records are not in the release made again, and {fewer:,} of that are not in it.",
         )
     ]
-    if (more or fewer) and len(returned) == len(again):  # else each column lacks something, or has more
+    if (more or fewer) and len(now) == len(then):  # else each column lacks something, or has more
         for name in names:
-            if _rows(returned, [name]) != _rows(again, [name]):
+            if Counter(_rows(now, [name])) != Counter(_rows(then, [name])):
                 found.append(Check(f"“{name}”", False, f"The values of “{name}” are not those released."))
+    if person is not None and not (more or fewer):
+        same = _persons(rows_now, _cells(now, person)) == _persons(rows_then, _cells(then, person))
+        says = f"“{person}” is compared by which records share a number" + ("." if same else ": other ones do.")
+        found.append(Check("its persons", same, says))
+    if beside := _beside_the_records(returned, again):
+        found.append(Check("what stands beside its records", False, beside))
     return found
 
 
-def _rows(frame: pd.DataFrame, names: list[str]) -> Counter:
-    cells = [frame[name].astype(object).where(frame[name].notna(), None).tolist() for name in names]
-    return Counter(zip(*cells, strict=True)) if cells else Counter()
+def _person(original: Opened, columns: Sequence[str]) -> str | None:
+    """What the ids of persons are called in a file with these columns; None where they did not leave."""
+    released = original.applied.released
+    if released.person_id not in released.columns:
+        return None
+    return columns[released.columns.index(released.person_id)]
+
+
+def _cells(frame: pd.DataFrame, name: str) -> list[str | None]:
+    return frame[name].astype(object).where(frame[name].notna(), None).tolist()
+
+
+def _rows(frame: pd.DataFrame, names: Sequence[str]) -> list[tuple[str | None, ...]]:
+    return list(zip(*(_cells(frame, name) for name in names), strict=True)) if names else [()] * len(frame)
+
+
+def _persons(rows: Sequence[tuple[str | None, ...]], ids: Sequence[str | None]) -> Counter:
+    """How many persons have which rows; rows without an id are of nobody."""
+    by_person: dict[str | None, Counter] = defaultdict(Counter)
+    for person, row in zip(ids, rows, strict=True):
+        by_person[person][row] += 1
+    return Counter((person is None, frozenset(found.items())) for person, found in by_person.items())
+
+
+def _beside_the_records(returned: Source, again: Source) -> str:
+    """Lines and sheets that are no records and so were not compared, in a sentence; "" without any."""
+    lines = len(returned.reading.left_out) - len(again.reading.left_out)
+    sheets = len(returned.reading.sheets) - max(1, len(again.reading.sheets))
+    if lines > 0:
+        return f"{count(lines, 'lines')} of it are no records, and were not released."
+    if sheets > 0:
+        return f"It has {count(sheets, 'sheets')} more than the release."
+    return ""

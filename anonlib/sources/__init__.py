@@ -11,7 +11,7 @@ from anonlib.sources.lookalikes import Lookalike, lookalikes, merge_lookalikes, 
 from anonlib.sources.marks import DEFAULT_MARKS, MarkCandidate, apply_missing_marks, marked, missing_mark_candidates
 from anonlib.sources.opening import AS_FOUND, open_source
 from anonlib.sources.reading import DELIMITER_NAMES, Limits, Reading, ReadOptions, Source
-from anonlib.sources.sniff import display_name
+from anonlib.sources.sniff import display_name, kind_of
 from anonlib.sources.tables import ibis_table
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "display_name",
     "encoding_name",
     "ibis_table",
+    "kind_of",
     "lookalikes",
     "marked",
     "merge_lookalikes",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from anonlib.criteria import RECIPIENTS, Aim, Case, Combinations, RecordsKept, j
 from anonlib.criteria.earlier import EarlierReleases, both_together
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.evidence import evidence_of, gather, script_of, to_json
+from anonlib.evidence import evidence_of, gather, released_file, script_of, to_json
 from anonlib.evidence.report import html_of
 from anonlib.generalization import Problem, Requirement, solve
 from anonlib.guarantees import Shared
@@ -238,6 +239,9 @@ def test_the_same_evidence(missing):
     here, there = (gather(open_project(project, each)) for each in loaded)
     assert there.file.by_content and there.file.sha256 == open_project(project, loaded[0]).data.content_digest
     assert evidence_of(to_json(there)) == there and "of its content" in html_of(there).decode()
+    assert [*there.released.on_record] == ["CSV", "Parquet"]
+    for kind, digest in there.released.on_record.items():
+        assert sha256(released_file(open_project(project, loaded[1]), kind)).hexdigest() == digest
     with pytest.raises(InputError, match="stay in a database"):
         script_of(open_project(project, loaded[1]), there)
     assert here.released.records == there.released.records and here.utility is not None

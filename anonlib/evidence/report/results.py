@@ -326,7 +326,7 @@ def versions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         digests.append(f"areas       {evidence.areas.sha256}")
     digests.append(f"project     {evidence.project}")
     if evidence.released is not None:
-        digests.append(f"release     {evidence.released.sha256}")
+        digests += [f"release     {sha256} ({kind})" for kind, sha256 in evidence.released.on_record.items()]
     return (
         Facts(tuple(pairs)),
         Paragraph(

@@ -3,7 +3,7 @@
 ``release_rows`` draws the order and the numbers that stand for persons; a format only writes what it made.
 """
 
-from anonlib.release.files.formats import FORMATS, Format
+from anonlib.release.files.formats import FORMATS, Format, format_of
 from anonlib.release.files.rows import ReleasedColumn, ReleasedRows, release_rows
 
-__all__ = ["FORMATS", "Format", "ReleasedColumn", "ReleasedRows", "release_rows"]
+__all__ = ["FORMATS", "Format", "ReleasedColumn", "ReleasedRows", "format_of", "release_rows"]

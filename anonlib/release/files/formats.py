@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from anonlib.dataset import Dataset
 from anonlib.records import TableRecords
 from anonlib.release.files.delimited import write_csv
+from anonlib.release.files.harmless import neutralise
+from anonlib.release.files.names import spss_names, stata_names
 from anonlib.release.files.parquet import write_parquet
 from anonlib.release.files.rows import ReleasedRows
 from anonlib.release.files.statistical import IN_MEMORY, SPSS_LONGEST_TEXT, write_spss, write_stata
@@ -25,6 +27,8 @@ class Format:
     ending : of the file's name, without the dot.
     write : from the rows to the bytes of the file.
     obstacle : from what is to leave, in memory, to a sentence on why this format cannot hold it; "" where it can.
+    names : from the names of columns to those that stand in the file.
+    read_as : what :func:`anonlib.sources.kind_of` calls such a file.
     streams : whether a release that is in an engine can be written in it, by :func:`write_release`.
     """
 
@@ -32,6 +36,8 @@ class Format:
     ending: str
     write: Callable[[ReleasedRows], bytes]
     obstacle: Callable[[Dataset], str]
+    names: Callable[[Sequence[str]], list[str]]
+    read_as: str
     streams: bool = False
 
     def why_not(self, released: Dataset) -> str:
@@ -75,7 +81,9 @@ def _of_spss(released: Dataset) -> str:
 
 
 def _null(released: Dataset, program: str) -> str:
-    """Texts end at a null character there."""
+    """Texts end at a null character there, and a file has columns."""
+    if not released.columns:
+        return f"A file for {program} has columns, and no column of this release is left. Take it as CSV or Parquet."
     for name, texts in _columns(released):
         if any("\0" in text for text in texts):
             return f"“{name}” has null characters, at which {program} ends a text. Take the release as CSV or Parquet."
@@ -92,11 +100,16 @@ def _columns(released: Dataset) -> Iterator[tuple[str, list[str]]]:
 FORMATS: dict[str, Format] = {
     each.name: each
     for each in (
-        Format("CSV", "csv", write_csv, _none, streams=True),
-        Format("Parquet", "parquet", write_parquet, _none, streams=True),
-        Format("Excel", "xlsx", write_excel, _of_excel),
-        Format("SPSS", "sav", write_spss, _of_spss),
-        Format("Stata", "dta", write_stata, _of_stata),
+        Format("CSV", "csv", write_csv, _none, neutralise, "text", streams=True),
+        Format("Parquet", "parquet", write_parquet, _none, list, "parquet", streams=True),
+        Format("Excel", "xlsx", write_excel, _of_excel, neutralise, "xlsx"),
+        Format("SPSS", "sav", write_spss, _of_spss, spss_names, "spss"),
+        Format("Stata", "dta", write_stata, _of_stata, stata_names, "stata"),
     )
 }
 """Every format by its name, CSV first."""
+
+
+def format_of(kind: str) -> Format:
+    """The format of a file by what :func:`anonlib.sources.kind_of` calls it; CSV for what no release leaves as."""
+    return next((each for each in FORMATS.values() if each.read_as == kind), FORMATS["CSV"])

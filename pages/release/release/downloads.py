@@ -31,7 +31,6 @@ from ui.gate import Holds
 from ui.text import plain
 from ui.text import stem as stem_of
 
-FORMAT = "release-format"
 _CELLS_A_SECOND = 2_000_000  # written by an engine
 _OF_FORMAT = {
     "CSV": "Cells that a spreadsheet would run as a formula get an apostrophe in front.",
@@ -69,7 +68,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     recipe = view.now().recipe
     why = why_empty(applied) if not applied.why_not and not comparison.records_after else plain(applied.why_not)
     show_lights()
-    kind = keep.value(FORMAT, next(iter(FORMATS)), FORMATS.__contains__)
+    kind = projects.release_format()
     gone, ids = data.identifiers, applied.released.columns_with(Role.PERSON_ID)
     st.markdown(
         f"{words.count(comparison.records_after, 'records')}, {words.count(len(applied.released.columns), 'columns')}"
@@ -127,7 +126,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
 def _offer_release(stem: str, why_not: str) -> None:
     """The format, and the release in it."""
     kind = keep.select(
-        FORMAT, "Format of the release", list(FORMATS), label_visibility="collapsed", width=120,
+        projects.RELEASE_FORMAT, "Format of the release", list(FORMATS), label_visibility="collapsed", width=120,
         help="The same rows in the same order, and the same numbers for persons, in each.",
     )  # fmt: skip
     ending = FORMATS[kind].ending
@@ -144,7 +143,7 @@ def _offer_release(stem: str, why_not: str) -> None:
 
 def _offer_folder(applied: Applied, stem: str) -> None:
     """For a table that stays where it is: the release written into the folder for releases, however large it is."""
-    folder, kind = connected.releases(), keep.value(FORMAT, next(iter(FORMATS)), FORMATS.__contains__)
+    folder, kind = connected.releases(), projects.release_format()
     if folder is not None and FORMATS[kind].streams:
         opened = projects.opened()
         write = partial(_write, opened, kind, folder, f"{stem}-released.{FORMATS[kind].ending}")

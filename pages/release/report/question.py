@@ -12,7 +12,7 @@ from anonlib.evidence import PART_NAMES, PARTS
 from anonlib.evidence.report import ORDERS, Order
 from anonlib.release.recipe import Recipe
 from anonlib.utility import Alongside, can_be_predicted
-from ui import cache, keep, page, view
+from ui import cache, keep, page, projects, view
 from ui.population import PEOPLE
 from ui.text import printable
 
@@ -32,6 +32,7 @@ class Question:
     target : the column that a task for the release predicts; "".
     people : everybody whom the file could have been drawn from, as stated on the Risk page; None where it is not.
     who : who says so.
+    formats : in which formats it leaves beside the CSV.
     """
 
     order: Order
@@ -40,11 +41,12 @@ class Question:
     target: str
     people: int | None
     who: str
+    formats: tuple[str, ...] = ()
 
     @property
     def looked_at(self) -> dict[str, Any]:
         """What is gathered, as arguments."""
-        return {"parts": self.parts, "target": self.target, "people": self.people}
+        return {"parts": self.parts, "target": self.target, "people": self.people, "formats": self.formats}
 
 
 def ask() -> Question:
@@ -68,7 +70,15 @@ def ask() -> Question:
         parts = tuple(
             part for part in PARTS if keep.toggle(keep.per("report-part", part), PART_NAMES[part], True)
         )  # fmt: skip
-    return Question(order, reader == ANYBODY, parts, target if "utility" in parts else "", _people(), who.strip())
+    return Question(
+        order,
+        reader == ANYBODY,
+        parts,
+        target if "utility" in parts else "",
+        _people(),
+        who.strip(),
+        (projects.release_format(),),
+    )
 
 
 def _target() -> str:

@@ -11,7 +11,7 @@ import streamlit as st
 from anonlib import words
 from anonlib.errors import InputError
 from anonlib.evidence import Evidence, gather, script_of, to_json
-from anonlib.evidence.gather import Watch
+from anonlib.evidence.gather import MOST_CELLS, Watch
 from anonlib.evidence.report import html_of, pdf_of
 from anonlib.project import Opened
 from pages.release.report.question import Question
@@ -41,10 +41,17 @@ def gathered(asked: Question) -> Evidence | None:
 
 
 def _gather(
-    opened: Opened, *, parts: tuple[str, ...], target: str, people: int | None, watch: Watch | None = None
+    opened: Opened,
+    *,
+    parts: tuple[str, ...],
+    target: str,
+    people: int | None,
+    formats: tuple[str, ...],
+    watch: Watch | None = None,
 ) -> Evidence:
     return gather(
-        opened, parts=parts, target=target, people=people, suggestions=view.now().suggestions, watch=watch
+        opened, parts=parts, target=target, people=people, formats=formats, suggestions=view.now().suggestions,
+        watch=watch,
     )  # fmt: skip
 
 
@@ -53,7 +60,8 @@ def _seconds(opened: Opened, asked: Question) -> float:
     data = opened.data
     cells = data.n_records * len(data.columns)
     task = 3 + 1.5e-5 * min(cells, 50_000 * len(data.columns)) if asked.target else 0
-    return 0.2 + cells * (4e-7 + 7e-7 * len(asked.parts)) + task
+    in_formats = 3e-6 * cells if cells <= MOST_CELLS else 0
+    return 0.2 + cells * (4e-7 + 7e-7 * len(asked.parts)) + in_formats + task
 
 
 def show_downloads(evidence: Evidence, asked: Question) -> None:

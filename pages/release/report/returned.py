@@ -12,7 +12,7 @@ from ui import guard, keep, page, projects, state
 from ui.server.keeping import forget_uploads
 from ui.text import plain
 
-_ICONS = {True: ":green[:material/check_circle:]", False: ":red[:material/cancel:]"}
+_ICONS = {True: ":green[:material/check_circle:]", False: ":red[:material/cancel:]", None: ":orange[:material/help:]"}
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ def show(evidence: Evidence) -> None:
     for check in latest.found.checks:
         st.markdown(f"{_ICONS[check.holds]} {plain(check.what[:1].upper() + check.what[1:])}: {plain(check.says)}")
     page.counts(
-        "Compared by SHA-256, then record by record. Numbers in the place of person ids are "
-        "drawn by lot and not compared."
+        "Compared by SHA-256, then record by record. Numbers in the place of person ids are drawn by lot: they are "
+        "compared by which records share one."
     )
 
 

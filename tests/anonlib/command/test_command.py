@@ -117,12 +117,36 @@ def test_release_writes_what_leaves_and_what_is_filed(folder: Path, capsys) -> N
         "--evidence", "out/stays/visits-evidence.json", "--original", "visits.csv",
     )  # fmt: skip
     assert status == 0 and "very file" in out
+    parquet = ("verify", "again/visits-released.parquet", "--evidence")
+    status, out, _ = anonscope(capsys, *parquet, "again/visits-evidence.json")
+    assert status == 0 and "the SHA-256 of the Parquet is the same" in out
     changed = released.decode().replace("f", "m", 3).encode()
     (folder / "changed.csv").write_bytes(changed)
     status, out, _ = anonscope(
         capsys, "verify", "changed.csv", "--evidence", "out/stays/visits-evidence.json", "--json"
     )
     assert status == 3 and not json.loads(out)["holds"]
+
+
+def test_values_that_were_not_compared_are_not_as_released(folder: Path, capsys) -> None:
+    asked = ("release", "visits.csv", "--project", "not met.json", "--out", "out", "--quiet", "--anyway", "They asked.")
+    anonscope(capsys, *asked)
+    released = (folder / "out" / "visits-released.csv").read_bytes()
+    secret = SECRETS[1].encode()
+    assert released.count(secret) > 1
+    (folder / "forged.csv").write_bytes(released.replace(secret, b"well"))
+    by_evidence = ("verify", "forged.csv", "--evidence", "out/visits-evidence.json")
+    status, out, _ = anonscope(capsys, *by_evidence)
+    assert status == 4 and out.startswith("forged.csv: Not compared") and "NOT COMPARED: its cells" in out
+    document = json.loads(anonscope(capsys, *by_evidence, "--json")[1])
+    assert not document["holds"] and not document["differs"] and document["is_same_file"] is False
+    again = ("--project", "out/visits-project.json", "--original", "visits.csv")
+    status, out, _ = anonscope(capsys, *by_evidence, *again)
+    assert status == 3 and "DIFFERS: “illness”" in out
+    head, *rows = released.decode().splitlines()
+    (folder / "turned.csv").write_text("\n".join([head, *rows[::-1]]), encoding="utf-8")
+    status, out, _ = anonscope(capsys, "verify", "turned.csv", *again)
+    assert status == 0 and "turned.csv: This file is not the same byte by byte, but each of its cells" in out
 
 
 def test_nothing_is_written_where_the_verdict_is_against_it_but_with_a_reason(folder: Path, capsys) -> None:
