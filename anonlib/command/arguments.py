@@ -161,8 +161,13 @@ def _of_report(command: argparse.ArgumentParser) -> None:
         "determination, or of an annex to a data protection impact assessment",
     )  # fmt: skip
     command.add_argument(
-        "--public", action="store_true", help="a report for anybody: no small counts, no recoding tables"
+        "--public", action="store_true", help="a report for anybody: no small counts, no digest of the original"
     )
+    command.add_argument(
+        "--values", action="store_true",
+        help="list values of the original and what they became: report and evidence are then as confidential as the "
+        "data",
+    )  # fmt: skip
     command.add_argument(
         "--predict", default="", metavar="COLUMN", help="a column that a task for the release predicts"
     )

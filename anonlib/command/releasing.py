@@ -12,7 +12,7 @@ from anonlib.command import files, shown
 from anonlib.command.arguments import MET, NOT_MET
 from anonlib.command.progress import Progress
 from anonlib.errors import InputError
-from anonlib.evidence import Evidence, gather, released_file, to_json
+from anonlib.evidence import CONFIDENTIAL, PARTS, VALUE_TABLES, Evidence, gather, released_file, to_json
 from anonlib.evidence.report import html_of, pdf_of
 from anonlib.project import Opened
 from anonlib.release.codebook import codebook
@@ -91,9 +91,12 @@ def report(asked: argparse.Namespace) -> int:
 
 
 def _evidence(opened: Opened, asked: argparse.Namespace, formats: tuple[str, ...] = ()) -> Evidence:
+    if asked.values and asked.public:
+        raise InputError("A report for anybody lists no values of the original: leave out --values or --public.")
     progress = Progress(not asked.quiet)
+    parts = (*PARTS, VALUE_TABLES) if asked.values else PARTS
     evidence = gather(
-        opened, target=asked.predict, people=asked.people, who=asked.who, formats=formats, watch=progress
+        opened, parts=parts, target=asked.predict, people=asked.people, who=asked.who, formats=formats, watch=progress
     )  # fmt: skip
     progress.done()
     return evidence
@@ -101,10 +104,13 @@ def _evidence(opened: Opened, asked: argparse.Namespace, formats: tuple[str, ...
 
 def _say(evidence: Evidence, written: list[str], as_json: bool, about: str = "") -> None:
     if as_json:
-        shown.as_json({"verdict": evidence.verdict, "may_leave": evidence.may_leave, "written": written})
+        document = {"verdict": evidence.verdict, "may_leave": evidence.may_leave, "written": written}
+        shown.as_json({**document, "confidential": CONFIDENTIAL if evidence.is_confidential else ""})
         return
     shown.say(evidence.verdict)
     for name in written:
         shown.say(f"  {name}")
     if about:
         shown.say(about)
+    if evidence.is_confidential:
+        shown.say(f"Note on the report and the evidence, as asked for with --values. {CONFIDENTIAL}")

@@ -8,8 +8,12 @@ from anonlib.population_uniqueness import PopulationUniqueness
 from anonlib.risk import AttackerRisk, SensitiveRisk
 from anonlib.utility import ColumnUtility, Figure, Pair, Prediction
 
-PARTS = ("inference", "leakage", "singling_out", "utility", "recoding")
+PARTS = ("inference", "leakage", "singling_out", "utility")
 """Parts that take time or that a report may do without."""
+VALUE_TABLES = "recoding"
+"""A part that is in nothing unless it is asked for by name: values of the original, and what they became."""
+CONFIDENTIAL = "It lists values of the original and what they became, so that it is as confidential as the data."
+"""What is said of a report, or of evidence, with value tables."""
 CAME_LATER = {"came later": True}
 """Of a field with a default, which evidence that was saved before it came lacks."""
 RELEASE = "Release"
@@ -19,7 +23,7 @@ PART_NAMES = {
     "leakage": "What combinations give away",
     "singling_out": "Which columns single out",
     "utility": "What the release is still good for",
-    "recoding": "Recoding tables",
+    VALUE_TABLES: "Value tables",
 }
 
 
@@ -357,7 +361,8 @@ class Evidence:
     records_kept, information_kept : shares, in [0, 1].
     sensitive, inferred, leaking, singled_out, others : see their types; empty where left out, or where nothing applies.
     utility, in_population : see their types; None where left out, or where nothing applies.
-    recoding : what the values of known columns became.
+    recoding : what the values of known columns became, where that was asked for.
+    values_recoded : how many there are; of more than are listed, all.
     released : the file that leaves; None where none may.
     why_no_file : why none can be made; "".
     left_out : the parts of :data:`PARTS` that were not looked at.
@@ -404,6 +409,12 @@ class Evidence:
     left_out: tuple[str, ...] = ()
     alone: AloneFacts | None = field(default=None, metadata=CAME_LATER)
     several_rows: bool = field(default=False, metadata=CAME_LATER)
+    values_recoded: int = field(default=0, metadata=CAME_LATER)
+
+    @property
+    def is_confidential(self) -> bool:
+        """Whether it holds values of the original, as :data:`CONFIDENTIAL` says."""
+        return bool(self.recoding)
 
     @property
     def known(self) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from anonlib.evidence import measures
 from anonlib.evidence.evidence import (
     PART_NAMES,
     PARTS,
+    VALUE_TABLES,
     ColumnFacts,
     CriterionFacts,
     Evidence,
@@ -46,7 +47,7 @@ from anonlib.version import VERSION
 Watch = Callable[[float, str], None]
 """Told the share that is done, in [0, 1], and what is being done; may raise to stop."""
 MOST_RECODED = 5_000
-"""Most rows of the recoding tables; of a longer one the value mapping is the file to keep."""
+"""Most rows of the value tables; of a longer one the value mapping is the file to keep."""
 MOST_CELLS = 500_000
 """Cells of the largest release that is digested in every format, asked for or not: 1.5 seconds."""
 SEED = 0
@@ -61,7 +62,7 @@ _WEIGHTS = {
     "alone": 3,
     "utility": 6,
     "versions": 2,
-    "recoding": 1,
+    VALUE_TABLES: 1,
     "released": 2,
 }
 _A_TASK = 60  # the weight of utility with a task
@@ -86,7 +87,8 @@ def gather(
     opened : Opened
         The project on its files.
     parts : collection of str
-        Which of :data:`PARTS` to look at; the report says which were left out.
+        Which of :data:`PARTS` to look at; the report says which were left out. With :data:`VALUE_TABLES` among them it
+        lists values of the original too.
     target : str
         The column that a task for the release predicts; "" for no task.
     people : int, optional
@@ -113,8 +115,8 @@ def gather(
         For an unknown part or format, a name that cannot be written, a column that cannot be predicted, or fewer people
         than the file has.
     """
-    if unknown := set(parts) - set(PARTS):
-        raise InputError(f"{len(unknown)} of the parts asked for are none of: {', '.join(PARTS)}.")
+    if unknown := set(parts) - {*PARTS, VALUE_TABLES}:
+        raise InputError(f"{len(unknown)} of the parts asked for are none of: {', '.join((*PARTS, VALUE_TABLES))}.")
     if not set(formats) <= set(FORMATS):
         raise InputError(f"A release leaves as {words.listed(FORMATS, last='or')}. Name some of them as formats.")
     name = checks.text(who, "The name").strip()
@@ -139,7 +141,7 @@ def gather(
         useful = measures.utility(case, project.k, target, SEED, tell("utility", PART_NAMES["utility"]))
     tell("versions", "Safe Harbor beside it")
     others = () if comparison is None else measures.versions(case, comparison)
-    recoding = _recoding(opened) if "recoding" in parts else ()
+    recoding, values_recoded = _recoding(opened) if VALUE_TABLES in parts else ((), 0)
     tell("released", "The file that leaves")
     return Evidence(
         made_on=(on or date.today()).isoformat(),
@@ -181,6 +183,7 @@ def gather(
         left_out=tuple(part for part in PARTS if part not in parts),
         alone=alone,
         several_rows=opened.data.has_several_rows,
+        values_recoded=values_recoded,
     )
 
 
@@ -189,7 +192,7 @@ class _Progress:
 
     def __init__(self, watch: Watch | None, parts: Collection[str], with_task: bool) -> None:
         self._watch = watch
-        looked_at = {name: weight for name, weight in _WEIGHTS.items() if name not in PARTS or name in parts}
+        looked_at = {n: weight for n, weight in _WEIGHTS.items() if n not in (*PARTS, VALUE_TABLES) or n in parts}
         if with_task and "utility" in looked_at:
             looked_at["utility"] = _A_TASK
         total = sum(looked_at.values())
@@ -309,15 +312,20 @@ def _comparison(opened: Opened) -> Comparison | None:
     )  # fmt: skip
 
 
-def _recoding(opened: Opened) -> tuple[Recoded, ...]:
-    """What the values of known columns became; none of another column's, whose values may not be told."""
+def _recoding(opened: Opened) -> tuple[tuple[Recoded, ...], int]:
+    """What the values of known columns became, and how many there are in all.
+
+    None of another column's, whose values may not be told.
+    """
     table = value_mapping(opened.applied, opened.project.recipe)
-    table = table[table["column"].isin(opened.case.known)].head(MOST_RECODED)
+    table = table[table["column"].isin(opened.case.known)]
+    n_values, table = len(table), table.head(MOST_RECODED)
     rows = zip(table["step"], table["column"], table["value"], table["released as"], strict=True)
-    return tuple(
+    recoded = (
         Recoded(int(step), column, *(None if pd.isna(each) else str(each) for each in (value, label)))
         for step, column, value, label in rows
     )
+    return tuple(recoded), n_values
 
 
 def _released(opened: Opened, formats: Collection[str]) -> ReleasedFacts | None:

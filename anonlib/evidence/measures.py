@@ -35,7 +35,8 @@ from anonlib.utility import measure, predict
 Tell = Callable[[float], None]
 KNOWN: tuple[int | None, ...] = (0, 1, 2, 3, None)
 """How many columns somebody knows at most, for what can be inferred; None: all."""
-_MOST_LISTED = 10
+MOST_LISTED = 10
+"""Combinations of columns that are listed, those that matter most first."""
 _MOST_SETS = 3_000  # combinations that are looked at for leakage and singling out: seconds
 
 
@@ -130,7 +131,7 @@ def leaking(case: Case, tell: Tell) -> tuple[Leaking, ...]:
             float(found.worst_before[i]),
             float(found.worst_after[i]),
         )
-        for i in before.ranked()[:_MOST_LISTED]
+        for i in before.ranked()[:MOST_LISTED]
     )
 
 
@@ -162,7 +163,7 @@ def _half(tell: Tell, half: int) -> Tell:
 
 def _sets(minimal: MinimalSets) -> tuple[tuple[tuple[str, ...], int], ...]:
     pairs = zip(minimal.sets, minimal.exposed.tolist(), strict=True)
-    return tuple(list(pairs)[:_MOST_LISTED])
+    return tuple(list(pairs)[:MOST_LISTED])
 
 
 def _largest(columns: int, most: int) -> int:

@@ -6,7 +6,7 @@ from datetime import date
 
 from anonlib import words
 from anonlib.errors import InputError
-from anonlib.evidence.evidence import PARTS, Evidence
+from anonlib.evidence.evidence import PARTS, VALUE_TABLES, Evidence
 from anonlib.project import Opened
 from anonlib.version import VERSION
 
@@ -116,7 +116,7 @@ def script_of(opened: Opened, evidence: Evidence) -> str:
         read_population=f"population = {reading}" if has_population else "population = None",
         criteria=_comments([each.asks for each in evidence.criteria]),
         steps=_comments([f"{i}. {each.says}" for i, each in enumerate(evidence.steps, start=1)]),
-        parts="PARTS" if not evidence.left_out else repr(_looked_at(evidence)),
+        parts="PARTS" if _looked_at(evidence) == PARTS else repr(_looked_at(evidence)),
         target=repr(_target(evidence)),
         stated=None if evidence.in_population is None else evidence.in_population.people,
         who=repr(evidence.who),
@@ -128,7 +128,8 @@ def script_of(opened: Opened, evidence: Evidence) -> str:
 
 
 def _looked_at(evidence: Evidence) -> tuple[str, ...]:
-    return tuple(part for part in PARTS if part not in evidence.left_out)
+    parts = tuple(part for part in PARTS if part not in evidence.left_out)
+    return (*parts, VALUE_TABLES) if evidence.is_confidential else parts
 
 
 def _target(evidence: Evidence) -> str:

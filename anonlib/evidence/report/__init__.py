@@ -8,7 +8,7 @@ from datetime import date
 from typing import Literal, get_args
 
 from anonlib.errors import InputError
-from anonlib.evidence.evidence import Evidence
+from anonlib.evidence.evidence import PART_NAMES, VALUE_TABLES, Evidence
 from anonlib.evidence.report import results, sections, usefulness
 from anonlib.evidence.report.wording import Wording
 from anonlib.report.blocks import Block, Facts, Report, Section
@@ -92,6 +92,7 @@ _OUTLINES: dict[Order, _Outline] = {
         ),
     ),
 }
+_VALUE_TABLES = PART_NAMES[VALUE_TABLES]
 ORDERS: dict[Order, str] = {
     "assessment": "As on screen",
     "ema": "EMA Policy 0070 / Health Canada",
@@ -111,7 +112,8 @@ def report_of(evidence: Evidence, order: Order = "assessment", *, public: bool =
     order : "assessment", "ema", "expert" or "dpia"
         In which order it is filed.
     public : bool
-        Whether anybody may read it: without counts of fewer people than the project's k, and without recoding tables.
+        Whether anybody may read it: without counts of fewer people than the project's k, and without the value
+        tables of the evidence.
 
     Returns
     -------
@@ -160,10 +162,10 @@ def _numbered(outline: _Outline, evidence: Evidence, say: Wording) -> list[Secti
 
 def _annexes(evidence: Evidence, say: Wording) -> list[Section]:
     annexes = [("Definitions", results.definitions), ("Versions and digests", results.versions)]
-    if evidence.recoding and not say.public:
-        annexes.append(("Recoding tables", results.recoding))
+    if evidence.is_confidential and not say.public:
+        annexes.append((_VALUE_TABLES, results.value_tables))
     return [
-        Section(f"Annex: {title}", part(evidence, say), 1, "ABC"[i], i == 0 or title == "Recoding tables")
+        Section(f"Annex: {title}", part(evidence, say), 1, "ABC"[i], i == 0 or title == _VALUE_TABLES)
         for i, (title, part) in enumerate(annexes)
     ]
 

@@ -6,12 +6,12 @@ import numpy as np
 
 from anonlib import words
 from anonlib.classes import AnonymityVector
-from anonlib.evidence.evidence import Evidence, RiskFacts
-from anonlib.evidence.gather import MOST_RECODED
+from anonlib.evidence.evidence import CONFIDENTIAL, Evidence, RiskFacts
+from anonlib.evidence.measures import MOST_LISTED
 from anonlib.evidence.report.wording import Wording, change
 from anonlib.plots import risk as risk_plots
 from anonlib.plots.still import svg
-from anonlib.report.blocks import Block, Bullets, Code, Facts, Figure, Paragraph, Table
+from anonlib.report.blocks import Block, Bullets, Callout, Code, Facts, Figure, Paragraph, Table
 from anonlib.risk import AttackerRisk
 
 _WIDE, _HIGH = 660, 300  # pixels of a figure
@@ -140,7 +140,7 @@ def _smallest_sets(evidence: Evidence, say: Wording) -> list[Block]:
                 ("left", "right", "right"),
                 (
                     f"{evidence.unit.capitalize()} for whom the combination is enough and no part of it is (Elliot "
-                    "2002).",
+                    f"2002). At most {MOST_LISTED} combinations are listed.",
                 ),
             )
         )
@@ -184,7 +184,7 @@ def _leaking(evidence: Evidence, say: Wording) -> Table:
         (),
         (
             f"Share of the bits that name a person, on average{worst} (Longpré et al. 2017; Arca and Hewett 2021). Of "
-            "the release: by those of the columns that leave.",
+            f"the release: by those of the columns that leave. At most {MOST_LISTED} combinations are listed.",
         ),
     )
 
@@ -269,29 +269,34 @@ def inference(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 # ---- annexes ----
 
 
-def recoding(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def value_tables(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """What the values of known columns became: a table a step and column, a row a label."""
     by_column: dict[tuple[int, str], dict[str, list[str]]] = {}
     for each in evidence.recoding:
         labels = by_column.setdefault((each.step, each.column), {})
         labels.setdefault(_cell(each.label), []).append(_cell(each.value))
-    blocks: list[Block] = []
+    listed, in_all = len(evidence.recoding), evidence.values_recoded
+    blocks: list[Block] = [Callout(CONFIDENTIAL, "accepted", "Confidential")]
+    if listed < in_all:
+        blocks.append(
+            Paragraph(
+                f"{listed:,} of {in_all:,} values are listed, the first ones step by step; the value mapping saved "
+                "with the release has all."
+            )
+        )
     for (step, column), labels in by_column.items():
         rows = tuple((label, f"{len(values):,}", _listed(values)) for label, values in labels.items())
         header = ("Released as", "Values", "Which")
         blocks.append(Table(f"Step {step}: {column}", header, rows, ("left", "right", "left")))
-    if len(evidence.recoding) >= MOST_RECODED:
-        blocks.append(
-            Paragraph(f"The first {MOST_RECODED:,} values; the value mapping saved with the release has all.")
-        )
-    return tuple(blocks) or (Paragraph("No value of a known column was recoded."),)
+    return tuple(blocks)
 
 
 def _listed(values: list[str]) -> str:
     """Values in the column's order; of many the first ones and the last."""
     if len(values) <= _MOST_VALUES:
         return ", ".join(values)
-    return f"{', '.join(values[: _MOST_VALUES // 2])}, …, {values[-1]}"
+    first = values[: _MOST_VALUES // 2]
+    return f"{', '.join(first)}, … ({len(values) - len(first) - 1:,} more) …, {values[-1]}"
 
 
 def _cell(value: str | None) -> str:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from anonlib import words
-from anonlib.evidence.evidence import PART_NAMES, CriterionFacts, Evidence, FileFacts, RiskFacts, StepFacts
+from anonlib.evidence.evidence import (
+    CONFIDENTIAL,
+    PART_NAMES,
+    CriterionFacts,
+    Evidence,
+    FileFacts,
+    RiskFacts,
+    StepFacts,
+)
 from anonlib.evidence.report.wording import Wording
 from anonlib.report.blocks import Block, Bullets, Callout, Cell, Facts, Paragraph, Table, Tone
 from anonlib.roles import Role
@@ -24,6 +32,8 @@ def summary(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """The verdict, what it rests on, and the few numbers that matter first."""
     tone: Tone = "met" if evidence.may_leave else "accepted" if evidence.leaves_anyway else "not met"
     blocks: list[Block] = [Callout(evidence.verdict, tone, "Verdict")]
+    if evidence.is_confidential and not say.public:
+        blocks.append(Callout(CONFIDENTIAL, "accepted", "Confidential"))
     if evidence.leaves_anyway:
         blocks.append(Callout(evidence.leaves_anyway, "accepted", "Leaves although a criterion is not met, because"))
     rows = _first_numbers(evidence, say)

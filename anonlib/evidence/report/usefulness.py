@@ -98,6 +98,7 @@ def _pairs(found: UtilityFacts) -> list[Block]:
             (
                 "Cramér’s V with Bergsma’s correction; Spearman’s rank correlation where both are numbers, intervals "
                 "or dates. 0 is no association, 1 the closest.",
+                *([f"{_WORST} of {len(found.pairs):,} pairs are listed."] if len(found.pairs) > _WORST else []),
             ),
         )
     )

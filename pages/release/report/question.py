@@ -8,7 +8,7 @@ from typing import Any, get_args
 import streamlit as st
 
 from anonlib.dataset import Dataset
-from anonlib.evidence import PART_NAMES, PARTS
+from anonlib.evidence import PART_NAMES, PARTS, VALUE_TABLES
 from anonlib.evidence.report import ORDERS, Order
 from anonlib.release.recipe import Recipe
 from anonlib.utility import Alongside, can_be_predicted
@@ -58,7 +58,7 @@ def ask() -> Question:
     )  # fmt: skip
     reader = keep.segments(
         "report-reader", "Who reads it", [INSIDE, ANYBODY], place=reader_place,
-        help="For anybody: counts of fewer people than k are not named, and there are no recoding tables.",
+        help="For anybody: counts of fewer people than k are not named, and nothing of the original is.",
     )  # fmt: skip
     who = keep.text(
         "report-who", "Assessed by", place=who_place, placeholder="your name, if it is to stand in the report",
@@ -70,6 +70,13 @@ def ask() -> Question:
         parts = tuple(
             part for part in PARTS if keep.toggle(keep.per("report-part", part), PART_NAMES[part], True)
         )  # fmt: skip
+        values = keep.toggle(
+            "report-values", "List values of the original and what they became", False, disabled=reader == ANYBODY,
+            help="In the report and the evidence, of columns that may be known. They are then as confidential as the "
+            "data. A report for anybody lists none.",
+        )  # fmt: skip
+    if values and reader != ANYBODY:
+        parts = (*parts, VALUE_TABLES)
     return Question(
         order,
         reader == ANYBODY,

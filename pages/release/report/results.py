@@ -10,7 +10,7 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.errors import InputError
-from anonlib.evidence import Evidence, gather, script_of, to_json
+from anonlib.evidence import CONFIDENTIAL, Evidence, gather, script_of, to_json
 from anonlib.evidence.gather import MOST_CELLS, Watch
 from anonlib.evidence.report import html_of, pdf_of
 from anonlib.project import Opened
@@ -67,6 +67,8 @@ def _seconds(opened: Opened, asked: Question) -> float:
 def show_downloads(evidence: Evidence, asked: Question) -> None:
     """The verdict, and what is taken home."""
     st.markdown(f"**{plain(evidence.verdict)}**")
+    if evidence.is_confidential:
+        st.warning(f"The report and the evidence are for inside. {CONFIDENTIAL}", icon=":material/lock:")
     stem = stem_of(evidence.file.name)
     made = partial(_set, evidence, asked)
     why_no_script = _why_no_script(evidence)

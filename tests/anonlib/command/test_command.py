@@ -175,6 +175,22 @@ def test_advise_writes_a_project_that_does(folder: Path, capsys) -> None:
     assert status == 3 and "Nothing that is allowed" in out and not (folder / "none.json").exists()
 
 
+def test_values_of_the_original_are_listed_where_they_are_asked_for_and_the_terminal_says_what_that_means(
+    folder: Path, capsys
+) -> None:
+    asked = ("report", "visits.csv", "--project", "met.json", "--quiet", "--out")
+    listed = re.compile(rb"\b021(38|39|41|42)\b")
+    for ending in ("html", "json"):
+        _, out, _ = anonscope(capsys, *asked, f"plain.{ending}")
+        assert not listed.search((folder / f"plain.{ending}").read_bytes()) and "confidential" not in out
+        _, out, _ = anonscope(capsys, *asked, f"values.{ending}", "--values")
+        assert listed.search((folder / f"values.{ending}").read_bytes()) and "as confidential as the data" in out
+    document = json.loads(anonscope(capsys, *asked, "values.json", "--values", "--json")[1])
+    assert "as confidential as the data" in document["confidential"]
+    status, _, err = anonscope(capsys, *asked, "both.html", "--values", "--public")
+    assert status == 2 and "leave out --values or --public" in err and not (folder / "both.html").exists()
+
+
 @pytest.mark.parametrize("ending", ["html", "pdf", "json"])
 def test_a_report_is_what_its_name_says(folder: Path, capsys, ending: str) -> None:
     status, _, _ = anonscope(

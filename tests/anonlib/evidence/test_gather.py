@@ -16,7 +16,7 @@ from pypdf import PdfReader
 
 from anonlib.criteria import Accepted, Aim, SmallestClass
 from anonlib.errors import InputError
-from anonlib.evidence import PARTS, Evidence, evidence_of, gather, released_file, script_of, to_json
+from anonlib.evidence import PARTS, VALUE_TABLES, Evidence, evidence_of, gather, released_file, script_of, to_json
 from anonlib.evidence.report import ORDERS, html_of, pdf_of
 from anonlib.project import Opened
 from anonlib.recoding import Intervals, Mask
@@ -68,12 +68,12 @@ def test_it_comes_back_from_its_text(project: Opened) -> None:
 
 def test_no_view_shows_a_cell_that_may_not_be_told() -> None:
     project = opened(visits(40, secrets=True), Recode("age", Intervals(20)), Recode("zip", Mask(3)), Suppress(2))
-    evidence = gather(project, on=ON)
+    evidence = gather(project, parts=(*PARTS, VALUE_TABLES), on=ON)
     reports = [html_of(evidence, order).decode() for order in ORDERS]
     views = [to_json(evidence), *reports, script_of(project, evidence)]
     for view in views:
         assert not [secret for secret in SECRETS if secret in view]
-    assert "02138" in views[0], "recoding tables name values that may be known"
+    assert "02138" in views[0], "value tables name values that may be known"
 
 
 def test_the_pdf_holds_each_number_of_the_summary() -> None:
@@ -233,7 +233,7 @@ def test_evidence_with_one_part_changed_to_another_type_is_refused() -> None:
         with pytest.raises(InputError):
             evidence_of(json.dumps(other))
         without = json.dumps({key: each for key, each in document.items() if key != name})
-        if name in ("alone", "several_rows"):  # which evidence that was saved before they came lacks
+        if name in ("alone", "several_rows", "values_recoded"):  # which evidence that was saved before they came lacks
             assert evidence_of(without).verdict == document["verdict"]
             continue
         with pytest.raises(InputError):

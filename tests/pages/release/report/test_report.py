@@ -70,6 +70,19 @@ def test_a_report_for_anybody_names_no_few_and_says_what_was_left_out(made: Made
     assert evidence_of(made("Evidence (JSON)")).left_out == ("leakage",)
 
 
+def test_values_of_the_original_are_listed_where_that_is_switched_on_and_the_page_warns(made: Made) -> None:
+    app = seeded(visits(120), recipe=RECIPE, page=REPORT)
+    switch, warning = "List values of the original and what they became", "as confidential as the data"
+    assert "Annex: Value tables" not in made("Report (HTML)").decode() and warning not in app.text
+    assert not evidence_of(made("Evidence (JSON)")).recoding
+    app.choose("toggle", switch, True)
+    assert not app.errors and warning in app.text
+    assert "Annex: Value tables" in made("Report (HTML)").decode() and evidence_of(made("Evidence (JSON)")).recoding
+    app.set("button_group", "Who reads it", "Anybody").run()
+    assert not app.errors and warning not in app.text, "nor does a report for anybody, or its evidence, hold any"
+    assert not evidence_of(made("Evidence (JSON)")).recoding
+
+
 def test_a_script_that_cannot_be_made_says_why_and_the_rest_can_be_filed(made: Made) -> None:
     naming = Recode("diagnosis", ValueMap.of({"J45 Asthma": "lung"}, "other"))
     app = seeded(visits(60), recipe=Recipe.of([naming]), page=REPORT)
