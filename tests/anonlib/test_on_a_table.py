@@ -239,6 +239,7 @@ def test_the_same_evidence(missing):
     here, there = (gather(open_project(project, each)) for each in loaded)
     assert there.file.by_content and there.file.sha256 == open_project(project, loaded[0]).data.content_digest
     assert evidence_of(to_json(there)) == there and "of its content" in html_of(there).decode()
+    assert there.file.sha256 not in html_of(there, public=True).decode()
     assert [*there.released.on_record] == ["CSV", "Parquet"]
     for kind, digest in there.released.on_record.items():
         assert sha256(released_file(open_project(project, loaded[1]), kind)).hexdigest() == digest

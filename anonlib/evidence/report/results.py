@@ -322,21 +322,30 @@ def definitions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 
 
 def versions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
-    """What the assessment was made with, and the digests of what it is about."""
+    """What the assessment was made with, and the digests of what it is about.
+
+    For anybody those of the release alone: whoever knows a file but for a cell confirms what they guess by its digest.
+    """
     pairs = [(name, number) for name, number in evidence.versions]
+    released = evidence.released.on_record if evidence.released is not None else {}
+    of_release = [f"release     {sha256} ({kind})" for kind, sha256 in released.items()]
+    if say.public:
+        about = Paragraph(
+            "SHA-256 of what leaves. That of the original is for those who review it: with it, whoever knows all of a "
+            "file but a cell could tell whether they guess that cell right."
+        )
+        return (Facts(tuple(pairs)), about, *([Code("\n".join(of_release))] if of_release else ()))
     digests = [f"original    {evidence.file.sha256}{' (of its content)' if evidence.file.by_content else ''}"]
     if evidence.population is not None:
         digests.append(f"population  {evidence.population.sha256}")
     if evidence.areas is not None:
         digests.append(f"areas       {evidence.areas.sha256}")
     digests.append(f"project     {evidence.project}")
-    if evidence.released is not None:
-        digests += [f"release     {sha256} ({kind})" for kind, sha256 in evidence.released.on_record.items()]
     return (
         Facts(tuple(pairs)),
         Paragraph(
             "SHA-256 of what this report is about. With the project and the original the release can be made again:"
         ),
-        Code("\n".join(digests)),
+        Code("\n".join([*digests, *of_release])),
         Bullets(("The project holds the seed of the rows’ order: it stays where the original is.",)),
     )

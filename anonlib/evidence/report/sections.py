@@ -113,7 +113,7 @@ def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     file = evidence.file
     pairs = [
         ("File", file.name),
-        ("SHA-256 of its content" if file.by_content else "SHA-256", file.sha256),
+        *([] if say.public else [("SHA-256 of its content" if file.by_content else "SHA-256", file.sha256)]),
         ("Records", say.total(file.records)),
         ("Columns", f"{file.columns:,}"),
     ]
@@ -121,11 +121,11 @@ def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         pairs.append(("Persons", say.total(file.persons)))
     for name, beside in (("Population table", evidence.population), ("Areas", evidence.areas)):
         if beside is not None:
-            pairs.append((name, _beside(beside)))
+            pairs.append((name, _beside(beside, say)))
     pairs += [("Recipient", evidence.recipient), ("Who that is", evidence.to_whom)]
     return (
         Facts(tuple(pairs)),
-        *([Paragraph(_BY_CONTENT)] if file.by_content else ()),
+        *([Paragraph(_BY_CONTENT)] if file.by_content and not say.public else ()),
         Paragraph(
             f"Counts are of {evidence.unit}. {_MISSING[evidence.missing]} The smallest class that is accepted is "
             f"k = {evidence.k}; who has a risk above {words.percent(evidence.threshold)} counts as at risk."
@@ -139,9 +139,11 @@ _BY_CONTENT = (
 )
 
 
-def _beside(file: FileFacts) -> str:
-    people = f", {file.persons:,} people" if file.persons is not None else ""
-    return f"{file.name} (SHA-256 {file.sha256[:16]}…{people})"
+def _beside(file: FileFacts, say: Wording) -> str:
+    """A file beside the original; its digest is for those who review it, since it confirms what somebody guesses."""
+    about = [] if say.public else [f"SHA-256 {file.sha256[:16]}…"]
+    about += [] if file.persons is None else [f"{file.persons:,} people"]
+    return f"{file.name} ({', '.join(about)})" if about else file.name
 
 
 def recipient(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
