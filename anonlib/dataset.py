@@ -18,6 +18,7 @@ from anonlib.errors import InputError
 from anonlib.records import CellLabels, CountedBy, FrameRecords, Groups, Labels, Records, TableRecords
 from anonlib.records.names import unused_name
 from anonlib.roles import Role
+from anonlib.values import to_numbers
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -251,6 +252,16 @@ class Dataset:
     def _persons_of(self, held: Records, columns: list[str]) -> ClassTable:
         return ClassTable.from_records(held, columns, person=self.person_id)
 
+    def without_rows_of_nobody(self) -> Dataset:
+        """The data set without the rows of count 0: they stand for nobody, and are in no class and no release."""
+        if self.weight is None:
+            return self
+        counts = ClassTable.from_records(self.held, [self.weight])
+        of_nobody = _of_nobody(counts)
+        if not of_nobody.any():
+            return self
+        return self.with_held(self.held.label(counts, ~of_nobody), "without rows of nobody")
+
     def with_counted(self) -> Dataset:
         """The records that a search counts: under the missing-value policy "drop", those with every quasi-identifier.
 
@@ -301,6 +312,12 @@ class Dataset:
         if self.person_id is None:
             raise InputError("No column says which rows are of one person. Give one the role “Person id”.")
         return PersonTable.from_records(self.held, attributes, self.person_id)
+
+
+def _of_nobody(counts: ClassTable) -> np.ndarray:
+    """bool per class of a column of counts: the count is 0."""
+    values = [value or "" for value in counts.categories[0]]
+    return (to_numbers(values) == 0)[counts.codes[:, 0]]
 
 
 def _told_whether_missing(held: Records, columns: Iterable[str]) -> tuple[Records, list[str]]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from anonlib import words
 from anonlib.evidence import Evidence, RiskFacts
+from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.undecided import BothEnds, Sizes
 
 _MARKS = {"met": "met    ", "not met": "NOT MET", "cannot be checked": "OPEN   "}
@@ -104,3 +105,5 @@ def assessment(evidence: Evidence, undecided: BothEnds | None = None) -> None:
         f"\nKept: {words.percent(evidence.records_kept)} of the records, "
         f"{words.percent(evidence.information_kept)} of the information."
     )
+    if evidence.released is not None and (of_nobody := of_nobody_in_words(evidence.released.of_nobody)):
+        say(of_nobody)

@@ -207,6 +207,7 @@ class ColumnsNotCounted(Criterion):
         if not found:
             return self.found(True, self._none(looked_at) + _left_aside(case), now=0, n_persons=n)
         below = tuple((each.column, each.below) for each in found)
+        of_survey = "".join(f" {each.if_of_a_survey}" for each in found if each.if_of_a_survey)
         name, most = below[0]
         others = [f"{other} ({number:,})" for other, number in below[1:]]
         also = f", and so with {words.listed(others, 3)}" if others else ""
@@ -216,7 +217,7 @@ class ColumnsNotCounted(Criterion):
             f"known, drop {it}, or say that nobody outside can know {it}."
         )
         return self.found(
-            False, says + _left_aside(case), now=len(below), persons=most, n_persons=n, worst=below,
+            False, says + of_survey + _left_aside(case), now=len(below), persons=most, n_persons=n, worst=below,
             columns=tuple(each.column for each in found),
         )  # fmt: skip
 

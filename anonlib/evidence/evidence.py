@@ -313,6 +313,7 @@ class ReleasedFacts:
     records, columns : rows, and names of columns as they stand in it.
     without_missing : records that the policy for missing values leaves out.
     digests : by format, the CSV too, the SHA-256 of the file; of a large release the CSV and those asked for alone.
+    of_nobody : rows of count 0, which are left out.
     """
 
     sha256: str
@@ -321,6 +322,7 @@ class ReleasedFacts:
     columns: tuple[str, ...]
     without_missing: int
     digests: tuple[tuple[str, str], ...] = field(default=(), metadata=CAME_LATER)
+    of_nobody: int = field(default=0, metadata=CAME_LATER)
 
     @property
     def on_record(self) -> dict[str, str]:

@@ -346,6 +346,7 @@ def _released(opened: Opened, formats: Collection[str]) -> ReleasedFacts | None:
         tuple(neutralise(released.columns)),
         applied.left_out,
         tuple((kind, file.digest.hexdigest()) for kind, file in files.items()),
+        applied.of_nobody,
     )
 
 

@@ -272,7 +272,9 @@ criminal; criminal records; sensitive
     criminal, conviction, convictions, arrest, offense, offence, prison
 survey_weight; sampling weights; weight
     fnlwgt, sampling weight, sample weight, survey weight, person weight, final weight, weighting, perwt, pweight,
-    hhwt, wtmec, wtint, expansion factor
+    hhwt, wtmec, wtint, expansion factor, design weight, grossing factor, pwgtp, llcpwt, wtfinl, asecwt, pspwght,
+    hochrechnungsfaktor, gewichtungsfaktor, poids sondage, coefficient extrapolation, factor expansion,
+    factor elevacion, peso campionario, weegfactor
 weight; weights; weight
     =weight, =weights, =wt, =wgt
 count; counts of persons; count

@@ -54,12 +54,15 @@ class Applied:
         What each step did, one item an entry; None where it is switched off.
     left_out : int
         How many records the missing-value policy leaves out.
+    of_nobody : int
+        How many rows of count 0 are left out: they stand for nobody.
     """
 
     original: Dataset
     released: Dataset
     effects: tuple[StepEffect | None, ...]
     left_out: int
+    of_nobody: int = 0
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -82,6 +85,14 @@ class Applied:
             missing = f"The recipe does not cover {words.count(n, 'values')} of {columns}"
             return f"{missing}: decide in its steps what becomes of {'it' if n == 1 else 'them'}."
         return ""
+
+
+def of_nobody_in_words(rows: int) -> str:
+    """How many rows of count 0 are left out, in a sentence; "" where none is."""
+    if not rows:
+        return ""
+    left_out = "stands for nobody and is" if rows == 1 else "stand for nobody and are"
+    return f"{words.count(rows, 'rows')} of count 0 {left_out} left out."
 
 
 def effect_of(step: Step, before: Dataset, after: Dataset) -> StepEffect:

@@ -224,9 +224,11 @@ class Recipe:
     def apply(self, dataset: Dataset) -> Applied:
         """Apply the steps that are switched on, in order, to the original.
 
-        A step that does not fit the data is passed over and its ``problem`` says why; the others still count.
+        A step that does not fit the data is passed over and its ``problem`` says why; the others still count. Rows of
+        count 0 stand for nobody and are left out before.
         """
-        current, effects = dataset, list[StepEffect | None]()
+        current, effects = dataset.without_rows_of_nobody(), list[StepEffect | None]()
+        of_nobody = 0 if current is dataset else dataset.n_records - current.n_records
         for entry in self.entries:
             effect = None
             if entry.enabled:
@@ -238,7 +240,7 @@ class Recipe:
             effects.append(effect)
         released = current.with_counted()
         left_out = current.n_records - released.n_records
-        return Applied(dataset, released.without_columns(released.identifiers), tuple(effects), left_out)
+        return Applied(dataset, released.without_columns(released.identifiers), tuple(effects), left_out, of_nobody)
 
     def to_protect(self, dataset: Dataset, apply: Callable[[Recipe, Dataset], Applied] | None = None) -> Dataset:
         """What a search protects: the original without the columns dropped, with regions where places are joined.

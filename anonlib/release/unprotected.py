@@ -6,6 +6,9 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+import numpy as np
+
+from anonlib.classes import ClassTable
 from anonlib.classes.subsets import Subset, Subsets
 from anonlib.dataset import Dataset
 from anonlib.guarantees import ONE, RowsKnown, Shared, coded_of, exposure
@@ -53,10 +56,10 @@ class NotCounted:
     column : str
         Its name.
     role : Role or None
-        “Other”, or None where nobody has decided.
+        “Other”; “Weight” where its numbers tell rows apart as those of a survey do; None where nobody has decided.
     below : int
         How many records (persons, summed weights) are then in groups below k: by the column alone, or beyond those that
-        the quasi-identifiers have there.
+        the quasi-identifiers have there. Of a weight: those of rows whose number fewer than k rows have.
     n_records : int
         All of them.
     """
@@ -70,6 +73,17 @@ class NotCounted:
     def breaks_k(self) -> bool:
         """Whether it puts more than 3% into groups below k."""
         return self.below > TOLD_APART * self.n_records
+
+    @property
+    def if_of_a_survey(self) -> str:
+        """What to do with a weight that may be a survey's, in a sentence; "" of any other column."""
+        if self.role is not Role.WEIGHT:
+            return ""
+        return (
+            f"Most rows have a number in {self.column} that few others have, as the weights of a survey are. There "
+            f"each row is one person: give {self.column} the role Other, so that rows are counted, and round or drop "
+            "it. If it counts persons, say that nobody outside can know it."
+        )
 
 
 @dataclass(frozen=True)
@@ -174,6 +188,9 @@ def not_counted(
     choice of quasi-identifiers is the risk assessment. Sensitive columns are not looked at here: what leaves of these
     is counted with all that leaves (:mod:`anonlib.release.alone`). A missing value is a value.
 
+    The numbers of a weight are looked at row by row, whether it leaves or not: where more than half of the rows have
+    one that fewer than k rows have, it may be the weight of a survey, by which k says nothing of the rows.
+
     Parameters
     ----------
     released
@@ -204,7 +221,20 @@ def not_counted(
         )
         beyond = [with_it - counted[each] for with_it, each in zip(together, rows, strict=True)]
         found.append(NotCounted(name, released.roles.get(name), max(*alone, *beyond), n))
+    if released.weight is not None and released.weight not in unknowable:
+        found += _of_weight(released, released.weight, k)
     return tuple(sorted(found, key=lambda each: -each.below))
+
+
+def _of_weight(released: Dataset, weight: str, k: int) -> list[NotCounted]:
+    """The weight, where its numbers tell most rows apart."""
+    rows = ClassTable.from_records(released.held, [weight])
+    rare = rows.counts < k
+    if rows.counts[rare].sum() <= rows.n_records / 2:
+        return []
+    persons, values = released.with_missing("category").classes([weight]), set(rows.column(weight)[rare])
+    is_rare = np.array([value in values for value in persons.column(weight)], dtype=bool)
+    return [NotCounted(weight, Role.WEIGHT, int(persons.counts[is_rare].sum()), persons.n_records)]
 
 
 def uncounted(released: Dataset) -> list[str]:

@@ -5,6 +5,10 @@ from __future__ import annotations
 NOTHING_TELLS = "Neither the name nor the values tell what this is: could somebody outside know it?"
 ONLY_YOU = "Only you can say whether somebody outside could know it."
 AREAS = "If these are codes of areas, family, neighbours and address lists tell where somebody lives."
+SURVEY_WEIGHT = "Whoever has another copy of this survey finds a record by it: round it, or drop it."
+COUNT_OR_SURVEY = (
+    "Does each row stand for so many persons of this file? In a survey a row is one person: choose Neither."
+)
 ONE_MORE = "Somebody outside often knows this as well, though other such columns come before it."
 
 

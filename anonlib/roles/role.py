@@ -57,7 +57,8 @@ _MEANINGS = {
     "it counts as a quasi-identifier and can be merged into regions.",
     Role.PERSON_ID: "Says which rows belong to the same person, so that persons are counted and not rows; "
     "it leaves as a number drawn at random.",
-    Role.WEIGHT: "The whole number of persons that the row stands for, as in a table of counts.",
+    Role.WEIGHT: "The whole number of persons of the file that the row stands for, as in a table of counts; a row of 0 "
+    "does not leave. Not for the weights of a survey, where each row is one person.",
     Role.OTHER: "Kept as it is and not counted as a risk: only for what no outsider can know.",
 }
 

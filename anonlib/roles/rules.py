@@ -11,7 +11,7 @@ from anonlib.identifiers import KINDS, Kind, name_tokens
 from anonlib.ranges import are_one_group, reaching_over
 from anonlib.roles.columns import Column
 from anonlib.roles.known_outside import asked_of, told_of
-from anonlib.roles.questions import AREAS, NOTHING_TELLS
+from anonlib.roles.questions import AREAS, COUNT_OR_SURVEY, NOTHING_TELLS, SURVEY_WEIGHT
 from anonlib.roles.reasons import codes, distinct, embedded, looks, looks_numbered, says, stray, to_release
 from anonlib.roles.role import Role
 from anonlib.values import are_ranges
@@ -221,8 +221,9 @@ def _weight(column: Column, named: Kind) -> Draft | None:
     """Weight for rows that stand for several persons; body weights and survey weights are none."""
     numbers = column.evidence.numbers
     if named.key == "survey_weight":
-        several = "The role Weight is for rows that stand for several persons of the file."
-        return _other(says(named, ", which project a survey to a population"), several)
+        one = "Each row is one person and counts as one: the role Weight is for tables of counts."
+        survey = says(named, ", which project a survey to a population")
+        return _other(survey, one, distinct(column), asked=SURVEY_WEIGHT)
     if named.key == "weight" and column.evidence.ranges is not None and are_ranges(column.evidence.ranges):
         reason = "By name the values are ranges of body weights, not numbers of persons."
         return Draft(Role.QUASI_IDENTIFIER, KINDS["body"], (reason,))
@@ -234,7 +235,7 @@ def _weight(column: Column, named: Kind) -> Draft | None:
     if not column.evidence.whole or (named.key == "weight" and numbers[-1] > 250):
         return _other(says(named, ", but the values do not look like numbers of persons"))
     reasons = says(named, ", and the values are whole numbers"), "Each row is taken to stand for that many persons."
-    return Draft(Role.WEIGHT, None, reasons)
+    return Draft(Role.WEIGHT, None, reasons, COUNT_OR_SURVEY if column.near_unique else "")
 
 
 def _by_content(column: Column) -> Draft:

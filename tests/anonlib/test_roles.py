@@ -358,6 +358,17 @@ def test_weights():
     body = suggestion_for([str(50 + i) for i in range(60)], "weight")
     assert body.role is Role.QUASI_IDENTIFIER and "body" in body.reasons[0]
     assert suggestion_for([str(12285 + 7 * i) for i in range(60)], "fnlwgt").role is Role.OTHER
+    assert not suggestion_for(counts, "people").asked
+
+
+def test_the_weights_of_a_survey_are_asked_about():
+    """Each row is one person, and its weight finds it again in any other copy of the survey."""
+    for name in ("fnlwgt", "survey_weight", "PWGTP", "Hochrechnungsfaktor", "design weight"):
+        found = suggestion_for([f"{1 + i / 7:.4f}" for i in range(60)], name)
+        assert found.role is Role.OTHER and "another copy of this survey" in found.asked, name
+        assert "counts as one" in found.reasons[1]
+    unlike = suggestion_for([str(12285 + 7 * i) for i in range(60)], "people")
+    assert unlike.role is Role.WEIGHT and "In a survey a row is one person" in unlike.asked
 
 
 def test_no_weight_beside_identifiers_and_one_weight_at_most():

@@ -15,6 +15,7 @@ from anonlib.evidence.evidence import (
     StepFacts,
 )
 from anonlib.evidence.report.wording import Wording
+from anonlib.release.applied import of_nobody_in_words
 from anonlib.report.blocks import Block, Bullets, Callout, Cell, Facts, Paragraph, Table, Tone
 from anonlib.roles import Role
 
@@ -287,6 +288,11 @@ def done(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
                 *(
                     (f"{say.people(evidence.released.without_missing, True)} with a missing known value are left out.",)
                     if evidence.released is not None and evidence.released.without_missing
+                    else ()
+                ),
+                *(
+                    (of_nobody_in_words(evidence.released.of_nobody),)
+                    if evidence.released is not None and evidence.released.of_nobody
                     else ()
                 ),
             )

@@ -14,6 +14,7 @@ from anonlib.dataset import Dataset
 from anonlib.evidence import released_file, written_beside, written_into
 from anonlib.project import LoadedTable, Opened
 from anonlib.regions.geometry import Ground, ground, outlines_of, to_geopackage
+from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.codebook import codebook
 from anonlib.release.comparison import Comparison
 from anonlib.release.export import table_csv, value_mapping
@@ -79,7 +80,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
             if applied.left_out
             else ""
         )
-        + f". {_OF_FORMAT[kind]}"
+        + f". {of_nobody_in_words(applied.of_nobody)} {_OF_FORMAT[kind]}".replace("  ", " ")
     )
     show_unprotected(data, applied)
     recodes = any(step.recodes for step in recipe.enabled)

@@ -49,6 +49,7 @@ def open_in_words(columns: tuple[NotCounted, ...], released: Dataset) -> str:
         "k counts the quasi-identifiers alone. Whoever knows one of these columns too finds groups below "
         f"{view.now().k}: {'; '.join(named)}{more}. Make such a column a quasi-identifier on the Data page, recode or "
         "drop it, or say below that nobody outside can know it."
+        + "".join(f" {plain(column.if_of_a_survey)}" for column in columns if column.if_of_a_survey)
     )
 
 

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from pypdf import PdfReader
 
+from anonlib.command.shown import assessment
 from anonlib.criteria import Accepted, Aim, SmallestClass
 from anonlib.errors import InputError
 from anonlib.evidence import PARTS, VALUE_TABLES, Evidence, evidence_of, gather, released_file, script_of, to_json
@@ -177,6 +178,16 @@ def test_a_release_of_which_little_can_be_said(roles: dict, steps: tuple) -> Non
     evidence = gather(opened(visits(20), *steps, roles=roles), on=ON)
     assert evidence_of(to_json(evidence)) == evidence
     assert "<h1" in html_of(evidence).decode()
+
+
+def test_rows_that_stand_for_nobody_are_said(capsys: pytest.CaptureFixture[str]) -> None:
+    frame = visits(20).assign(n=[str(i % 4) for i in range(20)])
+    evidence = gather(opened(frame, roles={"age": Role.QUASI_IDENTIFIER, "n": Role.WEIGHT}), parts=(), on=ON)
+    assert evidence.released is not None and (evidence.released.records, evidence.released.of_nobody) == (15, 5)
+    says = "5 rows of count 0 stand for nobody and are left out."
+    assert says in html_of(evidence).decode()
+    assessment(evidence)
+    assert says in capsys.readouterr().out
 
 
 def test_a_step_that_does_not_fit_is_said_and_no_file_is_made() -> None:

@@ -39,6 +39,11 @@ def compared(app: App):
     return compare(app.session.recipe.apply(dataset_of(app)), app.session.recipe, k=app.session.k)
 
 
+def test_rows_that_stand_for_nobody_are_said():
+    app = seeded(b"age,n\n30,4\n31,0\n30,3\n", page=RELEASE, roles={"age": "quasi_identifier", "n": "weight"})
+    assert "2 records, 2 columns. 1 row of count 0 stands for nobody and is left out." in app.text
+
+
 def test_suggested_steps_reach_k(file):
     app = loaded(file, page=RELEASE).press("Start with these steps")
     result = compared(app)
