@@ -108,6 +108,7 @@ def _say(evidence: Evidence, written: list[str], as_json: bool, about: str = "")
         shown.as_json({**document, "confidential": CONFIDENTIAL if evidence.is_confidential else ""})
         return
     shown.say(evidence.verdict)
+    shown.in_population(evidence.in_population, evidence.unit)
     for name in written:
         shown.say(f"  {name}")
     if about:

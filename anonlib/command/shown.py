@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from anonlib import words
-from anonlib.evidence import Evidence, RiskFacts
+from anonlib.evidence import Evidence, PopulationFacts, RiskFacts
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.undecided import BothEnds, Sizes
 
@@ -107,3 +107,14 @@ def assessment(evidence: Evidence, undecided: BothEnds | None = None) -> None:
     )
     if evidence.released is not None and (of_nobody := of_nobody_in_words(evidence.released.of_nobody)):
         say(of_nobody)
+
+
+def in_population(found: PopulationFacts | None, unit: str) -> None:
+    """Who of those alone may be alone in the population: the range of the estimates, and how wrong they have been."""
+    if found is None:
+        return
+    for title, estimate in (("Original", found.before), ("Release", found.after)):
+        if estimate is not None:
+            say(f"\n{title}: {estimate.says(unit)}")
+    for sentence in found.says_how_wrong:
+        say(f"\n{sentence}")

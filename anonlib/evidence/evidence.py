@@ -302,6 +302,12 @@ class PopulationFacts:
     match_before: float
     match_after: float
 
+    @property
+    def says_how_wrong(self) -> tuple[str, ...]:
+        """How far the estimates have been from a known truth, in sentences; one item where it is the same of both."""
+        both = [each.says_how_wrong for each in (self.before, self.after) if each is not None]
+        return tuple(dict.fromkeys(each for each in both if each))
+
 
 @dataclass(frozen=True)
 class ReleasedFacts:

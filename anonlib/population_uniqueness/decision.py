@@ -11,10 +11,15 @@ from anonlib import checks
 from anonlib.classes import AnonymityVector
 from anonlib.errors import InputError
 from anonlib.population_uniqueness import negative_binomial, pitman, zayatz
+from anonlib.population_uniqueness.measured import Measured, measured_near
 from anonlib.words import count, percent
 
 Method = Literal["Pitman", "Zayatz", "SNB"]
 METHODS: tuple[Method, ...] = ("Pitman", "Zayatz", "SNB")
+SOURCES: dict[str, str] = {
+    "Pitman": "Pitman (Hoshino 2001)", "Zayatz": "Zayatz (1991)", "SNB": "SNB (Chen and McNulty 1998)",
+}  # fmt: skip
+"""By the name of an estimator, what it is called with its source."""
 SMALL_FRACTION = 0.1
 _AS_COUNTED = "nothing needs to be estimated"
 
@@ -38,6 +43,11 @@ class Estimate:
     why_none: str = ""
 
     @property
+    def source(self) -> str:
+        """The estimator's name with its source."""
+        return SOURCES.get(self.method, self.method)
+
+    @property
     def solved(self) -> bool:
         """Whether the estimator has an answer for this file."""
         return self.uniques is not None
@@ -53,8 +63,9 @@ class PopulationUniqueness:
     people : people of the population.
     alone : records that are alone in the file.
     estimates : of Pitman, Zayatz and SNB, in this order.
-    used : the estimate that Dankar's rule chooses; any of them where nothing needs to be estimated.
-    why : why this one, as the end of a sentence.
+    used : the estimate that Dankar's rule chooses; any of them where nothing needs to be estimated. All of them are
+        shown, the highest first: the rule's can be far too low (:mod:`anonlib.population_uniqueness.measured`).
+    why : why the rule chooses this one, as the end of a sentence.
     """
 
     n_records: int
@@ -75,13 +86,41 @@ class PopulationUniqueness:
         return not self.alone or self.n_records == self.people
 
     @property
-    def expected(self) -> float:
-        """Of the records alone in the file, how many are expected to be alone in the population."""
-        assert self.used.share is not None
-        return self.used.share * self.alone
+    def ranked(self) -> tuple[Estimate, ...]:
+        """The estimates, the highest and so most cautious one first; those without a solution last."""
+        solved = (each for each in self.estimates if each.solved)
+        return (
+            *sorted(solved, key=lambda each: -(each.share or 0.0)),
+            *(each for each in self.estimates if not each.solved),
+        )
+
+    @property
+    def highest(self) -> Estimate:
+        """The most cautious of the estimates: Zayatz's has a solution for every file."""
+        return self.ranked[0]
+
+    @property
+    def lowest(self) -> Estimate:
+        """The least cautious of the estimates that have a solution."""
+        return [each for each in self.ranked if each.solved][-1]
+
+    def expected(self, estimate: Estimate) -> float:
+        """Of the records alone in the file, how many an estimate expects to be alone in the population."""
+        assert estimate.share is not None
+        return estimate.share * self.alone
+
+    @property
+    def measured(self) -> Measured | None:
+        """How far the estimates have been from a known truth at such a fraction; None where nothing is estimated."""
+        return None if self.exact else measured_near(self.fraction)
+
+    @property
+    def says_how_wrong(self) -> str:
+        """How far the estimates have been from a known truth at such a fraction, in sentences; "" without any."""
+        return "" if self.measured is None else self.measured.in_words()
 
     def says(self, unit: str = "records") -> str:
-        """The estimate that is used, in a sentence.
+        """The range of the estimates in sentences, the cautious end first.
 
         Parameters
         ----------
@@ -97,22 +136,37 @@ class PopulationUniqueness:
         who = count(self.alone, unit)
         if self.exact:
             return f"Everybody is in the file: the {who} alone in it are alone in the population."
-        assert self.used.share is not None
+        rule = f"The rule of Dankar et al. 2012 would take {self.used.method}’s, because {self.why}."
+        among = f"are expected to be alone among all {count(self.people, 'people')}"
+        if self.highest == self.lowest:
+            return f"Of the {who} alone in the file, {self.in_words(self.highest)} {among}, the one estimate. {rule}"
         return (
-            f"Of the {who} alone in the file, about {_about(self.expected)} ({percent(self.used.share)}) are expected "
-            f"to be alone among all {count(self.people, 'people')}. This is {self.used.method}'s estimate, used "
-            f"because {self.why}."
+            f"Of the {who} alone in the file, {self.in_words(self.highest)}, the highest estimate, to "
+            f"{self.in_words(self.lowest)}, the lowest, {among}. {rule}"
         )
 
+    def in_words(self, estimate: Estimate) -> str:
+        """What an estimate that has a solution expects, and whose it is."""
+        return f"about {_about(self.expected(estimate))} ({percent(estimate.share or 0.0)}) by {estimate.source}"
+
     def to_frame(self) -> pd.DataFrame:
-        """One row an estimator: ``method``, ``uniques``, ``share`` and ``expected`` (NaN: no solution), ``used``."""
+        """One row an estimator, the highest estimate first.
+
+        Columns ``method``, ``source``, ``uniques``, ``share`` and ``expected`` (NaN: no solution), ``times`` (how
+        far it has been from a known truth at such a fraction, as text; "" where it was not measured), ``used`` by the
+        rule.
+        """
+        by_method = {} if self.measured is None else self.measured.by_method
+        ranked = self.ranked
         return pd.DataFrame(
             {
-                "method": [each.method for each in self.estimates],
-                "uniques": pd.Series([each.uniques for each in self.estimates], dtype=float),
-                "share": pd.Series([each.share for each in self.estimates], dtype=float),
-                "expected": pd.Series([each.share for each in self.estimates], dtype=float) * self.alone,
-                "used": [each is self.used for each in self.estimates],
+                "method": [each.method for each in ranked],
+                "source": [each.source for each in ranked],
+                "uniques": pd.Series([each.uniques for each in ranked], dtype=float),
+                "share": pd.Series([each.share for each in ranked], dtype=float),
+                "expected": pd.Series([each.share for each in ranked], dtype=float) * self.alone,
+                "times": [by_method[each.method].in_words if each.method in by_method else "" for each in ranked],
+                "used": [each is self.used for each in ranked],
             }
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import comb, exp, lgamma, log, prod
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -24,10 +25,13 @@ from anonlib.population_uniqueness import (
     zayatz,
 )
 from anonlib.population_uniqueness.decision import METHODS
+from anonlib.population_uniqueness.measured import MEASURED, measured_near
 from anonlib.samples import SAMPLES
 from anonlib.sources import open_source
+from anonlib.words import percent
 from tests.helpers.examples import settings
 
+ROOT = Path(__file__).resolve().parents[2]
 SIZES = st.lists(st.integers(1, 9), min_size=1, max_size=12)
 WITH_ALONE = st.builds(lambda alone, others: [1] * alone + others, st.integers(1, 8), SIZES)
 MORE_PEOPLE = st.sampled_from([1, 2, 5, 30, 400, 10**6])
@@ -182,12 +186,94 @@ def test_what_is_said():
     assert everybody.says() == "Everybody is in the file: the 2 records alone in it are alone in the population."
     some = population_uniqueness(anonymity_vector([1] * 40 + [2] * 10 + [5] * 8), 2000)
     assert some.says("persons").startswith("Of the 40 persons alone in the file, about ")
-    assert "among all 2,000 people. This is Pitman's estimate, used because the file has at most 10%" in some.says()
+    assert "among all 2,000 people. The rule of Dankar et al. 2012 would take Pitman’s, because the file" in some.says()
+    assert some.says().index(some.highest.source) < some.says().index("highest") < some.says().index("lowest")
+    one = population_uniqueness(anonymity_vector([1, 1, 1]), 300)
+    assert "about 3 (100%) by Zayatz (1991) are expected" in one.says() and "the one estimate" in one.says()
+
+
+@settings(100)
+@given(WITH_ALONE, MORE_PEOPLE)
+def test_the_range_holds_every_estimate_and_begins_with_the_cautious_one(sizes, times):
+    found = population_uniqueness(anonymity_vector(sizes), sum(sizes) * times)
+    shares = [each.share for each in found.estimates if each.share is not None]
+    assert (found.highest.share, found.lowest.share) == (max(shares), min(shares))
+    ranked = found.to_frame()
+    assert sorted(ranked["method"]) == sorted(METHODS)
+    assert ranked["share"].dropna().tolist() == sorted(shares, reverse=True), "the highest first"
+    assert ranked["share"].iloc[: len(shares)].notna().all(), "what has no solution comes last"
+    if not found.exact:
+        for end in (found.highest, found.lowest):
+            assert f"({percent(end.share)}) by {end.source}" in found.says()
+
+
+def test_each_estimator_is_named_with_its_source():
+    found = population_uniqueness(anonymity_vector([1] * 40 + [2] * 10 + [5] * 8), 2000)
+    for each, source in zip(found.estimates, ("Hoshino 2001", "1991", "Chen and McNulty 1998"), strict=True):
+        assert source in each.source and each.method in each.source
+
+
+# ---- how wrong they have been ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "fraction, expected",
+    [(1e-6, 0.001), (0.0011, 0.001), (0.0016, 0.002), (0.009, 0.01), (0.03, 0.02), (0.15, 0.2), (0.99, 0.5)],
+)
+def test_what_is_said_of_the_estimates_is_of_the_nearest_fraction(fraction, expected):
+    assert measured_near(fraction).fraction == expected
+    sizes = [1] * 40 + [2] * 10 + [5] * 8
+    found = population_uniqueness(anonymity_vector(sizes), round(sum(sizes) / expected))
+    assert found.says_how_wrong == measured_near(expected).in_words() and found.says_how_wrong.endswith(".")
+    assert f"samples of {percent(expected)} of the people" in found.says_how_wrong
+
+
+def test_where_no_estimator_is_sound_that_is_said():
+    for each in MEASURED:
+        sound = [
+            method for method, times in each.by_method.items()
+            if times.least >= 0.5 and times.most <= 2 and times.solved == each.populations
+        ]  # fmt: skip
+        assert list(each.sound) == sound
+        assert ("None of them is sound" in each.in_words()) == (not sound)
+        assert all(
+            f"{method}’s was {times.in_words} times" in each.in_words() for method, times in each.by_method.items()
+        )
+    assert not measured_near(0.005).sound and measured_near(0.5).sound
+    for exact in ([2, 3], [1, 1, 3]):
+        assert population_uniqueness(anonymity_vector(exact), 5).says_how_wrong == "", "nothing is estimated"
+
+
+def test_what_is_said_is_what_the_benchmark_found():
+    """docs/benchmarks.md has the table as it was measured; the code says the same numbers."""
+    text = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    lines = text[text.index("| sampled | populations | Pitman") :].split("\n\n")[0].splitlines()[2:]
+    written = []
+    for each in MEASURED:
+        texts = [
+            times.in_words + ("" if times.solved == each.populations else f" ({times.solved} of {each.populations})")
+            for times in (*(each.by_method[method] for method in METHODS), each.highest)
+        ]
+        written.append([f"{100 * each.fraction:g}%", str(each.populations), *texts])
+    assert [[cell.strip() for cell in line.strip("|").split("|")][:-1] for line in lines] == written
+
+
+@pytest.mark.parametrize("fraction", [0.005, 0.05])
+def test_on_a_common_core_with_rare_cells_the_estimates_are_as_wrong_as_is_said(fraction):
+    """Nine of ten people in cells that are much alike: Pitman's is half of the truth, and is what the rule takes."""
+    rng = np.random.default_rng(8)
+    core, rare = rng.lognormal(0, 0.6, 15_000), rng.lognormal(0, 2, 150_000)
+    cells = rng.multinomial(1_000_000, np.concatenate([0.9 * core / core.sum(), 0.1 * rare / rare.sum()]))
+    mean = mean_shares(cells[cells > 0], fraction, 3, rng)
+    assert mean["used"] == mean["Pitman"] < 0.75 * mean["truth"]
+    for method, times in measured_near(fraction).by_method.items():
+        if not np.isnan(mean[method]):
+            assert 0.9 * times.least <= mean[method] / mean["truth"] <= 1.1 * times.most, method
 
 
 def test_a_file_of_nobody_has_nobody_alone():
     found = population_uniqueness(anonymity_vector([]), 0)
-    assert (found.alone, found.expected, found.fraction) == (0, 0.0, 0.0)
+    assert (found.alone, found.expected(found.highest), found.fraction) == (0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("people", [4, 0, -1, 7.5, "many", None, True])

@@ -190,7 +190,7 @@ def _leaking(evidence: Evidence, say: Wording) -> Table:
 
 
 def _in_population(evidence: Evidence, say: Wording) -> list[Block]:
-    """Who of those alone is expected to be alone in the population, by the estimate that is used."""
+    """Who of those alone may be alone in the population: the range of the estimates, and how wrong they have been."""
     found = evidence.in_population
     if found is None:
         return []
@@ -204,8 +204,8 @@ def _in_population(evidence: Evidence, say: Wording) -> list[Block]:
         f"A match with a record that is alone is the right one with a probability of {matches} (data intrusion "
         "simulation, Elliot 2000)."
     )
-    about = f"Estimates for a population of {found.people:,} people, as stated (the rule is of Dankar et al. 2012):"
-    return [Paragraph(about), Bullets(tuple(says))]
+    about = f"Estimates for a population of {found.people:,} people, as stated:"
+    return [Paragraph(about), Bullets((*says, *found.says_how_wrong))]
 
 
 def inference(evidence: Evidence, say: Wording) -> tuple[Block, ...]:

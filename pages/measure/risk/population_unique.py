@@ -24,7 +24,6 @@ from ui.population import PEOPLE
 
 TAB = "Population"
 MOST_PEOPLE = 10_000_000_000
-SOURCES = {"Pitman": "Pitman (Hoshino 2001)", "Zayatz": "Zayatz (1991)", "SNB": "SNB (Chen and McNulty 1998)"}
 
 
 def people_of(n_records: int) -> int | None:
@@ -53,37 +52,41 @@ def show(data: Dataset) -> None:
         else:
             found = population_uniqueness(classes.anonymity_vector, int(people))
             st.markdown(found.says(data.unit))
+            if found.says_how_wrong:
+                st.warning(found.says_how_wrong, icon=":material/warning:")
         if counted is not None:
             st.markdown(f"{_in_words(counted, data.unit)} {_beside(classes, counted, people)}")
     if people is not None and not found.exact:
         _show_estimates(found, data.unit)
     page.counts(
         "Who is alone in the file and in the population too is found for certain by these values. The estimates take "
-        "the file for a simple random sample; which one is used is decided as in Dankar et al. 2012. On samples of "
-        "known populations the truth was never above the largest of the three, and the smallest came nearest nearly "
-        "always: see “How it works”."
+        "the file for a simple random sample, which few files are. How far each was from the truth where that is known "
+        "is measured: see “How it works”."
     )
 
 
 def _show_estimates(found: PopulationUniqueness, unit: str) -> None:
     table = found.to_frame()
     expected, share, people = f"{unit.capitalize()} alone in both", "Share of those alone", "People alone"
+    times = "Was, times the truth"
     shown = pd.DataFrame(
         {
-            "Estimate": [SOURCES[each.method] for each in found.estimates],
+            "Estimate": table["source"],
             expected: table["expected"].round(1),
             share: table["share"],
             people: table["uniques"].round(1),
-            "": ["used" if each is found.used else each.why_none for each in found.estimates],
+            times: table["times"],
+            "": ["Dankar’s rule" if each is found.used else each.why_none for each in found.ranked],
         }
     )
     page.table(
         shown,
-        "What each estimate says of those alone in the population",
+        "What each estimate says of those alone in the population, the highest first",
         percent=[share],
         help={
             expected: "Of those alone in the file, how many are expected to be alone in the population.",
             people: "People expected to be alone in the population, in the file or not.",
+            times: "At such a fraction, on populations of which the truth is known: least to most.",
         },
     )
     page.download(
@@ -112,7 +115,10 @@ def _beside(classes: ClassTable, counted: CountedUniques, people: int | None) ->
     if people is None or len(counted.attributes) == len(classes.attributes):
         return ""
     found = population_uniqueness(classes.project(counted.attributes).anonymity_vector, int(people))
-    return f"Estimated for these columns alone: about {round(found.expected):,} ({found.used.method})."
+    if found.exact:
+        return ""
+    ends = dict.fromkeys((found.highest, found.lowest))
+    return f"Estimated for these columns alone: {' to '.join(found.in_words(each) for each in ends)}."
 
 
 def _counted_for(data: Dataset) -> CountedUniques | None:

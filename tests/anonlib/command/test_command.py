@@ -109,6 +109,8 @@ def test_release_writes_what_leaves_and_what_is_filed(folder: Path, capsys) -> N
     )
     more = evidence_of((folder / "again" / "stays" / "visits-evidence.json").read_bytes())
     assert more.in_population is not None and more.in_population.people == 900
+    for sentence in (more.in_population.before.says(more.unit), *more.in_population.says_how_wrong):
+        assert sentence in again[1]
     assert more.utility is not None and more.utility.prediction is not None
     assert again[0] == 0 and (folder / "again" / "leaves" / "visits-released.csv").read_bytes() == released
 

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 from datetime import date
+from html import unescape
 
 import pytest
 from hypothesis import given
@@ -99,6 +100,17 @@ def test_the_pdf_holds_each_number_of_the_summary() -> None:
         assert f"{before} {after}" in text
     for each in evidence.criteria:
         assert each.title in text and each.says.split(";")[0] in text
+
+
+def test_the_report_says_the_range_of_the_estimates_and_how_wrong_they_have_been() -> None:
+    evidence = gather(opened(visits(60)), parts=(), people=6_000, on=ON)
+    found = evidence.in_population
+    assert found is not None and found.after is not None and not found.before.exact
+    text = unescape(re.sub(r"<wbr>|</?span[^>]*>", "", html_of(evidence).decode()))
+    for each in (found.before, found.after):
+        assert each.says(evidence.unit) in text and each.says_how_wrong in text
+    assert text.count(found.before.says_how_wrong) == 1, "once where it is of both"
+    assert evidence_of(to_json(evidence)).in_population == found
 
 
 def test_a_report_for_anybody_names_no_few() -> None:

@@ -39,11 +39,13 @@ def test_the_estimates_are_those_of_the_library(people, opened):
     found = population_uniqueness(dataset_of(app).classes().anonymity_vector, people)
     assert found.says("records") in app.text
     shown = app.table("Estimate")
-    assert shown["Estimate"].tolist() == list(tab.SOURCES.values())
+    assert found.says_how_wrong in app.text
+    assert shown["Estimate"].tolist() == [each.source for each in found.ranked]
     assert [None if pd.isna(text) else text for text in shown["Share of those alone"]] == [
-        None if each.share is None else percent(each.share) for each in found.estimates
+        None if each.share is None else percent(each.share) for each in found.ranked
     ]
-    assert shown[""].tolist() == ["used" if each is found.used else each.why_none for each in found.estimates]
+    assert shown[""].tolist() == ["Dankar’s rule" if each is found.used else each.why_none for each in found.ranked]
+    assert shown["Was, times the truth"].tolist() == found.to_frame()["times"].tolist()
     app.open(DATA).open(RISK, ("risk-tabs", tab.TAB))
     assert app.widget("number_input", ASKED).value == people, "and stays on another visit"
 
@@ -65,7 +67,7 @@ def test_a_population_table_gives_the_number_and_the_count():
     assert f"**{counted.alone_in_population:,}** have exactly one person like them" in app.text
     assert population_uniqueness(data.classes().anonymity_vector, people).says(data.unit) in app.text
     same = population_uniqueness(data.classes(common).anonymity_vector, people)
-    assert f"for these columns alone: about {same.expected:,.0f} (Pitman)" in app.text
+    assert f"for these columns alone: {same.in_words(same.highest)} to {same.in_words(same.lowest)}." in app.text
 
 
 def test_the_release_is_counted_as_it_is_recoded():
