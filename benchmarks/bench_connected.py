@@ -113,7 +113,7 @@ def _alone(what: str, folder: Path, temporary: Path) -> dict[str, float]:
     from anonlib.roles import Role
 
     begun = time.perf_counter()
-    (offered,) = tables_in(folder, temporary)
+    (offered,) = tables_in(folder, temporary).tables
     loaded = LoadedTable.of(offered)
     roles = dict.fromkeys(_QUASI_IDENTIFIERS, Role.QUASI_IDENTIFIER) | {"diagnosis": Role.SENSITIVE}
     if what == "count":

@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from anonlib.connected import Offered, tables_defined, tables_in
+from anonlib.connected import FolderListing, Offered, tables_defined, tables_in
 from anonlib.errors import InputError
 from anonlib.project import LoadedTable
 from ui.state import session
@@ -45,11 +45,14 @@ def _n_records(loaded: LoadedTable) -> int:
         return 0
 
 
-def offered() -> tuple[Offered, ...]:
+def offered() -> FolderListing:
     """The tables that are there now. Raises InputError where the folder is gone, or a definition is wrong."""
     folder, temporary = os.environ.get(FOLDER), os.environ.get(TEMPORARY)
-    files = tables_in(Path(folder), Path(temporary) if temporary else None) if folder else ()
-    return (*tables_defined(_defined()), *files)
+    defined = tables_defined(_defined())
+    if not folder:
+        return FolderListing(defined)
+    listing = tables_in(Path(folder), Path(temporary) if temporary else None)
+    return FolderListing((*defined, *listing.tables), listing.passed_over)
 
 
 def releases() -> Path | None:
@@ -60,7 +63,7 @@ def releases() -> Path | None:
 
 def table(name: str) -> Offered:
     """The table of a name. Raises InputError where it is offered no more."""
-    found = next((each for each in offered() if each.name == name), None)
+    found = next((each for each in offered().tables if each.name == name), None)
     if found is None:
         raise InputError(f"“{name}” is not there any more. Choose another table.")
     return found

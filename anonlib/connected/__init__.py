@@ -5,7 +5,7 @@ administrator defines (:func:`tables_defined`). Nobody types a path, an address 
 """
 
 from anonlib.connected.defined import tables_defined
-from anonlib.connected.folder import tables_in
+from anonlib.connected.folder import FolderListing, tables_in
 from anonlib.connected.offered import Offered, OpenedTable
 
-__all__ = ["Offered", "OpenedTable", "tables_defined", "tables_in"]
+__all__ = ["FolderListing", "Offered", "OpenedTable", "tables_defined", "tables_in"]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+import os
+import stat
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +19,7 @@ import pyarrow as pa
 from anonlib.connected.offered import Offered, OpenedTable
 from anonlib.errors import InputError
 from anonlib.sources import Source, display_name, open_source
-from anonlib.sources.tables import check_cells_have_text, duckdb
+from anonlib.sources.tables import check_cells_have_text, duckdb, literal, parquet_table
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -32,7 +34,21 @@ _UNEVEN = "That file cannot be read in place. Check that every line has as many 
 _UTF8 = ("utf-8", "utf-8-sig", "ascii")
 
 
-def tables_in(folder: Path, temporary: Path | None = None) -> tuple[Offered, ...]:
+@dataclass(frozen=True)
+class FolderListing:
+    """What a folder offers.
+
+    Attributes
+    ----------
+    tables : the tables, by name.
+    passed_over : the names of links that are not followed, since they lead out of the folder, in a circle or nowhere.
+    """
+
+    tables: tuple[Offered, ...]
+    passed_over: tuple[str, ...] = ()
+
+
+def tables_in(folder: Path, temporary: Path | None = None) -> FolderListing:
     """The tables of a folder and those below it: its files, and folders that hold parts of one table.
 
     A folder below it with two and more files of one kind and nothing else is one table. Hidden files, and links that
@@ -51,25 +67,56 @@ def tables_in(folder: Path, temporary: Path | None = None) -> tuple[Offered, ...
     InputError
         When there is no such folder.
     """
-    if not folder.is_dir():
-        raise InputError("The folder of connected data is not there. Start Anonscope with one that is.")
-    root = folder.resolve()
-    by_folder: dict[Path, list[Path]] = defaultdict(list)
-    for path in islice(_files_below(root), MOST_LISTED):
-        by_folder[path.parent].append(path)
-    found = []
-    for parent, paths in by_folder.items():
-        kinds = {_kind(path) for path in paths}
-        if parent != root and len(paths) > 1 and len(kinds) == 1:
-            name = parent.relative_to(root).as_posix()
-            found.append(FileTable(_shown(name), f"{kinds.pop()}, {len(paths):,} files", tuple(paths), temporary))
+    try:
+        root = folder.resolve(strict=True)
+        paths = _files_below(root)
+    except (OSError, RuntimeError):  # Python before 3.13 raises the latter of a circle
+        raise InputError("The folder of connected data is not there. Start Anonscope with one that is.") from None
+    by_folder: dict[Path, list[tuple[Path, ListedFile]]] = defaultdict(list)
+    passed_over = []
+    for path in paths:
+        try:
+            by_folder[path.parent].append((path, ListedFile.at(path, root)))
+        except OSError:
+            if path.is_symlink():
+                passed_over.append(_shown(path.relative_to(root).as_posix()))
+    found: list[FileTable] = []
+    for parent, listed_files in by_folder.items():
+        kinds = {_kind(path) for path, _ in listed_files}
+        if parent != root and len(listed_files) > 1 and len(kinds) == 1:
+            kind = kinds.pop()
+            files = tuple(file for _, file in listed_files)
+            name = _shown(parent.relative_to(root).as_posix())
+            found.append(FileTable(name, f"{kind}, {len(files):,} files", files, kind, root, temporary))
         else:
-            names = [path.relative_to(root).as_posix() for path in paths]
-            found += [
-                FileTable(_shown(name), _kind(path), (path,), temporary)
-                for name, path in zip(names, paths, strict=True)
-            ]
-    return tuple(sorted(found, key=lambda table: table.name.casefold()))
+            for path, file in listed_files:
+                name = _shown(path.relative_to(root).as_posix())
+                found.append(FileTable(name, _kind(path), (file,), _kind(path), root, temporary))
+    ordered = sorted(found, key=lambda table: table.name.casefold())
+    return FolderListing(_named_apart(ordered), tuple(passed_over))
+
+
+@dataclass(frozen=True)
+class ListedFile:
+    """A file as it was listed.
+
+    Attributes
+    ----------
+    path : where it is, without links.
+    identity : device, inode, size in bytes and time of the last change in nanoseconds.
+    """
+
+    path: Path
+    identity: tuple[int, int, int, int]
+
+    @classmethod
+    def at(cls, path: Path, root: Path) -> ListedFile:
+        """The file that a path leads to now. Raises OSError where it is none, or not within the root."""
+        resolved = Path(os.path.realpath(path, strict=True))
+        state = resolved.lstat()
+        if not resolved.is_relative_to(root) or not stat.S_ISREG(state.st_mode):
+            raise FileNotFoundError
+        return cls(resolved, (state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns))
 
 
 @dataclass(frozen=True)
@@ -78,56 +125,77 @@ class FileTable(Offered):
 
     Attributes
     ----------
-    paths : where they are.
+    files : which, as they were listed.
+    format : "CSV" or "Parquet".
+    root : the folder that they are in or below.
     temporary : as for :func:`tables_in`.
     """
 
-    paths: tuple[Path, ...] = field(repr=False)
+    files: tuple[ListedFile, ...] = field(repr=False)
+    format: str
+    root: Path = field(repr=False)
     temporary: Path | None = field(default=None, repr=False)
 
     @property
     def n_bytes(self) -> int | None:
-        try:
-            return sum(path.stat().st_size for path in self.paths)
-        except OSError:
-            return None
+        return sum(file.identity[2] for file in self.files)
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        return tuple(file.path for file in self.files)
 
     def open(self) -> OpenedTable:
-        state = self._state()
+        self._check_it_is_as_listed()
         try:
-            if _kind(self.paths[0]) == "Parquet":
-                table, notes = _parquet(self.paths, self.temporary), tuple[str, ...]()
-            elif len(self.paths) == 1 and state[0][1] <= _HELD:
+            if self.format == "Parquet":
+                table, notes = parquet_table(self.paths, self.temporary), tuple[str, ...]()
+            elif len(self.files) == 1 and self.files[0].identity[2] <= _HELD:
                 table, notes = _held(open_source(self.paths[0]), self.temporary)
             else:
                 table, notes = _text(self.paths, self.temporary)
         except OSError:
             raise InputError(f"“{self.name}” cannot be read. Check that it is there and may be read.") from None
+        finally:
+            self._check_it_is_as_listed()
         check_cells_have_text(table)
+        state = [(file.path.name, *file.identity[2:]) for file in self.files]
         digest = hashlib.sha256(json.dumps([state, str(table.schema())]).encode()).hexdigest()
-        return OpenedTable(table, digest, state, notes)
+        return OpenedTable(table, digest, self.files, notes)
 
     def why_changed(self, opened: OpenedTable) -> str:
         try:
-            state = self._state()
+            now = self._files_now()
         except InputError as error:
             return str(error)
-        return "" if state == opened.state else f"“{self.name}” has changed since it was opened. Open it again."
+        return "" if now == opened.state else f"“{self.name}” has changed since it was opened. Open it again."
 
-    def _state(self) -> tuple[tuple[str, int, int], ...]:
-        """Name, size and time of the last change of each file."""
+    def _check_it_is_as_listed(self) -> None:
+        if self._files_now() != self.files:
+            raise InputError(f"“{self.name}” has changed since it was listed. Choose it again and open it.")
+
+    def _files_now(self) -> tuple[ListedFile, ...]:
         try:
-            found = [(path, path.stat()) for path in self.paths]
+            return tuple(ListedFile.at(path, self.root) for path in self.paths)
         except OSError:
             raise InputError(f"“{self.name}” is not there any more. Open another table.") from None
-        return tuple((path.name, state.st_size, state.st_mtime_ns) for path, state in found)
 
 
-def _files_below(root: Path) -> Iterator[Path]:
-    for path in sorted(root.rglob("*")):
-        inside = path.resolve().is_relative_to(root) and path.is_file()
-        if inside and _kind(path) and not any(part.startswith(".") for part in path.relative_to(root).parts):
-            yield path
+def _files_below(root: Path) -> list[Path]:
+    """The files and links of a known kind that are not hidden, the first ones only where there are many."""
+    found = (path for path in sorted(root.rglob("*")) if _kind(path))
+    shown = (path for path in found if not any(part.startswith(".") for part in path.relative_to(root).parts))
+    return list(islice((path for path in shown if path.is_symlink() or not path.is_dir()), MOST_LISTED))
+
+
+def _named_apart(tables: Iterable[FileTable]) -> tuple[FileTable, ...]:
+    """Tables of names of their own: two names may be shown alike."""
+    n_named: Counter[str] = Counter()
+    apart = []
+    for table in tables:
+        n_named[table.name] += 1
+        n = n_named[table.name]
+        apart.append(table if n == 1 else replace(table, name=f"{table.name} ({n})"))
+    return tuple(apart)
 
 
 def _kind(path: Path) -> str:
@@ -144,15 +212,6 @@ def _beginning(path: Path) -> bytes:
     with path.open("rb") as file:
         begin = file.read(_LOOKED_AT)
     return begin if len(begin) < _LOOKED_AT else begin[: begin.rfind(b"\n") + 1] or begin
-
-
-def _parquet(paths: tuple[Path, ...], temporary: Path | None) -> ir.Table:
-    try:
-        return duckdb(temporary).read_parquet(list(paths))
-    except Exception:
-        raise InputError(
-            "That is no Parquet that can be read as one table. Check that each file is whole and has the same columns."
-        ) from None
 
 
 def _held(source: Source, temporary: Path | None) -> tuple[ir.Table, tuple[str, ...]]:
@@ -189,7 +248,7 @@ def _text(paths: tuple[Path, ...], temporary: Path | None) -> tuple[ir.Table, tu
         "escape": reading.quote or "",
     }
     try:
-        table = duckdb(temporary).read_csv([str(path) for path in paths], **options)
+        table = duckdb(temporary).read_csv([literal(path) for path in paths], **options)
         n_records = int(table.count().execute())
     except Exception:
         raise InputError(_UNEVEN) from None

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
 from anonlib.errors import InputError
 from anonlib.sources.reading import listed
 
+_OF_PATTERNS = re.compile(r"([\[*?])")
+_MOST_DIGITS = 38  # of a decimal; of longer ones DuckDB 1.5 makes other numbers
+_WIDE_DECIMALS = "select distinct name from parquet_schema(?) where precision > ? order by name"
 _WITH_ROOM_ON_DISK = "2GB"  # of DuckDB's memory where it can put more into a folder; else most of the machine's
 
 
@@ -28,8 +33,8 @@ def ibis_table(source: Any, table: str | None = None, columns: Sequence[str] | N
     Raises
     ------
     InputError
-        When there is no such file, table or column, or when a column wanted holds lists, structures or
-        binary values.
+        When there is no such file, table or column, or when a column wanted holds lists, structures, binary values or
+        decimals of more than 38 digits.
     """
     import ibis
 
@@ -63,18 +68,48 @@ def duckdb(temporary: Path | None = None) -> Any:
     return connection
 
 
-def _file_table(path: Path) -> Any:
-    matches = any(path.parent.glob(path.name)) if "*" in path.name else path.is_file()
-    if not matches:
-        raise InputError("There is no file at that path. Check the path.")
+def literal(path: Path) -> str:
+    """A path by which DuckDB opens that file and no other: no character of it stands for others."""
+    return _OF_PATTERNS.sub(r"[\1]", path.as_posix())
+
+
+def parquet_table(paths: Sequence[Path], temporary: Path | None = None) -> Any:
+    """Parquet files of the same columns as one table of DuckDB, opened where they are.
+
+    Raises
+    ------
+    InputError
+        When they cannot be read as one table, or hold decimals that DuckDB would change.
+    """
+    connection, named = duckdb(temporary), [literal(path) for path in paths]
     try:
-        connection = duckdb()
-        if path.name.lower().endswith((".parquet", ".pq")):
-            return connection.read_parquet(path)
-        return connection.read_csv(path, all_varchar=True)
+        wide = connection.con.execute(_WIDE_DECIMALS, [named, _MOST_DIGITS]).fetchall()
+        table = connection.read_parquet(named)
     except Exception:
         raise InputError(
-            "That file cannot be read as Parquet or CSV by the database. Check it, or load it on the Data page."
+            "That is no Parquet that can be read as one table. Check that each file is whole and has the same columns."
+        ) from None
+    if wide:
+        raise InputError(
+            f"Decimals of more than {_MOST_DIGITS} digits cannot be read in place: column "
+            f"{listed([name for (name,) in wide])}. Load the file on the Data page, or save them as text."
+        )
+    return table
+
+
+def _file_table(path: Path) -> Any:
+    paths = [path] if path.is_file() else []
+    if not paths and "*" in path.name:
+        paths = sorted(each for each in path.parent.iterdir() if fnmatch(each.name, path.name) and each.is_file())
+    if not paths:
+        raise InputError("There is no file at that path. Check the path.")
+    if path.name.lower().endswith((".parquet", ".pq")):
+        return parquet_table(paths)
+    try:
+        return duckdb().read_csv([literal(each) for each in paths], all_varchar=True)
+    except Exception:
+        raise InputError(
+            "That file cannot be read as CSV by the database. Check it, or load it on the Data page."
         ) from None
 
 

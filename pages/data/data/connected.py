@@ -7,14 +7,15 @@ import streamlit as st
 from anonlib import words
 from anonlib.connected import Offered
 from ui import connected, guard, loading, page
-from ui.text import printable
+from ui.text import plain, printable
 
 
 def show() -> None:
     """The tables that are offered and the button that opens one; nothing where none is."""
     if not connected.is_offered():
         return
-    labels = {each.name: _shown(each) for each in connected.offered()}
+    listing = connected.offered()
+    labels = {each.name: _shown(each) for each in listing.tables}
     chosen, button = page.beside(2, 1, align="bottom")
     with chosen:
         name = st.selectbox(
@@ -29,6 +30,9 @@ def show() -> None:
             "Open table", on_click=guard.action(_open), args=(name,), icon=":material/database:", disabled=name is None,
             help=None if name is not None else "Choose a table first.",
         )  # fmt: skip
+    if listing.passed_over:
+        names = words.listed([plain(name, 80) for name in listing.passed_over])
+        st.caption(f"Links that lead out of the folder, in a circle or nowhere are not followed: {names}.")
 
 
 def _shown(table: Offered) -> str:

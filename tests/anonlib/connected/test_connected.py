@@ -10,11 +10,11 @@ import ibis
 import pandas as pd
 import pytest
 
-from anonlib.connected import Offered, folder, tables_defined, tables_in
+from anonlib.connected import FolderListing, Offered, folder, tables_defined, tables_in
 from anonlib.errors import InputError
 from anonlib.project import FileRead, LoadedFile, LoadedTable, Project, open_project
 from anonlib.roles import suggest_roles
-from anonlib.sources import AS_FOUND, lookalikes, missing_mark_candidates
+from anonlib.sources import AS_FOUND, ibis_table, lookalikes, missing_mark_candidates
 from tests.helpers.app import visits
 from tests.helpers.records import rows_of
 
@@ -26,12 +26,12 @@ def frame(n: int = 6) -> pd.DataFrame:
 
 
 def only(place: Path) -> Offered:
-    (offered,) = tables_in(place)
+    (offered,) = tables_in(place).tables
     return offered
 
 
 def names(place: Path) -> list[tuple[str, str]]:
-    return [(each.name, each.kind) for each in tables_in(place)]
+    return [(each.name, each.kind) for each in tables_in(place).tables]
 
 
 # ---- a folder ----
@@ -59,7 +59,7 @@ def test_files_and_folders_of_parts_are_offered_by_their_place_within_the_folder
         ("mixed/two.csv", "CSV"),
         ("visits", "Parquet, 3 files"),
     ]
-    parts = next(each for each in tables_in(extracts) if each.name == "visits")
+    parts = next(each for each in tables_in(extracts).tables if each.name == "visits")
     assert LoadedTable.of(parts).raw.n_records == 18
     assert parts.n_bytes == sum(path.stat().st_size for path in (extracts / "visits").iterdir())
     assert str(tmp_path) not in repr(tables_in(extracts))
@@ -68,7 +68,7 @@ def test_files_and_folders_of_parts_are_offered_by_their_place_within_the_folder
 def test_a_folder_that_is_not_there_is_said(tmp_path):
     with pytest.raises(InputError, match="folder of connected data is not there"):
         tables_in(tmp_path / "nowhere")
-    assert tables_in(tmp_path) == ()
+    assert tables_in(tmp_path) == FolderListing(())
 
 
 LAYOUTS = {
@@ -146,11 +146,102 @@ def test_a_file_that_changed_or_went_is_noticed(tmp_path):
     frame(7).to_parquet(file)
     os.utime(file, ns=(1, 1))
     assert "has changed since it was opened" in offered.why_changed(opened)
-    assert offered.open().digest != opened.digest
+    with pytest.raises(InputError, match="has changed since it was listed"):
+        offered.open()
+    assert only(tmp_path).open().digest != opened.digest
     file.unlink()
     assert "not there any more" in offered.why_changed(opened)
     with pytest.raises(InputError, match="not there any more"):
         offered.open()
+
+
+ODD_NAMES = (
+    "a[1].csv",
+    "a1.csv",
+    "b*.csv",
+    "bb.csv",
+    "c?.csv",
+    "cc.csv",
+    "[d-f].csv",
+    "e.csv",
+    "{g,h}.csv",
+    "[!x]].csv",
+)
+
+
+@pytest.mark.parametrize("kind", ["held", "csv", "parquet"])
+def test_a_name_is_a_file_and_no_pattern(kind, tmp_path, monkeypatch):
+    if kind == "csv":
+        monkeypatch.setattr(folder, "_HELD", 0)
+    root = tmp_path / "data [2024]" / "x*y?"
+    root.mkdir(parents=True)
+    for i, name in enumerate(ODD_NAMES):
+        cells = pd.DataFrame({"a": [f"cell {i}", f"of {i}"]})
+        cells.to_parquet(root / f"{name[:-4]}.parquet") if kind == "parquet" else cells.to_csv(root / name, index=False)
+    opened = {each.name.rpartition(".")[0]: LoadedTable.of(each) for each in tables_in(root).tables}
+    assert {name: set(table.records().values("a")) for name, table in opened.items()} == {
+        name[:-4]: {f"cell {i}", f"of {i}"} for i, name in enumerate(ODD_NAMES)
+    }
+
+
+def test_a_file_named_like_a_pattern_is_opened_by_the_library_too(tmp_path):
+    for name in ("a[1]", "a1", "a2"):
+        pd.DataFrame({"a": [name]}).to_parquet(tmp_path / f"{name}.parquet")
+    assert ibis_table(tmp_path / "a[1].parquet").execute()["a"].tolist() == ["a[1]"]
+    assert sorted(ibis_table(tmp_path / "a*.parquet").execute()["a"]) == ["a1", "a2", "a[1]"]
+
+
+def test_links_that_lead_out_in_a_circle_or_nowhere_are_passed_over_and_said(tmp_path):
+    extracts = tmp_path / "extracts"
+    extracts.mkdir()
+    frame().to_csv(tmp_path / "secret.csv", index=False)
+    frame().to_csv(extracts / "here.csv", index=False)
+    for name, to in (
+        ("out.csv", tmp_path / "secret.csv"), ("circle.csv", "circle.csv"), ("one.parquet", "other.parquet"),
+        ("other.parquet", "one.parquet"), ("nowhere.csv", "gone.csv"), ("latest.csv", "here.csv"), ("up.csv", ".."),
+    ):  # fmt: skip
+        (extracts / name).symlink_to(to)
+    (extracts / "round").symlink_to(extracts, target_is_directory=True)
+    listing = tables_in(extracts)
+    assert [each.name for each in listing.tables] == ["here.csv", "latest.csv"]
+    left = ("circle.csv", "nowhere.csv", "one.parquet", "other.parquet", "out.csv", "up.csv")
+    assert listing.passed_over == left
+    circle = tmp_path / "circle"
+    circle.symlink_to(circle)
+    with pytest.raises(InputError, match="folder of connected data is not there"):
+        tables_in(circle)
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("how", ["link out", "link within", "other file", "folder"])
+def test_what_was_exchanged_after_it_was_listed_is_not_opened(how, ending, tmp_path):
+    extracts = tmp_path / "extracts"
+    extracts.mkdir()
+    places = extracts / f"a.{ending}", extracts / f"b.{ending}", tmp_path / f"secret.{ending}"
+    for place in places:
+        frame().to_csv(place, index=False) if ending == "csv" else frame().to_parquet(place)
+        os.utime(place, ns=(1, 1))  # alike in size and time
+    offered = tables_in(extracts).tables[0]
+    opened = offered.open()
+    here, beside, secret = places
+    here.rename(tmp_path / "moved")
+    if how == "other file":
+        secret.rename(here)
+    elif how == "folder":
+        here.mkdir()
+    else:
+        here.symlink_to(secret if how == "link out" else beside)
+    with pytest.raises(InputError, match=r"has changed since it was listed|not there any more"):
+        offered.open()
+    assert offered.why_changed(opened) != ""
+
+
+def test_names_that_are_shown_alike_are_told_apart(tmp_path):
+    for i, name in enumerate(("a\u200b.csv", "a.csv")):
+        pd.DataFrame({"a": [f"cell {i}"]}).to_csv(tmp_path / name, index=False)
+    tables = tables_in(tmp_path).tables
+    assert [each.name for each in tables] == ["a.csv", "a.csv (2)"]
+    assert {LoadedTable.of(each).records().values("a")[0] for each in tables} == {"cell 0", "cell 1"}
 
 
 # ---- loaded ----

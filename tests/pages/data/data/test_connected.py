@@ -40,6 +40,14 @@ def test_an_empty_folder_says_so(tmp_path, monkeypatch):
     assert box.disabled and "no CSV or Parquet file" in box.placeholder
 
 
+def test_links_that_are_not_followed_are_named(folder):
+    (folder / "round.csv").symlink_to("round.csv")
+    app = App(DATA)
+    (label,) = app.widget("selectbox", "Or connected data").options
+    assert label.startswith("visits.parquet ")
+    assert "are not followed: round.csv" in app.text.replace("\\", "") and not app.errors
+
+
 def test_a_table_is_opened_prepared_and_given_roles(app):
     assert isinstance(app.session.loaded, LoadedTable)
     assert "visits.parquet is loaded" in app.text.replace("\\", "") and "stays where it is" in app.text
