@@ -69,7 +69,15 @@ class Dataset:
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, name: str = "data", digest: str | None = None, **fields) -> Dataset:
-        """A data set of any frame: its columns become categoricals of text."""
+        """A data set of any frame: its columns become categoricals of text, in which blank cells are missing.
+
+        A typed cell has the text that it has in a Parquet file of the frame, opened in place or loaded.
+
+        Raises
+        ------
+        InputError
+            When several columns have one name, or a column holds lists, structures or binary values.
+        """
         held = FrameRecords.of(frame)
         return cls(name, digest or held.digest, held, **fields)
 

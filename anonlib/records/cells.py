@@ -36,6 +36,8 @@ def cell_text(column: ir.Column) -> ir.StringColumn:
     if kind.is_date():
         return engines.date_text(column)
     text = engines.without_collation(column.cast("string"))
+    if kind.is_time() and engines.engine_of(column) == engines.PLAIN:
+        return text.re_replace("[+]00$", "")  # of times in UTC: files do not say that they are
     return text.nullif("NaN") if kind.is_decimal() else text
 
 

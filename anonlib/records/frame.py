@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,8 @@ from anonlib.records.persons import adding_to_a_person, person_of_codes
 from anonlib.records.profile import counts_of_cells
 from anonlib.records.records import UNKNOWN_ROWS, Records
 from anonlib.records.secret_order import places
+from anonlib.sources.cell_texts import distinct_texts
+from anonlib.sources.reading import Column
 from anonlib.values import text_categorical
 
 
@@ -36,11 +39,16 @@ class FrameRecords(Records):
 
     @classmethod
     def of(cls, frame: pd.DataFrame) -> FrameRecords:
-        """The records of any frame. Raises InputError where several columns have one name."""
+        """The records of any frame: typed cells as text, blank ones missing, as files and tables of engines have them.
+
+        Raises InputError where several columns have one name, and for cells that are lists, structures or binary.
+        """
         for column, times in Counter(str(name) for name in frame.columns).items():
             if times > 1:
                 raise InputError(f"{times} columns are named “{column}”. Give each column a name of its own.")
-        text = pd.DataFrame({str(column): _as_text(frame[column]) for column in frame.columns}, index=frame.index)
+        text = pd.DataFrame(
+            {str(column): _as_text(str(column), frame[column]) for column in frame.columns}, index=frame.index
+        )
         return cls(text.reset_index(drop=True))
 
     @property
@@ -231,13 +239,31 @@ class FrameRecords(Records):
         return replace(self, frame=self.frame.assign(**{person: pd.Categorical.from_codes(codes, categories=texts)}))
 
 
-def _as_text(column: pd.Series) -> pd.Categorical:
+def _as_text(name: str, column: pd.Series) -> pd.Categorical:
     """The column as text in natural order; an ordered categorical of text keeps the order it states."""
-    if not isinstance(column.dtype, pd.CategoricalDtype):
-        return text_categorical(column)
-    if column.cat.ordered and all(type(value) is str for value in column.cat.categories):
-        return column.array
-    return text_categorical(column.array.remove_unused_categories())
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        labels = column.cat.categories
+        if all(type(label) is str for label in labels):
+            blank = [label for label in labels if not label.strip()]
+            held = column.array.remove_categories(blank) if blank else column.array
+            return held if column.cat.ordered else text_categorical(held.remove_unused_categories())
+        codes, distinct = np.asarray(column.cat.codes), labels
+    try:
+        if not isinstance(column.dtype, pd.CategoricalDtype):
+            codes, distinct = _factorized(column)
+        return Column.of_texts(name, codes, distinct_texts(distinct)).categorical()
+    except TypeError:
+        raise InputError(
+            f"Lists, structures or binary values cannot be cells: column “{name}”. Leave it out, or spread it over "
+            "columns of its own."
+        ) from None
+
+
+def _factorized(column: pd.Series) -> tuple[np.ndarray, Any]:
+    try:
+        return pd.factorize(column)
+    except NotImplementedError:  # of Arrow's types, some are told apart as objects alone
+        return pd.factorize(column.astype(object))
 
 
 def tell_the_same(one: pd.Categorical, other: pd.Categorical) -> bool:

@@ -864,11 +864,11 @@ def stored() -> list[Case]:
             "250.00",
             "2020-01-02",
             "2020-01-02 03:04:05",
-            "True",
+            "true",
             "a",
             None,
         ),
-        (None, "2", "0.1", "2.0", "1.50", None, "2020-01-02", "False", "b", None),
+        (None, "2", "0.1", "2.0", "1.50", None, "2020-01-02 00:00:00", "false", "b", None),
         (None, None, None, None, None, "1850-01-01", None, None, "a", None),
     ]
     return [

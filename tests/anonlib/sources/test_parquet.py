@@ -31,12 +31,11 @@ END_OF_9999 = 253_402_300_799  # its last second in UTC
 @pytest.mark.parametrize(
     ("kind", "stored", "text"),
     [
-        (pa.timestamp("us", "Europe/Oslo"), END_OF_9999 * 10**6, "9999-12-31 23:59:59.000000+00:00"),  # 10000 in Oslo
-        (pa.timestamp("us"), (END_OF_9999 + 1) * 10**6, "10000-01-01 00:00:00.000000"),
+        (pa.timestamp("us", "Europe/Oslo"), (END_OF_9999 + 1) * 10**6, "10000-01-01 00:00:00+00"),
+        (pa.timestamp("us"), (END_OF_9999 + 1) * 10**6, "10000-01-01 00:00:00"),
         (pa.date32(), 3_000_000, "10183-09-21"),
-        (pa.date32(), -800_000, "-221-09-04"),
-        (pa.time64("ns"), 86_400 * 10**9, "86400000000000 ns"),
-        (pa.duration("s"), 10**15, "1000000000000000 s"),
+        (pa.date32(), -800_000, "0222-09-04 (BC)"),
+        (pa.time64("ns"), 86_400 * 10**9, "24:00:00"),
     ],
 )
 def test_dates_that_python_cannot_hold_are_text_and_the_others_stay_dates(kind, stored, text):
@@ -47,8 +46,8 @@ def test_dates_that_python_cannot_hold_are_text_and_the_others_stay_dates(kind, 
 
 def test_times_in_a_zone_that_is_not_known_are_written_in_utc():
     (texts,), notes = opened(stored_as(pa.timestamp("ms", "Mars/Phobos"), [0, 1000]))
-    assert texts == ["1970-01-01 00:00:00+00:00", "1970-01-01 00:00:01+00:00"]
-    assert "column 0 are in a time zone unknown to this computer" in notes
+    assert texts == ["1970-01-01 00:00:00+00", "1970-01-01 00:00:01+00"]
+    assert "column 0 carry a time zone and are written in UTC" in notes
 
 
 def test_distinct_times_stay_distinct():
@@ -59,7 +58,7 @@ def test_distinct_times_stay_distinct():
         stored_as(pa.timestamp("ms", "Europe/Oslo"), [1000 * moment for moment in moments]),
     )
     assert clock == ["00:00:00", "00:00:00.000000001"]
-    assert oslo == ["2020-10-25 02:00:00+02:00", "2020-10-25 02:00:00+01:00"]
+    assert oslo == ["2020-10-25 00:00:00+00", "2020-10-25 01:00:00+00"]
 
 
 def test_parquet_text_that_is_not_utf8_is_refused():

@@ -444,7 +444,7 @@ def test_ibis_table_of_files(tmp_path: Path):
     with pytest.raises(InputError, match="no file"):
         ibis_table(tmp_path / "b.parquet")
     text.rename(tmp_path / "c.parquet")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="no Parquet that can be read"):
         ibis_table(tmp_path / "c.parquet")
 
 
