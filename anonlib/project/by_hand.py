@@ -11,9 +11,9 @@ from typing import Any
 from anonlib.criteria import BY_KEY, Aim
 from anonlib.errors import InputError
 from anonlib.project import parts
-from anonlib.project.bounds import MOST_BYTES
 from anonlib.project.files import FileRead
 from anonlib.project.project import Project
+from anonlib.project.toml_bounds import refuse_beyond_bounds
 from anonlib.sources import DEFAULT_MARKS, ReadOptions
 
 _SETTINGS = (
@@ -47,7 +47,7 @@ def from_toml(text: str | bytes) -> Project:
     Raises
     ------
     InputError
-        When it is no TOML, or a setting is unknown or wrong; the sentence names it.
+        When it is no TOML, larger or deeper than a project is, or a setting is unknown or wrong; the sentence names it.
     """
     given = _table(text)
     if unknown := [name for name in given if name not in _SETTINGS]:
@@ -81,10 +81,12 @@ def from_toml(text: str | bytes) -> Project:
 
 
 def _table(text: str | bytes) -> dict[str, Any]:
-    if len(text) > MOST_BYTES:
-        raise InputError(f"This is no project: it is larger than {MOST_BYTES // 1_000_000} MB.")
     try:
-        return tomllib.loads(text if isinstance(text, str) else text.decode())
+        decoded = text if isinstance(text, str) else text.decode()
+        refuse_beyond_bounds(decoded)
+        return tomllib.loads(decoded)
+    except InputError as error:
+        raise error
     except (ValueError, RecursionError):
         raise InputError(
             "This project is neither JSON as “Save project” writes it nor valid TOML. Look for a missing quotation "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,54 @@ def test_roles_are_enough() -> None:
 def test_what_is_wrong_is_said(text: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
         from_toml(text)
+
+
+DOTTED = ".".join(["a"] * 60_000)
+TOO_MUCH = {
+    "a dotted key": f"{DOTTED} = 1",
+    "a dotted header": f"[{DOTTED}]",
+    "a list of dotted headers": f"[[{DOTTED}]]",
+    "a key in quotation marks": ".".join(['"a"', "'b'"] * 30_000) + " = 1",
+    "blanks in a key": " . ".join(["a"] * 30_000) + " = 1",
+    "a key in a table": f"x = {{ {DOTTED} = 1 }}",
+    "a key behind a text": f'x = """a\n"" " \\""" #"""\n{DOTTED} = 1',
+    "a key behind a literal text": f"x = '''a\n'' # \\'''\n{DOTTED} = 1",
+    "lists in lists": "x = " + "[" * 50_000 + "]" * 50_000,
+    "tables in tables": "x = " + "{a=" * 50_000 + "1" + "}" * 50_000,
+    "many keys": "".join(f"k{i}=1\n" for i in range(120_000)),
+    "many deep headers": "".join(f"[a{i}.b.c.d.e.f.g.h.i.j.k.l]\n" for i in range(20_000)),
+    "large": "# " + "x" * 6_000_000,
+}
+
+
+@pytest.mark.parametrize("what", TOO_MUCH)
+def test_a_project_too_large_or_deep_is_refused_before_it_is_parsed(what: str) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError, match=r"nested more deeply|more than 100,000 keys|larger than 5 MB"):
+            project_of(TOO_MUCH[what].encode())
+        assert tracemalloc.get_traced_memory()[1] < 4 * len(TOO_MUCH[what]) + 1_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'x = "' + "." * 60_000 + '"',
+        "x = '" + "[" * 60_000 + "'",
+        'x = """' + "a.\n[{=" * 10_000 + '"""""',
+        "x = '''" + ".\n" * 10_000 + "''''",
+        'x = "\\"' + "." * 60_000 + '"',
+        "# " + "." * 60_000,
+        "x = [" + "1.5, " * 20_000 + "2.5]",
+        "x = [\n" + "  [1.5],\n" * 20_000 + "]",
+        "a.b.c.d.e.f.g.h.i.j.k.l.m = 1",
+    ],
+)
+def test_what_is_in_texts_and_comments_is_not_counted(text: str) -> None:
+    with pytest.raises(InputError, match=r"settings that are not known|gives no roles"):
+        project_of(text.encode())
 
 
 def test_a_file_is_taken_for_what_it_is() -> None:
