@@ -14,7 +14,7 @@ from anonlib.sources.layout import Row, modal_width
 # Later ones win a tie: a comma that appears as regularly as a semicolon is a decimal mark.
 _COMMON = (",", "|", ";", "\t")
 _RARE = ("^", "~", "\x01", "\x1f")
-_CLOCK = re.compile(r"\d{1,2}:\d{2}(:\d{2})?")
+_CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d+)?)?(?![\d:])")
 _SAMPLE, _LONG_LINES, _LONGEST_LINES = 1 << 17, 1 << 22, 1 << 28
 _MOST_ROWS = 1_000
 _LINE_END = re.compile(rb"\r\n|\n|\r")
@@ -109,7 +109,7 @@ def _likeliest(sample: str, quote: str, complete: bool) -> str:
             continue
         if score >= best_score and score > 0:
             best, best_score = delimiter, score
-    if best_score == 0 and _colon_is_clear(sample, quote, complete):
+    if best_score < 1 and _colon_is_clear(sample, quote, complete):
         return ":"
     return best
 
@@ -122,14 +122,18 @@ def _trial(sample: str, delimiter: str, quote: str, complete: bool) -> float:
 
 
 def _colon_is_clear(sample: str, quote: str, complete: bool) -> bool:
-    """Whether colons part the cells: as many in every line as in the names, and not those of times of day."""
+    """Whether colons part the cells: as many in every line as in a line of names, and not those of times of day."""
     if ":" not in sample:
         return False
-    rows = [row for row in _parse(sample, ":", quote, complete) if row.filled]
-    texts = [":".join(row.cells).strip() for row in rows]
-    if len(rows) < 3 or _regularity(rows) < 1 or any(_CLOCK.search(text) for text in texts[1:]):
+    rows = [row.cells for row in _parse(sample, ":", quote, complete) if row.filled]
+    names = [cell.strip() for cell in rows[0]] if rows else []
+    if len(rows) < 3 or len({len(cells) for cells in rows}) > 1 or len(set(names)) < len(names):
         return False
-    return not any(character.isdigit() for character in texts[0]) and all(cell.strip() for cell in rows[0].cells)
+    if not all(any(character.isalpha() for character in name) for name in names):
+        return False
+    if any(":" in cell for cells in rows for cell in cells):
+        return True  # in quotation marks, which it needs where colons part the cells
+    return any(":" in _CLOCK.sub("", ":".join(cells)) for cells in rows[1:])
 
 
 def _regularity(rows: Sequence[Row]) -> float:

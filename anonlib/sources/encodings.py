@@ -5,10 +5,10 @@ from __future__ import annotations
 import codecs
 import io
 import re
-
-import charset_normalizer
+from contextlib import suppress
 
 from anonlib.errors import InputError
+from anonlib.sources.letters import CANDIDATES, likelihood
 from anonlib.sources.reading import listed
 
 ENCODINGS = {
@@ -23,9 +23,14 @@ ENCODINGS = {
     "cp1251": "Windows Cyrillic (cp1251)",
     "cp1253": "Windows Greek (cp1253)",
     "cp1254": "Windows Turkish (cp1254)",
+    "cp1255": "Windows Hebrew (cp1255)",
+    "cp1256": "Windows Arabic (cp1256)",
+    "cp1257": "Windows Baltic (cp1257)",
     "iso8859-2": "Latin-2 Central European (ISO 8859-2)",
     "koi8-r": "Cyrillic KOI8-R",
     "cp850": "DOS Western European (cp850)",
+    "cp852": "DOS Central European (cp852)",
+    "cp866": "DOS Cyrillic (cp866)",
     "mac-roman": "Mac Western European",
     "cp932": "Japanese Shift-JIS (cp932)",
     "euc_jp": "Japanese EUC-JP",
@@ -34,9 +39,6 @@ ENCODINGS = {
     "cp949": "Korean (cp949, EUC-KR)",
 }
 """Encodings to offer, with their names on screen, the likelier ones first among those of a script."""
-
-# Latin-1 is read as cp1252, which differs in control characters alone.
-_CANDIDATES = [name for name in ENCODINGS if not name.startswith("utf") and name != "latin-1"]
 
 _BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -48,8 +50,6 @@ _BOMS = (
 _CHUNK = 1 << 23
 _WINDOW = 1 << 19
 _SAMPLE = 1 << 14
-_PART = 512  # bytes that are looked at together: in long texts a few odd characters would not show
-_FEWEST = 4  # different bytes beyond ASCII, to tell anything from them
 
 
 def encoding_name(encoding: str) -> str:
@@ -220,12 +220,7 @@ def line_of(data: bytes, position: int) -> int:
 
 
 def _legacy_encoding(data: bytes, bad: int) -> str:
-    """The likeliest encoding of text that is not UTF-8, from its lines with letters beyond ASCII.
-
-    Letters cannot tell every encoding from every other: where they fit several equally well, the one of most files
-    is taken, which is the Windows one, and cp1252 before others. (What charset-normalizer calls the best is cp1250 for
-    much Spanish, French and Norwegian.)
-    """
+    """The likeliest encoding of text that is not UTF-8, from its lines with letters beyond ASCII."""
     window = data[max(0, bad - _WINDOW) : bad + _WINDOW]
     text = window.decode("utf-8", errors="replace")
     broken = text.count("\ufffd")
@@ -233,18 +228,11 @@ def _legacy_encoding(data: bytes, bad: int) -> str:
     if sound > broken:  # letters of another encoding hardly ever form valid UTF-8
         raise _undecodable(data, bad, "utf-8")
     sample = _telling_lines(window)
-    if sum(byte > 127 for byte in set(sample)) < _FEWEST:
-        return "cp1252"
-    found = charset_normalizer.from_bytes(
-        sample,
-        steps=max(1, (len(sample) - 1) // _PART),
-        chunk_size=_PART,
-        cp_isolation=_CANDIDATES,
-        preemptive_behaviour=False,
-        enable_fallback=False,
-    )
-    fitting = [(match, name) for match in found for name in _names(match)]
-    return min(fitting, key=lambda fit: _unlikeliness(*fit))[1] if fitting else "cp1252"
+    likelihoods = {}
+    for encoding in CANDIDATES:
+        with suppress(UnicodeDecodeError):
+            likelihoods[encoding] = likelihood(sample.decode(encoding), encoding)
+    return max(likelihoods, key=likelihoods.__getitem__, default="cp1252")
 
 
 def _telling_lines(window: bytes) -> bytes:
@@ -256,13 +244,3 @@ def _telling_lines(window: bytes) -> bytes:
         return sample
     sample = sample[:_SAMPLE]
     return sample[: max(sample.rfind(mark) for mark in (b"\n", b"\t", b",", b";"))]
-
-
-def _names(match: charset_normalizer.CharsetMatch) -> set[str]:
-    """The encodings of :data:`ENCODINGS` that read the sample as this match does."""
-    return {_known(name) for name in (match.encoding, *match.could_be_from_charset)} & {*_CANDIDATES}
-
-
-def _unlikeliness(match: charset_normalizer.CharsetMatch, name: str) -> tuple[float, bool, float, int]:
-    """How badly an encoding fits: disorder of its characters, whether it is of DOS or old Macs, unlike a language."""
-    return round(match.chaos, 2), name in ("cp850", "mac-roman"), -round(match.coherence, 3), _CANDIDATES.index(name)

@@ -531,7 +531,17 @@ def encoded() -> list[Case]:
             Refused(["line 3", "not valid UTF-8"]),
             encoding="utf-8",
         ),
-        _text("bytes undefined in cp1252", b"id,name\n1,a\n2,b\x81c\n", Refused(["line 3", "not valid Windows"])),
+        _text(
+            "bytes undefined in cp1252",
+            b"id,name\n1,a\n2,b\x81c\n",
+            Refused(["line 3", "not valid Windows"]),
+            encoding="cp1252",
+        ),
+        _text(
+            "one letter of DOS",
+            b"id,name\n1,a\n2,M\x81ller\n",
+            Reads(names, [("1", "a"), ("2", "Müller")], notes=["not UTF-8", "cp850"], reading={"encoding": "cp850"}),
+        ),
         _text("UTF-16 cut off", western.encode("utf-16")[:-1], Refused(["not valid UTF-16"])),
         _text("encoding unknown", western, Refused(["not known"]), encoding="klingon"),
         _text("encoding not for text", western, Refused(["not one for text"]), encoding="zip"),

@@ -29,6 +29,38 @@ def test_colons_part_cells_where_every_line_has_as_many():
 
 
 @pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("id:age:zip\n1:20:02138\n2:31:02139\n3:45:02140\n", ("1", "20", "02138")),
+        ("id:age\n1:20\n2:31\n3:61\n", ("1", "20")),
+        ("name:job:icd10\nSmith, Ann:nurse:I10\nJones, Bo:clerk:E11\nFox, Cy:cook:\n", ("Smith, Ann", "nurse", "I10")),
+        ("id:note\n1:a; b\n2:c\n3:d; e; f\n", ("1", "a; b")),
+        ('id:at\n1:"12:30"\n2:"13:40"\n', ("1", "12:30")),
+    ],
+)
+def test_a_file_parted_by_colons_is_no_single_column(text: str, first: tuple[str, ...]):
+    source = read(text)
+    assert source.reading.delimiter == ":" and rows(source)[0] == first
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "when (hh:mm)\n2024-01-02 12:30\n2024-01-03 13:40\n2024-01-04 09:05\n",
+        "from:to\n12:30\n13:40\n23:59\n",
+        "h:m:s\n12:30:00\n13:40:59.5\n00:00:01\n",
+    ],
+)
+def test_a_column_of_times_is_one(text: str):
+    assert read(text).frame.shape == (3, 1)
+
+
+def test_times_among_cells_mislead_nobody():
+    source = read("id,seen,at\n1,12:30,a:b\n2,13:40,c:d\n3,14:50,e:f\n")
+    assert source.reading.delimiter == "," and rows(source)[0] == ("1", "12:30", "a:b")
+
+
+@pytest.mark.parametrize(
     "text",
     ["time\n08:30\n09:30\n10:20\n", "08:30\n09:30\n10:20\n", "08:30:00\n09:30:00\n10:20:00\n", "a:b\n12:30\n13:40\n"],
 )
