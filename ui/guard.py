@@ -10,8 +10,9 @@ from functools import wraps
 import streamlit as st
 
 from anonlib.errors import InputError
+from anonlib.words import listed
 from ui import history, state
-from ui.server import callbacks, keeping, tabs
+from ui.server import callbacks, keeping, lost, tabs
 from ui.server.quiet import describe_without_text
 from ui.text import plain
 
@@ -52,6 +53,10 @@ def wait_for_actions() -> None:
     with callbacks.turn():
         keeping.finish_forgetting()
         tabs.arrive()
+        if names := lost.names_of_lost():
+            state.session().problem = (
+                f"The page was changing while {listed(names)} was given to it, and it was not taken. Give it again."
+            )
 
 
 def _sentence(error: Exception) -> str:

@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Any, Literal, TypeVar
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
+from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
 
 from ui import guard
 from ui.state import NOTHING, Shown, session
@@ -84,6 +84,11 @@ def uploaded(key: str) -> UploadedFile | None:
     """The file in an uploader; None where there is none, or its bytes were dropped once it was read."""
     upload = st.session_state[key]
     return upload if isinstance(upload, UploadedFile) else None
+
+
+def is_dropped(key: str) -> bool:
+    """Whether an uploader has a file whose bytes are gone."""
+    return isinstance(st.session_state[key], DeletedFile)
 
 
 def _listen(name: str) -> None:

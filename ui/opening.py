@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from anonlib.errors import InputError
 from ui import guard, keep, loading, projects
 from ui.state import session
 
@@ -24,6 +25,8 @@ def ask_file() -> None:
 
 def _load(key: str) -> None:
     upload = keep.uploaded(key)
+    if keep.is_dropped(key):
+        raise InputError("The page was changing while a file was given to it, and it was not taken. Give it again.")
     if upload is not None:
         with st.spinner("Reading the file…", show_time=True):
             loading.load_upload(upload.getvalue(), upload.name)

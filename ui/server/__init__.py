@@ -15,12 +15,12 @@ from starlette.routing import Route
 from streamlit import config, runtime
 from streamlit.runtime.pages_manager import PagesManager
 
-from ui.server import callbacks, keeping, quiet, tabs
+from ui.server import callbacks, keeping, lost, quiet, tabs
 from ui.server.gate import Gate
 from ui.server.refusal import refuse
 
 ROUTES = (Route(tabs.SCRIPT_ADDRESS, tabs.script),)
-MIDDLEWARE = (Middleware(Gate),)
+MIDDLEWARE = (Middleware(Gate), Middleware(lost.Arrivals))
 
 
 def prepare_server() -> None:
@@ -35,6 +35,7 @@ def prepare_server() -> None:
     keeping.drop_closed_sessions_in_time()
     quiet.keep_cells_out_of_logs()
     callbacks.let_callbacks_finish()
+    lost.watch_for_lost_files()
     # Because there is a folder ``pages/``, Streamlit takes the app for one without navigation until ``app.py``
     # has run once, and the first visit to a page's own address is told that there is no such page.
     if not hasattr(PagesManager, "uses_pages_directory"):

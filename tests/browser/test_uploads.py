@@ -1,0 +1,32 @@
+"""A file that is given while the page changes is taken, or the page says that it was not."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.app import VISITS, Server, open_page, upload, wait_until_idle
+
+NOT_TAKEN = "The page was changing while visits.csv was given to it"
+
+
+def test_a_file_given_while_the_page_changes_is_not_lost_without_a_word(page: Page, server: Server) -> None:
+    open_page(page, server, "risk")
+    os.kill(server.pid, signal.SIGSTOP)  # a server that is busy with others: the page stays as it is for a while
+    try:
+        page.get_by_test_id("stSidebarNavLink").filter(has_text="Data").click(no_wait_after=True)
+        file = {"name": "visits.csv", "mimeType": "text/csv", "buffer": VISITS}
+        page.get_by_test_id("stFileUploader").first.locator("input[type='file']").set_input_files([file])  # type: ignore[list-item]
+        page.wait_for_timeout(200)
+    finally:
+        os.kill(server.pid, signal.SIGCONT)
+    expect(page.get_by_test_id("stAlert").filter(has_text=NOT_TAKEN)).to_be_visible(timeout=30_000)
+    wait_until_idle(page)
+    upload(page, "visits.csv", VISITS)
+    page.wait_for_timeout(7_000)  # longer than a file is looked for
+    wait_until_idle(page)
+    expect(page.get_by_text("2,000 records").first).to_be_visible()
+    expect(page.get_by_text(NOT_TAKEN)).to_have_count(0)
+    assert server.uploaded_bytes() == 0
