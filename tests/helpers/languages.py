@@ -185,4 +185,4 @@ def written(text: str, encoding: str) -> tuple[bytes, str] | None:
     """The text in an encoding, without what it has no bytes for; None where that is much."""
     data = text.encode(encoding, errors="ignore")
     kept = data.decode(encoding)
-    return (data, kept) if len(kept) > 0.99 * len(text) else None
+    return (data, kept) if len(kept) > 0.97 * len(text) else None
