@@ -1,7 +1,7 @@
 """What a release must meet for its recipient, whether it does, and the verdict."""
 
 from anonlib.criteria.aim import Aim
-from anonlib.criteria.case import Case
+from anonlib.criteria.case import Case, Counted, counted
 from anonlib.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor, SmallestPlace
 from anonlib.criteria.criterion import CRITERION_KINDS, Criterion, Finding, Limit, State, criterion_from_dict
 from anonlib.criteria.diversity import Closeness, Diversity
@@ -19,8 +19,8 @@ from anonlib.criteria.verdict import Accepted, Verdict, judge
 
 __all__ = [
     "BY_KEY", "CRITERION_KINDS", "DEFAULT", "RECIPIENTS", "Accepted", "Aim", "AverageRisk", "Case", "Closeness",
-    "ColumnsNotCounted", "ColumnsStay", "Combinations", "Criterion", "DetailKept", "Diversity", "EarlierReleases",
-    "Finding", "HighestRisk", "Inference", "Leakage", "Limit", "NoIdentifiers", "RareValues", "Recipient",
-    "RecordsKept", "SafeHarbor", "SmallestClass", "SmallestPlace", "State", "TellingColumns", "Verdict",
-    "criterion_from_dict", "ends_of", "judge", "why_it_stays",
+    "ColumnsNotCounted", "ColumnsStay", "Combinations", "Counted", "Criterion", "DetailKept", "Diversity",
+    "EarlierReleases", "Finding", "HighestRisk", "Inference", "Leakage", "Limit", "NoIdentifiers", "RareValues",
+    "Recipient", "RecordsKept", "SafeHarbor", "SmallestClass", "SmallestPlace", "State", "TellingColumns", "Verdict",
+    "counted", "criterion_from_dict", "ends_of", "judge", "why_it_stays",
 ]  # fmt: skip

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -10,15 +11,48 @@ from types import MappingProxyType
 from anonlib.criteria.rows import USUAL, Linking, Rows, known, linking
 from anonlib.dataset import Dataset
 from anonlib.free_text import is_text
-from anonlib.guarantees import Coded, Exposure, Guarantee, RowsKnown, coded_of, exposures
+from anonlib.guarantees import Coded, CodedPersons, Exposure, Guarantee, RowsKnown, Uncertain, coded_of, exposures
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import Recode
 from anonlib.release.unprotected import Tellers, tellers
+from anonlib.sources.reading import Progress, nobody
 from anonlib.thresholds import DEFAULT
 
 MOST_LOOKED_AT = 200_000_000
 """Rows times sets of columns that a check may look at, some 2 seconds: every page shows the verdict."""
+
+
+class Counted:
+    """Those who are counted, and what was found so far of who of them violates guarantees.
+
+    Attributes
+    ----------
+    coded : who is counted.
+    """
+
+    def __init__(self, coded: Coded, like: Counted | None = None) -> None:
+        """What is found is shared with those ``like`` these, where they are the same but for what links their rows."""
+        self.coded = coded
+        same = like is not None and coded.has_rows_of(like.coded)
+        self._found: dict[tuple[Guarantee, bool], Exposure] = like._found if same and like is not None else {}
+
+    def exposures(self, guarantees: Sequence[Guarantee], progress: Progress = nobody) -> list[Exposure | None]:
+        """Who violates guarantees; None where a column that one is about is not among these.
+
+        What was not asked for before is looked at together, which is quicker.
+        """
+        on_these = [each.on(self.coded.codes) for each in guarantees]
+        keys = [None if each is None else (each, self._is_unlinked(each)) for each in on_these]
+        new = [key for key in dict.fromkeys(keys) if key is not None and key not in self._found]
+        found = exposures(self.coded, [guarantee for guarantee, _ in new], progress)
+        self._found.update(zip(new, found, strict=True))
+        return [None if key is None else self._found[key] for key in keys]
+
+    def _is_unlinked(self, guarantee: Guarantee) -> bool:
+        """Whether it matters here that rows cannot be told to be of one person."""
+        unlinked = isinstance(self.coded, CodedPersons) and isinstance(guarantee, Uncertain)
+        return unlinked and self.coded.is_unlinked(guarantee)  # type: ignore[union-attr, arg-type]  # as was looked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +69,7 @@ class Case:
     unknowable : columns that nobody outside can know, as the officer says.
     k : how many must share what tells whose rows are whose (:func:`anonlib.criteria.rows.linking`).
     rows_known : what the recipient is taken to know of the rows of a person, where nothing else is said.
+    before : the original's known and sensitive columns, where they were counted for another release of it.
     """
 
     applied: Applied
@@ -45,6 +80,7 @@ class Case:
     unknowable: tuple[str, ...] = ()
     k: int = DEFAULT.k
     rows_known: Rows = USUAL
+    before: Counted | None = None
 
     @property
     def original(self) -> Dataset:
@@ -87,14 +123,22 @@ class Case:
         return known(self.rows_known, self.linking)
 
     @cached_property
-    def rows_before(self) -> Coded:
-        """The original's known and sensitive columns: distinct rows, or persons where these have several."""
-        return _coded(self.original)
+    def _before(self) -> Counted:
+        return self.before or counted(self.original)
 
     @cached_property
+    def _now(self) -> Counted:
+        return Counted(_coded(self.released, self.linking.is_linked), self._before)
+
+    @property
+    def rows_before(self) -> Coded:
+        """The original's known and sensitive columns: distinct rows, or persons where these have several."""
+        return self._before.coded
+
+    @property
     def rows(self) -> Coded:
         """The same of the release, of the columns that leave."""
-        return _coded(self.released, self.linking.is_linked)
+        return self._now.coded
 
     @cached_property
     def comparison(self) -> Comparison:
@@ -107,23 +151,25 @@ class Case:
         return tellers(self.applied, self.recipe)
 
     @cached_property
-    def _exposures(self) -> dict[tuple[str, Guarantee], Exposure]:
-        return {}
+    def _watching(self) -> list[Progress]:
+        return [nobody]
+
+    @contextmanager
+    def watched(self, progress: Progress) -> Iterator[None]:
+        """Within it, what is counted tells the share done, and ends where that raises."""
+        self._watching.append(progress)
+        try:
+            yield
+        finally:
+            self._watching.pop()
 
     def exposures(self, guarantees: Sequence[Guarantee]) -> list[Exposure | None]:
         """Who violates guarantees in the release; None where a column that one is about does not leave."""
-        return self._exposed("now", self.rows, guarantees)
+        return self._now.exposures(guarantees, self._watching[-1])
 
     def exposures_before(self, guarantees: Sequence[Guarantee]) -> list[Exposure | None]:
         """The same in the original."""
-        return self._exposed("before", self.rows_before, guarantees)
-
-    def _exposed(self, which: str, coded: Coded, guarantees: Sequence[Guarantee]) -> list[Exposure | None]:
-        """What was not asked for before is looked at together, which is quicker."""
-        on_these = [each.on(coded.codes) for each in guarantees]
-        new = [each for each in dict.fromkeys(on_these) if each is not None and (which, each) not in self._exposures]
-        self._exposures.update({(which, each.guarantee): each for each in exposures(coded, new)})
-        return [None if each is None else self._exposures[which, each] for each in on_these]
+        return self._before.exposures(guarantees, self._watching[-1])
 
     def harmless_now(self, column: str, recipe: Recipe | None = None) -> tuple[str, ...]:
         """The labels in the release, or in that of another recipe, that stand for a harmless value, among others."""
@@ -132,6 +178,11 @@ class Case:
             if isinstance(step, Recode) and step.column == column and values:
                 values = [label for label in step.labels(values) if label is not None]
         return tuple(dict.fromkeys(values))
+
+
+def counted(original: Dataset) -> Counted:
+    """The known and sensitive columns of an original, to be counted once for all releases of it."""
+    return Counted(_coded(original))
 
 
 def _coded(dataset: Dataset, linked: bool = True) -> Coded:

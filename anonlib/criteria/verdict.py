@@ -10,8 +10,11 @@ from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, State
 from anonlib.criteria.recipients import OWN, RECIPIENTS
 from anonlib.errors import InputError
+from anonlib.guarantees.kinds import n_sets_of
+from anonlib.sources.reading import Progress, nobody, share_of
 
 _LONGEST_REASON = 2000
+_USUAL_WORK = 100  # sets of columns that take as long as all else that a criterion does
 _A_RELEASE = {recipient.name: recipient.a_release for recipient in RECIPIENTS}
 
 
@@ -126,6 +129,7 @@ def judge(
     recipient: str,
     accepted: Sequence[Accepted] = (),
     undecided: Sequence[str] = (),
+    progress: Progress = nobody,
 ) -> Verdict:
     """Check every criterion on a release.
 
@@ -141,6 +145,8 @@ def judge(
         What was accepted; counts for criteria with the same limits alone.
     undecided : sequence of str
         Columns that nobody has decided on; those that leave are not assessed.
+    progress : callable, optional
+        Told the share that is done, in [0, 1]; may raise to stop.
 
     Returns
     -------
@@ -154,9 +160,19 @@ def judge(
         nothing = "No record is left in the release, so there is nothing to judge. Take a step of the recipe back."
         findings = tuple(criterion.unknown(nothing) for criterion in criteria)
     else:
-        findings = tuple(_checked(criterion, case) for criterion in criteria)
+        findings = _all_checked(criteria, case, progress)
     leaving = tuple(name for name in undecided if name in released.columns)
     return Verdict(recipient, findings, tuple(accepted), leaving, case.applied.why_not)
+
+
+def _all_checked(criteria: Sequence[Criterion], case: Case, progress: Progress) -> tuple[Finding, ...]:
+    work = [_USUAL_WORK + sum(n_sets_of(each) for each in criterion.guarantees(case)) for criterion in criteria]
+    findings = list[Finding]()
+    for i, criterion in enumerate(criteria):
+        progress(sum(work[:i]) / sum(work))
+        with case.watched(share_of(progress, sum(work[:i]) / sum(work), sum(work[: i + 1]) / sum(work))):
+            findings.append(_checked(criterion, case))
+    return tuple(findings)
 
 
 def _checked(criterion: Criterion, case: Case) -> Finding:

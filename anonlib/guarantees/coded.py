@@ -44,6 +44,16 @@ class CodedRows:
         """Records in all rows."""
         return int(self.counts.sum())
 
+    def has_rows_of(self, other: object) -> bool:
+        """Whether these are the same rows, with the same labels and as many records of each."""
+        return (
+            isinstance(other, CodedRows)
+            and self.codes.keys() == other.codes.keys()
+            and np.array_equal(self.counts, other.counts)
+            and all(np.array_equal(self.labels[name], other.labels[name]) for name in self.codes)
+            and all(np.array_equal(codes, other.codes[name]) for name, codes in self.codes.items())
+        )
+
     @cached_property
     def _codes_and_spans(self) -> dict[str, tuple[np.ndarray, int]]:
         return {name: (codes, max(1, len(self.labels[name]))) for name, codes in self.codes.items()}

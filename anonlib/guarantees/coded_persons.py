@@ -73,6 +73,20 @@ class CodedPersons:
         """As of :class:`CodedRows`: by column, of each distinct row."""
         return self.rows.codes
 
+    def has_rows_of(self, other: object) -> bool:
+        """Whether these are the same persons with the same rows, linked or not."""
+        return (
+            isinstance(other, CodedPersons)
+            and all(
+                np.array_equal(mine, theirs)
+                for mine, theirs in (
+                    (self.counts, other.counts), (self.start, other.start), (self.row, other.row),
+                    (self.times, other.times),
+                )
+            )
+            and self.rows.has_rows_of(other.rows)
+        )  # fmt: skip
+
     def is_unlinked(self, guarantee: Uncertain) -> bool:
         """Whether somebody who knows one row learns nothing of the person's other rows."""
         return not self.linked and guarantee.rows == ONE

@@ -14,6 +14,7 @@ from anonlib.guarantees.coded_persons import Coded, CodedPersons
 from anonlib.guarantees.kinds import Average, Close, Diverse, Guarantee, Shared, Uncertain
 from anonlib.guarantees.knowing import ONE, RowsKnown
 from anonlib.guarantees.peers import Peers, nearly_all, sure
+from anonlib.guarantees.side_by_side import side_by_side
 from anonlib.guarantees.walk import Progress, Violators, can_walk, walk
 
 
@@ -93,14 +94,20 @@ def violators(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress 
     progress : callable, optional
         See :data:`~anonlib.guarantees.walk.Progress`.
     """
-    parts = [(places, sum(n_sets(coded, guarantees[i]) for i in places)) for places in _together(guarantees)]
-    total, before = sum(work for _, work in parts) or 1, 0
+    parts = _together(guarantees)
+    work = [sum(n_sets(coded, guarantees[i]) for i in places) for places in parts]
+
+    def look(part: int, tell: Progress) -> list[Violators]:
+        return _looked_at(coded, [guarantees[i] for i in parts[part]], tell)
+
     found = dict[int, Violators]()
-    for places, work in parts:
-        tell = None if progress is None else _part_of(progress, before / total, work / total)
-        found |= dict(zip(places, _looked_at(coded, [guarantees[i] for i in places], tell), strict=True))
-        before += work
+    for places, each in zip(parts, side_by_side(look, work, progress, _rows_of(coded) * sum(work)), strict=True):
+        found |= dict(zip(places, each, strict=True))
     return [found[i] for i in range(len(guarantees))]
+
+
+def _rows_of(coded: Coded) -> int:
+    return len(coded.row) if isinstance(coded, CodedPersons) else len(coded.counts)
 
 
 def _together(guarantees: Sequence[Guarantee]) -> list[list[int]]:
@@ -141,11 +148,7 @@ def exposures(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress 
     return tuple(found)
 
 
-def _part_of(progress: Progress, before: float, share: float) -> Progress:
-    return lambda done: progress(min(1.0, before + done * share))
-
-
-def _looked_at(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress | None) -> list[Violators]:
+def _looked_at(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress) -> list[Violators]:
     """Those of guarantees that are looked at together, or of one."""
     if can_walk(guarantees[0]):
         return walk(coded, guarantees, progress)  # type: ignore[arg-type]  # all of them can
@@ -155,8 +158,7 @@ def _looked_at(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress
     for looked_at, (columns, mask) in enumerate(_by_set(coded, guarantee), start=1):
         marked |= mask
         by_set[columns] = max(by_set.get(columns, 0), int(coded.counts[mask].sum()))
-        if progress is not None:
-            progress(looked_at / n_known)
+        progress(looked_at / n_known)
     return [Violators(guarantee, marked, by_set)]
 
 

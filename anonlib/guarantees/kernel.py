@@ -26,34 +26,48 @@ def count_holders(thing, start, counts, last, sizes):
 
 
 @compiled
-def agree(thing, start, bits, agreed):
+def agree(thing, start, bits, agreed, rows):
     """Write to ``agreed`` (uint64, things x words) the bits that all holders of each thing have.
 
-    ``bits`` (uint64, holders x words) are the values that each has, a bit each.
+    ``bits`` (uint64, holders x words) are the values that each has, a bit each. Written to ``rows`` (int32, a thing
+    each) is how many rows have it.
     """
     agreed[:] = _EVERY
+    rows[:] = 0
     words = bits.shape[1]
     for u in range(len(bits)):
         for i in range(start[u], start[u + 1]):
             t = thing[i]
+            rows[t] += 1
             for w in range(words):
                 agreed[t, w] &= bits[u, w]
 
 
 @compiled
-def tell(agreed, word, field, asked, told):
+def tell(agreed, rows, word, field, shares, asked, told):
     """Set a bit in ``told`` (uint64, things x blocks of 64 questions) where all holders of a thing have one of a field.
 
     Parameters
     ----------
-    agreed : of :func:`agree`.
+    agreed, rows : of :func:`agree`.
     word, field : int64 and uint64, a question each: a word, and the bits in it that it is about.
+    shares : bool, a question each: values share these bits, so that only of a thing of one row they tell a value.
     asked : int64, the questions that are asked of these things.
     """
     for t in range(len(agreed)):
         for q in asked:
-            if agreed[t, word[q]] & field[q]:
+            if agreed[t, word[q]] & field[q] and (rows[t] == 1 or not shares[q]):
                 told[t, q // 64] |= np.uint64(1) << np.uint64(q % 64)
+
+
+@compiled
+def perhaps(agreed, rows, word, field, found):
+    """Write to ``found`` (bool, a thing each) whether several rows have a bit in common; returns whether any do."""
+    some = False
+    for t in range(len(agreed)):
+        found[t] = rows[t] > 1 and (agreed[t, word] & field) != 0
+        some = some or found[t]
+    return some
 
 
 @compiled
@@ -81,8 +95,9 @@ def mark(thing, start, counts, told, alone, marked, records):
             bits = np.uint64(0)
             for i in range(first, start[u + 1]):
                 bits |= told[thing[i], b]
-            marked[u, b] |= bits
-            _add(bits, b, counts[u], records)
+            if bits:
+                marked[u, b] |= bits
+                _add(bits, b, counts[u], records)
     for t in range(len(told)):
         if alone[t]:
             for b in range(blocks):
@@ -116,7 +131,7 @@ def shared_values(thing, start, held_start, held, harms, sure, last, begin, leng
     for u in range(len(start) - 1):
         for i in range(start[u], start[u + 1]):
             t = thing[i]
-            if last[t] == u or not sure[t]:
+            if not sure[t] or last[t] == u:
                 continue
             if last[t] < 0:
                 begin[t], length[t] = end, held_start[u + 1] - held_start[u]

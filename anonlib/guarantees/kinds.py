@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 
 from anonlib import checks
 from anonlib.errors import InputError
-from anonlib.guarantees.knowing import VALUES, Facts, RowsKnown, checked_rows, facts_of_rows, facts_of_whole_rows
+from anonlib.guarantees.knowing import ONE, VALUES, Facts, RowsKnown, checked_rows, facts_of_rows, facts_of_whole_rows
 
 
 def _share(value: float, what: str) -> float:
@@ -104,7 +104,7 @@ class _AgainstKnowledge(_OfColumns):
 
     def facts(self) -> Iterator[Facts]:
         """What someone may know of two rows of a person or more, besides :meth:`sets` of one; none unless asked."""
-        if not isinstance(self.rows, int):
+        if not isinstance(self.rows, int) or self.rows == ONE:
             return
         if self.known is None:
             for columns in self.sets():
@@ -276,6 +276,11 @@ def columns_of(guarantees: Iterable[Guarantee]) -> tuple[str, ...]:
 def sensitive_of(guarantee: Guarantee) -> str | None:
     """The sensitive column that a guarantee is about."""
     return getattr(guarantee, "sensitive", None)
+
+
+def n_sets_of(guarantee: Guarantee) -> int:
+    """How many sets of columns have to be looked at."""
+    return guarantee.n_sets if isinstance(guarantee, Shared | Uncertain) else 1
 
 
 def guarantee_to_dict(guarantee: Guarantee) -> dict[str, Any]:

@@ -208,11 +208,12 @@ class Marker:
         self.sensitive = _Sensitive.of(coded, guarantees, self.start)
         values = self.sensitive.values
         self.sharing = [i for i in values if values[i].shares_bits]
+        self.shares = np.isin(np.arange(len(guarantees)), self.sharing)
         n, blocks = max(int(self.start[-1]), 1), -(-len(guarantees) // _WORD)
         self.last, self.sizes, self.alone = np.empty(n, np.int32), np.empty(n, np.int64), np.empty(n, np.int64)
         self.agreed = np.empty((n, self.sensitive.bits.shape[1]), np.uint64)
         self.begin, self.length = np.empty(n, np.int64), np.empty(n, np.int32)
-        self.told = np.empty((n, blocks), np.uint64)
+        self.told, self.rows, self.perhaps = np.empty((n, blocks), np.uint64), np.empty(n, np.int32), np.empty(n, bool)
         self.pool = np.empty(max(map(self.sensitive.n_places, self.sharing), default=0), np.int32)
 
     def nobody(self) -> np.ndarray:
@@ -259,26 +260,22 @@ class Marker:
 
     def _tell_sure(self, asked: Sequence[int], thing: np.ndarray, told: np.ndarray) -> None:
         """Set the bits of questions on values of which somebody who knows a thing is sure."""
-        sensitive, agreed = self.sensitive, self.agreed[: len(told)]
+        sensitive, n = self.sensitive, len(told)
         if not sensitive.values:
             return
-        self.kernel.agree(thing, sensitive.start, sensitive.bits, agreed)
-        by_bits = [i for i in asked if i in sensitive.values and i not in self.sharing]
-        self.kernel.tell(agreed, sensitive.word, sensitive.field, np.array(by_bits, dtype=np.int64), told)
+        agreed, rows, perhaps = self.agreed[:n], self.rows[:n], self.perhaps[:n]
+        word, field = sensitive.word, sensitive.field
+        self.kernel.agree(thing, sensitive.start, sensitive.bits, agreed, rows)
+        of_values = np.array([i for i in asked if i in sensitive.values], dtype=np.int64)
+        self.kernel.tell(agreed, rows, word, field, self.shares, of_values, told)
         for i in self.sharing:
-            if i in asked:
-                perhaps = (agreed[:, sensitive.word[i]] & sensitive.field[i]) != 0
-                _set(told, i, self._really(i, perhaps, thing))
-
-    def _really(self, i: int, perhaps: np.ndarray, thing: np.ndarray) -> np.ndarray:
-        """bool, a thing each: all holders share a value, and not only a bit of several."""
-        if perhaps.any():
-            sensitive, values = self.sensitive, self.sensitive.values[i]
-            self.kernel.shared_values(
-                thing, sensitive.start, values.start, values.value, values.harms, perhaps, self.last, self.begin,
-                self.length, self.pool,
-            )  # fmt: skip
-        return perhaps
+            if i in asked and self.kernel.perhaps(agreed, rows, word[i], field[i], perhaps):
+                values = sensitive.values[i]
+                self.kernel.shared_values(
+                    thing, sensitive.start, values.start, values.value, values.harms, perhaps, self.last, self.begin,
+                    self.length, self.pool,
+                )  # fmt: skip
+                _set(told, i, perhaps)
 
 
 def _set(told: np.ndarray, i: int, flagged: np.ndarray) -> None:

@@ -8,7 +8,7 @@ import warnings
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from anonlib.criteria import Aim, Case, Verdict, judge, why_it_stays
+from anonlib.criteria import Aim, Case, Counted, Verdict, judge, why_it_stays
 from anonlib.dataset import Dataset
 from anonlib.project.differences import Differences, differences
 from anonlib.project.files import TableBeside
@@ -18,6 +18,7 @@ from anonlib.project.project import Project
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.roles import undecided
+from anonlib.sources.reading import Progress, nobody
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,12 +114,20 @@ def open_project(project: Project, loaded: Loaded, population: Dataset | None = 
 
 
 def case_of(
-    applied: Applied, recipe: Recipe, people: Dataset | None, aim: Aim, unknowable: tuple[str, ...] = ()
+    applied: Applied,
+    recipe: Recipe,
+    people: Dataset | None,
+    aim: Aim,
+    unknowable: tuple[str, ...] = (),
+    before: Counted | None = None,
 ) -> Case:
-    """What the criteria of an aim are checked on."""
-    return Case(applied, recipe, people, aim.harmless_by_column, aim.earlier, unknowable, aim.of.k, aim.of.rows)
+    """What the criteria of an aim are checked on; ``before`` is the original where it was counted before."""
+    of = aim.of
+    return Case(applied, recipe, people, aim.harmless_by_column, aim.earlier, unknowable, of.k, of.rows, before)
 
 
-def verdict_of(case: Case, aim: Aim, undecided: tuple[str, ...]) -> Verdict:
-    """The verdict on a case for the recipient of an aim."""
-    return judge(case, aim.criteria, recipient=aim.of.name, accepted=aim.accepted, undecided=undecided)
+def verdict_of(case: Case, aim: Aim, undecided: tuple[str, ...], progress: Progress = nobody) -> Verdict:
+    """The verdict on a case for the recipient of an aim; ``progress`` is told the share done, and may raise to stop."""
+    return judge(
+        case, aim.criteria, recipient=aim.of.name, accepted=aim.accepted, undecided=undecided, progress=progress
+    )

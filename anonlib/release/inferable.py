@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
-import numpy as np
-import pandas as pd
-
-from anonlib.classes.subsets import Subset, Subsets, n_subsets
+from anonlib.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
+from anonlib.guarantees import CodedRows, Uncertain, exposures
 
 MOST_KNOWN = 2
-_MOST_CELLS = 50_000_000  # rows x sets x columns that are looked at, some half a second
+_MOST_LOOKED_AT = 20_000_000  # rows times sets of columns that are looked at, some half a second
 
 
 @dataclass(frozen=True)
@@ -56,41 +54,22 @@ def inferable(dataset: Dataset) -> tuple[Inferable, ...]:
     Kroes et al. (2021), Definition 3.
     """
     known, sensitive = dataset.quasi_identifiers, dataset.sensitive
-    table = dataset.with_missing("category").classes([*known, *sensitive])
-    places = _finest(table.categories[: len(known)], table.n_classes * (len(sensitive) + 3))
-    values = [table.codes[:, len(known) + i] for i in range(len(sensitive))]
-    certain = np.zeros((len(sensitive), table.n_classes), dtype=bool)
-    subsets = Subsets(table)
-    everyone = subsets.everyone()
-    if not table.n_classes:  # weights of 0 count nobody
+    rows = CodedRows.of(dataset.with_missing("category").classes([*known, *sensitive]))
+    if not rows.n_records:  # weights of 0 count nobody
         return tuple(Inferable(name, 0, 0, tuple(known), True) for name in sensitive)
-    singles = {j: subsets.refine(everyone, j) for j in places}
-    for subset in (everyone, *singles.values()):
-        _mark(certain, values, subset)
-    for i, j in combinations(places, 2):
-        _mark(certain, values, subsets.refine(singles[i], j))
-    n, complete = table.n_records, len(places) == len(known)
-    names = tuple(known[j] for j in sorted(places))
+    names = _finest(rows, known)
+    asked = [Uncertain(columns=names, sensitive=name, known=MOST_KNOWN) for name in sensitive]
     found = [
-        Inferable(name, int(table.counts[certain[i] & pd.notna(table.column(name))].sum()), n, names, complete)
-        for i, name in enumerate(sensitive)
+        Inferable(each.guarantee.sensitive, each.records, each.n_records, names, len(names) == len(known))
+        for each in exposures(rows, asked)
+        if isinstance(each.guarantee, Uncertain)
     ]
     return tuple(sorted(found, key=lambda column: -column.certain))
 
 
-def _mark(certain: np.ndarray, values: list[np.ndarray], subset: Subset) -> None:
-    """Mark the rows of ``certain`` (bool, sensitive columns x rows) whose class in the subset has one value."""
-    for marks, codes in zip(certain, values, strict=True):
-        one_of_class = codes[subset.row]
-        other = subset.group[one_of_class[subset.group] != codes]
-        mixed = np.zeros(len(subset.sizes), dtype=bool)
-        mixed[other] = True
-        marks |= ~mixed[subset.group]
-
-
-def _finest(categories: tuple[np.ndarray, ...], cells_a_set: int) -> list[int]:
-    """Positions of the columns that are looked at: all, or as many of those with most values as can be in the time."""
-    ranked = sorted(range(len(categories)), key=lambda j: -len(categories[j]))
-    while len(ranked) > 1 and n_subsets(len(ranked), MOST_KNOWN) * cells_a_set > _MOST_CELLS:
+def _finest(rows: CodedRows, known: Sequence[str]) -> tuple[str, ...]:
+    """The columns that are looked at: all, or as many of those with most values as can be in the time."""
+    ranked = sorted(known, key=lambda name: -len(rows.labels[name]))
+    while len(ranked) > 1 and n_subsets(len(ranked), MOST_KNOWN) * len(rows.counts) > _MOST_LOOKED_AT:
         ranked.pop()
-    return ranked
+    return tuple(name for name in known if name in ranked)

@@ -20,6 +20,7 @@ from anonlib.criteria import (
     RareValues,
     SmallestClass,
     State,
+    counted,
     criterion_from_dict,
     judge,
 )
@@ -27,7 +28,7 @@ from anonlib.criteria.recipients import BY_KEY
 from anonlib.criteria.rows import LINKED, Linking, linking
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.guarantees import ALL, ONE, VALUES, Average, Close, Diverse, Shared, Uncertain
+from anonlib.guarantees import ALL, ONE, VALUES, Average, Close, Diverse, Shared, Uncertain, exposures
 from anonlib.recoding import ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Unlink
@@ -217,3 +218,51 @@ def test_columns_that_link_rows_without_the_person_id_are_named():
     assert case.linking.by == ("blood",) and "by blood, which do not change" in found.says
     without = Recipe.of([Unlink("id"), DropColumns(("blood",))])
     assert not Case(without.apply(data), without, k=3).linking.is_linked
+
+
+# --- counted once ---------------------------------------------------------------------------------------------------
+
+
+def test_what_leaves_as_it_was_is_counted_once(monkeypatch):
+    """The original is not counted again for a release, nor a release that is the original; links of rows matter."""
+    asked: list[int] = []
+
+    def count(coded, guarantees, progress):
+        asked.append(len(guarantees))
+        return exposures(coded, guarantees, progress)
+
+    monkeypatch.setattr("anonlib.criteria.case.exposures", lambda *given: count(*given) if given[1] else ())
+    persons = [[dict(zip("abst", row, strict=True))] * 2 for row in ("xyuv", "xyuw", "zywv", "zyuv")]
+    inference, before = Inference(2, rows=(ONE, VALUES)), counted(case_of(persons).original)
+    first = inference.check(case_of(persons, before=before))
+    assert asked == [4], "two columns by one row and by values, not twice"
+    again = inference.check(case_of(persons, before=before))
+    assert asked == [4] and again == first
+    assert inference.check(case_of(persons, TOPPED, before=before)).original == first.original
+    assert asked == [4, 4]
+    assert inference.check(case_of(persons)) == first == inference.check(case_of(persons, Unlink("id")))
+
+
+@given(slow.people(), st.sampled_from(RECIPES))
+def test_counted_before_or_not_is_the_same(persons, steps):
+    case = case_of(persons, *steps)
+    before = counted(case.original)
+    for criterion in (Inference(1, rows=(ONE, VALUES)), Combinations(2, 2, rows=(ONE,))):
+        criterion.check(case_of(persons, before=before))
+        assert criterion.check(case_of(persons, *steps, before=before)) == criterion.check(case)
+
+
+def test_a_verdict_tells_how_far_it_is_and_can_be_stopped():
+    case = case_of([[dict.fromkeys("abst", "x")] * 2] * 6)
+    told: list[float] = []
+    verdict = judge(case, BY_KEY["contract"].criteria, recipient="x", progress=told.append)
+    assert told == sorted(told) and told[0] == 0 and told[-1] <= 1 and len(told) > len(verdict.findings)
+
+    def stop(share: float) -> None:
+        if share > 0.3:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        judge(
+            case_of([[dict.fromkeys("abst", "x")] * 2] * 6), BY_KEY["contract"].criteria, recipient="x", progress=stop
+        )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,6 +14,8 @@ import tests.reference.guarantees as slow
 from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.guarantees import (
+    ONE,
+    VALUES,
     Average,
     Close,
     CodedRows,
@@ -21,6 +25,7 @@ from anonlib.guarantees import (
     classes_and_records,
     coded_of,
     exposure,
+    exposures,
     violating,
 )
 from tests.helpers.examples import settings
@@ -97,6 +102,24 @@ def test_progress_is_a_share_and_may_stop():
 
     with pytest.raises(InterruptedError):
         exposure(rows, Shared(columns=slow.KNOWN, least=2), stop)
+
+
+def test_parts_side_by_side_are_those_one_after_the_other(monkeypatch):
+    table = table_of([dict(zip(NAMES, values, strict=False)) for values in product("xy", repeat=len(NAMES))])
+    rows = CodedRows.of(table)
+    asked = [Shared(columns=slow.KNOWN, least=2, known=2, rows=each) for each in (ONE, VALUES)]
+    alone = exposures(rows, asked)
+    monkeypatch.setattr("anonlib.guarantees.side_by_side._LITTLE", 0)
+    monkeypatch.setattr("anonlib.guarantees.side_by_side.n_threads", lambda: 2)
+    told: list[float] = []
+    assert exposures(rows, asked, told.append) == alone
+    assert told == sorted(told) and told[-1] == 1
+
+    def stop(share: float) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        exposures(rows, asked, stop)
 
 
 def test_a_share_that_is_met_exactly_is_met():

@@ -61,7 +61,7 @@ def test_persons_count_once_and_weights_as_often_as_they_say():
 def test_where_all_pairs_are_too_many_the_finest_columns_give_at_least(monkeypatch):
     rows = [(str(i % 2), str(i % 7), str(i % 30), str(i % 5), "t") for i in range(120)]
     whole = {one.column: one for one in inferable(data_of(rows))}
-    monkeypatch.setattr(module, "_MOST_CELLS", 120 * 5 * 2)
+    monkeypatch.setattr(module, "_MOST_LOOKED_AT", 120 * 2)
     part = {one.column: one for one in inferable(data_of(rows))}
     assert part["s"].known == ("z",) and not part["s"].is_complete
     assert part["s"].certain <= whole["s"].certain
