@@ -52,7 +52,10 @@ class Store:
     def held(self, key: Hashable) -> Any | None:
         """The value of this key where there is one."""
         with self._lock:
-            return self._values[key][0] if key in self._values else None
+            if key not in self._values:
+                return None
+            self._values.move_to_end(key)
+            return self._values[key][0]
 
     def get(self, key: Hashable, compute: Callable[[], T], known: tuple[object, ...] = ()) -> T:
         """The value of this key, computed where there is none; ``known`` is held by others and not counted to it."""
@@ -84,6 +87,7 @@ class Memory:
     answers: Store = field(default_factory=lambda: Store(ANSWERS))
     view: Any = None  # the latest view of the session (ui/view.py)
     work: Any = None  # how far long work is (ui/long_work.py)
+    stopped: set[str] = field(default_factory=set)  # verdicts that are not counted before they are asked for again
 
 
 def memory() -> Memory:
@@ -96,14 +100,20 @@ def memory() -> Memory:
     return st.session_state[_KEY]
 
 
-def remember(compute: Callable[..., T], *inputs: Keyed | None, **parameters) -> T:
+def remember(
+    compute: Callable[..., T], *inputs: Keyed | None, progress: Callable[[float], None] | None = None, **parameters
+) -> T:
     """``compute(*inputs, **parameters)``, computed once a session for the same inputs and parameters.
+
+    ``progress``, which is told the share done, is handed on where it is given, and no part of the key.
 
     Inputs enter the key by their ``key``; parameters must be plain values: numbers, texts, and tuples, mappings and
     frozen dataclasses of them. Raises TypeError for others, and for a function that has no name of its own, such as a
     lambda or one of a page's script (which are all in the module ``__main__``).
     """
-    return memory().answers.get(_key(compute, inputs, parameters), lambda: compute(*inputs, **parameters), inputs)
+    also = {} if progress is None else {"progress": progress}
+    key = _key(compute, inputs, parameters)
+    return memory().answers.get(key, lambda: compute(*inputs, **parameters, **also), inputs)
 
 
 def remembered(compute: Callable[..., T], *inputs: Keyed | None, **parameters) -> T | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from anonlib import criteria
-from ui import view
+from ui import judging, view
 from ui.text import plain
 
 
@@ -28,4 +28,6 @@ def why_it_stays() -> str:
     now = view.now()
     if now.applied is None:
         return "Nothing is loaded."
+    if now.is_verdict_stopped:
+        return judging.NOT_CHECKED
     return plain(criteria.why_it_stays(now.applied, now.verdict, now.aim.leaves_anyway))

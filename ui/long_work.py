@@ -17,6 +17,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ui import cache, guard
+from ui.cache import Keyed
 
 T = TypeVar("T")
 Stage = tuple[str, Callable[[Callable[..., None]], T]]
@@ -59,6 +60,18 @@ def _work() -> Work:
 def let_go(share: float) -> None:
     """Progress of work without a button: the run ends here where nobody waits for it, the page or the browser gone."""
     cache.memory()  # looking at the session lets Streamlit stop the run
+
+
+def waited_for(what: str, compute: Callable[..., T], *inputs: Keyed | None, **parameters) -> T:
+    """As :func:`ui.cache.remember`, of what takes a second or two: said in words while it is computed.
+
+    It ends early where ``compute`` looks whether somebody waits for it (:func:`let_go`).
+    """
+    found = cache.remembered(compute, *inputs, **parameters)
+    if found is not None:
+        return found
+    with st.spinner(what):
+        return cache.remember(compute, *inputs, **parameters)
 
 
 def result(name: str) -> Any:

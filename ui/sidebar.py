@@ -9,7 +9,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.alone import FACTS
 from anonlib.release.comparison import Comparison
 from anonlib.release.undecided import BothEnds, Sizes
-from ui import guard, history, page, project_file, undecided, view
+from ui import guard, history, judging, page, project_file, undecided, view
 from ui.state import session
 from ui.text import plain
 
@@ -83,7 +83,7 @@ def _end(before: Sizes, after: Sizes, k: int) -> list[str]:
 
 def _show_verdict() -> None:
     """The verdict in a few words, which leads to its page."""
-    verdict = view.now().verdict
+    verdict = judging.verdict()
     if verdict is not None:
         icon = ":material/check_circle:" if verdict.may_leave else ":material/block:"
         st.page_link(page.VERDICT, label=f"**{plain(verdict.short)}**", icon=icon, help=plain(verdict.says))

@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from operator import is_not
+from typing import Any
 
 from anonlib.classes import ClassTable, Missing
-from anonlib.criteria import Aim, Verdict, ends_of
+from anonlib.criteria import Aim, Verdict, counted, ends_of
 from anonlib.criteria.rows import Rows, known, linking
 from anonlib.dataset import Dataset
 from anonlib.project.loaded import Loaded
@@ -27,7 +28,8 @@ from anonlib.release.suggestions import FirstRecipe, first_recipe
 from anonlib.release.undecided import BothEnds
 from anonlib.release.unprotected import NotCounted, not_counted
 from anonlib.roles import Role, Suggestion, suggest_roles, undecided
-from ui import cache, state
+from anonlib.sources.reading import Progress, nobody
+from ui import cache, long_work, state
 
 _ALONE_AT_ONCE = 1.0  # seconds that counting who is alone may take and be waited for
 
@@ -96,20 +98,26 @@ class View:
         """The same for another recipe."""
         if self.data is None or not self.data.quasi_identifiers or not self.data.n_records:
             return None
-        return cache.remember(_compare, self.data, recipe, self.people, k=self.k, threshold=self.threshold)
+        what = "Counting the risk"
+        return long_work.waited_for(what, _compare, self.data, recipe, self.people, k=self.k, threshold=self.threshold)
 
     @cached_property
     def beside_k(self) -> Beside | None:
         """What is said beside k of the release; None where there is no comparison, or no record is left."""
         if self.comparison is None or self.data is None or self.applied is None or not self.applied.released.n_records:
             return None
-        found = cache.remember(
-            _not_counted, self.recipe, self.data, k=self.k, rows=self.aim.of.rows, unknowable=self.unknowable
-        )
-        worst = next(iter(cache.remember(_inferable, self.recipe, self.data)), None)
+        found = long_work.waited_for(
+            "Counting what k does not count",
+            _not_counted, self.recipe, self.data, k=self.k, rows=self.aim.of.rows, unknowable=self.unknowable,
+        )  # fmt: skip
+        inferred = long_work.waited_for("Counting what can be inferred", _inferable, self.recipe, self.data)
+        worst = next(iter(inferred), None)
         before = None
         if worst is not None:
-            before = next(found for found in cache.remember(inferable, self.data) if found.column == worst.column)
+            # without a step on, all leaves as it is, but for whom the missing-value policy leaves out
+            as_it_is = not self.recipe.enabled and self.missing == "category"
+            found_before = () if as_it_is else cache.remember(inferable, self.data)
+            before = next((each for each in found_before if each.column == worst.column), worst)
         return Beside(tuple(each for each in found if each.breaks_k), before, worst)
 
     @cached_property
@@ -117,9 +125,9 @@ class View:
         """Who is alone by a few of all columns that leave; None where it takes long and was not counted yet."""
         if self.data is None or self.applied is None or not self.applied.released.n_records:
             return None
-        known = {"k": self.k, "unknowable": self.unknowable}
+        known: dict[str, Any] = {"k": self.k, "unknowable": self.unknowable}
         if seconds(self.data.n_records, len(self.data.columns)) <= _ALONE_AT_ONCE:
-            return cache.remember(_alone, self.recipe, self.data, **known)
+            return long_work.waited_for("Counting who is alone", _alone, self.recipe, self.data, **known)
         return cache.remembered(_alone, self.recipe, self.data, **known)
 
     @cached_property
@@ -141,12 +149,23 @@ class View:
         return () if self.data is None else tuple(undecided(self.data.columns, self.roles))
 
     @cached_property
-    def verdict(self) -> Verdict | None:
-        """Whether the release may leave; None without data, or before a role is accepted."""
-        return self.verdict_of(self.recipe)
+    def judged_by(self) -> str:
+        """Names all that the verdict follows from."""
+        keys = [None if each is None else each.key for each in (self.data, self.people)]
+        return cache.digest(*keys, self.recipe, self.aim.judged, self.undecided, self.unknowable)
 
-    def verdict_of(self, recipe: Recipe) -> Verdict | None:
-        """The same for another recipe."""
+    @property
+    def is_verdict_stopped(self) -> bool:
+        """Whether the officer stopped the counting of the verdict."""
+        return self.judged_by in cache.memory().stopped
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """Whether the release may leave; None without data, before a role is accepted, and where it was stopped."""
+        return None if self.is_verdict_stopped else self.verdict_of(self.recipe)
+
+    def verdict_of(self, recipe: Recipe, progress: Progress = long_work.let_go) -> Verdict | None:
+        """The same for a recipe, stopped or not; ``progress`` is told how far it is where it was not counted before."""
         if self.data is None or not self.roles or not self.data.n_records:
             return None
         return cache.remember(
@@ -154,6 +173,7 @@ class View:
             self.data,
             recipe,
             self.people,
+            progress=progress,
             aim=self.aim.judged,
             undecided=self.undecided,
             unknowable=self.unknowable,
@@ -162,7 +182,8 @@ class View:
     @cached_property
     def first_recipe(self) -> FirstRecipe:
         """A first recipe for the session's k."""
-        return cache.remember(first_recipe, self.data, k=self.k, part_by_part=self.population is None)
+        what = "Looking for steps to begin with"
+        return long_work.waited_for(what, first_recipe, self.data, k=self.k, part_by_part=self.population is None)
 
 
 @dataclass(frozen=True)
@@ -238,8 +259,10 @@ def _judge(
     aim: Aim,
     undecided: tuple[str, ...],
     unknowable: tuple[str, ...],
+    progress: Progress = nobody,
 ) -> Verdict:
-    return verdict_of(case_of(apply(recipe, data), recipe, population, aim, unknowable), aim, undecided)
+    case = case_of(apply(recipe, data), recipe, population, aim, unknowable, cache.version(counted, data))
+    return verdict_of(case, aim, undecided, progress)
 
 
 def _not_counted(
@@ -254,7 +277,8 @@ def _ends(recipe: Recipe, data: Dataset, *, k: int, rows: Rows, unknowable: tupl
 
 
 def _alone(recipe: Recipe, data: Dataset, *, k: int, unknowable: tuple[str, ...]) -> Alone:
-    return alone_by_what_leaves(apply(recipe, data), recipe, k=k, unknowable=unknowable)
+    applied = apply(recipe, data)
+    return alone_by_what_leaves(applied, recipe, k=k, unknowable=unknowable, progress=long_work.let_go)
 
 
 def _inferable(recipe: Recipe, data: Dataset) -> tuple[Inferable, ...]:

@@ -60,7 +60,7 @@ class Answer:
 
 
 def classes_of(data: Dataset, question: Question) -> ClassTable:
-    return cache.remember(_classes, data, variables=question.variables)
+    return long_work.waited_for("Counting who shares which values", _classes, data, variables=question.variables)
 
 
 def _classes(data: Dataset, *, variables: tuple[str, ...]) -> ClassTable:
@@ -133,7 +133,9 @@ def answer(data: Dataset, question: Question, ask: bool = True) -> Answer | None
     else:
         assert isinstance(question.attacker, int)
         wanted, at_once = question.attacker, affordable(classes, question)
-        profile = cache.remember(_profile, data, question=regardless(question), known=at_once)
+        profile = long_work.waited_for(
+            "Counting who can be told apart", _profile, data, question=regardless(question), known=at_once
+        )
         if wanted > at_once:
             profile = _long_profile(data, question, classes, wanted, at_once, ask) or profile
         profile = profile.at_most(min(wanted, max(profile.known)))

@@ -43,7 +43,7 @@ class Version:
 
 
 def classes_of(data: Dataset, columns: tuple[str, ...]) -> ClassTable:
-    return cache.remember(_classes, data, columns=columns)
+    return long_work.waited_for("Counting who shares which values", _classes, data, columns=columns)
 
 
 def _classes(data: Dataset, *, columns: tuple[str, ...]) -> ClassTable:
@@ -85,7 +85,8 @@ def version(data: Dataset, question: Question, ask: bool = True) -> Version:
     wanted = min(question.max_size, len(columns))
     quick = [size for size in range(1, wanted + 1) if seconds_in(data, columns, size) <= AT_ONCE]
     at_once = max(quick, default=1)
-    table = cache.remember(_table, data, columns=columns, max_size=at_once, k=k)
+    what = "Counting what the columns give away"
+    table = long_work.waited_for(what, _table, data, columns=columns, max_size=at_once, k=k)
     if wanted > at_once:
         classes = classes_of(data, columns)
         stages: list[long_work.Stage[LeakageTable]] = [
@@ -102,7 +103,7 @@ def version(data: Dataset, question: Question, ask: bool = True) -> Version:
 
 
 def _table(data: Dataset, *, columns: tuple[str, ...], max_size: int, k: int) -> LeakageTable:
-    return information_loss(classes_of(data, columns), max_size=max_size, k=k)
+    return information_loss(classes_of(data, columns), max_size=max_size, k=k, progress=long_work.let_go)
 
 
 def alike(original: Version, released: Version) -> tuple[Version, Version]:

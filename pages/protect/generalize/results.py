@@ -22,7 +22,7 @@ EACH_METHOD = 60.0  # seconds a method may take when methods are compared
 
 
 def problem_of(data: Dataset, question: Question) -> Problem:
-    return cache.remember(_problem, data, question)
+    return long_work.waited_for("Counting the records at every level", _problem, data, question)
 
 
 def _problem(data: Dataset, question: Question) -> Problem:

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.verdict.verdict import compare, prices, proposals, recipient, said
-from ui import explain, looking, page, undecided, view
+from ui import explain, judging, looking, page, undecided, view
 
 DOES = "This page says whether the file may leave for a recipient, and what would have to change."
 
@@ -16,7 +16,9 @@ def show_page() -> None:
     data = page.require_roles(DOES)
     recipient.ask(data)
     verdict = view.now().verdict
-    assert verdict is not None
+    if verdict is None:
+        st.info(judging.NOT_CHECKED, icon=":material/stop_circle:")
+        return
     said.show_sentence(verdict)
     undecided.show(data.unit)
     said.show_rows(verdict, data)
