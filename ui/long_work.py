@@ -16,6 +16,7 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from anonlib.sources.reading import Progress
 from ui import cache, guard
 from ui.cache import Keyed
 
@@ -62,7 +63,9 @@ def let_go(share: float) -> None:
     cache.memory()  # looking at the session lets Streamlit stop the run
 
 
-def waited_for(what: str, compute: Callable[..., T], *inputs: Keyed | None, **parameters) -> T:
+def waited_for(
+    what: str, compute: Callable[..., T], *inputs: Keyed | None, progress: Progress | None = None, **parameters
+) -> T:
     """As :func:`ui.cache.remember`, of what takes a second or two: said in words while it is computed.
 
     It ends early where ``compute`` looks whether somebody waits for it (:func:`let_go`).
@@ -71,7 +74,7 @@ def waited_for(what: str, compute: Callable[..., T], *inputs: Keyed | None, **pa
     if found is not None:
         return found
     with st.spinner(what):
-        return cache.remember(compute, *inputs, **parameters)
+        return cache.remember(compute, *inputs, progress=progress, **parameters)
 
 
 def result(name: str) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from operator import is_not
 from typing import Any
 
@@ -164,16 +164,20 @@ class View:
         """Whether the release may leave; None without data, before a role is accepted, and where it was stopped."""
         return None if self.is_verdict_stopped else self.verdict_of(self.recipe)
 
-    def verdict_of(self, recipe: Recipe, progress: Progress = long_work.let_go) -> Verdict | None:
-        """The same for a recipe, stopped or not; ``progress`` is told how far it is where it was not counted before."""
+    def verdict_of(self, recipe: Recipe, progress: Progress | None = None) -> Verdict | None:
+        """The same for a recipe, stopped or not.
+
+        Where it was not counted before ``progress`` is told how far it is; without, it is said in words that it is.
+        """
         if self.data is None or not self.roles or not self.data.n_records:
             return None
-        return cache.remember(
+        remember = partial(long_work.waited_for, "Checking the criteria") if progress is None else cache.remember
+        return remember(
             _judge,
             self.data,
             recipe,
             self.people,
-            progress=progress,
+            progress=progress or long_work.let_go,
             aim=self.aim.judged,
             undecided=self.undecided,
             unknowable=self.unknowable,

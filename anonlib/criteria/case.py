@@ -16,11 +16,11 @@ from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import Recode
 from anonlib.release.unprotected import Tellers, tellers
-from anonlib.sources.reading import Progress, nobody
+from anonlib.sources.reading import Progress, nobody, share_of
 from anonlib.thresholds import DEFAULT
 
-MOST_LOOKED_AT = 200_000_000
-"""Rows times sets of columns that a check may look at, some 2 seconds: every page shows the verdict."""
+MOST_LOOKED_AT = 2_000_000_000
+"""Rows times sets of columns that a check may look at, at most a minute or so: it tells how far it is meanwhile."""
 
 
 class Counted:
@@ -148,7 +148,7 @@ class Case:
     @cached_property
     def telling(self) -> Tellers:
         """Columns by which what was recoded or dropped is known all the same."""
-        return tellers(self.applied, self.recipe)
+        return tellers(self.applied, self.recipe, self._watching[-1])
 
     @cached_property
     def _watching(self) -> list[Progress]:
@@ -156,8 +156,15 @@ class Case:
 
     @contextmanager
     def watched(self, progress: Progress) -> Iterator[None]:
-        """Within it, what is counted tells the share done, and ends where that raises."""
-        self._watching.append(progress)
+        """Within it, what is counted tells the share done, which does not go back, and ends where that raises."""
+        farthest = 0.0
+
+        def tell(share: float) -> None:
+            nonlocal farthest
+            farthest = max(farthest, share)
+            progress(farthest)
+
+        self._watching.append(tell)
         try:
             yield
         finally:
@@ -165,11 +172,11 @@ class Case:
 
     def exposures(self, guarantees: Sequence[Guarantee]) -> list[Exposure | None]:
         """Who violates guarantees in the release; None where a column that one is about does not leave."""
-        return self._now.exposures(guarantees, self._watching[-1])
+        return self._now.exposures(guarantees, share_of(self._watching[-1], 0.5, 1.0))
 
     def exposures_before(self, guarantees: Sequence[Guarantee]) -> list[Exposure | None]:
-        """The same in the original."""
-        return self._before.exposures(guarantees, self._watching[-1])
+        """The same in the original, which is looked at first."""
+        return self._before.exposures(guarantees, share_of(self._watching[-1], 0.0, 0.5))
 
     def harmless_now(self, column: str, recipe: Recipe | None = None) -> tuple[str, ...]:
         """The labels in the release, or in that of another recipe, that stand for a harmless value, among others."""

@@ -19,6 +19,7 @@ NOTHING_SENSITIVE = (
     "somebody outside learned them."
 )
 Knows = Literal["quasi_identifiers", "other_sensitive"]
+_ALONE = 4  # times that one column by itself takes as long as all together
 ALL = 0
 """As many known facts as there are columns."""
 
@@ -123,8 +124,8 @@ class Inference(Criterion):
         n_columns = len(case.known) + max(len(self._also_known(case, column)) for column in columns)
         if self.known == ALL and self.p == 0:
             return None  # the largest set settles all
-        each = asked * len(columns) if self.p > 0 else asked  # else all columns are looked at together
-        return too_many_sets(case, n_columns, n_columns if self.known == ALL else self.known, each)
+        times = len(asked) * (len(columns) * _ALONE if self.p > 0 else 1)  # else all columns are looked at together
+        return too_many_sets(case, n_columns, n_columns if self.known == ALL else self.known, times)
 
     def _finding(self, case: Case, found: Mapping[tuple[str, RowsKnown], Exposure], was: float) -> Finding:
         (name, _), worst = max(found.items(), key=lambda item: item[1].share)

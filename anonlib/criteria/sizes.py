@@ -314,11 +314,11 @@ class Combinations(Criterion):
             return self.unknown(NOTHING_KNOWN)
         asked = known(self.rows, case.linking)
         n_known = self.known or len(case.known)
-        if self.known and (why := too_many_sets(case, len(case.known), n_known, asked)) is not None:
+        if self.known and (why := too_many_sets(case, len(case.known), n_known, len(asked))) is not None:
             return self.unknown(why)
         guarantees = self._asked(case, asked)
-        found = {rows: each for rows, each in zip(asked, case.exposures(guarantees), strict=True) if each is not None}
         before = max(each.share for each in case.exposures_before(guarantees) if each is not None)
+        found = {rows: each for rows, each in zip(asked, case.exposures(guarantees), strict=True) if each is not None}
         worst = max(found.values(), key=lambda each: each.records)
         below = {rows: each.records for rows, each in found.items()}
         some = "groups by some of them" if self.known else f"groups than {self.least:,}"
@@ -332,12 +332,12 @@ class Combinations(Criterion):
         )  # fmt: skip
 
 
-def too_many_sets(case: Case, columns: int, most_known: int, rows: Sequence[RowsKnown] = (ONE,)) -> str | None:
-    """Why so many sets of columns cannot all be looked at; None where they can."""
-    sets = n_subsets(columns, most_known)
-    if sets * len(rows) * max(1, len(case.rows.counts)) <= MOST_LOOKED_AT:
+def too_many_sets(case: Case, columns: int, most_known: int, times: int = 1) -> str | None:
+    """Why so many sets of columns, each looked at so many times, cannot all be looked at; None where they can."""
+    sets, rows = n_subsets(columns, most_known), case.rows.n_looked_at
+    if sets * times * max(1, rows) <= MOST_LOOKED_AT:
         return None
     return (
-        f"There are {sets:,} sets of at most {most_known} of {columns} columns, too many to look at all. Choose fewer "
-        "known facts, or fewer known columns on the Data page."
+        f"There are {sets:,} sets of at most {most_known} of {columns} columns, too many to look at all in {rows:,} "
+        "rows. Choose fewer known facts, or fewer known columns on the Data page."
     )

@@ -30,6 +30,7 @@ from anonlib.evidence.evidence import (
 from anonlib.evidence.leaving import Digested, write_file
 from anonlib.guarantees import in_short
 from anonlib.project import Opened
+from anonlib.project.opened import verdict_of
 from anonlib.release.comparison import (
     ColumnLoss,
     Comparison,
@@ -55,6 +56,7 @@ SEED = 0
 _LIBRARIES = ("pandas", "numpy", "scipy", "geopandas", "shapely", "plotly", "scikit-learn")
 _LONGEST_NAME = 200
 _WEIGHTS = {
+    "criteria": 4,
     "columns": 2,
     "inference": 4,
     "leakage": 2,
@@ -123,7 +125,8 @@ def gather(
     if len(name) > _LONGEST_NAME:
         raise InputError(f"The name is longer than {_LONGEST_NAME} characters. Shorten it.")
     tell = _Progress(watch, parts, bool(target))
-    project, case, verdict = opened.project, opened.case, opened.verdict
+    project, case = opened.project, opened.case
+    verdict = verdict_of(case, project.aim, opened.undecided, tell("criteria", "Checking the criteria"))
     tell("columns", "What each column is")
     suggested = suggest_roles(opened.data.held) if suggestions is None else suggestions
     losses = column_losses(opened.applied)

@@ -70,7 +70,7 @@ def inferred(case: Case, tell: Tell) -> tuple[Inferred, ...]:
 def _certain(case: Case, known: int | None) -> dict[str, tuple[int | None, int | None]]:
     """By sensitive column, original and release. Who knows all columns is certain of no less than who knows some."""
     rows = case.rows_asked
-    if known is not None and too_many_sets(case, len(case.known), known, 2 * rows) is not None:
+    if known is not None and too_many_sets(case, len(case.known), known, 2 * len(rows)) is not None:
         return dict.fromkeys(case.sensitive, (None, None))
 
     def most(before: bool) -> list[int | None]:

@@ -44,6 +44,11 @@ class CodedRows:
         """Records in all rows."""
         return int(self.counts.sum())
 
+    @property
+    def n_looked_at(self) -> int:
+        """Rows that are looked at for each set of columns."""
+        return len(self.counts)
+
     def has_rows_of(self, other: object) -> bool:
         """Whether these are the same rows, with the same labels and as many records of each."""
         return (

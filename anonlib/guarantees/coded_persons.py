@@ -73,6 +73,11 @@ class CodedPersons:
         """As of :class:`CodedRows`: by column, of each distinct row."""
         return self.rows.codes
 
+    @property
+    def n_looked_at(self) -> int:
+        """Rows of profiles, which are looked at for each set of columns."""
+        return len(self.row)
+
     def has_rows_of(self, other: object) -> bool:
         """Whether these are the same persons with the same rows, linked or not."""
         return (

@@ -101,13 +101,9 @@ def violators(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress 
         return _looked_at(coded, [guarantees[i] for i in parts[part]], tell)
 
     found = dict[int, Violators]()
-    for places, each in zip(parts, side_by_side(look, work, progress, _rows_of(coded) * sum(work)), strict=True):
+    for places, each in zip(parts, side_by_side(look, work, progress, coded.n_looked_at * sum(work)), strict=True):
         found |= dict(zip(places, each, strict=True))
     return [found[i] for i in range(len(guarantees))]
-
-
-def _rows_of(coded: Coded) -> int:
-    return len(coded.row) if isinstance(coded, CodedPersons) else len(coded.counts)
 
 
 def _together(guarantees: Sequence[Guarantee]) -> list[list[int]]:

@@ -14,10 +14,11 @@ from anonlib.dataset import Dataset
 from anonlib.guarantees import ONE, RowsKnown, Shared, coded_of, exposure
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.roles import Role
+from anonlib.sources.reading import Progress, nobody
 
 KNOWN = 0.95  # least share of the records whose original value a column tells
 TOLD_APART = 0.03  # share of the records that a column may put below k and still not be named
-_MOST_CELLS = 600_000_000  # rows times pairs times hidden columns that are looked at: some 4 seconds
+_MOST_CELLS = 5_000_000_000  # rows times pairs times hidden columns that are looked at: some half a minute
 LEFT = 0.2  # largest share of wrong guesses that knowing the column may leave
 
 
@@ -102,13 +103,14 @@ class Tellers:
     pairs: tuple[Telling, ...] | None
 
 
-def tellers(applied: Applied, recipe: Recipe) -> Tellers:
+def tellers(applied: Applied, recipe: Recipe, progress: Progress = nobody) -> Tellers:
     """The columns, alone and two together, by which what the recipe recodes or drops is known all the same.
 
     A column that is no quasi-identifier, released and not recoded, tells one when the original value is known by it of
     at least 95% of the records, and the others are at most a fifth of those that one would get wrong by always guessing
     the commonest value (1 - lambda; else every column would tell one in which nearly all are alike). A record is no
-    evidence of itself, so that a column of ids tells nothing. A missing value is a value.
+    evidence of itself, so that a column of ids tells nothing. A missing value is a value. ``progress`` is told the
+    share of the pairs that is looked at; may raise to stop.
 
     References
     ----------
@@ -116,7 +118,7 @@ def tellers(applied: Applied, recipe: Recipe) -> Tellers:
     """
     told = _Told(applied, recipe)
     alone = told.alone()
-    return Tellers(alone, told.pairs(alone))
+    return Tellers(alone, told.pairs(alone, progress))
 
 
 def telling_columns(applied: Applied, recipe: Recipe) -> tuple[Telling, ...]:
@@ -151,13 +153,14 @@ class _Told:
             for tells, known in self._by(self._alike(self.everyone, j), self.hidden)
         )
 
-    def pairs(self, alone: Sequence[Telling]) -> tuple[Telling, ...] | None:
+    def pairs(self, alone: Sequence[Telling], progress: Progress) -> tuple[Telling, ...] | None:
         pairs = list(combinations(range(len(self.left)), 2))
         if len(pairs) * (1 + len(self.hidden)) * len(self.everyone.group) > _MOST_CELLS:
             return None
         told, found = {(each.column, each.tells) for each in alone}, []
         by_one = [self._alike(self.everyone, j) for j in range(len(self.left))]
-        for j, k in pairs:
+        for done, (j, k) in enumerate(pairs):
+            progress(done / len(pairs))
             one, other = self.left[j], self.left[k]
             hidden = [name for name in self.hidden if not told & {(one, name), (other, name)}]
             by_both = self._by(self._alike(by_one[j], k), hidden)

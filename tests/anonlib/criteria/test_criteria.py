@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import tests.reference.criteria as counting
 import tests.reference.guarantees as slow
+from anonlib.classes.subsets import n_subsets
 from anonlib.criteria import (
     CRITERION_KINDS,
     AverageRisk,
@@ -37,10 +38,12 @@ from anonlib.criteria import (
     TellingColumns,
     judge,
 )
+from anonlib.criteria.case import MOST_LOOKED_AT
 from anonlib.dataset import Dataset
 from anonlib.recoding import ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Suppress
+from anonlib.release.unprotected import _MOST_CELLS
 from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT
 from tests.reference.generalization import TOP
@@ -339,6 +342,28 @@ def test_too_many_sets_are_said_and_not_begun():
     for finding in judge(case, asked, recipient="Own criteria").findings:
         assert finding.state is State.UNKNOWN and re.search("sets of at most|combinations of up to", finding.says)
     assert Inference(0).check(case).state is State.NOT_MET, "of all facts at once one set is enough"
+
+
+def test_what_is_looked_at_is_limited_by_its_cost_and_not_by_a_number_of_sets(monkeypatch):
+    """Rows times sets, each column by itself where p is above 0: 667 sets of two of 36 columns are not too many."""
+    columns = {f"c{i}": [str(row % (i + 2)) for row in range(300)] for i in range(36)}
+    frame = pd.DataFrame(columns | {"s": ["u", "v", "v"] * 100, "t": ["x"] * 299 + ["y"]})
+    data = Dataset.from_frame(frame, roles=dict.fromkeys(columns, QI) | dict.fromkeys("st", SENSITIVE))
+    case = Case(Recipe().apply(data), Recipe())
+    rows, sets = case.rows.n_looked_at, 1 + 36 + 630
+    monkeypatch.setattr("anonlib.criteria.sizes.MOST_LOOKED_AT", rows * sets)
+    assert Inference(2).check(case).state is not State.UNKNOWN
+    assert Inference(2, p=0.1).check(case).says.startswith("There are 667 sets of at most 2 of 36 columns, too many")
+    monkeypatch.setattr("anonlib.criteria.sizes.MOST_LOOKED_AT", rows * sets * 2 * 4)
+    assert Inference(2, p=0.1).check(case).state is not State.UNKNOWN
+    monkeypatch.setattr("anonlib.criteria.sizes.MOST_LOOKED_AT", rows * sets - 1)
+    assert Inference(2).check(case).state is State.UNKNOWN, "what is not counted is not called met"
+
+
+def test_a_hospitals_file_is_not_too_much():
+    """101,766 rows, 38 columns of which somebody knows two, by one row and by values; pairs of 40 that leave."""
+    assert 101_766 * n_subsets(38, 2) * 2 < MOST_LOOKED_AT
+    assert _MOST_CELLS > 101_766 * 780 * 9
 
 
 # --- published ------------------------------------------------------------------------------------------------------

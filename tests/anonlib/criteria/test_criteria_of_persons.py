@@ -253,7 +253,7 @@ def test_counted_before_or_not_is_the_same(persons, steps):
 
 
 def test_a_verdict_tells_how_far_it_is_and_can_be_stopped():
-    case = case_of([[dict.fromkeys("abst", "x")] * 2] * 6)
+    case = case_of([[dict.fromkeys("abst", "x")] * 2] * 6, TOPPED)
     told: list[float] = []
     verdict = judge(case, BY_KEY["contract"].criteria, recipient="x", progress=told.append)
     assert told == sorted(told) and told[0] == 0 and told[-1] <= 1 and len(told) > len(verdict.findings)
