@@ -109,6 +109,13 @@ class Aim:
         chosen = tuple(dict.fromkeys(values))
         return replace(self, harmless=(*others, (column, chosen)) if chosen else others)
 
+    def with_harmless_in(self, columns: Iterable[str], value: str) -> Self:
+        """The aim with a value as harmless in some sensitive columns, besides what is harmless there already."""
+        aim = self
+        for name in columns:
+            aim = aim.with_harmless(name, (*aim.harmless_by_column.get(name, ()), value))
+        return aim
+
     def with_weight(self, column: str, weight: float) -> Self:
         """The aim with another weight of a column."""
         others = tuple((name, held) for name, held in self.weights if name != column)

@@ -8,11 +8,11 @@ import streamlit as st
 
 from anonlib.criteria import RECIPIENTS, Aim
 from anonlib.dataset import Dataset
-from ui import cache, keep, page, population
+from pages.verdict.verdict import harmless_values
+from ui import keep, page, population
 from ui.state import session
 from ui.text import plain, printable
 
-_MOST_VALUES = 200  # of a sensitive column that are offered as harmless
 _NAMES = {recipient.key: recipient.name for recipient in RECIPIENTS}
 
 
@@ -28,7 +28,7 @@ def ask(data: Dataset) -> None:
     about.caption(f"{aim.of.to_whom} {_known(aim)}")
     with harmless, st.popover("Harmless values", width="stretch", disabled=not data.sensitive,
                               help=None if data.sensitive else "No column is sensitive."):  # fmt: skip
-        _ask_harmless(data, aim)
+        harmless_values.ask(data, aim)
     with change, st.popover("May change", width="stretch"):
         _ask_change(data, aim)
     with more, st.popover("More", width="stretch"):
@@ -46,30 +46,6 @@ def _take_recipient(key: str) -> None:
     now = session()
     now.aim = Aim.for_recipient(key, now.aim)
     now.k, now.own_threshold = now.aim.of.k, None
-
-
-def _ask_harmless(data: Dataset, aim: Aim) -> None:
-    st.markdown("Values that harm nobody if somebody is certain of them, such as “None” or “discharged home”.")
-    for name in data.sensitive:
-        n_values, values = cache.remember(_offered, data, name=name)
-        if n_values > len(values):
-            st.caption(f"{plain(name, 40)} has {n_values:,} values, too many to choose from.")
-            continue
-        chosen = [value for value in aim.harmless_by_column.get(name, ()) if value in values]
-
-        def take(held: list[str], name: str = name) -> None:
-            session().aim = session().aim.with_harmless(name, held)
-
-        keep.several(
-            keep.per("verdict-harmless", name), f"Harmless in {plain(name, 40)}", values, chosen, take=take,
-            format_func=printable,
-        )  # fmt: skip
-
-
-def _offered(data: Dataset, *, name: str) -> tuple[int, list[str]]:
-    """How many values a column has, and all of them where they are few."""
-    found = data.held.profile(name)
-    return found.distinct, [] if found.distinct > _MOST_VALUES else data.held.values(name).tolist()
 
 
 def _ask_change(data: Dataset, aim: Aim) -> None:

@@ -41,6 +41,7 @@ from tests.helpers.app import (
     dataset_of,
     loaded,
     sampled,
+    seeded,
 )
 from tests.helpers.regions import N_AREAS, of_files
 
@@ -170,6 +171,24 @@ def test_harmless_values_enter_the_verdict():
     app.choose("multiselect", "Harmless in outcome", ["Home"])
     after = verdict_of(app).findings[0]
     assert after.persons <= before.persons and app.session.aim.harmless_by_column == {"outcome": ("Home",)}
+
+
+def test_a_value_of_many_columns_is_harmless_in_all_of_them_at_once():
+    """“No” of three medicines in one action, a column left out by hand, and one column that has no “No”."""
+    medicines = {f"drug {i}": Role.SENSITIVE for i in range(4)}
+    rows = ["34,No,No,No,No,flu", "34,Yes,No,Yes,Up,flu", "52,No,Yes,No,Up,cold", "52,No,No,Yes,Up,flu"]
+    data = "\n".join([",".join(["age", *medicines, "ill"]), *rows]).encode()
+    app = seeded(data, page=VERDICT, roles={"age": Role.QUASI_IDENTIFIER, "ill": Role.SENSITIVE} | medicines)
+    offered = app.widget("selectbox", "One value in several columns")
+    assert offered.options == ["No (4 columns)", "Yes (3 columns)"]
+    assert app.widget("multiselect", "Columns").value == list(medicines), "all that have it"
+    app.choose("multiselect", "Columns", ["drug 0", "drug 1", "drug 2"]).press("Harmless in all of these")
+    assert app.session.aim.harmless_by_column == {f"drug {i}": ("No",) for i in range(3)}
+    assert app.widget("selectbox", "One value in several columns").value == "Yes"
+    app.press("Harmless in all of these")
+    assert app.session.aim.harmless_by_column["drug 0"] == ("No", "Yes"), "what was harmless stays so"
+    app.press("Undo").choose("selectbox", "One value in several columns", "No")
+    assert app.widget("multiselect", "Columns").value == ["drug 3"], "where it is not harmless yet"
 
 
 def test_it_asks_about_a_value_that_would_pay_if_it_harms_nobody():

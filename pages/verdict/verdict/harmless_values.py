@@ -1,0 +1,84 @@
+"""Which values of sensitive columns harm nobody: column by column, or one value in many columns at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from anonlib import words
+from anonlib.criteria import Aim
+from anonlib.dataset import Dataset
+from ui import cache, guard, keep
+from ui.state import session
+from ui.text import plain, printable
+
+_MOST_VALUES = 200  # of a sensitive column that are offered
+_VALUE = "verdict-harmless-value"
+
+
+def ask(data: Dataset, aim: Aim) -> None:
+    """Ask for them; what is chosen is kept with the aim."""
+    st.markdown("Values that harm nobody if somebody is certain of them, such as “None” or “discharged home”.")
+    offered = {name: cache.remember(_offered, data, name=name) for name in data.sensitive}
+    _ask_at_once({name: values for name, (_, values) in offered.items()}, aim)
+    for name, (n_values, values) in offered.items():
+        if n_values > len(values):
+            st.caption(f"{plain(name, 40)} has {n_values:,} values, too many to choose from.")
+            continue
+        chosen = [value for value in aim.harmless_by_column.get(name, ()) if value in values]
+
+        def take(held: list[str], name: str = name) -> None:
+            session().aim = session().aim.with_harmless(name, held)
+
+        keep.several(
+            keep.per("verdict-harmless", name), f"Harmless in {plain(name, 40)}", values, chosen, take=take,
+            format_func=printable,
+        )  # fmt: skip
+
+
+def _ask_at_once(offered: Mapping[str, Sequence[str]], aim: Aim) -> None:
+    """One value that several columns have, and in which of them it harms nobody: at first in all."""
+    having = _shared(offered, aim)
+    if not having:
+        return
+    with st.container(border=True):
+        value = keep.select(
+            _VALUE, "One value in several columns", list(having),
+            format_func=lambda each: f"{printable(each)} ({words.count(len(having[each]), 'columns')})",
+        )  # fmt: skip
+        columns = keep.several(
+            keep.per("verdict-harmless-columns", value, having[value]), "Columns", having[value], having[value],
+            format_func=printable,
+        )  # fmt: skip
+        st.button(
+            "Harmless in all of these", key="verdict-harmless-at-once", icon=":material/done_all:",
+            on_click=guard.action(_take), args=(value, tuple(columns)), disabled=not columns,
+            help="Inference leaves the value out in all of them. You can take it back below." if columns
+            else "Choose a column.",
+        )  # fmt: skip
+
+
+def _shared(offered: Mapping[str, Sequence[str]], aim: Aim) -> dict[str, list[str]]:
+    """By value that several columns have the columns in which it is not harmless yet; what most have comes first."""
+    having: dict[str, list[str]] = {}
+    for name, values in offered.items():
+        for value in values:
+            having.setdefault(value, []).append(name)
+    harmless = aim.harmless_by_column
+    left = {
+        value: [name for name in names if value not in harmless.get(name, ())]
+        for value, names in having.items()
+        if len(names) > 1
+    }
+    return {value: names for value, names in sorted(left.items(), key=lambda item: -len(item[1])) if names}
+
+
+def _take(value: str, columns: tuple[str, ...]) -> None:
+    session().aim = session().aim.with_harmless_in(columns, value)
+
+
+def _offered(data: Dataset, *, name: str) -> tuple[int, list[str]]:
+    """How many values a column has, and all of them where they are few."""
+    found = data.held.profile(name)
+    return found.distinct, [] if found.distinct > _MOST_VALUES else data.held.values(name).tolist()
