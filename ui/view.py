@@ -183,6 +183,11 @@ class View:
             unknowable=self.unknowable,
         )
 
+    @property
+    def seconds_to_count(self) -> float:
+        """How long it took to count who violates what is asked of the original; 0 where it was not counted yet."""
+        return 0.0 if self.data is None else cache.version(counted, self.data).seconds
+
     @cached_property
     def first_recipe(self) -> FirstRecipe:
         """A first recipe for the session's k."""

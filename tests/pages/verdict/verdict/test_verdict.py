@@ -44,6 +44,7 @@ from tests.helpers.app import (
     seeded,
 )
 from tests.helpers.regions import N_AREAS, of_files
+from ui.view import View
 
 TABS = "verdict-tabs"
 PROPOSALS = (TABS, "Proposals")
@@ -171,6 +172,19 @@ def test_harmless_values_enter_the_verdict():
     app.choose("multiselect", "Harmless in outcome", ["Home"])
     after = verdict_of(app).findings[0]
     assert after.persons <= before.persons and app.session.aim.harmless_by_column == {"outcome": ("Home",)}
+
+
+def test_the_promised_time_follows_from_what_counting_took(monkeypatch):
+    """8 states a known column, three proposals; what the formula calls quick is not made to wait by a slow machine."""
+    monkeypatch.setattr("pages.verdict.verdict.question.AT_ONCE", -1.0)
+    monkeypatch.setattr(View, "seconds_to_count", 5.0)
+    app = seeded(SMALL, page=VERDICT, roles={"age": Role.QUASI_IDENTIFIER, "illness": Role.SENSITIVE})
+    assert "The least change takes about 2 minutes." in app.text and app.has_button("Start")
+    monkeypatch.setattr(View, "seconds_to_count", 0.0)
+    assert "The least change takes about 1 s." in app.run().text
+    monkeypatch.setattr("pages.verdict.verdict.question.AT_ONCE", 1.5)
+    monkeypatch.setattr(View, "seconds_to_count", 1e6)
+    assert not app.run().has_button("Start")
 
 
 def test_a_value_of_many_columns_is_harmless_in_all_of_them_at_once():
