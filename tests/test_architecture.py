@@ -23,7 +23,7 @@ ROOMS = ("anonlib", "ui", "pages")
 # the analyses' or the leaves': those know nothing of one another.
 VOCABULARY = (
     "errors", "checks", "currency", "dates", "values", "ranges", "text_order", "scales", "words", "thresholds", "cores",
-    "disk", "machine_code", "two_folders", "version",
+    "disk", "machine_code", "two_folders", "version", "figures",
 )  # fmt: skip
 LEAVES = ("samples", "public_data")
 BASE = (

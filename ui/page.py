@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from anonlib import words
+from anonlib import figures, words
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.plots.maps import Map
@@ -113,27 +113,28 @@ def beside(
     return [grid.cell(column_span=width) for width in widths]
 
 
-def risk_figures(comparison: Comparison, unit: str) -> tuple[tuple[str, str, str], ...]:
+def risk_figures(comparison: Comparison, data: Dataset) -> tuple[tuple[str, str, str], ...]:
     """k, records below it and the highest risk, original → now: the figures that matter on every page."""
+    unit, by_values = data.unit, data.has_several_rows
     before, after = comparison.before, comparison.after
     highest = after.prosecutor.highest
-    figures = [f"{after.k:,}", f"{after.below_k:,}", words.percent(highest)]
-    k, below, risk = figures if comparison.records_after else ["—"] * 3
+    now = [f"{after.k:,}", f"{after.below_k:,}", words.percent(highest)]
+    k, below, risk = now if comparison.records_after else ["—"] * 3
     return (
         (
-            "k, the smallest class",
+            figures.K.named(unit, by_values=by_values),
             words.change(f"{before.k:,}", k),
-            f"The fewest {unit} that share one combination of quasi-identifiers. Asked for: {after.k_wanted}.",
+            f"{figures.K.meaning(unit)} Asked for: {after.k_wanted}.{f' {figures.BY_VALUES}' if by_values else ''}",
         ),
         (
-            f"{unit.capitalize()} below k = {after.k_wanted}",
+            figures.BELOW_K.named(unit, after.k_wanted, by_values),
             words.change(f"{before.below_k:,}", below),
-            f"{words.share(after.below_k, after.n_records, unit)} now. k is chosen on the Risk page.",
+            f"{figures.BELOW_K.meaning(unit)} {words.share(after.below_k, after.n_records, unit)} now.",
         ),
         (
-            "Highest risk",
+            figures.HIGHEST_RISK.named(unit, by_values=by_values),
             words.change(words.percent(before.prosecutor.highest), risk),
-            f"Prosecutor risk of the most exposed: 1 / k, {words.one_in(highest)} now.",
+            f"{figures.HIGHEST_RISK.meaning(unit)} {words.one_in(highest).capitalize()} now.",
         ),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from anonlib import words
+from anonlib import figures, words
 from anonlib.dataset import Dataset
 from anonlib.release.alone import FACTS
 from anonlib.release.comparison import Comparison
@@ -31,17 +31,20 @@ def show() -> None:
 def _show_risk(data: Dataset) -> None:
     """Which data, what the recipe does to its risk, and the way to the recipe."""
     st.markdown(f"**{plain(data.name, 40)}**")
-    st.caption(f"{words.count(data.n_records, 'records')}, {words.count(len(data.columns), 'columns')}")
+    st.caption(f"{words.count(data.n_records, 'rows')}, {words.count(len(data.columns), 'columns')}")
     comparison = view.now().comparison
     with undecided.counting(data):
         ends = view.now().ends
     if comparison is None and ends is None:
         st.caption("Choose quasi-identifiers to see the risk.")
         return
-    lines = _counted(comparison) if comparison is not None and ends is None else []
+    lines = _counted(comparison, data) if comparison is not None and ends is None else []
     lines += _between(*ends) if ends is not None else []
     if comparison is not None:
-        lines += [f"records kept: **{words.percent(comparison.share_kept)}**", *_beside_k(data.sensitive)]
+        lines += [f"{figures.ROWS_KEPT.name.lower()}: **{words.percent(comparison.rows_kept)}**"]
+        if comparison.persons_kept is not None:
+            lines.append(f"{figures.PERSONS_KEPT.name.lower()}: **{words.percent(comparison.persons_kept)}**")
+        lines += _beside_k(data.sensitive)
     nothing_left = comparison is not None and not comparison.records_after
     st.markdown("**No record is left** by the recipe." if nothing_left else "  \n".join(lines))
     recipe = view.now().recipe
@@ -52,14 +55,15 @@ def _show_risk(data: Dataset) -> None:
         st.page_link(page.RELEASE, label=label, icon=":material/receipt_long:")
 
 
-def _counted(comparison: Comparison) -> list[str]:
+def _counted(comparison: Comparison, data: Dataset) -> list[str]:
     """The risk by all that is known, where every column is decided."""
     before, after = comparison.before, comparison.after
     highest, now = before.prosecutor.highest, after.prosecutor.highest
+    risk, by = figures.HIGHEST_RISK.name.lower(), ", by values" if data.has_several_rows else ""
     return [
-        _line("k", f"{before.k:,}", f"{after.k:,}", after.k < after.k_wanted),
-        _line("highest risk", words.percent(highest), words.percent(now), now > after.threshold),
-        _line(f"below k = {after.k_wanted}", f"{before.below_k:,}", f"{after.below_k:,}", after.below_k > 0),
+        _line(f"k{by}", f"{before.k:,}", f"{after.k:,}", after.k < after.k_wanted),
+        _line(f"{risk}{by}", words.percent(highest), words.percent(now), now > after.threshold),
+        _line(f"below k = {after.k_wanted}{by}", f"{before.below_k:,}", f"{after.below_k:,}", after.below_k > 0),
     ]
 
 
@@ -101,11 +105,11 @@ def _beside_k(sensitive: list[str]) -> list[str]:
         lines.append(f":red[:material/warning: **{words.count(len(beside.open_columns), 'columns')}** could break k]")
     if beside.released is None or beside.original is None:
         none = "no sensitive column leaves" if sensitive else "no sensitive column is chosen"
-        return [*lines, none]
-    shares = [words.percent(found.share) for found in (beside.original, beside.released)]
+        return [*lines, "too many columns to count what is certain" if beside.not_counted else none]
+    counts = [f"{found.certain:,}" for found in (beside.original, beside.released)]
     warn = ":material/warning: " if beside.released.certain else ""
     name = plain(beside.released.column, 20)
-    return [*lines, f"{warn}{name} certain from 2 columns: **{plain(words.change(*shares))}**"]
+    return [*lines, f"{warn}{name} {figures.CERTAIN_FROM_TWO.name}: **{plain(words.change(*counts))}**"]
 
 
 def _offer_undo() -> None:

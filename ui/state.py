@@ -176,6 +176,11 @@ class Session:
         """The highest probability of re-identification that is accepted."""
         return self.project.threshold
 
+    @property
+    def asked_threshold(self) -> float:
+        """The same for the smallest class that the recipient is asked for."""
+        return self.project.asked_threshold
+
 
 DECIDED = {
     "loaded": "how the file is read",

@@ -7,13 +7,14 @@ dragging a slider that changes none of it goes on with the same. What it compute
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from operator import is_not
 from typing import Any
 
 from anonlib.classes import ClassTable, Missing
 from anonlib.criteria import Aim, Verdict, counted, ends_of
+from anonlib.criteria.certain import Certain, certain
 from anonlib.criteria.rows import Rows, known, linking
 from anonlib.dataset import Dataset
 from anonlib.project.loaded import Loaded
@@ -22,7 +23,6 @@ from anonlib.project.people import paired, under_names
 from anonlib.records import Records
 from anonlib.release.alone import Alone, alone_by_what_leaves, seconds
 from anonlib.release.comparison import Comparison, compare
-from anonlib.release.inferable import Inferable, inferable
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.suggestions import FirstRecipe, first_recipe
 from anonlib.release.undecided import BothEnds
@@ -31,6 +31,8 @@ from anonlib.roles import Role, Suggestion, suggest_roles, undecided
 from anonlib.sources.reading import Progress, nobody
 from ui import cache, long_work, state
 
+MOST_KNOWN = 2
+"""Columns that somebody is taken to know for what is certain, beside k."""
 _ALONE_AT_ONCE = 1.0  # seconds that counting who is alone may take and be waited for
 
 
@@ -41,6 +43,7 @@ class View:
     Attributes
     ----------
     loaded, roles, missing, recipe, aim, unknowable, population, population_columns, k, threshold : as in the session.
+    asked_threshold : the highest risk by the smallest class that the recipient is asked for.
     """
 
     loaded: Loaded | None
@@ -53,6 +56,14 @@ class View:
     population_columns: Mapping[str, str]
     k: int
     threshold: float
+    asked_threshold: float
+
+    @cached_property
+    def asked(self) -> View:
+        """The same by the smallest class that the recipient is asked for, which the Risk page's k may differ from."""
+        if (self.k, self.threshold) == (self.aim.k, self.asked_threshold):
+            return self
+        return replace(self, k=self.aim.k, threshold=self.asked_threshold)
 
     @cached_property
     def data(self) -> Dataset | None:
@@ -108,24 +119,32 @@ class View:
             return None
         found = long_work.waited_for(
             "Counting what k does not count",
-            _not_counted, self.recipe, self.data, k=self.k, rows=self.aim.of.rows, unknowable=self.unknowable,
+            _not_counted, self.recipe, self.data, k=self.aim.k, rows=self.aim.of.rows, unknowable=self.unknowable,
         )  # fmt: skip
-        inferred = long_work.waited_for("Counting what can be inferred", _inferable, self.recipe, self.data)
-        worst = next(iter(inferred), None)
-        before = None
-        if worst is not None:
-            # without a step on, all leaves as it is, but for whom the missing-value policy leaves out
-            as_it_is = not self.recipe.enabled and self.missing == "category"
-            found_before = () if as_it_is else cache.remember(inferable, self.data)
-            before = next((each for each in found_before if each.column == worst.column), worst)
-        return Beside(tuple(each for each in found if each.breaks_k), before, worst)
+        by_column = self.certain_from(MOST_KNOWN)
+        open_columns = tuple(each for each in found if each.breaks_k)
+        if not by_column:
+            return Beside(open_columns, None, None, by_column is None)
+        return Beside(open_columns, *max(by_column, key=lambda pair: pair[1].certain))
+
+    def certain_from(self, known: int | None) -> tuple[tuple[Certain, Certain], ...] | None:
+        """Of each sensitive column that leaves, for how many it is certain from so many columns, before and now.
+
+        None where there are too many sets of columns, or no data.
+        """
+        if self.data is None or self.applied is None or not self.applied.released.n_records:
+            return None
+        return long_work.waited_for(
+            "Counting what can be inferred",
+            _certain, self.data, self.recipe, aim=self.aim.judged, unknowable=self.unknowable, known=known,
+        )  # fmt: skip
 
     @cached_property
     def alone(self) -> Alone | None:
         """Who is alone by a few of all columns that leave; None where it takes long and was not counted yet."""
         if self.data is None or self.applied is None or not self.applied.released.n_records:
             return None
-        known: dict[str, Any] = {"k": self.k, "unknowable": self.unknowable}
+        known: dict[str, Any] = {"k": self.aim.k, "unknowable": self.unknowable}
         if seconds(self.data.n_records, len(self.data.columns)) <= _ALONE_AT_ONCE:
             return long_work.waited_for("Counting who is alone", _alone, self.recipe, self.data, **known)
         return cache.remembered(_alone, self.recipe, self.data, **known)
@@ -138,7 +157,7 @@ class View:
         """
         if self.data is None or not self.roles or not self.data.n_records:
             return None
-        asked = {"k": self.k, "rows": self.aim.of.rows, "unknowable": self.unknowable}
+        asked = {"k": self.aim.k, "rows": self.aim.of.rows, "unknowable": self.unknowable}
         after = cache.remember(_ends, self.recipe, self.data, **asked)
         before = cache.remember(_ends, Recipe(), self.data, **asked)
         return None if before is None or after is None else (before, after)
@@ -204,18 +223,20 @@ class Beside:
     open_columns : the columns that break k once someone outside knows them, of which nobody has said that they cannot.
     original, released : of the sensitive column that is certain for most in the release, how many it is certain for in
         either from two known columns; None where no sensitive column is chosen, or none leaves.
+    not_counted : there are too many sets of two known columns to look at.
     """
 
     open_columns: tuple[NotCounted, ...]
-    original: Inferable | None
-    released: Inferable | None
+    original: Certain | None
+    released: Certain | None
+    not_counted: bool = False
 
 
 def keep_alone(found: Alone) -> None:
     """Remember who is alone in the release as it is now."""
     view = now()
     if view.data is not None:
-        cache.keep(found, _alone, view.recipe, view.data, k=view.k, unknowable=view.unknowable)
+        cache.keep(found, _alone, view.recipe, view.data, k=view.aim.k, unknowable=view.unknowable)
 
 
 def now() -> View:
@@ -225,10 +246,12 @@ def now() -> View:
         session.loaded, session.roles, session.recipe, session.aim, session.unknowable, session.population,
         session.population_columns,
     )  # fmt: skip
-    values = (session.missing, session.k, session.threshold)
+    values = (session.missing, session.k, session.threshold, session.asked_threshold)
     if memory.view is None or memory.view[1] != values or any(map(is_not, memory.view[0], objects)):
         loaded, roles, recipe, aim, unknowable, population, columns = objects
-        view = View(loaded, roles, session.missing, recipe, aim, unknowable, population, columns, session.k, values[-1])
+        view = View(
+            loaded, roles, session.missing, recipe, aim, unknowable, population, columns, session.k, *values[-2:]
+        )  # fmt: skip
         memory.view = objects, values, view
     return memory.view[2]
 
@@ -290,5 +313,12 @@ def _alone(recipe: Recipe, data: Dataset, *, k: int, unknowable: tuple[str, ...]
     return alone_by_what_leaves(applied, recipe, k=k, unknowable=unknowable, progress=long_work.let_go)
 
 
-def _inferable(recipe: Recipe, data: Dataset) -> tuple[Inferable, ...]:
-    return inferable(apply(recipe, data).released)
+def _certain(
+    data: Dataset, recipe: Recipe, *, aim: Aim, unknowable: tuple[str, ...], known: int | None
+) -> tuple[tuple[Certain, Certain], ...] | None:
+    """Of each sensitive column that leaves, for how many it is certain from so many columns, before and now."""
+    case = case_of(apply(recipe, data), recipe, None, aim, unknowable, cache.version(counted, data))
+    before, after = (certain(case, known, before=original) for original in (True, False))
+    if before is None or after is None:
+        return None
+    return tuple((before[name], after[name]) for name in after)

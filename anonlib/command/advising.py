@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from anonlib import words
+from anonlib import figures, words
 from anonlib.adviser import Adviser, Asked, NothingFound, Proposal, how_sure, remedies, why_none
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET, NOT_MET
@@ -78,7 +78,9 @@ def _say(after: Opened, proposal: Proposal, as_json: bool) -> None:
     left_out = words.share(proposal.left_out, proposal.n_records, after.data.unit)
     if proposal.n_rows:
         left_out += f" and {words.share(proposal.rows_out, proposal.n_rows, 'rows')}"
-    shown.say(f"Lost: {words.percent(proposal.loss)} of the detail; left out: {left_out}. {how_sure(proposal.found)}")
+    shown.say(
+        f"{figures.DETAIL_LOST.name}: {words.percent(proposal.loss)}; left out: {left_out}. {how_sure(proposal.found)}"
+    )
 
 
 def _nothing_found(adviser: Adviser, nothing: NothingFound, as_json: bool) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from anonlib import words
+from anonlib import figures, words
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET
 from anonlib.criteria import ends_of
@@ -31,11 +31,11 @@ def inspect(asked: argparse.Namespace) -> int:
     if asked.json:
         shown.as_json(_document(loaded.source.reading.notes, suggested, data, found, ends))
         return MET
-    shown.say(f"{data.name}: {words.count(data.n_records, 'records')}, {words.count(len(data.columns), 'columns')}")
+    shown.say(f"{data.name}: {words.count(data.n_records, 'rows')}, {words.count(len(data.columns), 'columns')}")
     for note in loaded.source.reading.notes:
         shown.say(f"  {note}")
     shown.say("\nSuggested roles (nothing is decided by them):")
-    rows = [("column", "role", "values", "missing", "why")]
+    rows = [("column", "role", figures.VALUES.name.lower(), "missing", "why")]
     rows += [
         (each.column, each.role.label, f"{each.distinct:,}", f"{each.missing:,}", each.asked or each.reasons[0])
         for each in suggested
@@ -45,7 +45,7 @@ def inspect(asked: argparse.Namespace) -> int:
         shown.ends(ends, data.unit)
     elif found is not None:
         shown.say(f"\nIf {words.quoted(data.quasi_identifiers)} {_is(data.quasi_identifiers)} known outside:")
-        shown.risk(found, data.unit)
+        shown.risk(found, data.unit, data.has_several_rows)
     else:
         shown.say("\nNo column is suggested as known outside, so there is no risk to count.")
         return MET

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from anonlib import words
+from anonlib import figures, words
 from anonlib.evidence import Evidence, PopulationFacts, RiskFacts
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.undecided import BothEnds, Sizes
@@ -46,12 +46,11 @@ def table(rows: Sequence[Sequence[str]]) -> None:
         print("  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
-def risk(found: RiskFacts, unit: str) -> None:
+def risk(found: RiskFacts, unit: str, by_values: bool) -> None:
     """Class sizes and attackers in a few lines."""
-    say(
-        f"  k = {found.k:,}; {words.share(found.unique, found.records, unit)} are alone; "
-        f"{words.count(found.classes, 'classes')}."
-    )
+    alone = f"{words.share(found.unique, found.records)}, in {words.count(found.classes, 'classes')} in all"
+    say(f"  {figures.K.named(unit, by_values=by_values)}: {found.k:,}")
+    say(f"  {figures.ALONE.named(unit, by_values=by_values)}: {alone}")
     for each in found.attackers:
         at_risk = words.share(each.at_risk, each.n_records, unit)
         say(
@@ -100,10 +99,15 @@ def assessment(evidence: Evidence, undecided: BothEnds | None = None) -> None:
     for title, found in (("Original", evidence.before), ("Release", evidence.after)):
         if found is not None:
             say(f"\n{title}: {words.count(found.records, evidence.unit)}")
-            risk(found, evidence.unit)
+            risk(found, evidence.unit, evidence.several_rows)
+    persons = (
+        ""
+        if evidence.persons_kept is None
+        else f"; {figures.PERSONS_KEPT.name.lower()}: {words.percent(evidence.persons_kept)}"
+    )
     say(
-        f"\nKept: {words.percent(evidence.records_kept)} of the records, "
-        f"{words.percent(evidence.information_kept)} of the information."
+        f"\n{figures.ROWS_KEPT.name}: {words.percent(evidence.records_kept)}{persons}; "
+        f"{figures.ENTROPY_KEPT.name.lower()}: {words.percent(evidence.information_kept)}."
     )
     if evidence.released is not None and (of_nobody := of_nobody_in_words(evidence.released.of_nobody)):
         say(of_nobody)

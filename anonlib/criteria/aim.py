@@ -10,6 +10,7 @@ from anonlib import checks
 from anonlib.criteria.criterion import Criterion, criterion_from_dict
 from anonlib.criteria.recipients import BY_KEY, DEFAULT, Recipient
 from anonlib.criteria.rows import USUAL
+from anonlib.criteria.sizes import SmallestClass
 from anonlib.criteria.verdict import Accepted
 from anonlib.errors import InputError
 from anonlib.release.recipe import Recipe
@@ -60,6 +61,11 @@ class Aim:
     def of(self) -> Recipient:
         """The recipient."""
         return BY_KEY[self.recipient]
+
+    @property
+    def k(self) -> int:
+        """The smallest class that is asked for: of the criteria, or the recipient's where none is about it."""
+        return max((each.k for each in self.criteria if isinstance(each, SmallestClass)), default=self.of.k)
 
     @property
     def judged(self) -> Self:

@@ -11,6 +11,7 @@ from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.criteria.sizes import share
 from anonlib.errors import InputError
+from anonlib.figures import ENTROPY_KEPT
 
 
 @dataclass(frozen=True)
@@ -74,18 +75,18 @@ class DetailKept(Criterion):
     limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Kept at least", "share", 0, 1),)
 
     def __post_init__(self) -> None:
-        share(self.least, "The share of detail kept")
+        share(self.least, "The share of entropy kept")
 
     @property
     def title(self) -> str:
-        return "Detail kept"
+        return ENTROPY_KEPT.name
 
     @property
     def bound(self) -> str:
         return f"at least {words.percent(self.least)}"
 
     def describe(self, unit: str = "persons") -> str:
-        return f"The columns keep at least {words.percent(self.least)} of their information on average."
+        return f"The columns keep at least {words.percent(self.least)} of their entropy on average."
 
     def shown(self, value: float) -> str:
         return words.percent(value)
@@ -93,11 +94,11 @@ class DetailKept(Criterion):
     def check(self, case: Case) -> Finding:
         if not case.known:
             return self.unknown("No quasi-identifier or place is chosen. Choose them on the Data page.")
-        comparison, value = case.comparison, case.comparison.information_kept
+        comparison, value = case.comparison, case.comparison.entropy_kept
         told = [loss for loss in comparison.columns if loss.column not in comparison.counted_by]
-        kept = {loss.column: loss.information_kept for loss in told}
+        kept = {loss.column: loss.entropy_kept for loss in told}
         least = min(kept, key=kept.__getitem__, default="")
-        says = f"{words.percent(value)} of the information is kept; least of {least}, {words.percent(kept[least])}."
+        says = f"{words.percent(value)} of the entropy is kept; least of {least}, {words.percent(kept[least])}."
         return self.found(value >= self.least - 1e-12, says if kept else "Nothing is lost.", now=value, original=1.0)
 
 

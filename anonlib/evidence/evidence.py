@@ -59,10 +59,10 @@ class ColumnFacts:
     reasons : why that role is suggested, or why another one is, in sentences with counts.
     suggested : the role that was suggested.
     leaves : whether it is in the release.
-    values_before, values_after : distinct values; 0 after where it does not leave.
+    values_before, values_after : distinct values, missing not counted; 0 after where it does not leave.
     missing : records without a value in the original.
     entropy_before, entropy_after : bits.
-    information_kept : entropy after / before, in [0, 1].
+    information_kept : entropy kept, after / before, in [0, 1].
     """
 
     name: str
@@ -107,7 +107,7 @@ class RiskFacts:
     ----------
     records : records (persons, summed weights).
     k : the smallest class.
-    classes, unique, below_k : classes, records alone, records in classes smaller than the project's k.
+    classes, unique, below_k : classes, records alone, records in classes smaller than the k that is asked for.
     sizes, classes_of_size : the sizes of classes that occur, ascending, and how many classes have each.
     attackers : the prosecutor, the journalist where there is a population table, and the marketer.
     """
@@ -252,8 +252,9 @@ class VersionFacts:
     ----------
     name : what it is.
     k : its smallest class; 0 where no record is left.
-    highest, average : the prosecutor's risks, in [0, 1].
-    records_kept, information_kept : shares, in [0, 1].
+    highest, average : the prosecutor's highest risk and the marketer's average one, in [0, 1].
+    records_kept, information_kept : rows and entropy kept, in [0, 1].
+    persons_kept : persons kept, in [0, 1]; None where rows are counted.
     """
 
     name: str
@@ -262,6 +263,7 @@ class VersionFacts:
     average: float
     records_kept: float
     information_kept: float
+    persons_kept: float | None = field(default=None, metadata=CAME_LATER)
 
 
 @dataclass(frozen=True)
@@ -358,7 +360,7 @@ class Evidence:
     file, population, areas : the file, and the files beside it.
     unit : what counts are of: "persons" or "records".
     missing : what a missing value of a known column counts as: "category" or "drop".
-    k, threshold : the project's smallest class, and the highest risk that is accepted.
+    k, threshold : the smallest class that the recipient is asked for, and the highest risk that is accepted.
     recipient, to_whom : who gets the release.
     verdict, may_leave : the verdict in a sentence, and whether nothing stands against it.
     leaves_anyway : why it leaves although the verdict is against it, as typed; "".
@@ -366,7 +368,7 @@ class Evidence:
     harmless : by sensitive column, how many values anybody may be sure of.
     columns, steps, criteria : one item each.
     before, after : risk of original and release; None without known columns or records.
-    records_kept, information_kept : shares, in [0, 1].
+    records_kept, information_kept : rows and entropy kept, in [0, 1].
     sensitive, inferred, leaking, singled_out, others : see their types; empty where left out, or where nothing applies.
     utility, in_population : see their types; None where left out, or where nothing applies.
     recoding : what the values of known columns became, where that was asked for.
@@ -376,6 +378,7 @@ class Evidence:
     left_out : the parts of :data:`PARTS` that were not looked at.
     alone : who is alone by a few of all columns that leave; None without records, and in evidence of an old version.
     several_rows : whether some person has several rows, so that it matters what is known of these.
+    persons_kept : persons kept, in [0, 1]; None where rows are counted, and in evidence of an old version.
     """
 
     made_on: str
@@ -418,6 +421,7 @@ class Evidence:
     alone: AloneFacts | None = field(default=None, metadata=CAME_LATER)
     several_rows: bool = field(default=False, metadata=CAME_LATER)
     values_recoded: int = field(default=0, metadata=CAME_LATER)
+    persons_kept: float | None = field(default=None, metadata=CAME_LATER)
 
     @property
     def is_confidential(self) -> bool:

@@ -37,7 +37,7 @@ from anonlib.release.comparison import (
     column_losses,
     compare,
     counted_by,
-    information_kept,
+    entropy_kept,
 )
 from anonlib.release.export import value_mapping
 from anonlib.release.files import FORMATS
@@ -141,7 +141,7 @@ def gather(
     useful = None
     if "utility" in parts:
         # The seed of the order is a secret: another one, that may be told, draws what is drawn here.
-        useful = measures.utility(case, project.k, target, SEED, tell("utility", PART_NAMES["utility"]))
+        useful = measures.utility(case, project.aim.k, target, SEED, tell("utility", PART_NAMES["utility"]))
     tell("versions", "Safe Harbor beside it")
     others = () if comparison is None else measures.versions(case, comparison)
     recoding, values_recoded = _recoding(opened) if VALUE_TABLES in parts else ((), 0)
@@ -156,8 +156,8 @@ def gather(
         areas=None if project.areas is None else FileFacts(project.areas.name, project.areas.digest, 0, 0),
         unit=opened.data.unit,
         missing=project.missing,
-        k=project.k,
-        threshold=project.threshold,
+        k=project.aim.k,
+        threshold=project.asked_threshold,
         recipient=project.aim.of.name,
         to_whom=project.aim.of.to_whom,
         verdict=verdict.says,
@@ -172,7 +172,8 @@ def gather(
         before=None if comparison is None else measures.risk(comparison.before),
         after=None if comparison is None or not comparison.records_after else measures.risk(comparison.after),
         records_kept=case.released.n_records / max(1, case.original.n_records),
-        information_kept=information_kept(losses, counted_by(case.original)),
+        persons_kept=_persons_kept(case.original, case.released),
+        information_kept=entropy_kept(losses, counted_by(case.original)),
         sensitive=measures.sensitive(case) if case.known else (),
         inferred=inferred,
         leaking=leaking,
@@ -259,7 +260,7 @@ def _columns(opened: Opened, suggested: Sequence[Suggestion], losses: Sequence[C
                 about.missing,
                 0.0 if loss is None else loss.entropy_before,
                 0.0 if loss is None else loss.entropy_after,
-                0.0 if loss is None else loss.information_kept,
+                0.0 if loss is None else loss.entropy_kept,
             )
         )
     return tuple(found)
@@ -305,13 +306,20 @@ def _criterion(finding: Finding, verdict: Verdict, data: Dataset) -> CriterionFa
 # ---- what is counted ----
 
 
+def _persons_kept(original: Dataset, released: Dataset) -> float | None:
+    """Persons of the release / persons of the original; None where rows are counted."""
+    if original.unit != "persons":
+        return None
+    return released.classes([]).n_records / max(1, original.classes([]).n_records)
+
+
 def _comparison(opened: Opened) -> Comparison | None:
     """Risk of original and release; None where nothing may be known, or there is no record."""
     if not opened.case.known or not opened.data.n_records:
         return None
     project = opened.project
     return compare(
-        opened.applied, project.recipe, k=project.k, threshold=project.threshold, population=opened.people
+        opened.applied, project.recipe, k=project.aim.k, threshold=project.asked_threshold, population=opened.people
     )  # fmt: skip
 
 

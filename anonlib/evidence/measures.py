@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from anonlib.classes.subsets import n_subsets
 from anonlib.criteria import Case
-from anonlib.criteria.sizes import too_many_sets
+from anonlib.criteria.certain import Certain, certain
 from anonlib.dataset import Dataset
 from anonlib.evidence.evidence import (
     RELEASE,
@@ -21,7 +21,6 @@ from anonlib.evidence.evidence import (
     UtilityFacts,
     VersionFacts,
 )
-from anonlib.guarantees import Uncertain
 from anonlib.individuals import MinimalSets, correct_match, singling_out
 from anonlib.leakage import compare_leakage, information_loss
 from anonlib.population_uniqueness import population_uniqueness
@@ -62,29 +61,15 @@ def inferred(case: Case, tell: Tell) -> tuple[Inferred, ...]:
     asked = [known for known in KNOWN if known is None or known < len(case.known)]
     found = dict[tuple[str, int | None], tuple[int | None, int | None]]()
     for done, known in enumerate(asked, start=1):
-        found |= {(name, known): certain for name, certain in _certain(case, known).items()}
+        before, after = (certain(case, known, before=original) or {} for original in (True, False))
+        for name in case.sensitive:
+            found[name, known] = _number(before, name), _number(after, name)
         tell(done / len(asked))
     return tuple(Inferred(name, known, *found[name, known]) for name in case.sensitive for known in asked)
 
 
-def _certain(case: Case, known: int | None) -> dict[str, tuple[int | None, int | None]]:
-    """By sensitive column, original and release. Who knows all columns is certain of no less than who knows some."""
-    rows = case.rows_asked
-    if known is not None and too_many_sets(case, len(case.known), known, 2 * len(rows)) is not None:
-        return dict.fromkeys(case.sensitive, (None, None))
-
-    def most(before: bool) -> list[int | None]:
-        pairs = [
-            Uncertain(columns=case.known, sensitive=name, known=known, harmless=harmless, rows=each)
-            for name in case.sensitive
-            for harmless in [tuple(case.harmless.get(name, ())) if before else case.harmless_now(name)]
-            for each in rows
-        ]
-        found = (case.exposures_before if before else case.exposures)(pairs)
-        by_column = [found[i : i + len(rows)] for i in range(0, len(found), len(rows))]
-        return [max((each.records for each in column if each is not None), default=None) for column in by_column]
-
-    return dict(zip(case.sensitive, zip(most(True), most(False), strict=True), strict=True))
+def _number(found: Mapping[str, Certain], column: str) -> int | None:
+    return found[column].certain if column in found else None
 
 
 def alone(case: Case, tell: Tell) -> AloneFacts | None:
@@ -219,5 +204,6 @@ def _version(name: str, comparison: Comparison, original: bool = False) -> Versi
     risk = comparison.before if original else comparison.after
     return VersionFacts(
         name, risk.k, risk.prosecutor.highest, risk.marketer.average,
-        1.0 if original else comparison.share_kept, 1.0 if original else comparison.information_kept,
+        1.0 if original else comparison.rows_kept, 1.0 if original else comparison.entropy_kept,
+        1.0 if original and comparison.counted_by else comparison.persons_kept,
     )  # fmt: skip

@@ -38,9 +38,9 @@ def columns(utility: Utility, *, dark: bool = False) -> go.Figure:
         "hovertext": [_hover(row) for row in rows],
     }  # fmt: skip
     kept = go.Bar(
-        x=[row.information_kept for row in rows],
+        x=[row.entropy_kept for row in rows],
         marker_color=colours.safe,
-        text=[percent(row.information_kept) if row.values_after else "dropped" for row in rows],
+        text=[percent(row.entropy_kept) if row.distance is not None else "dropped" for row in rows],
         **shared,
     )
     moved = go.Bar(
@@ -54,7 +54,7 @@ def columns(utility: Utility, *, dark: bool = False) -> go.Figure:
     most = max([row.distance or 0.0 for row in rows], default=0.0)
     shares = {"tickformat": ".0%", "anchor": "y"}
     chart.update_layout(
-        xaxis={**shares, "domain": _LEFT, "range": [0, 1.16], "tickvals": [0, 0.5, 1], "title": "information kept"},
+        xaxis={**shares, "domain": _LEFT, "range": [0, 1.16], "tickvals": [0, 0.5, 1], "title": "entropy kept"},
         xaxis2={**shares, "domain": _RIGHT, "range": [0, max(0.1, 1.3 * most)], "nticks": 4, "title": "distance"},
     )
     chart.update_yaxes(tickvals=places, ticktext=[label(row.column) for row in rows], showgrid=False)

@@ -65,14 +65,14 @@ def prices(
 def variants(
     names: Sequence[str], kept: Sequence[float], risk: Sequence[float], met: Sequence[bool], *, dark: bool = False
 ) -> go.Figure:
-    """Variants of a release as points: the information kept against the highest risk.
+    """Variants of a release as points: the entropy kept against the highest risk.
 
     Parameters
     ----------
     names : sequence of str
         What each is called.
     kept, risk : sequence of float
-        Information kept and highest risk, in [0, 1].
+        Entropy kept and highest risk, in [0, 1].
     met : sequence of bool
         Whether a variant meets all criteria: its point is filled.
     dark : bool
@@ -97,13 +97,13 @@ def variants(
             "line": {"width": 2, "color": colours.safe},
         },
         hovertext=[
-            f"{label(name)}<br>{percent(a)} of the information kept<br>highest risk {percent(b)}"
+            f"{label(name)}<br>{percent(a)} of the entropy kept<br>highest risk {percent(b)}"
             for name, a, b in zip(names, kept, risk, strict=True)
         ],
         hoverinfo="text",
     )
     chart = figure(points, dark=dark, height=340)
-    chart.update_xaxes(range=[0, 1.08], tickformat=".0%", title="information kept")
+    chart.update_xaxes(range=[0, 1.08], tickformat=".0%", title="entropy kept")
     ticks = [10.0**-power * first for power in range(6) for first in (1, 0.5, 0.2)]
     chart.update_yaxes(
         type="log", tickvals=ticks, ticktext=[percent(tick) for tick in ticks], title="highest risk, logarithmic"

@@ -122,8 +122,7 @@ def case_of(
     before: Counted | None = None,
 ) -> Case:
     """What the criteria of an aim are checked on; ``before`` is the original where it was counted before."""
-    of = aim.of
-    return Case(applied, recipe, people, aim.harmless_by_column, aim.earlier, unknowable, of.k, of.rows, before)
+    return Case(applied, recipe, people, aim.harmless_by_column, aim.earlier, unknowable, aim.k, aim.of.rows, before)
 
 
 def verdict_of(case: Case, aim: Aim, undecided: tuple[str, ...], progress: Progress = nobody) -> Verdict:

@@ -117,6 +117,11 @@ class Project:
         """The highest probability of re-identification that is accepted."""
         return 1 / self.k if self.own_threshold is None else self.own_threshold
 
+    @property
+    def asked_threshold(self) -> float:
+        """The same for the smallest class that the recipient is asked for."""
+        return 1 / self.aim.k if self.own_threshold is None else self.own_threshold
+
     def lot(self, what: str, *more: int) -> list[int]:
         """The seed of one of :data:`LOTS`. Each has draws of its own: who knows one order is not to know another."""
         return [self.seed, LOTS.index(what), *more]

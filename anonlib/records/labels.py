@@ -48,21 +48,23 @@ class ValueSizes:
     ----------
     records : int64, records that share a value, 1 or more, ascending.
     values : int64, how many values so many records have; missing is a value.
+    missing : records without a value.
     """
 
     records: np.ndarray
     values: np.ndarray
+    missing: int = 0
 
     @classmethod
     def of(cls, counts: ValueCounts) -> ValueSizes:
         """Those of values that are counted."""
         sizes = np.append(counts.records, counts.missing)
-        return cls(*np.unique(sizes[sizes > 0], return_counts=True))
+        return cls(*np.unique(sizes[sizes > 0], return_counts=True), int(counts.missing))
 
     @property
     def n_values(self) -> int:
-        """Values that occur."""
-        return int(self.values.sum())
+        """Values that occur; what is missing is none."""
+        return int(self.values.sum()) - (self.missing > 0)
 
     @property
     def entropy(self) -> float:

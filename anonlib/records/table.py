@@ -175,8 +175,10 @@ class TableRecords(Records):
             return ValueSizes.of(counts)
         cells = self.table.select(value=as_key(self.cell(column)))
         sizes = cells.group_by("value").aggregate(records=cells.count())
-        found = fetched(sizes.group_by("records").aggregate(values=sizes.count()).order_by("records"))
-        return ValueSizes(found["records"].to_numpy(), found["values"].to_numpy())
+        of_size = sizes.group_by("records").aggregate(values=sizes.count(), missing=(sizes["value"] == "").sum())
+        found = fetched(of_size.order_by("records"))
+        records, values, missing = (found[name].to_numpy() for name in ("records", "values", "missing"))
+        return ValueSizes(records, values, int(records @ missing))
 
     def profile(self, column: str) -> Profile:
         # What is counted for a profile alone is not kept: every column is looked at once.

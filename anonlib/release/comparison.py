@@ -24,6 +24,9 @@ class Comparison:
         Risk of the original and of the release. They count persons or weights where the data set does.
     records_before, records_after : int
         Rows of the files.
+    counted_before, counted_after : int
+        All that are counted, whatever is known of them: persons or summed weights where the data set has these, else
+        rows.
     columns : tuple of ColumnLoss
         One item a column of the original that is no identifier.
     counted_by : tuple of str
@@ -34,18 +37,27 @@ class Comparison:
     after: Assessment
     records_before: int
     records_after: int
+    counted_before: int
+    counted_after: int
     columns: tuple[ColumnLoss, ...]
     counted_by: tuple[str, ...] = ()
 
     @property
-    def share_kept(self) -> float:
+    def rows_kept(self) -> float:
         """Rows of the release / rows of the original, in [0, 1]."""
         return self.records_after / self.records_before if self.records_before else 0.0
 
     @property
-    def information_kept(self) -> float:
+    def persons_kept(self) -> float | None:
+        """Persons of the release / persons of the original, in [0, 1]; None where rows are counted."""
+        if not self.counted_by:
+            return None
+        return self.counted_after / self.counted_before if self.counted_before else 0.0
+
+    @property
+    def entropy_kept(self) -> float:
         """Mean of entropy after / before, in [0, 1], over the columns that say something of a person."""
-        return information_kept(self.columns, self.counted_by)
+        return entropy_kept(self.columns, self.counted_by)
 
 
 def compare(
@@ -79,6 +91,8 @@ def compare(
         assess(released.classes(after), k=k, threshold=threshold, population=_people(matched, after)),
         original.n_records,
         released.n_records,
+        original.classes([]).n_records,
+        released.classes([]).n_records,
         column_losses(applied),
         counted_by(original),
     )
@@ -97,9 +111,9 @@ def counted_by(original: Dataset) -> tuple[str, ...]:
     return tuple(name for name in (original.person_id, original.weight) if name is not None)
 
 
-def information_kept(losses: Sequence[ColumnLoss], counted_by: Container[str]) -> float:
+def entropy_kept(losses: Sequence[ColumnLoss], counted_by: Container[str]) -> float:
     """Mean of entropy after / before, in [0, 1], over the columns that say something of a person."""
-    kept = [loss.information_kept for loss in losses if loss.column not in counted_by]
+    kept = [loss.entropy_kept for loss in losses if loss.column not in counted_by]
     return float(np.mean(kept)) if kept else 1.0
 
 

@@ -1,4 +1,4 @@
-"""What became of each column: cells kept, information kept, and how far its distribution moved."""
+"""What became of each column: cells kept, entropy kept, and how far its distribution moved."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ColumnLoss:
     column : str
         Its name.
     values_before, values_after : int
-        Distinct values; 0 after when the column is gone.
+        Distinct values, missing not counted; 0 after when the column is gone.
     entropy_before, entropy_after : float
         Entropy of its values over the records, in bits, missing as a value (Shannon 1948).
     """
@@ -31,10 +31,10 @@ class ColumnLoss:
     entropy_after: float
 
     @property
-    def information_kept(self) -> float:
-        """Entropy after / before, at most 1; 1 for a column that never said anything and is still there."""
+    def entropy_kept(self) -> float:
+        """Entropy after / before, at most 1; 1 for a column that never had a value, or never differed and still has."""
         if self.values_after == 0:
-            return 0.0
+            return 0.0 if self.values_before else 1.0
         return min(1.0, self.entropy_after / self.entropy_before) if self.entropy_before > 0 else 1.0
 
 

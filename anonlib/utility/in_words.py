@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from anonlib.figures import (
+    ASSOCIATION_KEPT,
+    AVERAGE_CLASS_SIZE,
+    CELLS_KEPT,
+    ENTROPY_KEPT,
+    LARGEST_DISTANCE,
+    ROWS_KEPT,
+)
 from anonlib.utility.associations import Association, Pair
 from anonlib.utility.columns import ColumnUtility
 from anonlib.utility.sizes import ClassSizes
@@ -37,15 +45,15 @@ class Figure:
 
 
 def of_records(before: int, after: int) -> Figure:
-    """Records kept."""
+    """Rows kept."""
     if before == after:
-        says = f"All {count(before, 'records')} are in the release, so no group of people is missing from an analysis."
+        says = f"All {count(before, 'rows')} are in the release, so no group of people is missing from an analysis."
     else:
         says = (
-            f"{count(after)} of {count(before, 'records')} are in the release. Who is left out is mostly rare, so "
+            f"{count(after)} of {count(before, 'rows')} are in the release. Who is left out is mostly rare, so "
             "rare groups are missing more often than common ones."
         )
-    return Figure("records_kept", "Records kept", percent(after / before), after / before, says)
+    return Figure("records_kept", ROWS_KEPT.name, percent(after / before), after / before, says)
 
 
 def of_cells(kept: float, gone: tuple[str, ...]) -> Figure:
@@ -56,11 +64,11 @@ def of_cells(kept: float, gone: tuple[str, ...]) -> Figure:
         says = f"{percent(kept)} of the original's cells are released as they were; the others are coarser or gone."
     if gone:
         says += f" Not released at all: {_named(gone)}."
-    return Figure("cells_kept", "Cells kept", percent(kept), kept, says)
+    return Figure("cells_kept", CELLS_KEPT.name, percent(kept), kept, says)
 
 
-def of_information(kept: float) -> Figure:
-    """Information kept."""
+def of_entropy(kept: float) -> Figure:
+    """Entropy kept."""
     if kept == 1:
         says = "Each column tells records apart as finely as before."
     else:
@@ -68,12 +76,12 @@ def of_information(kept: float) -> Figure:
             f"On average a column still tells {percent(kept)} of what it told of a record: questions on detail that "
             "was made coarser or dropped can no longer be answered."
         )
-    return Figure("information_kept", "Information kept", percent(kept), kept, says)
+    return Figure("information_kept", ENTROPY_KEPT.name, percent(kept), kept, says)
 
 
 def of_distance(farthest: ColumnUtility | None, all_there: bool) -> Figure:
     """The largest distance of a column's distribution."""
-    label, key = "Largest distance", "largest_distance"
+    label, key = LARGEST_DISTANCE.name, "largest_distance"
     if farthest is None or farthest.distance is None:
         return Figure(key, label, "—", 0.0, "No column is released, so there are no shares to compare.")
     moved = farthest.distance
@@ -101,7 +109,7 @@ def of_association(found: Association) -> Figure:
         says += f" Not looked at, beyond {len(found.columns)} columns: {_named(found.passed_over)}."
     if found.sampled:
         says += " Measured in a sample of 200,000 records."
-    return Figure("association_kept", "Association kept", percent(kept), kept, says)
+    return Figure("association_kept", ASSOCIATION_KEPT.name, percent(kept), kept, says)
 
 
 def of_classes(sizes: ClassSizes) -> Figure:
@@ -115,7 +123,7 @@ def of_classes(sizes: ClassSizes) -> Figure:
     if sizes.entropy_lost:
         says += f" Their cells lost {percent(sizes.entropy_lost)} of their detail (non-uniform entropy)."
     shown = after if before == after else f"{before} → {after}"
-    return Figure("average_class_size", "Average class size", shown, sizes.average_after, says)
+    return Figure("average_class_size", AVERAGE_CLASS_SIZE.name, shown, sizes.average_after, says)
 
 
 def _worst(pair: Pair) -> str:

@@ -1,4 +1,4 @@
-"""What a release keeps: records, cells, information, distributions, associations and fine classes, in one value."""
+"""What a release keeps: rows, cells, entropy, distributions, associations and fine classes, in one value."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from anonlib.utility.in_words import (
     of_cells,
     of_classes,
     of_distance,
-    of_information,
+    of_entropy,
     of_records,
 )
 from anonlib.utility.sizes import ClassSizes, class_sizes
@@ -27,7 +27,7 @@ from anonlib.utility.sizes import ClassSizes, class_sizes
 Progress = Callable[[float], None]
 """Called with the share that is done, 0 to 1; what it raises stops the work."""
 _COLUMNS = (
-    "column", "values_before", "values_after", "bits_before", "bits_after", "information_kept", "cells_kept",
+    "column", "values_before", "values_after", "bits_before", "bits_after", "entropy_kept", "cells_kept",
     "distance",
 )  # fmt: skip
 
@@ -55,7 +55,7 @@ class Utility:
     classes: ClassSizes | None
 
     @property
-    def records_kept(self) -> float:
+    def rows_kept(self) -> float:
         """Rows of the release / rows of the original, in [0, 1]."""
         return self.records_after / self.records_before
 
@@ -71,9 +71,9 @@ class Utility:
         return kept / self.n_cells if self.n_cells else 1.0
 
     @property
-    def information_kept(self) -> float:
+    def entropy_kept(self) -> float:
         """Mean over the columns of entropy after / before, in [0, 1]; 1 without columns."""
-        return float(np.mean([column.information_kept for column in self.columns])) if self.columns else 1.0
+        return float(np.mean([column.entropy_kept for column in self.columns])) if self.columns else 1.0
 
     @property
     def farthest(self) -> ColumnUtility | None:
@@ -88,7 +88,7 @@ class Utility:
         found = [
             of_records(self.records_before, self.records_after),
             of_cells(self.cells_kept, gone),
-            of_information(self.information_kept),
+            of_entropy(self.entropy_kept),
             of_distance(self.farthest, self.records_before == self.records_after),
             of_association(self.association),
         ]
@@ -102,13 +102,13 @@ class Utility:
     def to_frame(self) -> pd.DataFrame:
         """One row a column: distinct values and entropy in bits before and after, and what is kept.
 
-        ``information_kept`` and ``cells_kept`` are shares, ``distance`` the total variation distance, all in [0, 1];
+        ``entropy_kept`` and ``cells_kept`` are shares, ``distance`` the total variation distance, all in [0, 1];
         ``distance`` is missing for a column that is gone.
         """
         rows = [
             (
                 each.column, each.values_before, each.values_after, each.entropy_before, each.entropy_after,
-                each.information_kept, each.cells_kept / self.records_before, each.distance,
+                each.entropy_kept, each.cells_kept / self.records_before, each.distance,
             )
             for each in self.columns
         ]  # fmt: skip

@@ -45,7 +45,7 @@ def test_a_bad_file_after_a_good_one_changes_nothing_and_can_be_read_in_another_
     app.upload(ragged, "ragged.csv")
     assert len(app.errors) == 1 and "Line" in app.errors[0]
     assert app.session.roles == roles and app.session.loaded.source.digest == digest
-    assert app.metric("Records") == "300"
+    assert app.metric("Rows") == "300"
     assert "ragged\\.csv" in app.text and "was not read" in app.text
     app.run()
     assert "was not read" in app.text, "the box stays until it is left"
@@ -53,14 +53,14 @@ def test_a_bad_file_after_a_good_one_changes_nothing_and_can_be_read_in_another_
     fill.set_value(True)
     next(button for button in app.at.button if button.label == "Read again" and "refused" in button.key).click()
     app.run()
-    assert app.metric("Records") == "3" and not app.errors and "was not read" not in app.text
+    assert app.metric("Rows") == "3" and not app.errors and "was not read" not in app.text
 
 
 def test_a_bad_file_can_be_left(file):
     app = loaded(file).upload(b"", "empty.csv")
     assert app.errors
     app.press("Leave it")
-    assert "was not read" not in app.text and app.metric("Records") == "300"
+    assert "was not read" not in app.text and app.metric("Rows") == "300"
 
 
 def test_a_file_can_be_read_again_and_roles_of_columns_that_are_still_there_stay():
@@ -68,10 +68,10 @@ def test_a_file_can_be_read_again_and_roles_of_columns_that_are_still_there_stay
     roles = dict(app.session.roles)
     app.widget("selectbox", "First row is the header").set_value("No")
     app.press("Read again")
-    assert app.metric("Records") == "3" and app.session.roles == {}
+    assert app.metric("Rows") == "3" and app.session.roles == {}
     app.widget("selectbox", "First row is the header").set_value("Yes")
     app.press("Read again")
-    assert app.metric("Records") == "2"
+    assert app.metric("Rows") == "2"
     app.press(ACCEPT)
     assert app.session.roles == roles
 
@@ -80,7 +80,7 @@ def test_correcting_how_a_file_is_read_to_something_impossible_keeps_what_was_re
     app = loaded(file)
     app.widget("number_input", "Lines to skip above").set_value(9_999)
     app.press("Read again")
-    assert len(app.errors) == 1 and app.metric("Records") == "300"
+    assert len(app.errors) == 1 and app.metric("Rows") == "300"
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +111,7 @@ def test_every_odd_file_is_read_or_refused_in_a_sentence_and_every_page_still_wo
         app = kept.upload(case.data, case.filename)
         assert len(app.errors) == 1 and app.errors[0].endswith("\\.")
         assert not any(secret in app.text for secret in SECRETS)
-        assert app.metric("Records") == "4", "what was loaded is still here"
+        assert app.metric("Rows") == "4", "what was loaded is still here"
     else:
         app = App(DATA, case.data, case.filename)
         assert app.session.loaded is not None and not app.errors

@@ -108,7 +108,7 @@ def test_downloading_public_data_without_a_network_is_a_sentence(monkeypatch, tm
 def test_an_upload_is_shown_and_nothing_is_decided(file):
     app = App(DATA, file)
     assert "visits\\.csv is loaded" in app.text and not app.errors
-    assert app.metric("Records") == "300" and app.metric("Columns") == "8"
+    assert app.metric("Rows") == "300" and app.metric("Columns") == "8"
     assert app.session.roles == {}
     assert set(app.table("Role")["Role"]) == {"Undecided"}
     suggested = {s.column: s.role.label for s in suggest_roles(dataset_of(app).frame)}
@@ -205,7 +205,7 @@ def test_a_second_file_starts_anew_and_keeps_the_threshold(file):
     app.open(DATA).upload(SMALL, "small.csv")
     assert app.session.roles == {} and not app.session.recipe.entries
     assert app.session.k == 11
-    assert app.metric("Records") == "4"
+    assert app.metric("Rows") == "4"
 
 
 def test_missing_values_count_or_leave_as_the_officer_says():
@@ -217,7 +217,7 @@ def test_missing_values_count_or_leave_as_the_officer_says():
     expected = assess(dataset_of(app).classes(), k=5)
     assert app.below(5) == str(expected.below_k) == "3"
     app.open(RELEASE)
-    assert app.metric("Records kept") == "75%" and "1 record with a missing quasi\\-identifier" in app.text.replace(
+    assert app.metric("Rows kept") == "75%" and "1 record with a missing quasi\\-identifier" in app.text.replace(
         "quasi-identifier", "quasi\\-identifier"
     )
     app.open(DATA)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib import words
+from anonlib import figures, words
 from anonlib.classes import AnonymityVector
 from anonlib.evidence.evidence import CONFIDENTIAL, Evidence, RiskFacts
 from anonlib.evidence.measures import MOST_LISTED
@@ -16,12 +16,21 @@ from anonlib.risk import AttackerRisk
 
 _WIDE, _HIGH = 660, 300  # pixels of a figure
 _MOST_VALUES = 40  # that one label is said to stand for; the value mapping has all
+_OF_CLASSES = (figures.DISTINCT_L, figures.ENTROPY_L, figures.T_EQUAL)
+_DEFINED = (
+    figures.K,
+    figures.ALONE,
+    figures.BELOW_K,
+    figures.HIGHEST_RISK,
+    figures.AVERAGE_RISK,
+    figures.VALUES,
+    figures.ROWS_KEPT,
+    figures.PERSONS_KEPT,
+    figures.CELLS_KEPT,
+    figures.ENTROPY_KEPT,
+)
 _NOTHING = "No column is taken to be known outside, so that there is nothing to count."
 _LEFT_OUT = "This part was left out by choice."
-BY_VALUES = (
-    "Persons have several rows. In these tables each counts once, by the values that their rows have in each column; "
-    "what the criteria take to be known of rows stands beside each criterion."
-)
 
 
 def singling_out(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
@@ -31,7 +40,7 @@ def singling_out(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         return (*_by_what_leaves(evidence, say), Paragraph(_NOTHING))
     blocks: list[Block] = [*_by_what_leaves(evidence, say), _attackers(before, after, say)]
     if evidence.several_rows:
-        blocks.append(Paragraph(BY_VALUES))
+        blocks.append(Paragraph(figures.BY_VALUES))
     if not say.public and after is not None:
         blocks.append(_class_sizes(before, after, evidence))
     blocks += _smallest_sets(evidence, say)
@@ -254,12 +263,12 @@ def inference(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         blocks.append(
             Table(
                 "Classes of all known columns, original to release",
-                ("Sensitive column", "Distinct l", "Entropy l", "t"),
+                ("Sensitive column", *(each.name for each in _OF_CLASSES)),
                 rows,
                 ("left", "right", "right", "right"),
                 (
-                    "Of the worst class: distinct values and exp of their entropy (Machanavajjhala et al. 2007), and "
-                    "the distance of its values from those of all (Li et al. 2007).",
+                    *(f"{each.name}: {each.meaning()}" for each in _OF_CLASSES),
+                    *((figures.BY_VALUES,) if evidence.several_rows else ()),
                 ),
             )
         )
@@ -309,12 +318,9 @@ def definitions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         Facts(
             (
                 ("Class", f"All {evidence.unit} with the same values in every column that may be known."),
-                ("k", "The size of the smallest class (Samarati and Sweeney 1998)."),
-                ("Alone", "In a class of one."),
+                *((each.named(evidence.unit, evidence.k), each.meaning(evidence.unit)) for each in _DEFINED),
                 ("Prosecutor’s risk", "1 / the size of the class (El Emam 2013)."),
-                ("Marketer’s risk", "Classes / records: the share that can be expected to be re-identified."),
                 ("Certain", "All who share the known values have the same sensitive value."),
-                ("Information", "Shannon’s entropy of a column’s values over the records, in bits."),
                 ("Safe Harbor", "45 CFR 164.514(b)(2): removal of 18 classes of identifiers."),
             )
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from anonlib import words
+from anonlib import figures, words
 from anonlib.evidence.evidence import (
     CONFIDENTIAL,
     PART_NAMES,
@@ -55,38 +55,42 @@ def _first_numbers(evidence: Evidence, say: Wording) -> list[tuple[str, str, str
     before, after = evidence.before, evidence.after
     if before is None:
         return []
-    unit = evidence.unit
+    unit, by_values = evidence.unit, evidence.several_rows
 
     def shown(found: RiskFacts | None, figure) -> str:
         return "–" if found is None else figure(found)
 
     rows = [
-        (unit.capitalize(), say.total(before.records), "0" if after is None else f"{after.records:,}"),
-        ("Smallest class (k)", say.people(before.k), shown(after, lambda found: say.people(found.k))),
+        (figures.COUNTED.named(unit), say.total(before.records), "0" if after is None else f"{after.records:,}"),
         (
-            f"{unit.capitalize()} alone in their class",
+            figures.K.named(unit, by_values=by_values),
+            say.people(before.k),
+            shown(after, lambda found: say.people(found.k)),
+        ),
+        (
+            figures.ALONE.named(unit, by_values=by_values),
             say.people(before.unique),
             shown(after, lambda found: say.people(found.unique)),
         ),
         (
-            f"{unit.capitalize()} in classes below {evidence.k}",
+            figures.BELOW_K.named(unit, evidence.k, by_values),
             say.people(before.below_k),
             shown(after, lambda found: say.people(found.below_k)),
         ),
         (
-            "Highest risk of the prosecutor",
+            figures.HIGHEST_RISK.named(unit, by_values=by_values),
             say.risk(before.attackers[0].highest),
             shown(after, lambda found: say.risk(found.attackers[0].highest)),
         ),
         (
-            "Average risk (of the marketer)",
+            figures.AVERAGE_RISK.named(unit, by_values=by_values),
             say.average(before.attackers[-1].average),
             shown(after, lambda found: say.average(found.attackers[-1].average)),
         ),
     ]
     rows += [
         (
-            f"“{each.column}” certain from {_facts(each.known)}",
+            f"“{each.column}” {figures.CERTAIN_FROM_TWO.name}",
             say.people(each.before),
             say.people(each.after) if each.after is not None or each.before is None else "does not leave",
         )
@@ -94,16 +98,15 @@ def _first_numbers(evidence: Evidence, say: Wording) -> list[tuple[str, str, str
         if each.known == 2
     ]
     rows += [
-        ("Records kept", "100%", say.kept(evidence.records_kept)),
-        ("Information kept", "100%", words.percent(evidence.information_kept)),
+        (figures.ROWS_KEPT.name, "100%", say.kept(evidence.records_kept)),
+        *(
+            []
+            if evidence.persons_kept is None
+            else [(figures.PERSONS_KEPT.name, "100%", say.kept(evidence.persons_kept))]
+        ),
+        (figures.ENTROPY_KEPT.name, "100%", words.percent(evidence.information_kept)),
     ]
     return rows
-
-
-def _facts(known: int | None) -> str:
-    if known is None:
-        return "all that may be known"
-    return "nothing" if known == 0 else f"at most {words.count(known, 'facts')}"
 
 
 # ---- the data and the recipient ----
@@ -115,7 +118,7 @@ def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     pairs = [
         ("File", file.name),
         *([] if say.public else [("SHA-256 of its content" if file.by_content else "SHA-256", file.sha256)]),
-        ("Records", say.total(file.records)),
+        (figures.ROWS.name, say.total(file.records)),
         ("Columns", f"{file.columns:,}"),
     ]
     if file.persons is not None:
@@ -239,7 +242,7 @@ def roles(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         ),
         Table(
             "Columns and their roles",
-            ("Column", "Role", "Values", "Values released", "Why"),
+            ("Column", "Role", figures.VALUES.name, "Of these released", "Why"),
             rows,
             ("left", "left", "right", "right", "left"),
             notes,

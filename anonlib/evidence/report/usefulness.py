@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib import words
+from anonlib import figures, words
 from anonlib.evidence.evidence import RELEASE, Evidence, UtilityFacts
 from anonlib.evidence.report.wording import Wording
 from anonlib.plots import utility as plots
@@ -15,19 +15,18 @@ from anonlib.utility import Association, Prediction, Utility
 _WIDE = 660  # pixels of a figure
 _MOST_BARS, _MOST_CELLS = 25, 20  # columns of a figure of bars, and of a square of pairs
 _WORST = 8  # pairs in the table
-_OF_NO_COUNT = ("information_kept", "association_kept")  # figures that do not tell how many records are left out
+_OF_NO_COUNT = ("information_kept", "association_kept")  # figures that do not tell how many rows are left out
 
 
 def kept(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
-    """Records, columns, pairs of columns, the task, and other releases of the file beside this one."""
+    """Rows, columns, pairs of columns, the task, and other releases of the file beside this one."""
     found = evidence.utility
     blocks: list[Block] = []
     if found is None:
         blocks.append(
             Paragraph(
-                f"Kept are {say.kept(evidence.records_kept)} of the records and "
-                f"{words.percent(evidence.information_kept)} of the information, the mean over the columns of the "
-                "entropy of the release / of the original."
+                f"{figures.ROWS_KEPT.name}: {say.kept(evidence.records_kept)}. {figures.ENTROPY_KEPT.name}: "
+                f"{words.percent(evidence.information_kept)}. {figures.ENTROPY_KEPT.meaning()}"
             )
         )
         if "utility" in evidence.left_out:
@@ -41,7 +40,7 @@ def kept(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 
 def _figures(found: UtilityFacts, say: Wording) -> Table:
     shown = [each for each in found.figures if not say.few_left_out or each.key in _OF_NO_COUNT]
-    rows = tuple((figure.label, figure.value, figure.sentence) for figure in shown)
+    rows = tuple((figures.OF_USE[figure.key].name, figure.value, figure.sentence) for figure in shown)
     header = ("Measure", "Value", "Meaning")
     return Table("What is kept, and what it means for an analysis", header, rows, ("left", "right", "left"))
 
@@ -52,19 +51,19 @@ def _columns(found: UtilityFacts) -> Block:
         rows = tuple(
             (
                 each.column,
-                words.percent(each.information_kept),
+                words.percent(each.entropy_kept),
                 "does not leave" if each.distance is None else words.percent(each.distance),
             )
             for each in found.columns
         )
-        return Table("Columns", ("Column", "Information kept", "Distance"), rows, ("left", "right", "right"))
+        return Table("Columns", ("Column", figures.ENTROPY_KEPT.name, "Distance"), rows, ("left", "right", "right"))
     none = Association((), np.zeros((0, 0)), np.zeros((0, 0)), np.zeros((0, 0), dtype=bool))
     drawn = plots.columns(Utility(found.records_before, found.records_after, found.columns, none, None))
-    told = "; ".join(f"{each.column} {words.percent(each.information_kept)}" for each in found.columns)
+    told = "; ".join(f"{each.column} {words.percent(each.entropy_kept)}" for each in found.columns)
     return Figure(
         svg(drawn, _WIDE, 60 + 22 * len(found.columns)),
-        f"Information kept by column: {told}.",
-        "Information kept: entropy of the column in the release / in the original. Distance: the share of records that "
+        f"{figures.ENTROPY_KEPT.name} by column: {told}.",
+        "Entropy kept: entropy of the column in the release / in the original. Distance: the share of records that "
         "would need another label for the labels to be spread as in the original.",
     )
 
@@ -144,13 +143,19 @@ def _task(found: Prediction, say: Wording) -> list[Block]:
 def _others(evidence: Evidence, say: Wording) -> list[Block]:
     if not evidence.others:
         return []
+    with_persons = all(each.persons_kept is not None for each in evidence.others)
+    shown = (figures.K, figures.HIGHEST_RISK, figures.AVERAGE_RISK)
     rows = tuple(
         (
             each.name,
             say.people(each.k) if each.k else "–",
             say.risk(each.highest) if each.k else "–",
             say.average(each.average) if each.k else "–",
-            say.kept(each.records_kept) if each.name == RELEASE else words.percent(each.records_kept),
+            *(
+                say.kept(share) if each.name == RELEASE else words.percent(share)
+                for share in (each.records_kept, *([each.persons_kept] if with_persons else []))
+                if share is not None
+            ),
             words.percent(each.information_kept) if each.k else "–",
         )
         for each in evidence.others
@@ -158,9 +163,15 @@ def _others(evidence: Evidence, say: Wording) -> list[Block]:
     return [
         Table(
             "The release beside the original and beside what Safe Harbor makes of the file",
-            ("Version", "k", "Highest risk", "Average risk", "Records kept", "Information kept"),
+            (
+                "Version",
+                *(each.named(evidence.unit, by_values=evidence.several_rows) for each in shown),
+                figures.ROWS_KEPT.name,
+                *([figures.PERSONS_KEPT.name] if with_persons else []),
+                figures.ENTROPY_KEPT.name,
+            ),
             rows,
-            ("left", *(("right",) * 5)),
+            ("left", *(("right",) * 6)) if with_persons else ("left", *(("right",) * 5)),
             ("Safe Harbor: the rule’s own steps on this file, 45 CFR 164.514(b)(2), without those of this release.",),
         )
     ]

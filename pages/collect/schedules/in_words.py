@@ -47,7 +47,7 @@ def show_metrics(answer: Answer, name: str, k: int) -> None:
     n = answer.base.n_records
     page.metrics(
         (
-            _flagged("k, the smallest class", taken.k < k),
+            _flagged("k, the smallest class of invitations", taken.k < k),
             words.change(f"{random.k:,}", f"{taken.k:,}"),
             f"The fewest people who share what is known and the slot: random invitations → {answer.title(name)}. "
             f"Without appointments it is {answer.base.k:,}, and no schedule has more. This is the k of the "

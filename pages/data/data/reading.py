@@ -7,6 +7,7 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
+from anonlib.figures import ROWS
 from ui import cache, keep, page, view
 from ui.text import printable
 
@@ -18,7 +19,7 @@ def show_size(data: Dataset) -> None:
     named = "SHA-256 of the file’s bytes" if data.frame is not None else "Names the table as it was opened"
     cells = data.n_records * len(data.columns)
     page.metrics(
-        ("Records", words.count(data.n_records), "Rows below the header, as read."),
+        (ROWS.name, words.count(data.n_records), ROWS.definition),
         ("Columns", words.count(len(data.columns)), "Columns of the file, as read."),
         ("Missing cells", words.percent(missing / cells if cells else 0), f"{missing:,} of {cells:,} cells"),
         ("Digest", f"{data.digest[:8]}…", f"{named}: {data.digest}"),

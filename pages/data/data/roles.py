@@ -9,6 +9,7 @@ import streamlit as st
 
 from anonlib import words
 from anonlib.dataset import Dataset
+from anonlib.figures import VALUES
 from anonlib.roles import Role, Suggestion, undecided
 from pages.data.data import questions, several_rows
 from ui import decide, guard, keep, page, view
@@ -100,7 +101,7 @@ def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
             "Suggested": [s.role.label for s in shown],
             "Why": [_why(s) for s in shown],
             "Tells apart": [s.separation for s in shown],
-            "Distinct": [s.distinct for s in shown],
+            VALUES.name: [s.distinct for s in shown],
             "Missing": [s.missing for s in shown],
         }
     )
@@ -112,7 +113,7 @@ def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
         alt="Table of columns, the undecided ones first, each with its answer, which can be edited.",
         height=min(page.table_height(0, 640) + ROLE_ROW * len(table), 780),
         row_height=ROLE_ROW,
-        disabled=["Column", "Suggested", "Why", "Tells apart", "Distinct", "Missing"],
+        disabled=["Column", "Suggested", "Why", "Tells apart", VALUES.name, "Missing"],
         column_config={
             "Column": st.column_config.TextColumn(width=156, pinned=True),
             "Role": st.column_config.SelectboxColumn(
@@ -132,9 +133,7 @@ def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
                 max_value=1,
                 help="Separation: share of record pairs that differ in this column.",
             ),
-            "Distinct": st.column_config.NumberColumn(
-                width=61, format="localized", help="Distinct values, missing not counted."
-            ),
+            VALUES.name: st.column_config.NumberColumn(width=110, format="localized", help=VALUES.definition),
             "Missing": st.column_config.NumberColumn(width=61, format="localized", help="Records without a value."),
         },
         on_change=guard.action(_edited),

@@ -21,7 +21,7 @@ def show_page() -> None:
     assert comparison is not None
     data = released if looked == "Release" and released is not None else original
     with metrics:
-        show_metrics(comparison, original.unit)
+        show_metrics(comparison, original)
     vector = (comparison.after if looked == "Release" else comparison.before).vector
     if not data.quasi_identifiers or not vector.n_records:
         st.info("No quasi-identifier or no record is left to count: nothing is left to single out.")
@@ -36,7 +36,7 @@ def show_page() -> None:
             singling_out.TAB: partial(singling_out.show, data),
             population_unique.TAB: partial(population_unique.show, data),
             "Records below k": partial(tabs.show_records, data),
-            "Sensitive values": partial(tabs.show_sensitive, data),
+            "Sensitive values": partial(tabs.show_sensitive, data, looked == "Release"),
             "Class sizes": partial(tabs.show_vector, vector, data.unit),
             "How it works": partial(explain.show, "risk"),
         },

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from anonlib import words
+from anonlib import figures, words
 from anonlib.classes import AnonymityVector
 from anonlib.dataset import Dataset
 from anonlib.plots import risk as plots
@@ -15,22 +15,22 @@ from pages.measure.risk import contributions
 from ui import distribution, page, undecided, view
 
 
-def show_metrics(comparison: Comparison, unit: str) -> None:
+def show_metrics(comparison: Comparison, data: Dataset) -> None:
+    unit, by_values = data.unit, data.has_several_rows
     undecided.show(unit)
     before, after = comparison.before, comparison.after
-    average = [words.percent(risk.prosecutor.average) for risk in (before, after)]
-    unique = [words.percent(risk.unique / max(1, risk.n_records)) for risk in (before, after)]
+    average = [words.percent(risk.marketer.average) for risk in (before, after)]
     page.metrics(
-        *page.risk_figures(comparison, unit),
+        *page.risk_figures(comparison, data),
         (
-            "Average risk",
+            figures.AVERAGE_RISK.named(unit, by_values=by_values),
             words.change(*average),
-            f"Prosecutor's: classes / {unit}, the share that an attacker on everyone in the file gets right.",
+            figures.AVERAGE_RISK.meaning(unit),
         ),
         (
-            "Unique",
-            words.change(*unique),
-            f"Alone with their values: {words.share(after.unique, after.n_records, unit)} now.",
+            figures.ALONE.named(unit, by_values=by_values),
+            words.change(f"{before.unique:,}", f"{after.unique:,}"),
+            f"{figures.ALONE.meaning(unit)} {words.share(after.unique, after.n_records, unit)} now.",
         ),
     )
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib import figures, words
 from anonlib.classes import AnonymityVector
 from anonlib.dataset import Dataset
 from anonlib.records.names import unused_name
@@ -92,40 +92,42 @@ def _sensitive(data: Dataset) -> pd.DataFrame:
     return pd.DataFrame([as_row(sensitive_risk(classes, data.quasi_identifiers, column)) for column in data.sensitive])
 
 
-def show_sensitive(data: Dataset) -> None:
+def show_sensitive(data: Dataset, of_release: bool) -> None:
+    """l, t, and for how many a value is certain, of the original or of the release."""
     if not data.sensitive:
         st.markdown("No column is marked as sensitive: give one the role on the Data page.")
         return
     table = cache.remember(_sensitive, data)
-    whole = int(table["n_records"].max())
+    certain = {pair[of_release].column: pair[of_release] for pair in view.now().certain_from(None) or ()}
+    counted = f"{data.unit.capitalize()} {figures.CERTAIN_FROM_ALL.name}"
+    found = [certain.get(name) for name in table["column"]]
     shown = pd.DataFrame(
         {
             "Sensitive column": [printable(name) for name in table["column"]],
-            f"{data.unit.capitalize()} disclosed": table["records_disclosed"],
-            "Share disclosed": table["records_disclosed"] / table["n_records"].clip(lower=1),
+            counted: pd.array([None if each is None else each.certain for each in found], dtype="Int64"),
+            "Share": [None if each is None else each.share for each in found],
             "Certainly missing": table["records_missing"],
-            "Distinct l": table["distinct_l"],
-            "Entropy l": table["entropy_l"].round(2),
-            "t, equal distance": table["t_equal"].round(3),
-            "t, ordered": table["t_ordered"].round(3),
+            figures.DISTINCT_L.name: table["distinct_l"],
+            figures.ENTROPY_L.name: table["entropy_l"].round(2),
+            figures.T_EQUAL.name: table["t_equal"].round(2),
+            "t, ordered": table["t_ordered"].round(2),
         }
     )
     page.table(
         shown,
         "l-diversity and t-closeness of each sensitive column",
-        percent=["Share disclosed"],
+        percent=["Share"],
         help={
+            counted: figures.CERTAIN_FROM_ALL.meaning(data.unit),
             "Certainly missing": "In a class where everyone lacks the value: being sure of that discloses nothing.",
-            "Distinct l": "Distinct values in the poorest class (Machanavajjhala et al. 2007).",
-            "Entropy l": "exp of the smallest entropy of a class (same paper).",
-            "t, equal distance": "Largest distance of a class from the whole file, 0 to 1 (Li et al. 2007).",
+            **{each.name: each.meaning() for each in (figures.DISTINCT_L, figures.ENTROPY_L, figures.T_EQUAL)},
             "t, ordered": "The same, with the values in their order.",
         },
     )
+    by_values = f" {figures.BY_VALUES}" if data.has_several_rows else ""
     page.counts(
-        f"Disclosed: in a class where everyone has the same sensitive value, so that finding the class is enough, "
-        f"whatever its size; of {words.count(whole, data.unit)}. A value that all of a class lack is not disclosed. l "
-        "and t are of the worst class, and count what is missing as a value of its own."
+        "Certain: all who share what is known have the same sensitive value, so that finding the class is enough, "
+        f"whatever its size. {figures.DISTINCT_L.definition} l and t are of the worst class.{by_values}"
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         page.download(

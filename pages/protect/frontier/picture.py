@@ -40,7 +40,7 @@ def show_metrics(question: Question, found: Frontier, position: int) -> None:
             f"{than}{plane.loss.name}. {plane.loss.meaning} 0% is the data as they are, 100% everything in one group.",
         ),
         (
-            "k, the smallest group",
+            "k, the smallest class of the policy",
             words.change(f"{before.k:,}", f"{now.k:,}"),
             f"{than}The fewest {question.unit} with the same released values.",
         ),

@@ -24,7 +24,7 @@ def show_metrics(found: Generalization, unit: str) -> None:
     wanted = " / ".join(f"{requirement.k:,}" for requirement in problem.requirements)
     page.metrics(
         (
-            "k, the smallest group" if len(found.k) == 1 else "k of each requirement",
+            "k, the smallest class of the answer" if len(found.k) == 1 else "k of each requirement",
             words.change(*k),
             f"The fewest {unit} that share the columns of a requirement. Asked for: {wanted}.",
         ),

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from anonlib import words
+from anonlib import figures, words
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.recoding import Mask
@@ -85,7 +85,8 @@ def build(
 
 def show_outlook(recipe: Recipe) -> None:
     """What the recipe would come to with the step, before it is kept."""
-    now, then = view.now().comparison, view.now().comparison_of(recipe)
+    asked = view.now().asked
+    now, then = asked.comparison, asked.comparison_of(recipe)
     if now is None or then is None:
         return
     if not then.records_after:
@@ -96,4 +97,5 @@ def show_outlook(recipe: Recipe) -> None:
         with st.container(horizontal=True):
             st.metric("Would make k", words.change(f"{now.after.k:,}", f"{then.after.k:,}"))
             st.metric(f"below {wanted}", words.change(f"{now.after.below_k:,}", f"{then.after.below_k:,}"))
-            st.metric("records kept", words.change(words.percent(now.share_kept), words.percent(then.share_kept)))
+            kept = words.change(words.percent(now.rows_kept), words.percent(then.rows_kept))
+            st.metric(figures.ROWS_KEPT.name.lower(), kept)

@@ -60,7 +60,7 @@ def _note() -> None:
     aim = session().aim
     earlier = next((each for each in aim.criteria if isinstance(each, EarlierReleases)), None)
     if earlier is None:
-        aim = aim.with_criterion(EarlierReleases(k=aim.of.k))
+        aim = aim.with_criterion(EarlierReleases(k=aim.k))
     now, applied = session(), view.now().applied
     now.aim = replace(aim, earlier=(*aim.earlier, now.recipe))
     if applied is not None and not applied.why_not:

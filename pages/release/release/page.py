@@ -15,7 +15,7 @@ DOES = "Here you protect it step by step, see at once what each step does to ris
 def show_page() -> None:
     page.header("Release", "What must change before this file may leave, what does that cost, and where is the result?")
     data = page.require_quasi_identifiers(DOES)
-    applied, comparison = view.now().applied, view.now().comparison
+    applied, comparison = view.now().applied, view.now().asked.comparison
     assert applied is not None and comparison is not None
     if comparison.records_after:
         show_metrics(comparison, data)
@@ -32,7 +32,7 @@ def show_page() -> None:
     page.tabs(
         "release-tabs",
         {
-            "Original and release": partial(show_comparison, comparison, data.unit),
+            "Original and release": partial(show_comparison, comparison, data),
             "What it is still good for": partial(show_utility, data, applied),
             "How it works": partial(explain.show, "release"),
         },

@@ -7,7 +7,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib import figures, words
 from anonlib.dataset import Dataset
 from anonlib.plots import risk as risk_plots
 from anonlib.release.comparison import Comparison
@@ -46,29 +46,38 @@ def why_empty(applied: Applied) -> str:
 def show_empty(comparison: Comparison, applied: Applied) -> None:
     """The figures of a release without records, of which none is a risk that was lowered."""
     st.warning(why_empty(applied), icon=":material/warning:")
-    page.metrics(("Records kept", words.percent(0.0), f"None of {words.count(comparison.records_before, 'records')}."))
+    page.metrics(
+        (figures.ROWS_KEPT.name, words.percent(0.0), f"None of {words.count(comparison.records_before, 'rows')}.")
+    )
 
 
 def show_metrics(comparison: Comparison, data: Dataset) -> None:
     undecided.show(data.unit)
-    kept_by = {loss.column: loss.information_kept for loss in comparison.columns}
+    kept_by = {loss.column: loss.entropy_kept for loss in comparison.columns}
     known = [kept_by[name] for name in data.quasi_identifiers]
     counted = len(kept_by.keys() - {*comparison.counted_by})
     page.metrics(
-        *page.risk_figures(comparison, data.unit),
+        *page.risk_figures(comparison, data),
+        *kept(comparison),
         (
-            "Records kept",
-            words.percent(comparison.share_kept),
-            f"{comparison.records_after:,} of {comparison.records_before:,} records.",
-        ),
-        (
-            "Information kept",
-            words.percent(comparison.information_kept),
-            f"Mean over all {words.count(counted, 'columns')} but identifiers of entropy after / before: how much "
-            f"they still tell apart. Of the quasi-identifiers alone {words.percent(sum(known) / len(known))}.",
+            figures.ENTROPY_KEPT.name,
+            words.percent(comparison.entropy_kept),
+            f"{figures.ENTROPY_KEPT.meaning()} Over {words.count(counted, 'columns')}; of the quasi-identifiers alone "
+            f"{words.percent(sum(known) / len(known))}. Cells that say what they said are counted below.",
         ),
     )
     show_inferable(data)
+
+
+def kept(comparison: Comparison) -> tuple[tuple[str, str, str], ...]:
+    """Rows that leave, and the persons where persons are counted."""
+    rows = f"{comparison.records_after:,} of {words.count(comparison.records_before, 'rows')}."
+    found = ((figures.ROWS_KEPT.name, words.percent(comparison.rows_kept), f"{figures.ROWS_KEPT.meaning()} {rows}"),)
+    if comparison.persons_kept is None:
+        return found
+    persons = f"{comparison.counted_after:,} of {words.count(comparison.counted_before, 'persons')}."
+    share = words.percent(comparison.persons_kept)
+    return (*found, (figures.PERSONS_KEPT.name, share, f"{figures.PERSONS_KEPT.meaning()} {persons}"))
 
 
 def show_inferable(data: Dataset) -> None:
@@ -77,14 +86,20 @@ def show_inferable(data: Dataset) -> None:
     if beside is None:
         return
     before, after = beside.original, beside.released
+    if beside.not_counted:
+        st.caption("What is certain from two columns is not counted here: there are too many sets of two columns.")
+        return
     if before is None or after is None:
         none = "No sensitive column leaves" if data.sensitive else "No sensitive column is chosen"
         st.caption(f"{none}, so that nothing is said of what can be inferred.")
         return
-    share = ("" if after.is_complete else "at least ") + words.share(after.certain, after.n_records, data.unit)
+    share = words.share(after.certain, after.n_records, data.unit)
     was = "" if before.certain == after.certain else f", in the original for {words.percent(before.share)},"
-    known = f"at most two of {page.listed(after.known)}" if after.known else "no column"
+    leaving = view.apply(view.now().recipe, data).released.quasi_identifiers
+    known = f"at most two of {page.listed(leaving)}" if leaving else "no column"
     sentence = f"**{plain(after.column, 40)}** is certain for **{share}**{was} to someone who knows {known}."
+    if any(values for _, values in view.now().aim.harmless):
+        sentence += " Values that harm nobody, as was stated, are not counted."
     if len(data.sensitive) > 1:
         sentence += f" It is the worst of {words.count(len(data.sensitive), 'sensitive columns')}."
     if after.certain:
@@ -114,11 +129,12 @@ def show_distribution(comparison: Comparison, unit: str) -> None:
         )
 
 
-def show_comparison(comparison: Comparison, unit: str) -> None:
-    table = comparison_table(comparison)
+def show_comparison(comparison: Comparison, data: Dataset) -> None:
+    unit = data.unit
+    table = comparison_table(comparison, unit, data.has_several_rows)
     matched = ", matching them with the population table" if comparison.before.marketer.in_population else ""
     shares = [name for name in table.columns if name.endswith(_SHARES)]
-    page.table(table, "Risk and records of the original and of the release", percent=shares)
+    page.table(table, "Risk and rows of the original and of the release", percent=shares)
     page.counts(
         f"At risk: {unit} above the threshold of {words.percent(comparison.after.threshold)}. Expected: {unit} that "
         f"an attacker on everyone gets right{matched}. Highest counts for a public release, average for a controlled "
@@ -129,7 +145,7 @@ def show_comparison(comparison: Comparison, unit: str) -> None:
     )
 
 
-def comparison_table(comparison: Comparison) -> pd.DataFrame:
+def comparison_table(comparison: Comparison, unit: str, by_values: bool) -> pd.DataFrame:
     """One row a variant, the original first; one column a measure as a number, risks in [0, 1]."""
     variants = (
         ("Original", comparison.before, comparison.records_before),
@@ -137,8 +153,13 @@ def comparison_table(comparison: Comparison) -> pd.DataFrame:
     )
     rows = []
     for name, risk, records in variants:
-        row: dict[str, object] = {"": name, "Records": records, "k": risk.k, f"Below {risk.k_wanted}": risk.below_k}
-        row["Unique"] = risk.unique
+        row: dict[str, object] = {
+            "": name,
+            figures.ROWS.name: records,
+            figures.K.named(unit, by_values=by_values): risk.k,
+            figures.BELOW_K.named(unit, risk.k_wanted, by_values): risk.below_k,
+            figures.ALONE.named(unit, by_values=by_values): risk.unique,
+        }
         for attacker in risk.attackers:
             title = attacker.attacker.capitalize()
             if attacker.attacker == "marketer":  # every record's risk is the average
@@ -147,7 +168,7 @@ def comparison_table(comparison: Comparison) -> pd.DataFrame:
                 row[f"{title}: at risk"] = attacker.at_risk
                 row[f"{title}: highest"] = attacker.highest
             row[f"{title}: average"] = attacker.average
-        rows.append(row if records else {"": name, "Records": 0})  # nobody's risk is no low risk
+        rows.append(row if records else {"": name, figures.ROWS.name: 0})  # nobody's risk is no low risk
     table = pd.DataFrame(rows)
     counts = [name for name in table.columns[1:] if not name.endswith(_SHARES)]
     return table.astype(dict.fromkeys(counts, "Int64"))  # whole numbers, also beside what is missing

@@ -25,7 +25,7 @@ def show_unprotected(data: Dataset, applied: Applied) -> None:
         st.caption(f"Without a role, and released as they are: {page.listed(undecided)}.")
     for sentence in telling_in_words(cache.remember(_telling, view.now().recipe, data), released):
         st.warning(sentence, icon=":material/warning:")
-    beside = view.now().beside_k
+    beside = view.now().asked.beside_k
     if beside is not None:
         alone.show(data)
         if beside.open_columns:
@@ -47,8 +47,8 @@ def open_in_words(columns: tuple[NotCounted, ...], released: Dataset) -> str:
     more = f" and {len(columns) - _MOST_NAMED} more" if len(columns) > _MOST_NAMED else ""
     return (
         "k counts the quasi-identifiers alone. Whoever knows one of these columns too finds groups below "
-        f"{view.now().k}: {'; '.join(named)}{more}. Make such a column a quasi-identifier on the Data page, recode or "
-        "drop it, or say below that nobody outside can know it."
+        f"{view.now().aim.k}: {'; '.join(named)}{more}. Make such a column a quasi-identifier on the Data page, recode "
+        "or drop it, or say below that nobody outside can know it."
         + "".join(f" {plain(column.if_of_a_survey)}" for column in columns if column.if_of_a_survey)
     )
 

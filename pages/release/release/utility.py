@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.dataset import Dataset
+from anonlib.figures import OF_USE
 from anonlib.plots import utility as plots
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Applied, Recipe
@@ -27,8 +28,8 @@ def show_utility(data: Dataset, applied: Applied) -> None:
     if not applied.released.n_records:
         st.caption(f"Nothing can be said of what is kept. {why_empty(applied)}")
         return
-    found = cache.remember(_measured, data, view.now().recipe, k=view.now().k)
-    show_figures(found)
+    found = cache.remember(_measured, data, view.now().recipe, k=view.now().aim.k)
+    show_figures(found, data.unit)
     left, right = page.beside(1, 1)
     with left:
         _show_columns(found)
@@ -43,12 +44,12 @@ def _measured(data: Dataset, recipe: Recipe, *, k: int) -> Utility:
     return measure(applied.original, applied.released, k=k, progress=long_work.let_go)
 
 
-def show_figures(found: Utility) -> None:
+def show_figures(found: Utility, unit: str) -> None:
     """Each number with what it means for whoever analyses the release."""
     for first in range(0, len(found.figures), BESIDE):
         for place, figure in zip(page.beside(*[1] * BESIDE), found.figures[first : first + BESIDE], strict=False):
             with place:
-                st.metric(figure.label, figure.value)
+                st.metric(figure.label, figure.value, help=OF_USE[figure.key].meaning(unit))
                 st.caption(plain(figure.sentence))
 
 
@@ -56,12 +57,12 @@ def _show_columns(found: Utility) -> None:
     st.subheader("Column by column", anchor=False)
     draw = partial(plots.columns, found)
     page.figure(
-        draw, "Bars of the information each column keeps, from 0 to 100%, and of how far the shares of its labels "
+        draw, "Bars of the entropy each column keeps, from 0 to 100%, and of how far the shares of its labels "
         "moved.",
         "release-information",
     )  # fmt: skip
     page.counts(
-        "Information kept: entropy of the column in the release / in the original. Distance: the share of records that "
+        "Entropy kept: entropy of the column in the release / in the original. Distance: the share of records that "
         "would need another label for the labels to be spread as in the original; coarser labels alone move nothing. "
         "A cell left blank or * counts as left out where others of its value are not."
     )

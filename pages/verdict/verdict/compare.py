@@ -7,7 +7,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib import figures, words
 from anonlib.criteria import Inference, Verdict
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
@@ -21,10 +21,12 @@ from ui.gate import Holds
 from ui.state import session
 from ui.text import plain
 
-_SHARES = ("Highest risk", "Average risk", "Certain", "Kept", "Information kept")
+_SHARES = (
+    "Certain", figures.ROWS_KEPT.name, figures.PERSONS_KEPT.name, figures.ENTROPY_KEPT.name,
+)  # fmt: skip
 _MEANINGS = {
     "Certain": "Of the criterion of inference, the share of the worst sensitive column.",
-    "Information kept": "Mean over all columns but identifiers of entropy after / before, as on the Release page.",
+    **{each.name: each.meaning() for each in (figures.ROWS_KEPT, figures.PERSONS_KEPT, figures.ENTROPY_KEPT)},
     "Met": "Criteria that are met, of all.",
 }
 
@@ -35,21 +37,28 @@ def show(data: Dataset) -> None:
         st.info("No quasi-identifier or place is chosen, so there is no risk to compare.")
         return
     compared = _versions(data)
-    rows = [row for name, recipe in compared if (row := _row(name, recipe)) is not None]
+    by_values = data.has_several_rows
+    rows = [row for name, recipe in compared if (row := _row(name, recipe, by_values)) is not None]
     table = pd.DataFrame(rows)
-    names, kept, risk = table["Version"].tolist(), table["Information kept"].tolist(), table["Highest risk"].tolist()
+    names, kept, risk = (
+        table["Version"].tolist(),
+        table[figures.ENTROPY_KEPT.name].tolist(),
+        table[figures.HIGHEST_RISK.named(by_values=by_values)].tolist(),
+    )
     met = [row["Met"].split(" of ")[0] == row["Met"].split(" of ")[1] for row in rows]
     page.figure(
         partial(plots.variants, names, kept, risk, met),
-        "Points of information kept and highest risk: "
+        "Points of entropy kept and highest risk: "
         + "; ".join(
             f"{name} {words.percent(a)} and {words.percent(b)}" for name, a, b in zip(names, kept, risk, strict=True)
         ),
         None,
     )
-    page.table(table, "The original, the recipe, Safe Harbor and the proposals", percent=_SHARES, help=_MEANINGS)
+    risks = [each.named(by_values=by_values) for each in (figures.HIGHEST_RISK, figures.AVERAGE_RISK)]
+    shares = [name for name in (*risks, *_SHARES) if name in table]
+    page.table(table, "The original, the recipe, Safe Harbor and the proposals", percent=shares, help=_MEANINGS)
     page.counts(
-        "Highest risk is the prosecutor's, 1 / the smallest class (El Emam 2013); information kept is entropy after / "
+        "Highest risk is the prosecutor's, 1 / the smallest class (El Emam 2013); entropy kept is entropy after / "
         "before. Filled points meet all criteria. Further right and further down is better. Safe Harbor is what the "
         "rule itself makes of the file, 45 CFR 164.514(b)(2), whoever gets it."
     )
@@ -82,18 +91,19 @@ def _safe_harbor(data: Dataset, people: Dataset | None) -> Recipe:
     return with_safe_harbor(Recipe(), data, people)
 
 
-def _row(name: str, recipe: Recipe) -> dict | None:
+def _row(name: str, recipe: Recipe, by_values: bool) -> dict | None:
     comparison, verdict = view.now().comparison_of(recipe), view.now().verdict_of(recipe)
     if comparison is None or verdict is None or not comparison.records_after:
         return None
     return {
         "Version": name,
-        "k": comparison.after.k,
-        "Highest risk": comparison.after.prosecutor.highest,
-        "Average risk": comparison.after.marketer.average,
+        figures.K.named(by_values=by_values): comparison.after.k,
+        figures.HIGHEST_RISK.named(by_values=by_values): comparison.after.prosecutor.highest,
+        figures.AVERAGE_RISK.named(by_values=by_values): comparison.after.marketer.average,
         "Certain": _certain(verdict),
-        "Kept": comparison.share_kept,
-        "Information kept": comparison.information_kept,
+        figures.ROWS_KEPT.name: comparison.rows_kept,
+        **({} if comparison.persons_kept is None else {figures.PERSONS_KEPT.name: comparison.persons_kept}),
+        figures.ENTROPY_KEPT.name: comparison.entropy_kept,
         "Met": f"{sum(each.is_met for each in verdict.findings)} of {len(verdict.findings)}",
     }
 

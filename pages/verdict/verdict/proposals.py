@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 
 import streamlit as st
 
-from anonlib import words
+from anonlib import figures, words
 from anonlib.adviser import (
     Adviser,
     NothingFound,
@@ -170,8 +170,7 @@ def show(data: Dataset) -> None:
                 st.caption(offers.why_not(title))
     _show_reliefs(offers)
     page.counts(
-        "Detail lost is the share of what the known and sensitive columns tell, cell by cell (Iyengar 2002, LM); who "
-        "is left out loses all. “Proven” means that no other choice loses less."
+        f"{figures.DETAIL_LOST.name}: {figures.DETAIL_LOST.meaning()} “Proven” means that no other choice loses less."
     )
 
 
@@ -228,9 +227,10 @@ def _allow(remedy: Remedy) -> None:
 def _show_offer(offer: Offer, data: Dataset) -> None:
     proposal = offer.proposal
     left, right = st.columns(2)
-    left.metric("Detail lost", words.percent(proposal.loss))
-    unit, kept = ("Rows", proposal.rows_kept) if proposal.n_rows else (data.unit.capitalize(), proposal.kept)
-    right.metric(f"{unit} kept", words.percent(kept))
+    of_persons = figures.PERSONS_KEPT if data.unit == "persons" else figures.ROWS_KEPT
+    left.metric(figures.DETAIL_LOST.name, words.percent(proposal.loss))
+    kept = (figures.ROWS_KEPT, proposal.rows_kept) if proposal.n_rows else (of_persons, proposal.kept)
+    right.metric(kept[0].name, words.percent(kept[1]))
     st.caption(how_sure(proposal.found))
     st.markdown(_changes(proposal, data))
     recipe = proposal.taken(view.now().recipe, data)

@@ -60,7 +60,7 @@ def everything(folder: Path) -> dict[str, bytes]:
 
 def test_inspect_says_what_the_file_is_and_gives_a_project_to_begin_with(folder: Path, capsys) -> None:
     status, out, err = anonscope(capsys, "inspect", "visits.csv")
-    assert status == 0 and not err and "80 records, 6 columns" in out and "k = " in out
+    assert status == 0 and not err and "80 rows, 6 columns" in out and "k, the smallest class: " in out
     (folder / "begin.toml").write_text(out[out.index("recipient =") :], encoding="utf-8")
     status, out, _ = anonscope(capsys, "assess", "visits.csv", "--project", "begin.toml", "--quiet")
     assert status == 3 and "Not yet" in out

@@ -256,7 +256,7 @@ def test_evidence_with_one_part_changed_to_another_type_is_refused() -> None:
         with pytest.raises(InputError):
             evidence_of(json.dumps(other))
         without = json.dumps({key: each for key, each in document.items() if key != name})
-        if name in ("alone", "several_rows", "values_recoded"):  # which evidence that was saved before they came lacks
+        if name in ("alone", "several_rows", "values_recoded", "persons_kept"):  # which earlier evidence lacks
             assert evidence_of(without).verdict == document["verdict"]
             continue
         with pytest.raises(InputError):

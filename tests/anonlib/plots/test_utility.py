@@ -51,7 +51,7 @@ def test_columns_stand_in_the_files_order_with_what_they_keep_and_how_far_they_m
     information, moved = sent(chart)["data"]
     rows = found.columns[::-1]
     assert sent(chart)["layout"]["yaxis"]["ticktext"] == NAMES[::-1]
-    assert information["x"] == pytest.approx([row.information_kept for row in rows]) and information["x"][0] == 0
+    assert information["x"] == pytest.approx([row.entropy_kept for row in rows]) and information["x"][0] == 0
     assert information["text"][0] == "dropped" and moved["text"][0] == ""
     assert moved["x"][1:] == pytest.approx([row.distance for row in rows[1:]])
     assert moved["text"][1:] == [percent(row.distance or 0) for row in rows[1:]]

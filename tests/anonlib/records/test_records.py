@@ -214,6 +214,7 @@ def test_how_many_values_occur_how_often_is_told_of_any_number_of_values(engine,
     cells = Counter(columns["x"])
     sizes = here.sizes_of("x")
     assert Counter(cells.values()) == dict(zip(sizes.records.tolist(), sizes.values.tolist(), strict=True))
+    assert sizes.n_values == len(cells.keys() - {None}) and sizes.missing == cells[None]
     shares = np.array(list(cells.values())) / len(columns["x"])
     assert sizes.entropy == pytest.approx(-(shares * np.log2(shares)).sum(), abs=1e-12)
     with pytest.MonkeyPatch.context() as patched:
@@ -221,6 +222,7 @@ def test_how_many_values_occur_how_often_is_told_of_any_number_of_values(engine,
         _, there = both(engine, columns)
         found = there.sizes_of("x")
     assert (found.records.tolist(), found.values.tolist()) == (sizes.records.tolist(), sizes.values.tolist())
+    assert (found.n_values, found.missing) == (sizes.n_values, sizes.missing)
 
 
 @few

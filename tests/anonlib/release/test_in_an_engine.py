@@ -172,7 +172,7 @@ def test_what_is_said_of_a_release_is_the_same(engine):
     recipe = Recipe.of([Recode("age", Intervals(10)), Recode("day", DateUnit("year")), Suppress(2)])
     ours, theirs = (recipe.apply(data) for data in (here, there))
     one, other = compare(theirs, recipe, k=2), compare(ours, recipe, k=2)
-    assert one.columns == other.columns and one.share_kept == other.share_kept < 1
+    assert one.columns == other.columns and one.rows_kept == other.rows_kept < 1
     assert as_row(one.after.prosecutor) == as_row(other.after.prosecutor)
     found, expected = codebook(theirs, recipe), codebook(ours, recipe)
     pd.testing.assert_frame_equal(found.columns, expected.columns)

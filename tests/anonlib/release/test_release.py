@@ -305,29 +305,30 @@ def test_the_comparison_counts_what_a_long_count_of_both_files_gives(data, recip
         sizes = class_sizes(rows, dataset.quasi_identifiers, unit_of(dataset), dataset.missing)
         assert sizes_of(assessment) == sizes
         assert assessment.k == min(sizes, default=0)
-    assert result.share_kept == len(applied.released.frame) / len(data.frame)
+    assert result.rows_kept == len(applied.released.frame) / len(data.frame)
 
 
 @settings(max_examples=150)
 @given(data_sets(), FITTING_RECIPES)
-def test_information_kept_is_the_ratio_of_entropies(data, recipe):
+def test_entropy_kept_is_the_ratio_of_entropies(data, recipe):
     applied = recipe.apply(data)
     result = compare(applied, recipe)
     assert [loss.column for loss in result.columns] == [name for name in data.columns if name != "name"]
     for loss in result.columns:
         before = column(data, loss.column)
         after = column(applied.released, loss.column) if loss.column in applied.released.columns else []
-        assert loss.values_before == len(set(before)) and loss.values_after == len(set(after))
+        values = [len(set(cells) - {None}) for cells in (before, after)]
+        assert [loss.values_before, loss.values_after] == values
         assert loss.entropy_before == pytest.approx(entropy(before), abs=1e-12)
         assert loss.entropy_after == pytest.approx(entropy(after) if after else 0, abs=1e-12)
-        if not after:
-            assert loss.information_kept == 0
+        if not values[1]:
+            assert loss.entropy_kept == (values[0] == 0)
         elif entropy(before) == 0:
-            assert loss.information_kept == 1
+            assert loss.entropy_kept == 1
         else:
-            assert loss.information_kept == pytest.approx(min(1, entropy(after) / entropy(before)))
-        numbers = (loss.entropy_before, loss.entropy_after, loss.information_kept)
-        assert 0 <= loss.information_kept <= 1 and not np.signbit(numbers).any(), "no screen says -0%"
+            assert loss.entropy_kept == pytest.approx(min(1, entropy(after) / entropy(before)))
+        numbers = (loss.entropy_before, loss.entropy_after, loss.entropy_kept)
+        assert 0 <= loss.entropy_kept <= 1 and not np.signbit(numbers).any(), "no screen says -0%"
 
 
 @settings(max_examples=200)
@@ -525,7 +526,7 @@ def test_a_first_recipe_recodes_quasi_identifiers_and_then_suppresses_little(k, 
     assert not applied.problems
     assert result.before.k == 1 and result.after.k == found.k >= k
     assert (found.records_kept, found.n_records) == (result.records_after, result.records_before)
-    assert result.share_kept >= 0.95
+    assert result.rows_kept >= 0.95
 
 
 def random_people(n: int, seed: int = 4) -> Dataset:

@@ -45,7 +45,7 @@ def test_cells_distance_and_entropy_are_as_defined(both):
     original, released = both
     found = measure(original, released)
     rows = original.rows_of(released).tolist()
-    assert found.records_kept == len(rows) / original.n_records
+    assert found.rows_kept == len(rows) / original.n_records
     expected = {}
     for each in found.columns:
         before, after = column(original, each.column), column(released, each.column)
@@ -69,12 +69,12 @@ def test_cells_distance_and_entropy_are_as_defined(both):
 def test_an_unchanged_release_keeps_everything_and_says_so(both):
     original, _ = both
     found = measure(original, original)
-    assert found.records_kept == found.cells_kept == found.information_kept == found.association.kept == 1
+    assert found.rows_kept == found.cells_kept == found.entropy_kept == found.association.kept == 1
     assert all(each.distance == 0 for each in found.columns)
     assert (found.association.difference == 0).all()
     assert found.classes is not None and found.classes.entropy_lost == 0
     assert found.sentences[:2] == (
-        f"All {original.n_records} records are in the release, so no group of people is missing from an analysis.",
+        f"All {original.n_records} rows are in the release, so no group of people is missing from an analysis.",
         "Every cell says what it said in the original.",
     )
 

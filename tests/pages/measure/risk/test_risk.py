@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anonlib import words
+from anonlib.criteria import Aim
 from anonlib.release.comparison import compare
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Suppress
@@ -32,8 +33,8 @@ def test_the_risk_page_has_the_numbers_of_the_library(file):
     assert app.metric("k, the smallest class") == str(expected.k)
     assert app.below(5) == f"{expected.below_k:,}"
     assert app.metric("Highest risk") == words.percent(expected.prosecutor.highest)
-    assert app.metric("Average risk") == words.percent(expected.prosecutor.average)
-    assert app.metric("Unique") == words.percent(expected.unique / expected.n_records)
+    assert app.metric("Average risk") == words.percent(expected.marketer.average)
+    assert app.metric("Records alone") == f"{expected.unique:,}"
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.title)
@@ -83,10 +84,13 @@ def test_the_threshold_slider_moves_who_is_at_risk(percent, attackers):
 
 def test_a_release_that_reaches_k_11_is_at_no_risk_above_its_threshold(file):
     """11 meets 0.09 by convention: nobody is at risk in classes of 11, on any page."""
-    app = loaded(file, page=RISK).choose("selectbox", "Threshold", "0.09 · k = 11")
+    app = seeded(file, page=RISK, aim=Aim.for_recipient("public")).choose("selectbox", "Threshold", "0.09 · k = 11")
     app.open(RELEASE).press("Start with these steps")
     release = app.table("Prosecutor: at risk").set_index("").loc["Release"]
-    assert release["k"] >= 11 and release["Below 11"] == release["Prosecutor: at risk"] == 0
+    assert (
+        release["k, the smallest class"] >= 11
+        and release["Records below k = 11"] == release["Prosecutor: at risk"] == 0
+    )
     app.open(RISK, ("risk-tabs", "Attackers"))
     beside = [line for line in app.text.split("\n") if line.startswith(("k: ", "highest risk: ", "below k"))]
     assert len(beside) == 3 and ":red[" not in "".join(beside), "in the sidebar neither"

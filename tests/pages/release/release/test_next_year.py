@@ -36,7 +36,7 @@ def test_a_value_that_no_step_covers_stops_the_download_until_it_is_decided_on()
     assert app.session.recipe.entries[0].step.others == "leave_out"
     assert not app.leave_anyway().download("Released CSV").proto.disabled
     assert not any("not covered" in one.value for one in app.at.warning)
-    assert "1 record removed" in app.text and app.metric("Records kept") == words.percent(11 / 12)
+    assert "1 record removed" in app.text and app.metric("Rows kept") == words.percent(11 / 12)
 
 
 def test_values_of_a_sensitive_column_are_counted_and_not_named():
@@ -59,12 +59,12 @@ def test_a_step_made_here_covers_all_that_is_here_and_says_what_becomes_of_the_r
 def test_a_step_is_added_before_the_suppression_and_the_outlook_is_of_that():
     """Behind the suppression it would be too late for whoever is alone in age."""
     app = next_year(Recipe.of([Suppress(3)]), age=QI)
-    assert app.metric("Records kept") == words.percent(11 / 12)
+    assert app.metric("Rows kept") == words.percent(11 / 12)
     app.choose("selectbox", "Column", "age").choose("number_input", "Width", 100.0)
-    assert app.metric("records kept") == words.change(words.percent(11 / 12), "100%")
+    assert app.metric("rows kept") == words.change(words.percent(11 / 12), "100%")
     app.press("Add to recipe")
     assert [entry.step.kind for entry in app.session.recipe.entries] == ["recode", "suppress"]
-    assert app.metric("Records kept") == "100%"
+    assert app.metric("Rows kept") == "100%"
 
 
 def test_a_dropped_person_id_is_no_longer_counted_among_the_columns():

@@ -82,7 +82,7 @@ def test_a_figure_that_nobody_looks_at_is_not_computed(file, monkeypatch):
     assert not measured
     app.tab(*TAB)
     assert measured == [1]
-    assert app.metric("Records kept") == words.percent(284 / 300)
+    assert app.metric("Rows kept") == words.percent(284 / 300)
 
 
 def test_names_of_columns_are_text():

@@ -1,0 +1,147 @@
+"""What each figure is called and counts, wherever it is shown: on pages, in reports, in evidence, on the command line.
+
+A figure has one name, and a name one definition. What is counted differently, of rows in place of persons, say, is
+another figure with another name. Names hold ``{Unit}`` for what is counted, "Records" or "Persons", and ``{k}`` for the
+smallest class that is asked for; :meth:`Figure.named` puts them in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure as it is called.
+
+    Attributes
+    ----------
+    name : its name, with braces for what it is about.
+    unit : what it is counted in.
+    definition : what is counted, in a sentence.
+    source : where the definition is from; "" where it says all.
+    """
+
+    name: str
+    unit: str
+    definition: str
+    source: str = ""
+
+    def named(self, unit: str = "records", k: int = 0, by_values: bool = False) -> str:
+        """The name as it is shown.
+
+        Parameters
+        ----------
+        unit
+            "records" or "persons".
+        k
+            The smallest class that is asked for.
+        by_values
+            Whether persons have several rows, so that it is said by what each counts: criteria count by rows as well.
+
+        Examples
+        --------
+        >>> BELOW_K.named("persons", 5), K.named(by_values=True)
+        ('Persons below k = 5', 'k, the smallest class, by values')
+        """
+        return self.name.format(Unit=unit.capitalize(), k=k) + (", by values" if by_values else "")
+
+    def meaning(self, unit: str = "records") -> str:
+        """Definition, unit and source, for a help text or a list of terms."""
+        source = f" ({self.source})" if self.source else ""
+        return f"{self.definition.format(unit=unit)} In {self.unit.format(unit=unit)}{source}."
+
+
+BY_VALUES = (
+    "Persons have several rows. Here each counts once, by the values that their rows have in each column; what the "
+    "criteria take to be known of rows stands beside each criterion."
+)
+"""What figures with “by values” in their name count."""
+
+ROWS = Figure("Rows", "rows", "Lines of the file below its header.")
+COUNTED = Figure(
+    "{Unit}", "{unit}", "All that are counted: persons where a person id or a weight says who they are, else rows."
+)
+VALUES = Figure("Values without missing", "values", "Different values of a column; what is missing is none.")
+
+K = Figure(
+    "k, the smallest class", "{unit}", "The fewest {unit} that share one combination of quasi-identifiers.",
+    "Samarati and Sweeney 1998",
+)  # fmt: skip
+BELOW_K = Figure("{Unit} below k = {k}", "{unit}", "All in classes smaller than the k that is asked for.")
+ALONE = Figure("{Unit} alone", "{unit}", "All in a class of one.")
+HIGHEST_RISK = Figure(
+    "Highest risk", "% (a probability)", "The prosecutor’s for who is most exposed: 1 / the smallest class.",
+    "El Emam 2013",
+)  # fmt: skip
+AVERAGE_RISK = Figure(
+    "Average risk", "% of {unit}",
+    "The marketer’s: the share that can be expected to be re-identified, classes / {unit}; by the classes of the "
+    "population table where there is one.",
+    "El Emam 2013",
+)  # fmt: skip
+
+CERTAIN_FROM_TWO = Figure(
+    "certain from 2 columns", "{unit}",
+    "All for whom a sensitive value is certain to somebody who knows at most two quasi-identifiers: everybody who "
+    "shares these has it, it is not missing, and it is not stated to harm nobody.", "Kroes et al. 2021, PPP of 0",
+)  # fmt: skip
+CERTAIN_FROM_ALL = Figure(
+    "certain from all columns", "{unit}",
+    "The same for who knows all quasi-identifiers: all of a class have one value, it is not missing, and it is not "
+    "stated to harm nobody.", "Kroes et al. 2021, PPP of 0",
+)  # fmt: skip
+DISTINCT_L = Figure(
+    "Distinct l", "values",
+    "Different values in the class with fewest, missing and harmless ones counted: a class of one such value has an l "
+    "of 1, and nothing that harms is certain in it.", "Machanavajjhala et al. 2007",
+)  # fmt: skip
+ENTROPY_L = Figure(
+    "Entropy l", "values", "exp of the smallest entropy of a class, missing and harmless values counted.",
+    "Machanavajjhala et al. 2007",
+)  # fmt: skip
+T_EQUAL = Figure(
+    "t, equal distance", "a distance, 0 to 1",
+    "The largest distance of a class’s values from those of all, all values equally far apart.", "Li et al. 2007",
+)  # fmt: skip
+
+ROWS_KEPT = Figure("Rows kept", "% of rows", "Rows of the release / rows of the original.")
+PERSONS_KEPT = Figure(
+    "Persons kept", "% of persons",
+    "Persons of whom a row leaves / persons of the original; where rows are weighted, their sums.",
+)  # fmt: skip
+CELLS_KEPT = Figure(
+    "Cells kept", "% of cells",
+    "Cells released with the original’s value / cells of the original; one of a column or row that is gone is lost. "
+    "Identifiers, person ids and weights are not looked at.",
+)  # fmt: skip
+ENTROPY_KEPT = Figure(
+    "Entropy kept", "% of entropy, the mean over columns",
+    "Entropy of a column’s values in the release / in the original, of all columns but identifiers, person ids and "
+    "weights: how finely they tell records apart, whether or not the values are the original’s.", "Shannon 1948",
+)  # fmt: skip
+DETAIL_LOST = Figure(
+    "Detail lost", "% of detail",
+    "What labels no longer tell of the cells of known and sensitive columns, weighted as asked; who is left out loses "
+    "all.", "loss metric LM, Iyengar 2002",
+)  # fmt: skip
+LARGEST_DISTANCE = Figure(
+    "Largest distance", "% of records",
+    "Of the column whose labels moved most: the share of records that would need another label for the labels to be "
+    "spread as in the original.", "total variation",
+)  # fmt: skip
+ASSOCIATION_KEPT = Figure(
+    "Association kept", "% of association", "How strongly columns go together in the release / in the original.",
+    "Cramér’s V with Bergsma’s correction; Spearman’s rank correlation",
+)  # fmt: skip
+AVERAGE_CLASS_SIZE = Figure("Average class size", "{unit}", "All that are counted / classes.")
+
+OF_USE = {
+    "records_kept": ROWS_KEPT,
+    "cells_kept": CELLS_KEPT,
+    "information_kept": ENTROPY_KEPT,
+    "largest_distance": LARGEST_DISTANCE,
+    "association_kept": ASSOCIATION_KEPT,
+    "average_class_size": AVERAGE_CLASS_SIZE,
+}
+"""The figures of what a release is still good for, by their names in saved evidence."""
