@@ -65,6 +65,11 @@ class View:
             return self
         return replace(self, k=self.aim.k, threshold=self.asked_threshold)
 
+    @property
+    def k_to_reach(self) -> int:
+        """What steps begin with: the k that the recipient is asked for, or the Risk page's where that is larger."""
+        return max(self.k, self.aim.k)
+
     @cached_property
     def data(self) -> Dataset | None:
         """The loaded file with its accepted roles."""
@@ -209,9 +214,9 @@ class View:
 
     @cached_property
     def first_recipe(self) -> FirstRecipe:
-        """A first recipe for the session's k."""
-        what = "Looking for steps to begin with"
-        return long_work.waited_for(what, first_recipe, self.data, k=self.k, part_by_part=self.population is None)
+        """A first recipe."""
+        what, k = "Looking for steps to begin with", self.k_to_reach
+        return long_work.waited_for(what, first_recipe, self.data, k=k, part_by_part=self.population is None)
 
 
 @dataclass(frozen=True)

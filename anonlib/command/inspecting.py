@@ -37,8 +37,7 @@ def inspect(asked: argparse.Namespace) -> int:
     shown.say("\nSuggested roles (nothing is decided by them):")
     rows = [("column", "role", figures.VALUES.name.lower(), "missing", "why")]
     rows += [
-        (each.column, each.role.label, f"{each.distinct:,}", f"{each.missing:,}", each.asked or each.reasons[0])
-        for each in suggested
+        (each.column, each.role.label, f"{each.distinct:,}", f"{each.missing:,}", each.why[0]) for each in suggested
     ]
     shown.table(rows)
     if ends is not None:

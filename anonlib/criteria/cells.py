@@ -11,9 +11,10 @@ from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.criteria.rows import USUAL, Rows, checked, known
 from anonlib.dataset import Dataset
-from anonlib.free_text import FreeText, texts_in
+from anonlib.free_text import FreeText, is_text, texts_in
 from anonlib.identifiers import points_to_someone
 from anonlib.release.listed import SMALL_AREA, listed, people_by_value, standing
+from anonlib.release.safe_harbor import rows_at_fault
 from anonlib.release.unprotected import TOLD_APART, NotCounted, not_counted
 from anonlib.roles import Role
 
@@ -75,9 +76,18 @@ class _Column:
         return self.inside is not None and self.inside.looked_at < self.inside.texts
 
 
-def _looked_at(dataset: Dataset) -> list[_Column]:
+def looked_at_as_texts(dataset: Dataset) -> tuple[str, ...]:
+    """The columns of free text in which :class:`NoIdentifiers` looks for identifiers."""
+    return tuple(name for name in _names_looked_at(dataset) if is_text(dataset.held, name))
+
+
+def _names_looked_at(dataset: Dataset) -> list[str]:
     apart = (Role.PERSON_ID, Role.WEIGHT, Role.IDENTIFIER)
-    return [_column(dataset, name) for name in dataset.columns if dataset.roles.get(name) not in apart]
+    return [name for name in dataset.columns if dataset.roles.get(name) not in apart]
+
+
+def _looked_at(dataset: Dataset) -> list[_Column]:
+    return [_column(dataset, name) for name in _names_looked_at(dataset)]
 
 
 def _column(dataset: Dataset, name: str) -> _Column:
@@ -138,10 +148,12 @@ class SafeHarbor(Criterion):
         if found.at_fault:
             named = [f"{each.column} {each.which}" for each in found.at_fault]
             says = f"{words.count(len(named), 'columns')} may hold what the rule lists: {words.listed(named)}."
-            n = case.released.n_records
+            people = None if case.population is None else case.recipe.apply_to_population(case.population)
+            rows = [(each.column, rows_at_fault(each, case.released, people)) for each in found.at_fault]
+            rows.sort(key=lambda pair: -pair[1])
             return self.found(
-                False, says, now=len(named), original=before, persons=n, n_persons=n,
-                worst=tuple((name, n) for name in named[:5]),
+                False, says, now=len(named), original=before, persons=rows[0][1], n_persons=case.released.n_records,
+                worst=tuple(rows[:5]),
             )  # fmt: skip
         if found.open_dates:
             return self.unknown(

@@ -379,6 +379,7 @@ class Evidence:
     alone : who is alone by a few of all columns that leave; None without records, and in evidence of an old version.
     several_rows : whether some person has several rows, so that it matters what is known of these.
     persons_kept : persons kept, in [0, 1]; None where rows are counted, and in evidence of an old version.
+    texts_looked_at : columns of free text that leave and in which identifiers are looked for.
     """
 
     made_on: str
@@ -422,6 +423,7 @@ class Evidence:
     several_rows: bool = field(default=False, metadata=CAME_LATER)
     values_recoded: int = field(default=0, metadata=CAME_LATER)
     persons_kept: float | None = field(default=None, metadata=CAME_LATER)
+    texts_looked_at: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
 
     @property
     def is_confidential(self) -> bool:

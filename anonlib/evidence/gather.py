@@ -11,7 +11,8 @@ from importlib.metadata import version
 import pandas as pd
 
 from anonlib import checks, words
-from anonlib.criteria import Finding, Verdict
+from anonlib.criteria import Finding, NoIdentifiers, Verdict
+from anonlib.criteria.cells import looked_at_as_texts
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.evidence import measures
@@ -31,6 +32,7 @@ from anonlib.evidence.leaving import Digested, write_file
 from anonlib.guarantees import in_short
 from anonlib.project import Opened
 from anonlib.project.opened import verdict_of
+from anonlib.recoding import Redaction
 from anonlib.release.comparison import (
     ColumnLoss,
     Comparison,
@@ -42,6 +44,7 @@ from anonlib.release.comparison import (
 from anonlib.release.export import value_mapping
 from anonlib.release.files import FORMATS
 from anonlib.release.files.harmless import neutralise
+from anonlib.release.steps import Recode
 from anonlib.roles import Suggestion, suggest_roles
 from anonlib.version import VERSION
 
@@ -173,6 +176,7 @@ def gather(
         after=None if comparison is None or not comparison.records_after else measures.risk(comparison.after),
         records_kept=case.released.n_records / max(1, case.original.n_records),
         persons_kept=_persons_kept(case.original, case.released),
+        texts_looked_at=_texts_looked_at(opened),
         information_kept=entropy_kept(losses, counted_by(case.original)),
         sensitive=measures.sensitive(case) if case.known else (),
         inferred=inferred,
@@ -304,6 +308,16 @@ def _criterion(finding: Finding, verdict: Verdict, data: Dataset) -> CriterionFa
 
 
 # ---- what is counted ----
+
+
+def _texts_looked_at(opened: Opened) -> tuple[str, ...]:
+    """The columns of free text that leave and in which a criterion or a step looks for identifiers."""
+    released = opened.applied.released
+    steps = opened.project.recipe.enabled
+    redacted = [step.column for step in steps if isinstance(step, Recode) and isinstance(step.recoding, Redaction)]
+    checked = any(isinstance(each, NoIdentifiers) for each in opened.project.aim.criteria)
+    found = looked_at_as_texts(released) if checked else ()
+    return tuple(name for name in released.columns if name in found or name in redacted)
 
 
 def _persons_kept(original: Dataset, released: Dataset) -> float | None:

@@ -44,14 +44,14 @@ def columns(utility: Utility, *, dark: bool = False) -> go.Figure:
         **shared,
     )
     moved = go.Bar(
-        x=[row.distance or 0.0 for row in rows],
+        x=[0.0 if row.is_blank else row.distance or 0.0 for row in rows],
         marker_color=colours.sequence[1],
-        text=["" if row.distance is None else percent(row.distance) for row in rows],
+        text=["" if row.distance is None else "blank" if row.is_blank else percent(row.distance) for row in rows],
         xaxis="x2",
         **shared,
     )
     chart = figure(kept, moved, dark=dark, height=max(160, 60 + _ROW * len(rows)))
-    most = max([row.distance or 0.0 for row in rows], default=0.0)
+    most = max([row.distance or 0.0 for row in rows if not row.is_blank], default=0.0)
     shares = {"tickformat": ".0%", "anchor": "y"}
     chart.update_layout(
         xaxis={**shares, "domain": _LEFT, "range": [0, 1.16], "tickvals": [0, 0.5, 1], "title": "entropy kept"},
@@ -171,6 +171,7 @@ def _two_ways(colours: Palette, dark: bool) -> list[list]:
 
 def _hover(row: ColumnUtility) -> str:
     gone = "<br>not in the release" if row.distance is None else f"<br>distance {percent(row.distance)}"
+    gone = "<br>every cell is blank or *" if row.is_blank else gone
     return (
         f"{escape(row.column)}<br>{row.values_before:,} values, now {row.values_after:,}"
         f"<br>{row.entropy_before:.3g} bits, now {row.entropy_after:.3g}{gone}"

@@ -96,6 +96,24 @@ def with_safe_harbor(recipe: Recipe, data: Dataset, people: Dataset | None = Non
     return recipe
 
 
+def rows_at_fault(each: Listed, data: Dataset, people: Dataset | None = None) -> int:
+    """Rows whose cell the rule's own step changes; of a column that can only be left out, those with a value.
+
+    Parameters
+    ----------
+    each : Listed
+        A column at fault in the data.
+    data, people : Dataset
+        As in :func:`safe_harbor_steps`.
+    """
+    if _only_dropped(each, data):
+        return data.n_records - data.held.sizes_of(each.column).missing
+    counts = data.held.counts_of(each.column)
+    steps = _recodings(each, data, people, latest_year(data))
+    changed = [now != before for before, now in zip(counts.values, _labels(steps, list(counts.values)), strict=True)]
+    return int(counts.records[changed].sum())
+
+
 def _only_dropped(each: Listed, data: Dataset) -> bool:
     return each.what == "identifier" or each.column == data.weight
 

@@ -72,9 +72,14 @@ def asked_of(kind: Kind | None) -> str:
 
 
 def told_of(kind: Kind | None) -> tuple[str, ...]:
-    """The same of a kind of which it is told and not asked, as one sentence or none."""
+    """The same of a kind of which it is told and not asked, against its being sensitive alone: one sentence or none."""
     known = _known(kind)
-    return (known.sentence,) if known is not None and not known.asked else ()
+    return (but(known.sentence),) if known is not None and not known.asked else ()
+
+
+def but(sentence: str) -> str:
+    """A sentence that speaks against what was said before it."""
+    return f"But {sentence[:1].lower()}{sentence[1:]}"
 
 
 def _known(kind: Kind | None) -> Known | None:

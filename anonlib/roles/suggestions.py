@@ -9,8 +9,10 @@ import pandas as pd
 from anonlib.identifiers import KINDS, hipaa_class
 from anonlib.records import FrameRecords, Records
 from anonlib.roles.columns import Column, as_cells, look
+from anonlib.roles.known_outside import but
 from anonlib.roles.numbers_as_dates import numbers_as_dates
 from anonlib.roles.questions import ONE_MORE, ONLY_YOU, copies
+from anonlib.roles.reasons import distinct, stray
 from anonlib.roles.role import Role
 from anonlib.roles.rules import Draft, draft
 
@@ -48,6 +50,16 @@ class Suggestion:
     distinction: float
     separation: float
     hipaa_in_doubt: str | None = None
+
+    @property
+    def why(self) -> tuple[str, ...]:
+        """What speaks for the role, then what speaks against it, and why the officer is asked, in sentences."""
+        if not self.asked:
+            return self.reasons
+        first, *others = self.reasons or ("",)
+        if self.role is Role.SENSITIVE:  # who knows such a fact speaks for another role
+            return (first, but(self.asked), *others)
+        return (self.asked, *others)
 
 
 def suggest_roles(records: Records | pd.DataFrame) -> tuple[Suggestion, ...]:
@@ -106,7 +118,7 @@ def _one_person_id(drafts: list[Draft]) -> list[Draft]:
     chosen = min(ranks, key=lambda i: (ranks[i], i), default=None)
     why = "Another column already tells which rows belong to one person."
     return [
-        replace(d, role=Role.IDENTIFIER, reasons=(*d.reasons, why)) if i in ranks and i != chosen else d
+        replace(d, role=Role.IDENTIFIER, reasons=(why, *d.reasons)) if i in ranks and i != chosen else d
         for i, d in enumerate(drafts)
     ]
 
@@ -134,8 +146,8 @@ def _limit_demographics(drafts: list[Draft], columns: list[Column]) -> list[Draf
         ranks[i] = (kinds[i] in taken, _RANK[kinds[i]])
         taken.add(kinds[i])
     late = sorted(ranks, key=lambda i: ranks[i])[MAX_DEMOGRAPHICS:]
-    why = f"Not among the first {MAX_DEMOGRAPHICS} demographic columns."
-    return [replace(d, reasons=(why, *d.reasons), asked=ONE_MORE) if i in late else d for i, d in enumerate(drafts)]
+    why = f"It is asked about, as it is not among the first {MAX_DEMOGRAPHICS} demographic columns."
+    return [replace(d, reasons=(*d.reasons, why), asked=ONE_MORE) if i in late else d for i, d in enumerate(drafts)]
 
 
 def _point_out_copies(drafts: list[Draft], columns: list[Column], records: Records) -> list[Draft]:
@@ -151,7 +163,8 @@ def _point_out_copies(drafts: list[Draft], columns: list[Column], records: Recor
         if copied is not None:
             name = columns[copied].spread.column
             why = f"Tells “{name}” of every record: give it the same role."
-            others = d.reasons[1:] if d.asked == ONE_MORE else d.reasons
+            neutral = {distinct(columns[i]), *stray(columns[i])}  # the others spoke for the role that it had
+            others = d.reasons[:-1] if d.asked == ONE_MORE else [each for each in d.reasons if each in neutral]
             pointed_out[i] = replace(d, role=drafts[copied].role, reasons=(why, *others), asked=copies(name))
     return pointed_out
 

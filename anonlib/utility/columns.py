@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from anonlib.dataset import Dataset
 from anonlib.utility.alongside import Alongside, Recoded
+
+_CAME_LATER = {"came later": True}  # saved evidence of an old version lacks it
 
 
 @dataclass(frozen=True)
@@ -49,10 +51,14 @@ class ColumnUtility(ColumnLoss):
     distance : float or None
         Total variation distance, in [0, 1], between the original's distribution over the release's labels and the
         release's; None for a column that is gone. See :func:`distance`.
+    is_blank : bool
+        Whether nothing can be read off it in the release: every cell is missing or nothing but ``*``, and not all were
+        missing before.
     """
 
     cells_kept: int
     distance: float | None
+    is_blank: bool = field(default=False, metadata=_CAME_LATER)
 
 
 def column_loss(column: str, original: Dataset, released: Dataset) -> ColumnLoss:
@@ -93,9 +99,16 @@ def column_utility(column: str, both: Alongside) -> ColumnUtility:
     loss = column_loss(column, both.original, both.released)
     recoded = both.column(column) if column in both.leaving else None
     kept, moved = (0, None) if recoded is None else (recoded.cells_kept, distance(recoded))
+    blank = recoded is not None and loss.values_before > 0 and _is_blank(recoded)
     return ColumnUtility(
-        loss.column, loss.values_before, loss.values_after, loss.entropy_before, loss.entropy_after, kept, moved
+        loss.column, loss.values_before, loss.values_after, loss.entropy_before, loss.entropy_after, kept, moved, blank
     )
+
+
+def _is_blank(column: Recoded) -> bool:
+    """Whether every cell of the release is missing, or holds nothing but ``*``, as of a postcode without its digits."""
+    says_nothing = np.array([not label.strip("*") for label in column.labels.tolist()] + [True])
+    return bool(says_nothing[column.label].all())
 
 
 def distance(column: Recoded) -> float:

@@ -79,11 +79,13 @@ def of_entropy(kept: float) -> Figure:
     return Figure("information_kept", ENTROPY_KEPT.name, percent(kept), kept, says)
 
 
-def of_distance(farthest: ColumnUtility | None, all_there: bool) -> Figure:
-    """The largest distance of a column's distribution."""
+def of_distance(farthest: ColumnUtility | None, all_there: bool, blank: tuple[str, ...]) -> Figure:
+    """The largest distance of a column's distribution; of ``blank`` ones nothing can be read."""
+    nothing = f" Nothing can be read off {_named(blank)}, of which every cell is blank or *." if blank else ""
     label, key = LARGEST_DISTANCE.name, "largest_distance"
     if farthest is None or farthest.distance is None:
-        return Figure(key, label, "—", 0.0, "No column is released, so there are no shares to compare.")
+        says = nothing.strip() or "No column is released, so there are no shares to compare."
+        return Figure(key, label, "—", 0.0, says)
     moved = farthest.distance
     if not moved:
         why = ", since nobody was left out" if all_there else ""
@@ -93,7 +95,7 @@ def of_distance(farthest: ColumnUtility | None, all_there: bool) -> Figure:
             f"The shares of labels moved most in {_named([farthest.column])}: {percent(moved)} of the records would "
             "need another label to be spread as in the original. A share read off the release can be wrong by that."
         )
-    return Figure(key, label, percent(moved), moved, says)
+    return Figure(key, label, percent(moved), moved, says + nothing)
 
 
 def of_association(found: Association) -> Figure:

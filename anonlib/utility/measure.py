@@ -77,19 +77,20 @@ class Utility:
 
     @property
     def farthest(self) -> ColumnUtility | None:
-        """The released column whose distribution moved most, the first of several; None where none is released."""
-        there = [column for column in self.columns if column.distance is not None]
-        return max(there, key=lambda column: column.distance or 0.0, default=None)
+        """The released column whose distribution moved most, the first of several; None where none tells anything."""
+        telling = [column for column in self.columns if column.distance is not None and not column.is_blank]
+        return max(telling, key=lambda column: column.distance or 0.0, default=None)
 
     @property
     def figures(self) -> tuple[Figure, ...]:
         """The numbers that matter, the first most, each with what it means for an analyst. Plain text."""
         gone = tuple(column.column for column in self.columns if column.distance is None)
+        blank = tuple(column.column for column in self.columns if column.is_blank)
         found = [
             of_records(self.records_before, self.records_after),
             of_cells(self.cells_kept, gone),
             of_entropy(self.entropy_kept),
-            of_distance(self.farthest, self.records_before == self.records_after),
+            of_distance(self.farthest, self.records_before == self.records_after, blank),
             of_association(self.association),
         ]
         return tuple(found if self.classes is None else [*found, of_classes(self.classes)])

@@ -350,6 +350,17 @@ def accepted(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     )
 
 
+def _of_texts(looked_at: Sequence[str]) -> tuple[str, ...]:
+    """What is not looked at in texts, and beyond the file."""
+    if not looked_at:
+        return ("It does not look at free text, images or linked files, nor at how the recipient keeps the file.",)
+    return (
+        f"In the free text of {words.quoted(looked_at)} it looks for names, dates and numbers that identify, by lists, "
+        "titles and patterns, which miss some; what else a text tells is not looked at.",
+        "It does not look at images or linked files, nor at how the recipient keeps the file.",
+    )
+
+
 def limits(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """What this assessment does not say, and when it must be made anew."""
     year = int(evidence.made_on[:4]) + 1
@@ -357,7 +368,7 @@ def limits(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     points = [
         "It holds for what is taken to be known outside. An attacker who knows another column knows more than is "
         "counted.",
-        "It does not look at free text, images or linked files, nor at how the recipient keeps the file.",
+        *_of_texts(evidence.texts_looked_at),
         "Risks are of the file as it is: another release of the same persons must be assessed together with this one.",
         "Where there is no population table, the journalist’s risk is not counted.",
     ]

@@ -52,7 +52,11 @@ def _columns(found: UtilityFacts) -> Block:
             (
                 each.column,
                 words.percent(each.entropy_kept),
-                "does not leave" if each.distance is None else words.percent(each.distance),
+                "does not leave"
+                if each.distance is None
+                else "blank"
+                if each.is_blank
+                else words.percent(each.distance),
             )
             for each in found.columns
         )

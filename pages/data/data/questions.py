@@ -49,7 +49,8 @@ def _ask(suggested: Suggestion, role: Role | None) -> None:
     now = role or UNDECIDED
     offered = list(dict.fromkeys([UNDECIDED, yes, Role.SENSITIVE, Role.OTHER, now]))
     tells = f"It tells {words.percent(suggested.separation)} of the pairs of records apart."
-    why = plain(" ".join([suggested.asked, *suggested.reasons, tells]))
+    reasons = suggested.why if suggested.role is Role.SENSITIVE else (suggested.asked, *suggested.reasons)
+    why = plain(" ".join([*reasons, tells]))
     with st.container(gap="xxsmall"):
         keep.radio(
             keep.per("question", suggested.column),

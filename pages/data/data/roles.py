@@ -142,11 +142,11 @@ def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
 
 
 def _why(suggested: Suggestion) -> str:
-    """The reasons; of an asked column the question first, which says more than what its name points to."""
+    """The reasons; of an asked column why it is asked first, unless that speaks for another role."""
     hipaa = [f"HIPAA {suggested.hipaa_class}."] if suggested.hipaa_class else []
     if suggested.asked:
-        return printable(" ".join([suggested.asked, *hipaa, *suggested.reasons[1:]]))
-    return printable(" ".join([*suggested.reasons, *hipaa]))
+        return printable(" ".join([suggested.why[0], *hipaa, *suggested.why[1:]]))
+    return printable(" ".join([*suggested.why, *hipaa]))
 
 
 def _answer_of(data: Dataset, column: str) -> str:

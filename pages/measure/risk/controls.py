@@ -21,7 +21,7 @@ def show_controls(has_recipe: bool) -> keep.Version:
     keep.slider(
         "risk-k", "k: smallest class you accept", 2, 50, session().k, take=asking.set_k, place=k,
         help="Every record should share all its quasi-identifiers with at least k − 1 others. Verdict, Release and "
-        f"Report go by the k that the recipient is asked for, {session().aim.k:,}.",
+        f"Report compare with the k that the recipient is asked for, {session().aim.k:,}.",
     )  # fmt: skip
     _ask_threshold(threshold)
     looked = keep.look_at("risk", has_recipe, place=look)

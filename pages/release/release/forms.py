@@ -91,7 +91,7 @@ def _drop(current: Dataset, edited: DropColumns | None, key: str, before: object
 def _suppress(current: Dataset, edited: Suppress | None, key: str, before: object) -> Step:
     k = keep.number(
         f"{key}-k", "Suppress records in classes smaller than", 2, 1_000,
-        max(2, view.now().aim.k) if edited is None else max(2, edited.k),
+        max(2, view.now().k_to_reach) if edited is None else max(2, edited.k),
         help="Records that share their quasi-identifiers with too few others are left out.",
     )  # fmt: skip
     return Suppress(int(k))
@@ -109,7 +109,7 @@ def _leave_out(current: Dataset, edited: LeaveOutExposed | None, key: str, befor
     k_place, rows_place = st.columns(2)
     k = keep.number(
         f"{key}-rows-k", "Leave out rows that fewer persons share than", 2, 1_000,
-        max(2, view.now().aim.k) if asked is None else max(2, asked.least), place=k_place,
+        max(2, view.now().k_to_reach) if asked is None else max(2, asked.least), place=k_place,
         help="Of each person the rows that give them away; who is left with none is left out.",
     )  # fmt: skip
     ways: list[RowsKnown] = [ONE, VALUES, ALL]
@@ -141,7 +141,7 @@ def _merge(current: Dataset, edited: MergeRare | None, key: str, before: Callabl
     key = f"{key}-{column}"
     k_place, label_place = st.columns(2)
     k = keep.number(
-        f"{key}-rare-k", "Merge values of fewer than", 2, 100_000, max(2, view.now().aim.k) if same is None else same.k,
+        f"{key}-rare-k", "Merge values of fewer than", 2, 100_000, max(2, view.now().k_to_reach) if same is None else same.k,
         place=k_place, help="Records, or persons where rows are counted by person.",
     )  # fmt: skip
     ways = [INTO_ONE, ALONG]

@@ -63,7 +63,7 @@ def show_recipe(data: Dataset, applied: Applied) -> None:
 
 
 def show_start() -> None:
-    found = view.now().asked.first_recipe
+    found = view.now().first_recipe
     with st.container(border=True):
         st.markdown("**No steps yet.** Add one below, or start from these, which follow from the columns’ values:")
         for step in found.steps:

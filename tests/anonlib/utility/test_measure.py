@@ -202,6 +202,27 @@ def test_the_small_release_in_numbers_and_in_words():
     assert not [cell for cell in ("Ann", "flu", "cancer", "asthma") if cell in said], "no cell"
 
 
+def test_of_a_column_that_is_all_blank_no_share_is_said_to_be_wrong():
+    """One value is left out and the other cells are missing or *: the distance is none of shares that can be read."""
+    frame = pd.DataFrame({"zip": ["1", "2", None, None, "3", "3"], "age": list("aaaabb")})
+    data = Dataset.from_frame(frame, roles={"zip": QI, "age": QI})
+    stars = Recipe.of([Recode("zip", Mask(0))])
+    released = stars.apply(data).released.with_records(np.array([True, True, True, True, False, True]), " less")
+    found = measure(data, released)
+    zips, ages = found.columns
+    assert zips.is_blank and not ages.is_blank and found.farthest == ages
+    said = next(figure.sentence for figure in found.figures if figure.key == "largest_distance")
+    assert "moved most in “age”" in said and said.endswith(
+        "Nothing can be read off “zip”, of which every cell is blank or *."
+    )
+    alone = measure(
+        data.with_roles({"zip": QI}), Recipe.of([Recode("zip", Mask(0)), DropColumns(("age",))]).apply(data).released
+    )
+    (said,) = [figure.sentence for figure in alone.figures if figure.key == "largest_distance"]
+    assert said == "Nothing can be read off “zip”, of which every cell is blank or *." and alone.farthest is None
+    assert not measure(data, data.with_records(np.ones(6, dtype=bool), "")).columns[0].is_blank
+
+
 def test_person_ids_and_weights_are_not_looked_at_and_classes_are_of_persons():
     frame = pd.DataFrame({"p": ["1", "1", "2"], "age": ["30", "30", "40"], "name": list("xyz")})
     roles = {"p": Role.PERSON_ID, "age": QI, "name": Role.IDENTIFIER}

@@ -10,16 +10,16 @@ TOGGLE = "Keep lines below the table and comments as records"
 
 def test_lines_left_out_are_shown_with_their_text_and_taken_back():
     app = App(DATA, b"Admissions 2024\n\n" + RECORDS + b"Total,1335,\n\nSource: the registry\n")
-    assert app.metric("Records") == "30"
+    assert app.metric("Rows") == "30"
     shown = app.table("Where")
     assert shown["Line"].tolist() == [1, 34, 36]
     assert shown["Text"].tolist() == ["Admissions 2024", "Total · 1335", "Source: the registry"]
     app.widget("toggle", TOGGLE).set_value(True)
     app.run()
-    assert app.metric("Records") == "32" and not app.errors
+    assert app.metric("Rows") == "32" and not app.errors
     app.widget("toggle", TOGGLE).set_value(False)
     app.run()
-    assert app.metric("Records") == "30"
+    assert app.metric("Rows") == "30"
 
 
 def test_lines_kept_stay_kept_when_the_file_is_read_again():
@@ -27,7 +27,7 @@ def test_lines_kept_stay_kept_when_the_file_is_read_again():
     app.widget("toggle", TOGGLE).set_value(True)
     app.run()
     app.press("Read again")
-    assert app.metric("Records") == "31"
+    assert app.metric("Rows") == "31"
 
 
 def test_a_file_of_which_nothing_is_left_out_has_no_such_switch():
@@ -42,7 +42,7 @@ def test_quotation_marks_can_be_ordinary_text_as_the_sentence_says():
     box.set_value(True)
     next(button for button in app.at.button if button.label == "Read again" and "refused" in button.key).click()
     app.run()
-    assert app.metric("Records") == "2" and not app.errors
+    assert app.metric("Rows") == "2" and not app.errors
 
 
 def test_aligned_columns_can_be_chosen():
