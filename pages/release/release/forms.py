@@ -140,8 +140,9 @@ def _merge(current: Dataset, edited: MergeRare | None, key: str, before: Callabl
     same = edited if edited is not None and edited.column == column else None
     key = f"{key}-{column}"
     k_place, label_place = st.columns(2)
+    asked = max(2, view.now().k_to_reach) if same is None else same.k
     k = keep.number(
-        f"{key}-rare-k", "Merge values of fewer than", 2, 100_000, max(2, view.now().k_to_reach) if same is None else same.k,
+        f"{key}-rare-k", "Merge values of fewer than", 2, 100_000, asked,
         place=k_place, help="Records, or persons where rows are counted by person.",
     )  # fmt: skip
     ways = [INTO_ONE, ALONG]
