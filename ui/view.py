@@ -162,7 +162,7 @@ class View:
         """
         if self.data is None or not self.roles or not self.data.n_records:
             return None
-        asked = {"k": self.aim.k, "rows": self.aim.of.rows, "unknowable": self.unknowable}
+        asked: dict[str, Any] = {"k": self.aim.k, "rows": self.aim.of.rows, "unknowable": self.unknowable}
         after = cache.remember(_ends, self.recipe, self.data, **asked)
         before = cache.remember(_ends, Recipe(), self.data, **asked)
         return None if before is None or after is None else (before, after)
