@@ -44,6 +44,7 @@ class Asked:
     fixed : columns that must stay as they are.
     weights : how much columns matter, 0 to 3; 1 where not named.
     droppable : sensitive columns that may be left out of the release.
+    dropped : known and sensitive columns of the original that are dropped already: their detail counts as lost.
     """
 
     data: Dataset
@@ -53,15 +54,23 @@ class Asked:
     fixed: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     droppable: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
 
     @classmethod
     def of(
-        cls, data: Dataset, aim: Aim, hierarchies: Mapping[str, Hierarchy], criteria: Sequence[Criterion] | None = None
+        cls,
+        data: Dataset,
+        aim: Aim,
+        hierarchies: Mapping[str, Hierarchy],
+        criteria: Sequence[Criterion] | None = None,
+        original: Dataset | None = None,
     ) -> Asked:
         """What an aim asks, with the hierarchies that are chosen; other criteria than the aim's where they are given.
 
-        A column can always be withheld, whatever its hierarchy.
+        A column can always be withheld, whatever its hierarchy. Of the original, where it is given, those columns that
+        the data have no more are dropped already.
         """
+        before = [] if original is None else [*original.quasi_identifiers, *original.sensitive]
         return cls(
             data,
             tuple(aim.criteria if criteria is None else criteria),
@@ -70,6 +79,7 @@ class Asked:
             aim.fixed,
             dict(aim.weights),
             aim.droppable,
+            tuple(name for name in before if name not in data.columns),
         )
 
 
@@ -83,7 +93,8 @@ class Proposal:
     changes : by the same columns, how, in words: ``intervals of 5``, ``left out``.
     steps : for :meth:`Recipe.take`, replacing what is decided about ``decides`` (``Scope.SEARCH``).
     decides : the columns that were searched, also those that stay.
-    loss : share of the cells' detail that is lost, in [0, 1]; who is left out loses all.
+    loss : share of the detail of the original's cells that is lost, in [0, 1]; who is left out, and what was dropped
+        before, loses all.
     left_out, n_records : records (persons, summed weights) left out, and all of them.
     rows_out, n_rows : where persons have several rows, how many of these are left out, and all of them; else 0.
     found : how it was found, and whether nothing loses less.
@@ -228,6 +239,12 @@ class Adviser:
             return int(MOST_LEFT_OUT * n_records)
         return self.records_kept.most_left_out(n_records + already) - already
 
+    def of_original(self, loss: float) -> float:
+        """A loss of what is searched as one of the original, of which the columns dropped before are lost."""
+        present = sum(self.problem.weights.values())
+        gone = float(sum(self.asked.weights.get(name, 1.0) for name in self.asked.dropped))
+        return (loss * present + gone) / (present + gone) if gone else loss
+
     # ---- proposals ----
 
     def most_detail(self, seconds: float | None = None, watch: Told | None = None) -> Proposal | NothingFound:
@@ -281,7 +298,9 @@ class Adviser:
             searched = [each for each in (whole, without, alone) if each is not None]
             found.append(
                 Price(
-                    criterion, max(0.0, whole.best.loss - rest), alone.best.loss if isinstance(alone, Found) else None,
+                    criterion,
+                    max(0.0, self.of_original(whole.best.loss) - self.of_original(rest)),
+                    self.of_original(alone.best.loss) if isinstance(alone, Found) else None,
                     all(each.finished for each in searched),
                 )
             )  # fmt: skip
@@ -320,7 +339,7 @@ class Adviser:
             },
             self._steps(problem, found.best),
             problem.columns,
-            problem.cell_loss(found.best),
+            self.of_original(problem.cell_loss(found.best)),
             found.best.left_out,
             problem.n_records,
             found,

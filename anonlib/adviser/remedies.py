@@ -146,8 +146,10 @@ def reliefs(adviser: Adviser, loss: float, watch: Watch | None = None) -> tuple[
     for name, value in _commonest_values(adviser):
         problem = _with_harmless(adviser, name, value)
         lighter = least_change(problem, seconds=0, watch=watch)
-        if isinstance(lighter, Found) and problem.cell_loss(lighter.best) <= loss - WORTH_ASKING:
-            found.append(Relief(name, value, problem.cell_loss(lighter.best)))
+        if isinstance(lighter, Found):
+            lost = adviser.of_original(problem.cell_loss(lighter.best))
+            if lost <= loss - WORTH_ASKING:
+                found.append(Relief(name, value, lost))
     return tuple(sorted(found, key=lambda each: each.loss))
 
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.verdict.verdict import compare, prices, proposals, recipient, said
+from pages.verdict.verdict import compare, linked, prices, proposals, recipient, said
 from ui import explain, judging, looking, page, undecided, view
 
 DOES = "This page says whether the file may leave for a recipient, and what would have to change."
@@ -29,6 +29,7 @@ def show_page() -> None:
         {
             "Proposals": partial(proposals.show, data),
             "Compare": partial(compare.show, data),
+            **({linked.TAB: partial(linked.show, data)} if data.has_several_rows else {}),
             "What each criterion costs": partial(prices.show, data),
             "How it works": partial(explain.show, "verdict"),
         },

@@ -27,7 +27,7 @@ _AT_ONCE, _LONGER = 1.0, 10.0  # seconds a search may take, at once and where th
 def show(data: Dataset) -> None:
     """A bar a criterion that searches take part in, and the table behind it."""
     try:
-        found = _made(original.to_protect(data))
+        found = _made(original.to_protect(data), data)
     except InputError as error:
         st.info(plain(str(error)), icon=":material/info:")
         return
@@ -61,24 +61,24 @@ def show(data: Dataset) -> None:
     page.download("Table as CSV", partial(table_csv, table), "prices.csv", "verdict-prices-csv", holds=Holds.FIGURES)
 
 
-def _made(data: Dataset) -> tuple[Price, ...] | None:
+def _made(data: Dataset, whole: Dataset) -> tuple[Price, ...] | None:
     aim, hierarchies = session().aim, question.hierarchies(data)
     searches = 2 * sum(question.can_be_searched(each, data) for each in aim.criteria) + 1
     expected = searches * question.seconds(data)
     first: tuple[Price, ...] | None = None
     if expected <= question.AT_ONCE:
         with st.spinner("Searching for the price of each criterion"):
-            first = cache.remember(_priced, data, aim=aim, hierarchies=hierarchies)
+            first = cache.remember(_priced, data, whole, aim=aim, hierarchies=hierarchies)
         if all(each.finished for each in first):
             return first
         expected = searches * _LONGER
     name = f"verdict-prices-{data.key}-{cache.digest(aim, hierarchies)}"
 
     def compute(tell) -> tuple[Price, ...]:
-        return question.adviser(data, aim, hierarchies).prices(_LONGER, tell)
+        return question.adviser(data, aim, hierarchies, None, whole).prices(_LONGER, tell)
 
     return long_work.best_so_far(name, [("What each criterion costs", compute)], expected) or first
 
 
-def _priced(data: Dataset, *, aim: Aim, hierarchies: dict[str, Hierarchy]) -> tuple[Price, ...]:
-    return question.adviser(data, aim, hierarchies).prices(_AT_ONCE, long_work.let_go)
+def _priced(data: Dataset, whole: Dataset, *, aim: Aim, hierarchies: dict[str, Hierarchy]) -> tuple[Price, ...]:
+    return question.adviser(data, aim, hierarchies, None, whole).prices(_AT_ONCE, long_work.let_go)

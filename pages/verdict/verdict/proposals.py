@@ -21,7 +21,7 @@ from anonlib.adviser import (
     remedies,
     why_none,
 )
-from anonlib.criteria import Aim, State
+from anonlib.criteria import Aim, State, Verdict
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy
@@ -78,20 +78,22 @@ def made(data: Dataset) -> Offers | None:
     expected, first = question.seconds(looked_at), None
     if expected <= question.AT_ONCE:
         with st.spinner("Searching for the least change"):
-            first = cache.remember(_at_once, looked_at, aim=aim, hierarchies=hierarchies)
+            first = cache.remember(_at_once, looked_at, data, aim=aim, hierarchies=hierarchies)
         if first.is_finished:
             return first
     name = f"verdict-{looked_at.key}-{cache.digest(aim, hierarchies)}"
-    adviser = lru_cache(partial(question.adviser, looked_at, aim, hierarchies))  # one for all stages, while they run
+    adviser = lru_cache(
+        partial(question.adviser, looked_at, aim, hierarchies, None, data)
+    )  # one for all stages, while they run
     stages = [(title, _stage(name, partial(_add_kind, adviser, i, _LONGER))) for i, (title, _, _) in enumerate(_KINDS)]
     stages.append(("Harmless values", _stage(name, partial(_add_reliefs, adviser))))
     what, expected = ("Searching for less change", 3 * _LONGER) if first else ("The least change", 3 * expected)
     return long_work.best_so_far(name, stages, expected, what) or first
 
 
-def _at_once(data: Dataset, *, aim: Aim, hierarchies: dict[str, Hierarchy]) -> Offers:
+def _at_once(data: Dataset, original: Dataset, *, aim: Aim, hierarchies: dict[str, Hierarchy]) -> Offers:
     offers = Offers()
-    adviser = lru_cache(partial(question.adviser, data, aim, hierarchies))
+    adviser = lru_cache(partial(question.adviser, data, aim, hierarchies, None, original))
     for i in range(len(_KINDS)):
         seconds = _AT_ONCE if offers.is_finished else 0.0  # where one takes longer so do the others
         offers = _add_kind(adviser, i, seconds, offers, lambda share, _: long_work.let_go(share))
@@ -236,10 +238,7 @@ def _show_offer(offer: Offer, data: Dataset) -> None:
     recipe = proposal.taken(view.now().recipe, data)
     found = view.now().verdict_of(recipe)
     assert found is not None
-    lights = [
-        f"{_ICONS.get(each.state, ':orange[:material/help:]')} {plain(each.criterion.title)}" for each in found.findings
-    ]
-    st.markdown(" · ".join(lights))
+    st.markdown(lights(found))
     in_use = recipe.digest == view.now().recipe.digest
     st.button(
         "In the recipe" if in_use else "Take this", key=f"verdict-take-{offer.title}", type="primary",
@@ -248,6 +247,14 @@ def _show_offer(offer: Offer, data: Dataset) -> None:
         help="It is what the recipe does." if in_use else "Its steps take the place of what the recipe does to these "
         "columns. You can undo it.",
     )  # fmt: skip
+
+
+def lights(verdict: Verdict) -> str:
+    """The criteria of a verdict in a line, each with what was found."""
+    return " · ".join(
+        f"{_ICONS.get(each.state, ':orange[:material/help:]')} {plain(each.criterion.title)}"
+        for each in verdict.findings
+    )
 
 
 def _changes(proposal: Proposal, data: Dataset) -> str:

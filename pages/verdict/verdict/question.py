@@ -17,10 +17,14 @@ AT_ONCE = 1.5
 
 
 def adviser(
-    data: Dataset, aim: Aim, hierarchies: Mapping[str, Hierarchy], criteria: tuple[Criterion, ...] | None = None
+    data: Dataset,
+    aim: Aim,
+    hierarchies: Mapping[str, Hierarchy],
+    criteria: tuple[Criterion, ...] | None = None,
+    original: Dataset | None = None,
 ) -> Adviser:
-    """The adviser on what is to be protected; by other criteria than the aim's where they are given."""
-    return Adviser(Asked.of(data, aim, hierarchies, criteria))
+    """The adviser on what is to be protected of an original; by other criteria than the aim's where they are given."""
+    return Adviser(Asked.of(data, aim, hierarchies, criteria, original))
 
 
 def hierarchies(data: Dataset) -> dict[str, Hierarchy]:

@@ -50,6 +50,7 @@ def _take_recipient(key: str) -> None:
 
 def _ask_change(data: Dataset, aim: Aim) -> None:
     known = data.quasi_identifiers
+    persons = [data.person_id] if data.person_id is not None and data.has_several_rows else []
 
     def take_fixed(held: list[str]) -> None:
         session().aim = _replaced(fixed=tuple(held))
@@ -58,7 +59,8 @@ def _ask_change(data: Dataset, aim: Aim) -> None:
         session().aim = _replaced(droppable=tuple(held))
 
     keep.several(
-        "verdict-fixed", "Must stay as they are", known, [name for name in aim.fixed if name in known],
+        "verdict-fixed", "Must stay as they are", [*known, *persons],
+        [name for name in aim.fixed if name in {*known, *persons}],
         take=take_fixed, format_func=printable, help="A proposal does not touch these columns.",
     )  # fmt: skip
     keep.several(

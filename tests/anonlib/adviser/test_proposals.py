@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import tests.reference.guarantees as slow
 from anonlib.adviser import Adviser, Asked, NothingFound, Proposal, Remedy, least_change, proposals, remedies, why_none
 from anonlib.criteria import (
+    Aim,
     AverageRisk,
     Case,
     Closeness,
@@ -389,3 +390,17 @@ def test_the_limit_of_records_is_of_the_original():
 def test_weights_must_be_numbers_of_0_or_more(fields, names):
     with pytest.raises(InputError, match=names):
         adviser_of(SmallestClass(2), **fields)
+
+
+def test_a_loss_is_of_the_original_also_where_columns_were_dropped_before():
+    """Taken once, a proposal that drops a column does not let the next one look as if that had cost nothing."""
+    frame = pd.DataFrame({"a": list("xxyyzz"), "b": list("112234"), "s": list("uvuvuv")}, dtype=object)
+    data = Dataset.from_frame(frame, roles={"a": QI, "b": QI, "s": SENSITIVE})
+    aim = replace(Aim.for_recipient("own"), criteria=(SmallestClass(2), RecordsKept(1.0)), weights=(("b", 2.0),))
+    without = data.without_columns(["b"])
+    alone = Adviser(Asked.of(without, aim, {})).most_detail()
+    of_all = Adviser(Asked.of(without, aim, {}, original=data)).most_detail()
+    whole = Adviser(Asked.of(data, aim, {}, original=data)).most_detail()
+    assert (alone.loss, alone.levels) == (0.0, {}) and of_all.loss == pytest.approx(2 / 4)
+    assert whole.loss <= of_all.loss
+    assert Adviser(Asked.of(without, aim, {}, original=data)).prices()[0].price == 0.0
