@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import streamlit as st
 
 from anonlib.classes import ClassTable
 from anonlib.classes.persons import ValueSet
+from anonlib.dataset import Dataset
 from ui.text import printable
 
 DIFFERING = "rows differ in"  # heading of a column
@@ -14,6 +16,17 @@ WHY = (
     f"“{DIFFERING}”: the person has several rows with differing values there and counts with the set of them, which "
     "few others share. Who knows the values of one row does not know that set."
 )
+
+BY_VALUES = (
+    "Of persons with several rows this page counts the set of values in each column. What one row, or all rows, tell "
+    "of them is counted by the verdict."
+)
+
+
+def say_how_counted(data: Dataset) -> None:
+    """That persons with several rows are counted by their values here, where there are any."""
+    if data.has_several_rows:
+        st.caption(BY_VALUES)
 
 
 def differing(classes: ClassTable, row: int) -> tuple[str, ...]:

@@ -75,7 +75,10 @@ def _rule(data: Dataset, person: str, n_several: int, n_persons: int) -> str:
             f"**{plain(person, 40)}** is suggested as the person id, which {says} Once it is accepted, persons are "
             "counted and not rows. Such a person then counts"
         )
-    return f"**{plain(person, 40)}** {says} Persons are counted and not rows. Such a person counts"
+    return (
+        f"**{plain(person, 40)}** {says} Persons are counted and not rows; the verdict counts what one row and all "
+        "rows tell as well. On other pages such a person counts"
+    )
 
 
 def _example(
