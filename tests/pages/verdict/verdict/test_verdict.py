@@ -26,7 +26,7 @@ from anonlib.criteria import (
 from anonlib.project import Variant
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, Recode, Suppress, Unlink
 from anonlib.roles import Role
 from tests.helpers.app import (
     DATA,
@@ -374,3 +374,15 @@ def test_a_look_opens_the_tab_and_the_number_that_a_criterion_asks():
     asks(app.open(VERDICT), Leakage(known=1)).press("verdict-look-0")
     app.open(LEAKAGE)
     assert app.widget("selectbox", "Combined").value == 1
+
+
+def test_linked_and_unlinked_stand_side_by_side_and_the_pseudonym_can_be_kept():
+    app = sampled("admissions", VERDICT, tab=("verdict-tabs", "Linked and unlinked"))
+    app.choose("selectbox", "Recipient", "public")
+    text = app.text.replace("\\", "")
+    assert "With medical_record_number" in text and "Without medical_record_number" in text and "came again" in text
+    app.press("Leave without")
+    assert any(isinstance(step, Unlink) for step in app.session.recipe.enabled)
+    app.press("Undo")
+    app.choose("multiselect", "Must stay as they are", ["medical_record_number"])
+    assert "must stay, as is said" in app.text and not app.has_button("Leave without")
