@@ -209,7 +209,7 @@ def test_the_same_is_kept_part_by_part(both):
     """One value has several labels there."""
     step = GeneralizeLocally((("age", intervals((10, 30))),), (Requirement(("age", "sex"), 4),))
     found = on_both(both, lambda data: measure(data, step.apply(data), k=3), within=1e-12)
-    assert found.cells_kept < found.records_kept
+    assert found.cells_kept < found.rows_kept
 
 
 def test_models_learn_from_records_in_memory(both):

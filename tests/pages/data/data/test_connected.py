@@ -79,10 +79,10 @@ def test_many_records_are_said_to_be_counted(app, monkeypatch):
     shown, spinner = [], connected.st.spinner
     monkeypatch.setattr(connected.st, "spinner", lambda text, **given: (shown.append(text), spinner(text, **given))[1])
     app.run()
-    assert not shown
+    assert not [text for text in shown if "records" in text]
     monkeypatch.setattr(connected, "_MANY", 120)
     app.run()
-    assert shown == ["Counting 120 records"]
+    assert [text for text in shown if "records" in text] == ["Counting 120 records"]
 
 
 def test_a_file_that_is_no_table_is_said(folder):
