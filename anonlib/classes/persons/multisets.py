@@ -30,7 +30,7 @@ def distinct_pairs(owner: np.ndarray, code: np.ndarray, span: int) -> tuple[np.n
 
 
 def numbered_runs(start: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """A number for each run of codes: equal for equal runs, and for no others.
+    """A number for each run of codes: equal for equal runs, and for no others, whatever order they come in.
 
     Parameters
     ----------
@@ -39,7 +39,8 @@ def numbered_runs(start: np.ndarray, codes: np.ndarray) -> np.ndarray:
 
     Returns
     -------
-    intp array, an item a run: numbers from 0, each taken.
+    intp array, an item a run: numbers from 0, each taken. Shorter runs come first, those of one length by their codes
+    (those of more than sixteen behind all others).
     """
     length = np.diff(start)
     numbers = length.astype(np.int64)  # runs of two lengths are never equal
@@ -48,15 +49,14 @@ def numbered_runs(start: np.ndarray, codes: np.ndarray) -> np.ndarray:
     below = int(length.max(initial=0)) + 1  # numbers given so far
     for position in range(min(_BY_POSITION, int(length.max(initial=0)))):
         short = short[length[short] > position]
-        parts, distinct = pd.factorize(numbers[short] * span + codes[start[short] + position])
+        parts, distinct = pd.factorize(numbers[short] * span + codes[start[short] + position], sort=True)
         numbers[short] = below + parts
         below += len(distinct)
     long = np.flatnonzero(length > _BY_POSITION)
-    seen: dict[bytes, int] = {}
-    for run in long.tolist():
-        text = codes[start[run] : start[run + 1]].tobytes()
-        numbers[run] = below + seen.setdefault(text, len(seen))
-    return pd.factorize(numbers)[0].astype(np.intp)
+    texts = [codes[start[run] : start[run + 1]].astype(">i8").tobytes() for run in long.tolist()]
+    rank = {text: i for i, text in enumerate(sorted(set(texts), key=lambda text: (len(text), text)))}
+    numbers[long] = [below + rank[text] for text in texts]
+    return pd.factorize(numbers, sort=True)[0].astype(np.intp)
 
 
 def starts_of(owner: np.ndarray, n: int) -> np.ndarray:

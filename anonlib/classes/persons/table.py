@@ -21,6 +21,8 @@ from anonlib.records import FrameRecords, Records, TableRecords
 class PersonTable:
     """Persons with all of their rows. Those who have equal rows, with their number, share a profile.
 
+    Profiles stand in one order wherever the records are and however they are ordered: by their rows, fewer first.
+
     Attributes
     ----------
     rows : the distinct rows; their counts are rows of the file. A missing value is a value of its own.
@@ -98,7 +100,7 @@ class PersonTable:
         start, listed, persons = profiles_in_database(records.table, rows, person)
         owner = np.repeat(np.arange(len(persons)), np.diff(start))
         owners, row, times = distinct_pairs(owner, listed, rows.n_classes)
-        return cls(rows, persons, starts_of(owners, len(persons)), row, times)
+        return cls._of_runs(rows, persons, starts_of(owners, len(persons)), row, times, None)
 
     @classmethod
     def _of_runs(

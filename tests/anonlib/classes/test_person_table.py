@@ -74,13 +74,28 @@ def test_who_has_which_rows(columns, names):
     assert all(len(found) == 1 for found in by_person.values())
 
 
+@settings(max_examples=50)
+@given(files(), st.randoms(use_true_random=False))
+def test_the_order_of_rows_changes_nothing(columns, chance):
+    order = list(range(len(columns["id"])))
+    chance.shuffle(order)
+    shuffled = {name: [cells[i] for i in order] for name, cells in columns.items()}
+    table, other = (PersonTable.from_records(here(c), ["x", "y"], "id") for c in (columns, shuffled))
+    for part in ("persons", "start", "row", "times"):
+        assert getattr(table, part).tolist() == getattr(other, part).tolist(), part
+
+
 @settings(max_examples=20)
 @given(st.data())
 def test_in_engines(engine, data):
     columns = data.draw(files())
     there = TableRecords(engine.table(columns))
     for names in (["x", "y"], ["y"], []):
-        assert profiles(PersonTable.from_records(there, names, "id")) == as_counts(rows_by_person(columns, names))
+        table = PersonTable.from_records(there, names, "id")
+        assert profiles(table) == as_counts(rows_by_person(columns, names))
+        in_memory = PersonTable.from_records(here(columns), names, "id")
+        for part in ("persons", "start", "row", "times"):  # in one order wherever they are
+            assert getattr(table, part).tolist() == getattr(in_memory, part).tolist(), part
     constant = tuple(name for name in ("x", "y") if all(len(rows) == 1 for rows in rows_by_person(columns, [name])))
     several = sum(sum(rows.values()) > 1 for rows in rows_by_person(columns, []))
     for records in (here(columns), there):
@@ -148,6 +163,8 @@ def test_runs_are_numbered_alike_where_they_are_equal(runs):
     for one, first in zip(numbers, runs, strict=True):
         for other, second in zip(numbers, runs, strict=True):
             assert (one == other) == (first == second)
+            if max(len(first), len(second)) <= 16 or min(len(first), len(second)) > 16:
+                assert (one < other) == ((len(first), first) < (len(second), second))
 
 
 def test_columns_that_are_not_there_are_refused():

@@ -109,10 +109,11 @@ def test_joins_are_hashed_and_what_a_step_leaves_is_kept_until_it_goes(engine):
     engine.run("create table journeys as select (n % 7)::text as place from generate_series(1, 50) n")
     opened = LoadedTable.of(defined(engine, table="journeys")).raw
     database = opened.table.get_backend()
+    gc.collect()  # what another test left, and forgot a moment ago
 
     def kept() -> int:
-        rows = database.raw_sql("select count(*) from pg_class where relname like 'records@_%' escape '@'").fetchone()
-        return rows[0]
+        named = "relname like 'records@_%' escape '@' and relnamespace = pg_my_temp_schema()"
+        return database.raw_sql(f"select count(*) from pg_class where {named}").fetchone()[0]
 
     assert database.raw_sql("show enable_nestloop").fetchone() == ("off",)
     classes = ClassTable.from_records(opened, ["place"])
