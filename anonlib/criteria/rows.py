@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -19,6 +19,7 @@ LINKED: Literal["linked"] = "linked"
 Rows = tuple[RowsKnown | Literal["linked"], ...]
 USUAL: Rows = (ONE, VALUES)
 """Somebody saw a person once, or knows the values of each column."""
+_SELDOM = 0.1  # of the persons for whom a column would change if their rows were anybody's
 
 
 def checked(value: Any) -> Rows:
@@ -42,12 +43,14 @@ class Linking:
     Attributes
     ----------
     several : some person has several rows in the release.
-    by : the columns that tell: the person id where it leaves; else columns that do not change for a person and that
-        together are shared by fewer than k; none where nothing does.
+    by : the columns that tell: the person id where it leaves; else columns that do not change for a person, or for few,
+        and that together are shared by fewer than k; none where nothing does.
+    for_few : some of these change for a few persons.
     """
 
     several: bool
     by: tuple[str, ...] = ()
+    for_few: bool = False
 
     @property
     def is_linked(self) -> bool:
@@ -58,21 +61,41 @@ class Linking:
 def linking(released: Dataset, k: int) -> Linking:
     """Whether the rows of a person can be told to be of one person in a release.
 
-    A person id that leaves tells it. So do the columns that do not change for any person, such as a birth date, where
-    somebody of several rows shares them with fewer than k persons, themselves included.
+    A person id that leaves tells it. So do the columns that do not change for a person, such as a birth date, where
+    somebody has several rows alike in all of these, and fewer than k persons have such a row, themselves included. A
+    slip of the pen here and there does not hide the other rows: looked at are the columns that change for nobody, and
+    these with those that change for at most a tenth of the persons for whom they would if rows were anybody's.
     """
     person = released.person_id
     if person is None or not released.has_several_rows:
         return Linking(False)
     if person in released.columns:
         return Linking(True, (person,))
-    constant = released.held.constant_within(person, released.columns)
-    if not constant:
-        return Linking(True)
-    table = released.persons(list(constant))
-    row, n_rows = table.row[table.start[:-1]], table.times[table.start[:-1]]  # of each profile the only one
-    sharing = np.bincount(row, weights=table.persons)[row]
-    return Linking(True, constant if ((n_rows > 1) & (sharing < k)).any() else ())
+    changing = released.held.changing_within(person, released.columns)
+    never = tuple(name for name, persons in changing.items() if not persons)
+    seldom = tuple(name for name, persons in changing.items() if not persons or _is_seldom(released, name, persons))
+    for columns in dict.fromkeys((never, seldom)):
+        if columns and _tell(released, columns, k):
+            return Linking(True, columns, columns != never)
+    return Linking(True)
+
+
+def _tell(released: Dataset, columns: Sequence[str], k: int) -> bool:
+    """Whether somebody has several rows alike in some columns, and fewer than k persons have such a row."""
+    table = released.persons(list(columns))
+    having = np.bincount(table.row, weights=table.persons[table.profile])
+    return bool(((table.times > 1) & (having[table.row] < k)).any())
+
+
+def _is_seldom(released: Dataset, column: str, changing: int) -> bool:
+    """Whether a column changes for few of the persons for whom it would if rows were anybody's.
+
+    A column of which nearly all rows have one value changes for few in any case, and tells nothing by it.
+    """
+    table, sizes = released.persons([]), released.held.sizes_of(column)
+    shares = sizes.records / released.n_records
+    alike = [float((sizes.values * shares**n).sum()) for n in table.times.tolist()]
+    return changing <= _SELDOM * float(table.persons @ (1 - np.array(alike)))
 
 
 def known(rows: Rows, link: Linking) -> tuple[RowsKnown, ...]:

@@ -113,7 +113,8 @@ def told_by(case: Case, rows: Rows) -> str:
     if LINKED not in rows or not linking.is_linked or linking.by == (case.original.person_id,):
         return ""
     by = words.listed(linking.by, 4)
-    return f" Rows can be linked without the person id: by {by}, which do not change for a person."
+    change = "change for few persons" if linking.for_few else "do not change for a person"
+    return f" Rows can be linked without the person id: by {by}, which {change}."
 
 
 @dataclass(frozen=True)

@@ -181,11 +181,11 @@ class FrameRecords(Records):
         rows = np.bincount(self._persons(person))
         return int((rows > 1).sum()), len(rows)
 
-    def constant_within(self, person: str, columns: Collection[str]) -> tuple[str, ...]:
+    def changing_within(self, person: str, columns: Collection[str]) -> dict[str, int]:
         number = self._persons(person)
         first = np.unique(number, return_index=True)[1]
         codes = {name: np.asarray(self.frame[name].array.codes) for name in columns}
-        return tuple(name for name, column in codes.items() if (column[first][number] == column).all())
+        return {name: len(np.unique(number[column[first][number] != column])) for name, column in codes.items()}
 
     def drop(self, columns: Collection[str]) -> FrameRecords:
         return replace(self, frame=self.frame.drop(columns=list(columns)))

@@ -159,8 +159,8 @@ class Records(ABC):
         """How many persons have several rows, of how many; a row without an id is a person."""
 
     @abstractmethod
-    def constant_within(self, person: str, columns: Collection[str]) -> tuple[str, ...]:
-        """Those of some columns of which no person has two values in their rows; missing is a value."""
+    def changing_within(self, person: str, columns: Collection[str]) -> dict[str, int]:
+        """By column, how many persons have two values or more in their rows; missing is a value."""
 
     @abstractmethod
     def drop(self, columns: Collection[str]) -> Records:

@@ -289,16 +289,16 @@ class TableRecords(Records):
         table = first_of_persons(self.table, drawn_by, self.beside, profiles, persons, times, person)
         return self._replaced(table, {}, None)
 
-    def constant_within(self, person: str, columns: Collection[str]) -> tuple[str, ...]:
+    def changing_within(self, person: str, columns: Collection[str]) -> dict[str, int]:
         by = unused_name("person", columns)
         cells = self.table.select(**{name: self.cell(name) for name in columns}, **{by: self.cell(person)})
         cells = cells.filter(cells[by].notnull())
         values = {name: cells[name].nunique() + cells[name].isnull().ifelse(1, 0).max() for name in columns}
         if not values:
-            return ()
+            return {}
         most = cells.group_by(by).aggregate(**values)
-        found = fetched(most.aggregate(**{name: most[name].max() for name in columns})).to_pylist()[0]
-        return tuple(name for name in columns if (found[name] or 0) <= 1)
+        found = fetched(most.aggregate(**{name: (most[name] > 1).sum() for name in columns})).to_pylist()[0]
+        return {name: int(found[name] or 0) for name in columns}
 
     @_remembered
     def drop(self, columns: Collection[str]) -> TableRecords:

@@ -46,9 +46,9 @@ def show(data: Dataset) -> None:
             else:
                 st.caption("Somebody may know that rows are of one person, and put all that they hold together.")
     page.counts(
-        "Without the person id, rows count as linked all the same where columns that do not change for a person, such "
-        "as a birth date, are shared by fewer than k persons. No proposal leaves it out: that would cost no cell, and "
-        "always be taken."
+        "Without the person id, rows count as linked all the same where columns that do not change for a person, or "
+        "for few, such as a birth date, are shared by fewer than k persons. No proposal leaves it out: that would cost "
+        "no cell, and always be taken."
     )
 
 

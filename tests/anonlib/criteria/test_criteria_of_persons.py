@@ -62,7 +62,7 @@ def linked_by(persons: list[slow.Person], columns: list[str], k: int) -> tuple[s
     constant = tuple(name for name in columns if all(len({row[name] for row in person}) == 1 for person in persons))
     alike = [tuple(person[0][name] for name in constant) for person in persons]
     told = any(len(person) > 1 and alike.count(own) < k for person, own in zip(persons, alike, strict=True))
-    return constant if told and constant else ()
+    return constant if told and constant else ()  # with fewer than ten persons, none of whom may change
 
 
 def asked(case: Case, persons: list[slow.Person], rows) -> list:
@@ -218,6 +218,33 @@ def test_columns_that_link_rows_without_the_person_id_are_named():
     assert case.linking.by == ("blood",) and "by blood, which do not change" in found.says
     without = Recipe.of([Unlink("id"), DropColumns(("blood",))])
     assert not Case(without.apply(data), without, k=3).linking.is_linked
+
+
+def test_a_slip_of_the_pen_does_not_hide_the_rows_of_others():
+    """Four persons share a card. One visit of one person has the card of others, or none: the rest are told by it."""
+    wards = ["d" if 90 <= i < 93 else "abcd"[(i * i + i // 4) % 4] for i in range(180)]
+    cards = [f"card {i // 12}" for i in range(180)]  # three visits each, four persons a card
+    for slip in ("card 9", None):
+        columns = {"id": [f"p{i // 3}" for i in range(180)], "ward": wards, "card": [slip, *cards[1:]], "yes": "x"}
+        frame = pd.DataFrame(columns, dtype=object)
+        data = Dataset.from_frame(frame, roles={"id": PERSON, "ward": QI, "card": OTHER, "yes": OTHER})
+        recipe = Recipe.of([Unlink("id")])
+        case = Case(recipe.apply(data), recipe, k=5)
+        seen = [sorted(rows) for _, rows in frame.groupby("id")["ward"]]
+        below = sum(seen.count(own) < 5 for own in seen)
+        found = SmallestClass(5, rows=(LINKED,)).check(case)
+        assert (found.state, found.persons) == (State.NOT_MET, below) and below > 0
+        assert case.linking == Linking(True, ("card", "yes"), for_few=True)
+        assert "by card and yes, which change for few persons." in found.says
+        assert not linking(case.released, 4).is_linked, "four share each card"
+
+
+def test_a_column_of_which_nearly_all_rows_are_alike_links_nobody():
+    """Few take a medicine, and in one row each: that the others have “no” in all rows tells nothing."""
+    rows = [(f"p{i // 2}", "ab"[i % 2], "yes" if i in (0, 9, 33) else "no") for i in range(100)]
+    frame = pd.DataFrame(rows, columns=["id", "ward", "medicine"], dtype=object)
+    data = Dataset.from_frame(frame, roles={"id": PERSON, "ward": QI, "medicine": OTHER})
+    assert linking(Recipe.of([Unlink("id")]).apply(data).released, 60) == Linking(True)
 
 
 # --- counted once ---------------------------------------------------------------------------------------------------
