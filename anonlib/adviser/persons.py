@@ -45,6 +45,7 @@ class PersonProblem(Problem):
     ----------
     table : the person table.
     linked : whether a person id tells whose rows are whose.
+    needed : columns of which a person has to have a value in some row that is left, or is left out.
     most : how many rows may be left out at most.
     most_persons : how many persons may be left with none.
     """
@@ -56,6 +57,7 @@ class PersonProblem(Problem):
         guarantees: Sequence[Guarantee],
         *,
         linked: bool = True,
+        needed: Sequence[str] = (),
         most: int = 0,
         most_persons: int = 0,
         highest: Mapping[str, int] | None = None,
@@ -63,7 +65,7 @@ class PersonProblem(Problem):
         a_column: float = 0.0,
         like: PersonProblem | None = None,
     ) -> None:
-        self.table, self.linked, self.most_persons = table, linked, most_persons
+        self.table, self.linked, self.needed, self.most_persons = table, linked, tuple(needed), most_persons
         most = min(most, most_persons) if most_persons < 0 else most
         super().__init__(
             table.rows, hierarchies, guarantees, most=most, highest=highest, weights=weights, a_column=a_column,
@@ -115,6 +117,7 @@ class PersonProblem(Problem):
             self.hierarchies,
             self.guarantees if guarantees is None else guarantees,
             linked=self.linked,
+            needed=self.needed,
             most=self.most if most is None else most,
             most_persons=most_persons,
             highest=dict(zip(self.columns, self.highest, strict=True)) if highest is None else highest,
@@ -296,8 +299,9 @@ class PersonProblem(Problem):
             return Settled(state, self.share(cost), 0)
         persons, worth = self.persons_at(state)
         times = rows_left(
-            persons, self._asked(state), worth, most_rows=self.most, most_persons=self.most_persons, pause=self.pause
-        )
+            persons, self._asked(state), worth, needed=self.needed, most_rows=self.most,
+            most_persons=self.most_persons, pause=self.pause,
+        )  # fmt: skip
         if times is None:
             return None
         gone = (persons.times - times) * persons.counts[persons.profile]

@@ -182,6 +182,7 @@ class Adviser:
                 hierarchies,
                 guarantees,
                 linked=data.is_linked,
+                needed=data.quasi_identifiers if data.missing == "drop" else (),
                 most=self._most(table.rows.n_records, asked.data.n_records - data.n_records),
                 most_persons=self._most(table.n_persons, self.left_out_already),
                 weights=asked.weights,

@@ -20,6 +20,7 @@ def rows_left(
     guarantees: Sequence[Guarantee],
     worth: np.ndarray | None = None,
     *,
+    needed: Sequence[str] = (),
     most_rows: int | None = None,
     most_persons: int | None = None,
     pause: Callable[[], None] = lambda: None,
@@ -42,6 +43,9 @@ def rows_left(
         On columns that the rows have.
     worth : ndarray of float, optional
         Per distinct row, what its cells are worth; all alike when left out.
+    needed : sequence of str
+        Columns of which a person has to have a value in some row that is left, or is left out: so it is where whoever
+        lacks a known value does not leave.
     most_rows, most_persons : int, optional
         The rows, and the persons, that may be left out at most.
     pause : callable, optional
@@ -58,7 +62,9 @@ def rows_left(
     while True:
         if _too_many(persons, now, most_rows, most_persons):
             return None
-        going = _going(now, guarantees, worth, pause)
+        going = _lacking(now, needed)
+        if not going.any():
+            going = _going(now, guarantees, worth, pause)
         if not going.any():
             return times
         times[place] -= going
@@ -70,6 +76,14 @@ def _too_many(before: CodedPersons, now: CodedPersons, most_rows: int | None, mo
     rows = int((before.counts * before.n_rows).sum()) - int((now.counts * now.n_rows).sum())
     persons = before.n_records - now.n_records
     return (most_rows is not None and rows > most_rows) or (most_persons is not None and persons > most_persons)
+
+
+def _lacking(now: CodedPersons, needed: Sequence[str]) -> np.ndarray:
+    """intp per row of a profile: all rows of who has no value of a column that is needed."""
+    lacks = np.zeros(len(now.counts), dtype=bool)
+    for name in needed:
+        lacks |= np.diff(now.held(name).start) == 0
+    return np.where(lacks[now.profile], now.times, 0)
 
 
 def _going(

@@ -97,12 +97,14 @@ class LeaveOutExposed(Step):
         return dataset.first_of(classes, stays, self._prepared)
 
     def _without_persons(self, dataset: Dataset, holding: Sequence[Guarantee], names: list[str]) -> Dataset:
+        needed = dataset.quasi_identifiers if self.what == "rows" and dataset.missing == "drop" else []
+        names = sorted({*names, *needed})
         table = dataset.persons(names)
         persons, profiles, places = CodedPersons.of(table, linked=dataset.is_linked).by_text(names)
         worth = self._worth_of(persons.rows)
         stay, times = table.persons.copy(), table.times.copy()
         if self.what == "rows":
-            rows = rows_left(persons, holding, worth)
+            rows = rows_left(persons, holding, worth, needed=needed)
             assert rows is not None
             times[places] = rows
         else:

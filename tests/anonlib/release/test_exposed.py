@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import tests.reference.guarantees as slow
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.guarantees import Average, Close, Diverse, Shared, Uncertain
+from anonlib.guarantees import ONE, Average, Close, Diverse, Shared, Uncertain
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOutExposed, Scope, Stage
 from anonlib.roles import Role
@@ -111,6 +111,18 @@ def test_missing_values_are_a_value_or_leave_a_record_out():
     assert rows_of(two.apply(dataset(rows, missing="drop"))) == [row for row in rows if row[0]]
     certain = LeaveOutExposed((CERTAIN,))
     assert rows_of(certain.apply(dataset(rows[3:]))) == rows[3:], "that nothing is known is nothing to learn"
+
+
+def test_rows_go_until_what_leaves_holds_where_whoever_lacks_a_value_does_not_leave():
+    """Without the row that tells, p has no value of b and does not leave: q's row without one is then q's alone."""
+    rows = [("x", "1", "u", "p"), ("x", None, "u", "p"), ("x", "2", "u", "q"), ("x", None, "u", "q"),
+            ("x", "2", "u", "r")]  # fmt: skip
+    recipe = Recipe.of([LeaveOutExposed((Shared(columns=("a", "b"), least=2, rows=ONE),), what="rows")])
+    kept = recipe.apply(dataset(rows, "absi")).released
+    assert rows_of(kept) == rows[1:], "a missing value is a value: both have such a row"
+    assert rows_of(recipe.apply(dataset(rows, "absi", missing="drop")).released) == [rows[2], rows[4]]
+    by_one = Recipe.of([LeaveOutExposed((Shared(columns=("b",), least=2, rows=ONE),), what="rows")])
+    assert rows_of(by_one.apply(dataset(rows, "absi", missing="drop")).released) == [rows[2], rows[4]]
 
 
 def test_columns_that_were_dropped_are_known_of_nobody():
