@@ -24,6 +24,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Scope, Step
 from anonlib.release.steps.exposed import Worth
 from anonlib.roles import numbers_are_dates
+from anonlib.thresholds import DEFAULT
 
 _A_COLUMN = 1.0  # what a changed column costs where the fewest are wanted: more than all cells together
 Told = Callable[[float, "Proposal | None"], None]
@@ -45,6 +46,7 @@ class Asked:
     weights : how much columns matter, 0 to 3; 1 where not named.
     droppable : sensitive columns that may be left out of the release.
     dropped : known and sensitive columns of the original that are dropped already: their detail counts as lost.
+    k : how many must share what tells whose rows are whose (:func:`anonlib.criteria.rows.linking`).
     """
 
     data: Dataset
@@ -55,6 +57,7 @@ class Asked:
     weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     droppable: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
+    k: int = DEFAULT.k
 
     @classmethod
     def of(
@@ -80,6 +83,7 @@ class Asked:
             dict(aim.weights),
             aim.droppable,
             tuple(name for name in before if name not in data.columns),
+            aim.k,
         )
 
 
@@ -143,7 +147,7 @@ class Adviser:
     def __init__(self, asked: Asked) -> None:
         self.asked = asked
         self.data = asked.data.with_counted()
-        self._case = Case(Recipe().apply(asked.data), Recipe(), harmless=asked.harmless)
+        self._case = Case(Recipe().apply(asked.data), Recipe(), harmless=asked.harmless, k=asked.k)
         self.searched = self._searched(asked.criteria)
         if not self.searched:
             raise InputError(

@@ -121,6 +121,11 @@ class Case:
         """Whether the rows of a person can be told to be of one person in the release."""
         return linking(self.released, self.k)
 
+    @cached_property
+    def linking_that_stays(self) -> Linking:
+        """The same of the original by the columns that nobody outside knows, which no search coarsens."""
+        return linking(self.original.without_columns(self.known), self.k)
+
     @property
     def rows_asked(self) -> tuple[RowsKnown, ...]:
         """What that comes to in the release."""

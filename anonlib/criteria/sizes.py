@@ -13,7 +13,7 @@ from anonlib.criteria.case import MOST_LOOKED_AT, Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.criteria.rows import LINKED, USUAL, Rows, by_rows, checked, known, of_rows
 from anonlib.errors import InputError
-from anonlib.guarantees import ALL, ONE, VALUES, Average, Coded, Guarantee, RowsKnown, Shared, average_risk
+from anonlib.guarantees import ALL, VALUES, Average, Coded, Guarantee, RowsKnown, Shared, average_risk
 from anonlib.release.comparison import compare
 
 NOTHING_KNOWN = (
@@ -32,14 +32,10 @@ def share(value: float, what: str) -> float:
 def searched(rows: Rows, case: Case) -> tuple[RowsKnown, ...]:
     """What is taken to be known of rows while a change is searched for.
 
-    Whether rows can be linked by what they share is only told of a release: a search takes them for linked by a person
-    id alone, and the verdict on what it finds says the rest.
+    Whether rows can be linked by what they share is only told of a release: a search takes them for linked where a
+    person id tells it, or columns that it leaves as they are; the verdict on what it finds says the rest.
     """
-    original = case.original
-    if not original.has_several_rows:
-        return (VALUES,)
-    linked = original.person_id in original.columns
-    return tuple(dict.fromkeys((ALL if linked else ONE) if each == LINKED else each for each in rows))
+    return known(rows, case.linking_that_stays)
 
 
 @dataclass(frozen=True)
@@ -108,12 +104,17 @@ def smallest_size(coded: Coded, columns: Sequence[str], rows: RowsKnown) -> int:
 
 
 def told_by(case: Case, rows: Rows) -> str:
-    """A sentence on which columns tell whose rows are whose, where that is not the person id and it matters."""
+    """A sentence on which columns tell whose rows are whose, where that is not the person id; what tells most first."""
     linking = case.linking
     if LINKED not in rows or not linking.is_linked or linking.by == (case.original.person_id,):
         return ""
-    by = words.listed(linking.by, 4)
-    change = "change for few persons" if linking.for_few else "do not change for a person"
+    bits = {name: case.released.held.sizes_of(name).entropy for name in linking.by}
+    telling = sorted([name for name in linking.by if bits[name]] or linking.by, key=lambda name: -bits[name])
+    by = words.listed(telling, 4)
+    one = len(telling) == 1
+    change = f"{'changes' if one else 'change'} for few persons" if linking.for_few else (
+        f"{'does' if one else 'do'} not change for a person"
+    )  # fmt: skip
     return f" Rows can be linked without the person id: by {by}, which {change}."
 
 

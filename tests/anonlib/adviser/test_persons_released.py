@@ -23,9 +23,9 @@ from anonlib.guarantees import ALL, ONE, VALUES, Shared
 from anonlib.recoding import Mask
 from anonlib.release.export import released_csv
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Step
+from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Step, Unlink
 from benchmarks.hospital import visits
-from tests.helpers.small_release import PERSON, QI, SENSITIVE
+from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE
 
 Row = dict[str, str]
 KNOWN = ("race", "gender", "age", "admission_type", "time_in_hospital")
@@ -201,3 +201,25 @@ def test_what_cannot_be_had_says_which_number_of_rows_is_in_the_way():
     adviser = Adviser(Asked.of(data, aim, {}, criteria))
     nothing = adviser.most_detail()
     assert "1 of 31 persons (1 by their number of rows alone, which is 5)" in why_none(adviser, nothing)
+
+
+def test_without_the_person_id_a_proposal_holds_where_columns_that_stay_link_rows():
+    """Four persons share a card, which nobody outside knows and which leaves: who saw one row can find the others."""
+    rng = np.random.default_rng(4)
+    rows = [
+        (str(i), str(i // 4), "abc"[rng.integers(3)], "xyz"[rng.integers(3)])
+        for i in range(160)
+        for _ in range(rng.integers(1, 4))
+    ]
+    frame = pd.DataFrame(rows, columns=["who", "card", "ward", "day"])
+    data = Dataset.from_frame(frame, roles={"who": PERSON, "card": OTHER, "ward": QI, "day": QI})
+    unlink, aim = Recipe.of([Unlink("who")]), Aim.for_recipient("public")
+    proposal = Adviser(Asked.of(unlink.apply(data).released, aim, {})).most_detail(seconds=1)
+    assert isinstance(proposal, Proposal)
+    recipe = proposal.taken(unlink, data)
+    found = findings_of(data, recipe, aim)
+    assert found[SmallestClass].state is State.MET, found[SmallestClass].says
+    assert "by card, which does not change for a person" in found[SmallestClass].says
+    with_ids = Recipe(tuple(each for each in recipe.entries if not isinstance(each.step, Unlink)))
+    persons = persons_of(released_csv(with_ids.apply(data).released), "who")
+    assert below(persons, [name for name in ("ward", "day") if name in persons[0][0]], 11)["all"] == 0

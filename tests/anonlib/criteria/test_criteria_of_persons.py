@@ -215,7 +215,7 @@ def test_columns_that_link_rows_without_the_person_id_are_named():
     recipe = Recipe.of([Unlink("id")])
     case = Case(recipe.apply(data), recipe, k=3)
     found = SmallestClass(3, rows=(LINKED,)).check(case)
-    assert case.linking.by == ("blood",) and "by blood, which do not change" in found.says
+    assert case.linking.by == ("blood",) and "by blood, which does not change for a person" in found.says
     without = Recipe.of([Unlink("id"), DropColumns(("blood",))])
     assert not Case(without.apply(data), without, k=3).linking.is_linked
 
@@ -235,7 +235,7 @@ def test_a_slip_of_the_pen_does_not_hide_the_rows_of_others():
         found = SmallestClass(5, rows=(LINKED,)).check(case)
         assert (found.state, found.persons) == (State.NOT_MET, below) and below > 0
         assert case.linking == Linking(True, ("card", "yes"), for_few=True)
-        assert "by card and yes, which change for few persons." in found.says
+        assert "by card, which changes for few persons." in found.says, "all have “yes” in common"
         assert not linking(case.released, 4).is_linked, "four share each card"
 
 
