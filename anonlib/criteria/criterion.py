@@ -10,7 +10,7 @@ from inspect import getattr_static
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from anonlib import checks
-from anonlib.criteria.rows import USUAL, Rows, of_rows
+from anonlib.criteria.rows import USUAL, Rows, whoever_knows
 from anonlib.errors import InputError
 from anonlib.guarantees import Guarantee, RowsKnown
 
@@ -135,7 +135,7 @@ class Criterion(ABC):
     def describe_in(self, unit: str, several_rows: bool) -> str:
         """The same, with what is known of a person's rows where persons have several."""
         rows: Rows | None = getattr(self, "rows", None)
-        return self.describe(unit) + (f" Known of a person: {of_rows(rows)}." if rows and several_rows else "")
+        return self.describe(unit) + (f" Asked against {whoever_knows(rows)}." if rows and several_rows else "")
 
     def is_implied(self, others: Sequence[Criterion], several_rows: bool) -> bool:
         """Whether it asks nothing of a file that another one does not, so that it need not be looked at."""

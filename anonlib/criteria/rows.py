@@ -11,7 +11,7 @@ import numpy as np
 from anonlib import words
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
-from anonlib.guarantees import ALL, ONE, VALUES, RowsKnown, checked_rows, in_short
+from anonlib.guarantees import ALL, ONE, VALUES, RowsKnown, checked_rows, in_short, who_knows
 from anonlib.release.undecided import BothEnds, both_ends
 
 LINKED: Literal["linked"] = "linked"
@@ -111,10 +111,18 @@ def ends_of(released: Dataset, k: int, rows: Rows, unknowable: Container[str] = 
     return both_ends(released, k, known(rows, linking(released, k)), unknowable)
 
 
-def of_rows(rows: Iterable[RowsKnown | Literal["linked"]]) -> str:
+def of_rows(rows: Iterable[RowsKnown]) -> str:
     """What is known, as ``one row or the values of each column``."""
-    named = ["all rows where they can be linked, else one row" if each == LINKED else in_short(each) for each in rows]
-    return words.listed(named, last="or")
+    return words.listed([in_short(each) for each in rows], last="or")
+
+
+def whoever_knows(rows: Rows) -> str:
+    """Against whom it is asked, as ``who saw a person once, and who knows all rows of a person``."""
+    named = [
+        f"{who_knows(ALL)} where they can be linked, else {who_knows(ONE)}" if each == LINKED else who_knows(each)
+        for each in rows
+    ]
+    return ", and ".join(named)
 
 
 def by_rows(records: Mapping[RowsKnown, int]) -> str:
