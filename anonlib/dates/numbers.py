@@ -5,6 +5,7 @@ Their range alone says little, since amounts and ids lie there too: they are dat
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,7 +16,9 @@ _FIRST_SECOND, _LAST_SECOND = 631_152_000, 2_000_000_000  # 1990-01-01 to 2033-0
 _SECONDS_A_DAY = 86_400
 _EPOCH_OF_SHEETS = np.datetime64("1899-12-30", "D")
 _EPOCH_OF_UNIX = np.datetime64("1970-01-01", "D")
-_ENOUGH = 0.95  # share of the values that must lie in the range
+_ENOUGH = 0.95  # share of the numbers that must lie in the range
+_MOSTLY = 0.8  # share of the values that must be numbers, beside words such as "unknown"
+_PLAIN = re.compile(r"(\d{1,15})(?:[.,](\d+))?", re.ASCII)
 _FEWEST = 3  # values
 _NEAR = 366  # days around the dates of another column
 
@@ -30,18 +33,21 @@ class NumberedDays:
     form : what the numbers would be, in words.
     unit : how much a day is: 1, 86,400 seconds or as many milliseconds.
     has_times : whether some are not at midnight.
+    numbers : how many of the values are numbers.
     """
 
     days: np.ndarray
     form: str
     unit: int
     has_times: bool
+    numbers: int
 
     @property
     def may_be_dates(self) -> bool:
-        """Whether a whole column may be dates by the range of its values: three at least, and hardly any outside."""
-        inside = ~np.isnat(self.days)
-        return bool(inside.sum() >= _FEWEST and inside.mean() >= _ENOUGH)
+        """Whether a whole column may be dates by the range of its numbers: three at least, hardly any outside, and few
+        values that are none."""
+        inside = int((~np.isnat(self.days)).sum())
+        return inside >= max(_FEWEST, _ENOUGH * self.numbers) and self.numbers >= _MOSTLY * len(self.days)
 
 
 def numbered_days(texts: Sequence[str]) -> NumberedDays | None:
@@ -58,7 +64,8 @@ def numbered_days(texts: Sequence[str]) -> NumberedDays | None:
         Of days of a spreadsheet (3,654 to 51,501, which are 1910 to 2040) and seconds or milliseconds since 1970 (of
         1990 to 2033) what most values can be; None where no value can be any.
     """
-    numbers = np.array([float(text) if _is_plain(text) else np.nan for text in texts])
+    numbers = np.array([_number(text) for text in texts])
+    n_numbers = int((~np.isnan(numbers)).sum())
     found: NumberedDays | None = None
     most = 0
     for form, unit, epoch, first, last in (
@@ -72,13 +79,16 @@ def numbered_days(texts: Sequence[str]) -> NumberedDays | None:
         most = int(inside.sum())
         whole_days = np.floor(np.where(inside, numbers, 0) / unit).astype(np.int64)
         days = np.where(inside, epoch + whole_days, np.datetime64("NaT", "D"))
-        found = NumberedDays(days, form, unit, bool((numbers[inside] % unit != 0).any()))
+        found = NumberedDays(days, form, unit, bool((numbers[inside] % unit != 0).any()), n_numbers)
     return found
 
 
-def _is_plain(text: str) -> bool:
-    whole, _, decimals = text.partition(".")
-    return whole.isascii() and whole.isdigit() and len(whole) < 16 and (not decimals or decimals.isdigit())
+def _number(text: str) -> float:
+    """A plain number, with a decimal point or comma; NaN for any other text."""
+    match = _PLAIN.fullmatch(text)
+    if match is None:
+        return np.nan
+    return float(f"{match[1]}.{match[2]}") if match[2] else float(match[1])
 
 
 def lies_beside(days: np.ndarray, others: np.ndarray) -> bool:

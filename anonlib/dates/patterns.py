@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-_ZONE = r"(?:\s?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)(?:\[[\w/+-]+\])?)"
-_CLOCK = r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:[.,:]\d+)?)?(?:\s?[AaPp]\.?[Mm]\.?)?"
+_ZONE = r"(?:\s?(?:[Zz]|UTC|GMT|[+-]\d\d(?::?\d\d)?)(?:\[[\w/+-]+\])?)"
+_NAMED_ZONE = r"(?:\s(?:[A-Z]{2,5}(?:[+-]\d{1,2})?|[A-Z][a-z]+(?:/[A-Z]\w+){1,2}))"
+_CLOCK = r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:[.,:]\d+)?)?(?:\s?[AaPp]\.?[Mm]\.?|\s?Uhr)?"
 _DIGITS_OF_TIME = r"(?:[01]\d|2[0-4])[0-5]\d(?:[0-5]\d)?"
-TIME = rf"(?P<time>(?:[T:]|,?\s+(?:at\s)?){_CLOCK}{_ZONE}?|{_ZONE})?"
+TIME = rf"(?P<time>(?:[Tt:]|,?\s+(?:at\s)?){_CLOCK}(?:{_ZONE}|{_NAMED_ZONE})?|{_ZONE})?"
 _WEEKDAY = r"(?P<weekday>[^\W\d_]{2,10}[.,]*\s+)??"
 _NAME = r"(?P<name>[^\W\d_]{3,10})"
 _DAY = r"(?P<d>\d{1,2})"
@@ -16,7 +17,9 @@ _OF = r"(?:\s(?:de|del|of|di)(?=\s)|\sd['’])?"
 
 YEAR_FIRST = re.compile(rf"{_YEAR}(?P<mark>[-/.])(?P<m>\d{{1,2}})(?P=mark){_DAY}{TIME}")
 IN_FIGURES = re.compile(rf"(?P<a>\d{{1,2}})(?P<mark>[-/.])\s?(?P<b>\d{{1,2}})(?P=mark)\s?(?P<y>\d{{4}}|\d\d){TIME}")
-IN_DIGITS = re.compile(rf"(?P<digits>\d{{8}})(?P<time>[T ]?{_DIGITS_OF_TIME}(?:\.\d+)?{_ZONE}?|[T ]{_CLOCK}{_ZONE}?)?")
+IN_DIGITS = re.compile(
+    rf"(?P<digits>\d{{8}})(?P<time>[T ]?{_DIGITS_OF_TIME}(?:\.\d+)?{_ZONE}?|[T ]{_CLOCK}{_ZONE}?|\.0+)?"
+)
 _ORDINAL = r"(?P<ordinal>st|nd|rd|th|er)?"
 DAY_AND_NAME = re.compile(
     rf"{_WEEKDAY}{_DAY}{_ORDINAL}[.º°]?{_OF}[\s/-]?{_NAME}\.?,?(?:\s(?:de|del|of|di)(?=\s))?[\s/-]?(?P<y>\d{{4}}|\d\d){TIME}"
@@ -48,7 +51,7 @@ def parted(text: str) -> tuple[str, str]:
     colon = text.find(":")
     if colon < 0:
         return (text[:8], text[8:]) if len(text) in (12, 14) and text.isdigit() else (text, "")
-    starts = max(text.rfind(" ", 0, colon), text.rfind("T", 0, colon), 0)
+    starts = max(text.rfind(" ", 0, colon), text.rfind("T", 0, colon), text.rfind("t", 0, colon), 0)
     starts = starts if colon - starts <= 3 and starts else colon
     return text[:starts].removesuffix(" at").removesuffix(","), text[starts:]
 

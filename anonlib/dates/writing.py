@@ -74,7 +74,9 @@ def shifted(
                 labels[i] = _written(matches[i], order, style, day + days[i])
     if (numbered := numbers_among(texts, read, numbers=numbers)) is not None:
         for i in np.flatnonzero(np.isnat(read) & ~np.isnat(numbered.days)).tolist():
-            labels[i] = f"{Decimal(texts[i]) + int(days[i]) * numbered.unit:f}"
+            mark = "," if "," in texts[i] else "."
+            moved = Decimal(texts[i].replace(mark, ".")) + int(days[i]) * numbered.unit
+            labels[i] = f"{moved:f}".replace(".", mark)
     return labels
 
 

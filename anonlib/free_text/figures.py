@@ -20,6 +20,7 @@ _IN_FIGURES = re.compile(
     rf"|(?P<my>(?:\d?/|\d[.-]){_YEAR}(?!\w)(?![./-]\d))"
     rf"|(?P<day>\d?(?:st|nd|rd|th|er|\.|º)?(?:\s(?:of|de)\s|\s|-){_WORD.format('month')}\b"
     rf"(?:(?:\.?,?\s(?:de\s|del\s)?|-){_YEAR}\b|-\d\d\b)?)"
+    rf"|(?P<glued>\d?{_WORD.format('glued_month')}{_YEAR}(?!\w))"  # 12MAR2021, as SAS has it
     rf")"
 )
 _BEHIND_A_WORD = re.compile(
@@ -119,8 +120,8 @@ def date_spans(text: str) -> Iterator[tuple[int, int]]:
             ok = 1 <= int(re.split("[-./]", found.group())[0]) <= 12
         else:
             day = re.split(r"\D", found.group(), maxsplit=1)[0]
-            month = found["month"]
-            ok = 1 <= int(day) <= 31 and folded(month) in MONTH_WORDS and month != "may"
+            month = found["month"] or found["glued_month"]
+            ok = 1 <= int(day) <= 31 and folded(month) in MONTH_WORDS and (month != "may" or bool(found["glued"]))
         if ok:
             yield found.span()
     for found in _BEHIND_A_WORD.finditer(text):

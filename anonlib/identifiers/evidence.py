@@ -113,7 +113,7 @@ def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> 
         found or _kind_of_dates(dates, seen, texts) or _kind_of_ranges(seen) or _kind_of_shapes(shapes, texts)
         or _kind_of_words(texts) or (None, 0.0)
     )  # fmt: skip
-    numbered = None if numbers is None or kind is not None else numbered_days(texts)
+    numbered = None if kind is not None else numbered_days(texts)
     is_text = numbers is None and found is None and holds_sentences(texts)
     return Evidence(
         looked_at=len(texts),

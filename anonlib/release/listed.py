@@ -11,7 +11,8 @@ import numpy as np
 
 from anonlib.codes.states import US_STATES
 from anonlib.dataset import Dataset
-from anonlib.dates import to_dates
+from anonlib.dates import hold_days, to_dates
+from anonlib.free_text import is_text
 from anonlib.identifiers import KINDS, evidence_of_values, hipaa_class, kind_of_name
 from anonlib.ranges import are_one_group
 from anonlib.release.recipe import Recipe
@@ -30,7 +31,7 @@ _TOP_OF_AGES = re.compile(r"(?:90\s*(?:\+|and (?:above|over|older))|≥\s*90|>\s
 _COARSE_PLACE = re.compile(r"\d{3}|\d{1,3}\*+|\*+")
 _NO_PLACE = re.compile(r"0{3}\**|\*+")  # what the rule puts in the place of small areas
 
-What = Literal["identifier", "place", "date", "birth", "age"]
+What = Literal["identifier", "place", "date", "birth", "age", "holds dates"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,8 @@ class Listed:
     ----------
     column : its name.
     which : the rule's class, such as ``(C) dates except the year, and ages over 89``.
-    what : the same in kinds that are recoded alike; an "identifier" can only be left out.
+    what : the same in kinds that are recoded alike; an "identifier" can only be left out, and of a column that "holds
+        dates" most values may be something else.
     in_doubt : whether only the officer can tell if it holds it: numbers that may be dates by their range alone.
     """
 
@@ -134,8 +136,11 @@ def listed(dataset: Dataset) -> tuple[Listed, ...]:
             found.append(Listed(each.column, str(hipaa_class("C")), "birth"))
         elif each.hipaa_in_doubt is not None:
             found.append(Listed(each.column, each.hipaa_in_doubt, "date", in_doubt=True))
+        elif each.distinct == 1 and (what := _what_one_value_tells(dataset, each.column)) is not None:
+            found.append(Listed(each.column, str(hipaa_class("B" if what == "place" else "C")), what))
         elif each.hipaa_class is None or each.distinct <= 1:
-            continue  # the values of a column are only looked at where it matters: there may be very many
+            if hold_dates(dataset, each.column).any():
+                found.append(Listed(each.column, str(hipaa_class("C")), "holds dates"))
         elif not _is_grouped(dataset.held.values(each.column)):
             found.append(Listed(each.column, each.hipaa_class, _what(each, dataset)))
     return tuple(found)
@@ -152,6 +157,35 @@ def _what(each: Suggestion, dataset: Dataset) -> What:
     if (kind or seen) == KINDS["age"]:
         return "age"
     return "birth" if kind is None or kind.key == "birth_date" else "date"
+
+
+def hold_dates(dataset: Dataset, column: str) -> np.ndarray:
+    """Which distinct values of a column are or hold a day; none of a column of texts, where dates are looked for as
+    other identifiers are (:mod:`anonlib.free_text`)."""
+    key = ("hold dates", column)
+    remembered = dataset.held.remembered
+    if key not in remembered:
+        values = dataset.held.values(column)
+        remembered[key] = np.zeros(len(values), bool) if is_text(dataset.held, column) else hold_days(values)
+    return remembered[key]
+
+
+def _what_one_value_tells(dataset: Dataset, column: str) -> What | None:
+    """What a column of one value is, by its name or else the value: it tells nobody apart, and the rule lists it all
+    the same. None where it may stay."""
+    values = dataset.held.values(column)
+    kind = kind_of_name(column) or evidence_of_values(values.tolist()).kind
+    if kind is None:
+        return None
+    if kind.hipaa == "B" and kind.group in ("place", "demographic"):
+        return None if _names_no_small_place(values[0]) else "place"
+    if _is_grouped(values):
+        return None
+    if kind.group == "date" and years_of(values) != [None]:
+        return "birth" if kind.key == "birth_date" else "date"
+    if kind.key == "age" and any(int(number) >= TOP_AGE for number in re.findall(r"\d+", values[0])):
+        return "age"
+    return None
 
 
 def is_coarse_place(values: Values) -> bool:

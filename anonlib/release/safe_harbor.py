@@ -18,6 +18,7 @@ from anonlib.release.listed import (
     SMALL_AREA,
     TOP_AGE,
     Listed,
+    hold_dates,
     is_coarse_place,
     latest_year,
     people_by_value,
@@ -158,6 +159,8 @@ def _recodings(each: Listed, data: Dataset, people: Dataset | None, latest: int 
         return (Recode(each.column, _of_ages(data.held.values(each.column)), RULE, "star"),)
     if each.what == "place":
         return _of_places(each.column, data, people)
+    if each.what == "holds dates":
+        return _of_some_dates(each.column, data)
     oldest = latest - TOP_AGE if each.what == "birth" and latest is not None else None
     return _of_dates(each.column, data.held.values(each.column), oldest)
 
@@ -186,6 +189,14 @@ def _of_dates(name: str, values: Values, oldest: int | None) -> tuple[Recode, ..
     return (
         _mapped(name, values, [f"<{last + 1}" if is_old else year for is_old, year in zip(old, years, strict=True)]),
     )
+
+
+def _of_some_dates(name: str, data: Dataset) -> tuple[Recode, ...]:
+    """Of the values that are or hold a day the years that they name; the others stay as they are."""
+    values, with_day = data.held.values(name), hold_dates(data, name)
+    years = [TOP if span is None else _year(*span) for span in years_of(values)]
+    labels = [year if held else str(value) for value, year, held in zip(values, years, with_day.tolist(), strict=True)]
+    return (_mapped(name, values, labels),)
 
 
 def _to_years(name: str, values: Values, years: Sequence[str]) -> Recode:

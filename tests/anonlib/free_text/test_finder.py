@@ -53,6 +53,7 @@ def test_nothing_is_found_in_clinical_sentences_without_identifiers():
         ("le 3 mars 2021, March 3rd, 3. März, 3 de enero de 2020", "le [date], [date], [date], [date]"),
         ("in 2021 3/4 tablet, pain 3/4, 120/80", "in 2021 3/4 tablet, pain 3/4, 120/80"),
         ("(415) 555-0172, +49 6221 555 0134, 06 55 12 34 78", "[phone], [phone], [phone]"),
+        ("seen 12MAR2021:10:15, lot 44ABC2020", "seen [date]:10:15, lot 44ABC2020"),
         ("on 03/04/2021 12 units, Tel.: 07071/29-0", "on [date] 12 units, Tel.: [phone]"),
         ("booster 12/2021, OP 03.2021, pH 7.2021", "booster [date], OP [date], pH 7.2021"),
         (

@@ -1,0 +1,121 @@
+"""Days anywhere in a column: a few among words, one behind a word, two as a span."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from anonlib.dates import patterns
+from anonlib.dates.month_names import month_of
+from anonlib.dates.reading import ENOUGH, Values, chosen_orders, days_of, group_of, parts_of
+
+_MAY_HOLD = re.compile(
+    r"\d[-/.]\s?\d{1,2}[-/.]\s?\d|\d[^\W_]{0,2}[\s/.-]{0,2}(?:de )?[^\W\d_]{3,10}\W|\d[^\W\d_]{3,9}\d\d"
+    r"|[^\W\d_]{3}\W{0,2}\d{1,2}[^\W_]{0,2}[,\s/-]+\d{4}",
+)
+"""What every value with a day in it has, but for those in digits; nearly no other is then looked at closely."""
+_NO_DAY = re.compile(r"\D*|-?\d*[.,]?\d*")
+_IN_DIGITS = re.compile(r"(?:18|19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:\d{4}|\d{6}|[T ].+|\.0+)?")
+_NAME = r"(?P<{}>[^\W\d_]{{3,10}})"
+_INSIDE = re.compile(
+    r"(?<![\w.])(?:"
+    rf"(?:(?<!-)|(?=\d{{4}}[/.]))(?P<y1>\d{{4}})(?P<k1>[-/.])(?P<m1>\d{{1,2}})(?P=k1)(?P<d1>\d{{1,2}})(?:(?=[Tt]\d)|(?!\w|(?P=k1)\d))"
+    rf"|(?:(?<!-)|(?=\d\d?[/.]))(?P<a2>\d{{1,2}})(?P<k2>[-/.])\s?(?P<b2>\d{{1,2}})(?P=k2)\s?(?P<y2>\d{{4}})(?!\w|(?P=k2)\d)"
+    rf"|(?P<d3>\d{{1,2}})(?:st|nd|rd|th|er)?[.º°]?(?:\s(?:de|of))?[\s/-]?{_NAME.format('n3')}\.?,?(?:\sdel?)?[\s/-]?"
+    rf"(?P<y3>\d{{4}})(?!\w)"
+    rf"|{_NAME.format('n4')}\.?[\s/-]?(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?(?:,\s?|[\s/-])(?P<y4>\d{{4}})(?!\w)"
+    r")"
+)
+"""A day with a year of four digits inside a text."""
+_THREE_NUMBERS = re.compile(r"\d\d?([-/.])\s?\d\d?\1\s?\d\d?")
+
+
+def hold_days(values: Values) -> np.ndarray:
+    """Which values are or hold a day with its year, however few of the column do.
+
+    A value counts where at least :data:`ENOUGH` of what the column has in the same form are days: part numbers,
+    versions and scores have such a form too, and are none.
+
+    Parameters
+    ----------
+    values
+        A column's distinct values. Inside of texts only years of four digits are found.
+
+    Returns
+    -------
+    ndarray of bool, an item a value
+
+    Examples
+    --------
+    >>> hold_days(["alive", "died 2021-03-12", "12MAR2021", "v 1.2.10", "2021"]).tolist()
+    [False, True, True, False, False]
+    """
+    texts = [str(value).strip() for value in values]
+    found = np.zeros(len(texts), dtype=bool)
+    near = [i for i, text in enumerate(texts) if _may_hold(text)]
+    for places in _of_whole_values(texts, near):
+        found[places] = True
+    for places in _of_parts(texts, [i for i in near if not found[i]]):
+        found[places] = True
+    return found
+
+
+def _may_hold(text: str) -> bool:
+    if _IN_DIGITS.fullmatch(text):
+        return True
+    return _NO_DAY.fullmatch(text) is None and _MAY_HOLD.search(text) is not None
+
+
+def _of_whole_values(texts: list[str], near: list[int]) -> Iterator[np.ndarray]:
+    groups: dict[str, tuple[list[int], list[re.Match[str]]]] = {}
+    for i in near:
+        match = patterns.match_of(texts[i])
+        if match is not None and ("name" not in match.re.groupindex or month_of(match["name"])):
+            places, matches = groups.setdefault(group_of(match), ([], []))
+            places.append(i)
+            matches.append(match)
+    chosen = chosen_orders({group: matches for group, (_, matches) in groups.items()})
+    # Scores such as 8/9/10 are written like 8/9/9, which is no date: years of two digits are held against all these,
+    # and days in digits against all numbers of as many.
+    alike = Counter(match[1] + "2" for i in near if (match := _THREE_NUMBERS.fullmatch(texts[i])))
+    alike["digits"] = sum(len(text) in (8, 12, 14) and text.isdigit() for text in texts)
+    for group, (places, matches) in groups.items():
+        order = chosen[group][0]
+        if order is not None:
+            yield _if_enough(places, [parts_of(match, order) for match in matches], alike[group])
+
+
+def _of_parts(texts: list[str], near: list[int]) -> Iterator[np.ndarray]:
+    places: dict[str, list[int]] = {}
+    parts: dict[str, list[tuple[int, int, int]]] = {}
+    for i in near:
+        for match in _INSIDE.finditer(texts[i]):
+            for form, part in _readings(match):
+                places.setdefault(form, []).append(i)
+                parts.setdefault(form, []).append(part)
+    for form in places:
+        yield _if_enough(places[form], parts[form])
+
+
+def _readings(match: re.Match[str]) -> Iterator[tuple[str, tuple[int, int, int]]]:
+    """The form and year, month and day of a part, in both orders where either may be meant."""
+    if match["y1"]:
+        yield "year first" + match["k1"], (int(match["y1"]), int(match["m1"]), int(match["d1"]))
+    elif match["y2"]:
+        for order, month, day in (("dmy", "b2", "a2"), ("mdy", "a2", "b2")):
+            yield order + match["k2"], (int(match["y2"]), int(match[month]), int(match[day]))
+    else:
+        name, day, year = ("n3", "d3", "y3") if match["y3"] else ("n4", "d4", "y4")
+        if month := month_of(match[name]):
+            yield name, (int(match[year]), month, int(match[day]))
+
+
+def _if_enough(places: list[int], parts: list[tuple[int, int, int]], alike: int = 0) -> np.ndarray:
+    """The places of days of 1800 to 2099, where enough of these parts, or of so many values alike, are such days."""
+    days = days_of((year if 1800 <= year < 2100 else 0, month, day) for year, month, day in parts)
+    known = ~np.isnat(days)
+    enough = known.sum() >= ENOUGH * max(len(places), alike)
+    return np.array(places, dtype=np.intp)[known & enough]
