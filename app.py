@@ -36,10 +36,10 @@ def show() -> None:
     with guard.sentences():
         arriving.take_in()
     with connected.waited_for():
-        with guard.sentences():
-            sidebar.show()
-        with guard.sentences():
-            page.run()
+        shown = (page.run, sidebar.show) if sidebar.comes_last(page.title) else (sidebar.show, page.run)
+        for part in shown:
+            with guard.sentences():
+                part()
 
 
 def _page(folder: str, icon: str) -> st.Page:

@@ -14,6 +14,14 @@ from ui.state import session
 from ui.text import plain
 
 
+_WITHOUT_FIGURES = ("Home", "Data")
+
+
+def comes_last(page: str) -> bool:
+    """Whether the page shows none of what the sidebar counts, so that it need not wait for it."""
+    return page in _WITHOUT_FIGURES and session().loaded is not None
+
+
 def show() -> None:
     with st.sidebar:
         data = view.now().data

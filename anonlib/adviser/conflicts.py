@@ -36,11 +36,12 @@ class Conflict:
     most: int
 
 
-def conflict(problem: Problem) -> Conflict | None:
+def conflict(problem: Problem, progress: Callable[[float], None] | None = None) -> Conflict | None:
     """Why the highest levels allowed were not found to do; None where they do.
 
     Each guarantee is tried alone first. Where every one holds by itself, they are taken away one by one as long as
     what is left does not hold (a deletion filter). Where it is proven that nothing does, so it is of those named.
+    ``progress`` is told the share of the guarantees that was tried, in [0, 1], and may raise to stop.
 
     References
     ----------
@@ -49,7 +50,7 @@ def conflict(problem: Problem) -> Conflict | None:
     if problem.settle(problem.highest) is not None:
         return None
     proven = is_impossible(problem)
-    kept = _fewest_that_fail(problem, is_impossible if proven else _fails_at_the_top)
+    kept = _fewest_that_fail(problem, is_impossible if proven else _fails_at_the_top, progress or _go_on)
     part = only(problem, kept)
     everybody = only(problem, kept, most=problem.n_rows).settle(problem.highest)
     assert everybody is not None
@@ -62,20 +63,28 @@ def only(problem: Problem, guarantees: Sequence[int], *, most: int | None = None
     return problem.changed(guarantees=[problem.guarantees[i] for i in guarantees], most=most)
 
 
-def _fewest_that_fail(problem: Problem, fails: Callable[[Problem], bool]) -> tuple[int, ...]:
+def _fewest_that_fail(
+    problem: Problem, fails: Callable[[Problem], bool], progress: Callable[[float], None]
+) -> tuple[int, ...]:
     """Positions of guarantees that fail together, of which none can be spared; of single ones the first."""
     if fails(only(problem, ())):
         return ()
     every = range(len(problem.guarantees))
-    alone = next((i for i in every if fails(only(problem, [i]))), None)
-    if alone is not None:
-        return (alone,)
+    for i in every:
+        progress(i / len(every))
+        if fails(only(problem, [i])):
+            return (i,)
     kept = list(every)
     for i in every:
+        progress(i / len(every))
         others = [other for other in kept if other != i]
         if fails(only(problem, others)):
             kept = others
     return tuple(kept)
+
+
+def _go_on(share: float) -> None:
+    """Nobody waits."""
 
 
 def _fails_at_the_top(problem: Problem) -> bool:

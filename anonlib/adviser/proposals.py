@@ -155,6 +155,7 @@ class Adviser:
                 "inference, and say on the Data page which columns may be known."
             )
         self.problem = self._problem(self._case)
+        self._conflicts: list[Conflict | None] = []
 
     def _searched(self, criteria: Sequence[Criterion]) -> list[tuple[Criterion, tuple[Guarantee, ...]]]:
         """The criteria that a search can take part in, and what it takes them for."""
@@ -264,9 +265,16 @@ class Adviser:
         """What changes the fewest columns, and of these what loses least."""
         return self._proposal(self.problem.changed(a_column=_A_COLUMN), seconds, watch)
 
-    def conflict(self) -> tuple[Conflict, tuple[Criterion, ...]] | None:
-        """Why no change was found, and the criteria that do not hold together at the coarsest; None where they do."""
-        found = conflict(self.problem)
+    def conflict(
+        self, progress: Callable[[float], None] | None = None
+    ) -> tuple[Conflict, tuple[Criterion, ...]] | None:
+        """Why no change was found, and the criteria that do not hold together at the coarsest; None where they do.
+
+        Looked for once; ``progress`` is told how far that is, in [0, 1], and may raise to stop.
+        """
+        if not self._conflicts:
+            self._conflicts.append(conflict(self.problem, progress))
+        (found,) = self._conflicts
         if found is None:
             return None
         if not found.guarantees and self.records_kept is not None:

@@ -6,13 +6,14 @@ Whatever is offered was found to do, with every column at its coarsest. That not
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from anonlib import words
 from anonlib.adviser.conflicts import Conflict
 from anonlib.adviser.problem import Problem
-from anonlib.adviser.proposals import Adviser
+from anonlib.adviser.proposals import Adviser, Asked
 from anonlib.adviser.search import Found, Watch, least_change
 from anonlib.criteria import AverageRisk, Combinations, Criterion, Inference, SmallestClass
 from anonlib.guarantees import Uncertain
@@ -43,52 +44,82 @@ class Remedy:
     harmless: tuple[str, str] | None = None
 
 
-def remedies(adviser: Adviser) -> tuple[Remedy, ...]:
+def remedies(adviser: Adviser, told: Callable[[float, tuple[Remedy, ...]], None] | None = None) -> tuple[Remedy, ...]:
     """What would let something do, each by itself; empty where something does already, or no single thing was found.
 
     Parameters
     ----------
     adviser : Adviser
         With a conflict.
+    told : callable, optional
+        Told the share of what is tried that was, in [0, 1], and what was found so far; may raise to stop.
 
     Returns
     -------
     tuple of Remedy
         Limits of the criteria in conflict first, then records left out, then columns.
     """
-    found = adviser.conflict()
-    return () if found is None else tuple(_each(adviser, *found))
+    conflict = adviser.conflict()
+    ways = [] if conflict is None else list(_ways(adviser, *conflict))
+    found: tuple[Remedy, ...] = ()
+    for i, way in enumerate(ways):
+        if told is not None:
+            told(i / len(ways), found)
+        remedy = way()
+        found = found if remedy is None else (*found, remedy)
+    return found
 
 
-def _each(adviser: Adviser, found: Conflict, in_conflict: tuple[Criterion, ...]) -> Iterator[Remedy]:
-    asked, unit = adviser.asked, adviser.data.unit
-    for criterion in in_conflict:
-        nearest = _nearest(adviser, criterion)
-        if nearest is not None:
-            yield Remedy(_limit_in_words(criterion, nearest, unit), criterion, nearest)
-    kept = adviser.records_kept
-    least = None if kept is None else _least_kept(adviser)
-    if kept is not None and least is not None and least < kept.least:
-        what = f"{unit} or their rows" if adviser.data.has_several_rows else unit
-        yield Remedy(f"{words.percent(1 - least)} of the {what} left out at most", kept, replace(kept, least=least))
+def _ways(
+    adviser: Adviser, found: Conflict, in_conflict: tuple[Criterion, ...]
+) -> Iterator[Callable[[], Remedy | None]]:
+    """What is tried, one after the other."""
+    asked = adviser.asked
+    yield from (partial(_nearest_limit, adviser, criterion) for criterion in in_conflict)
+    yield partial(_fewer_kept, adviser)
     for name in (column for column in asked.fixed if column in adviser.data.quasi_identifiers):
-        if _does(Adviser(replace(asked, fixed=tuple(other for other in asked.fixed if other != name))).problem):
-            yield Remedy(f"{name} free to change", free=name)
+        freed = replace(asked, fixed=tuple(other for other in asked.fixed if other != name))
+        yield partial(_asked_instead, adviser, freed, Remedy(f"{name} free to change", free=name))
     if any(isinstance(criterion, Inference) for criterion in in_conflict):
         sensitive = adviser.data.sensitive
         if adviser.problem.is_large:  # each takes long to try: those that stand against it
             inferred = {sensitive_of(adviser.problem.guarantees[i]) for i in found.guarantees}
             sensitive = [name for name in sensitive if name in inferred]
         for name in (column for column in sensitive if column not in asked.droppable):
-            if _does(Adviser(replace(asked, droppable=(*asked.droppable, name))).problem):
-                yield Remedy(f"{name} left out", drop=name)
-        yield from _commonest_harmless(adviser, sensitive)
+            dropped = replace(asked, droppable=(*asked.droppable, name))
+            yield partial(_asked_instead, adviser, dropped, Remedy(f"{name} left out", drop=name))
+        for name, value in _commonest_values(adviser):
+            if name in sensitive:
+                yield partial(_commonest_harmless, adviser, name, value)
 
 
-def _commonest_harmless(adviser: Adviser, columns: Sequence[str]) -> Iterator[Remedy]:
-    for name, value in _commonest_values(adviser):
-        if name in columns and _does(_with_harmless(adviser, name, value)):
-            yield Remedy(f"the commonest value of {name} harmless", harmless=(name, value))
+def _nearest_limit(adviser: Adviser, criterion: Criterion) -> Remedy | None:
+    nearest = _nearest(adviser, criterion)
+    if nearest is None:
+        return None
+    return Remedy(_limit_in_words(criterion, nearest, adviser.data.unit), criterion, nearest)
+
+
+def _fewer_kept(adviser: Adviser) -> Remedy | None:
+    kept, unit = adviser.records_kept, adviser.data.unit
+    least = None if kept is None else _least_kept(adviser)
+    if kept is None or least is None or least >= kept.least:
+        return None
+    what = f"{unit} or their rows" if adviser.data.has_several_rows else unit
+    return Remedy(f"{words.percent(1 - least)} of the {what} left out at most", kept, replace(kept, least=least))
+
+
+def _asked_instead(adviser: Adviser, asked: Asked, remedy: Remedy) -> Remedy | None:
+    """The remedy, where what it asks does."""
+    problem = Adviser(asked).problem
+    problem.pause = adviser.problem.pause
+    return remedy if _does(problem) else None
+
+
+def _commonest_harmless(adviser: Adviser, name: str, value: str) -> Remedy | None:
+    if not _does(_with_harmless(adviser, name, value)):
+        return None
+    return Remedy(f"the commonest value of {name} harmless", harmless=(name, value))
 
 
 def _commonest_values(adviser: Adviser) -> Iterator[tuple[str, str]]:

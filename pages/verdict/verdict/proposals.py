@@ -48,12 +48,13 @@ class Offers:
     """Proposals made so far, or why there is none.
 
     ``none`` are kinds of which none was found; ``same`` those that came out as another one; ``reliefs`` values of which
-    it would pay to know whether they harm anybody.
+    it would pay to know whether they harm anybody; ``all_tried`` says that no further remedy is looked for.
     """
 
     offers: tuple[Offer, ...] = ()
     why_none: str = ""
     remedies: tuple[Remedy, ...] = ()
+    all_tried: bool = False
     none: tuple[tuple[str, NothingFound], ...] = ()
     same: tuple[tuple[str, str], ...] = ()
     reliefs: tuple[Relief, ...] = ()
@@ -85,8 +86,11 @@ def made(data: Dataset) -> Offers | None:
     adviser = lru_cache(
         partial(question.adviser, looked_at, aim, hierarchies, None, data)
     )  # one for all stages, while they run
-    stages = [(title, _stage(name, partial(_add_kind, adviser, i, _LONGER))) for i, (title, _, _) in enumerate(_KINDS)]
-    stages.append(("Harmless values", _stage(name, partial(_add_reliefs, adviser))))
+    first_kind, *kinds = [
+        (title, _stage(name, partial(_add_kind, adviser, i, _LONGER))) for i, (title, _, _) in enumerate(_KINDS)
+    ]
+    ways_out = ("None was found so far: what stands against it", _stage(name, partial(_add_ways_out, adviser)))
+    stages = [first_kind, ways_out, *kinds, ("Harmless values", _stage(name, partial(_add_reliefs, adviser)))]
     what, expected = ("Searching for less change", 3 * _LONGER) if first else ("The least change", 3 * expected)
     return long_work.best_so_far(name, stages, expected, what) or first
 
@@ -97,6 +101,7 @@ def _at_once(data: Dataset, original: Dataset, *, aim: Aim, hierarchies: dict[st
     for i in range(len(_KINDS)):
         seconds = _AT_ONCE if offers.is_finished else 0.0  # where one takes longer so do the others
         offers = _add_kind(adviser, i, seconds, offers, lambda share, _: long_work.let_go(share))
+        offers = offers if i else _add_ways_out(adviser, offers, lambda share, _: long_work.let_go(share))
     return _add_reliefs(adviser, offers, lambda share, _: long_work.let_go(share))
 
 
@@ -107,7 +112,7 @@ def _stage(name: str, add: Callable[[Offers, Callable], Offers]) -> Callable[[Ca
 def _add_kind(
     adviser: Callable[[], Adviser], place: int, seconds: float, earlier: Offers, tell: Callable[..., None]
 ) -> Offers:
-    """The proposals with one of another kind, or that none was found; why, where the first kind has none."""
+    """The proposals with one of another kind, or that none was found."""
 
     def watch(share: float, best: Proposal | None) -> None:
         tell(share, None if best is None else _with(earlier, place, best))
@@ -116,11 +121,27 @@ def _add_kind(
     found = search(adviser(), seconds, watch)
     if isinstance(found, Proposal):
         return _with(earlier, place, found)
-    adviser().problem.pause = lambda: tell(1.0, None)
     none = (*((other, nothing) for other, nothing in earlier.none if other != title), (title, found))
-    if place:
-        return replace(earlier, none=none)
-    return Offers(why_none=why_none(adviser(), found), remedies=remedies(adviser()), none=none)
+    return replace(earlier, none=none)
+
+
+def _add_ways_out(adviser: Callable[[], Adviser], earlier: Offers, tell: Callable[..., None]) -> Offers:
+    """Where the first kind has none: why, and what would let something do, as far as it was found."""
+    nothing = dict(earlier.none).get(_KINDS[0][0])
+    if nothing is None:
+        return earlier
+    share = 0.0
+
+    def looked_at(part: float, found: Offers | None = None) -> None:
+        nonlocal share
+        share = part
+        tell(share, found)
+
+    adviser().problem.pause = lambda: looked_at(share)
+    adviser().conflict(lambda part: looked_at(part / 2))
+    why = replace(earlier, why_none=why_none(adviser(), nothing))
+    tried = remedies(adviser(), lambda part, found: looked_at((1 + part) / 2, replace(why, remedies=found)))
+    return replace(why, remedies=tried, all_tried=True)
 
 
 def _add_reliefs(adviser: Callable[[], Adviser], earlier: Offers, tell: Callable[..., None]) -> Offers:
@@ -199,6 +220,8 @@ def _show_remedies(offers: Offers) -> None:
     if not offers.remedies:
         st.markdown(
             "No single limit was found that would let something do: take criteria out, or choose fewer known columns."
+            if offers.all_tried
+            else "What would let something do was not looked for to the end."
         )
         return
     st.markdown("Each of these alone would let something do:")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
+from anonlib.adviser import Remedy
 from anonlib.criteria import (
     BY_KEY,
     Case,
@@ -112,6 +114,25 @@ def test_where_nothing_does_the_page_says_why_and_what_would():
     assert app.session.aim != before
     app.press("Undo")
     assert app.session.aim == before
+
+
+def test_stopped_while_ways_out_are_looked_for_it_keeps_why_none_was_found_and_those_it_has(monkeypatch):
+    way = Remedy("a smallest class of 2 persons", SmallestClass(5), SmallestClass(2))
+
+    def stopped(adviser, told):
+        told(0.0, ())
+        told(0.5, (way,))
+        raise StopException
+
+    monkeypatch.setattr("pages.verdict.verdict.question.AT_ONCE", 0.0)
+    monkeypatch.setattr("pages.verdict.verdict.proposals.remedies", stopped)
+    app = sampled("admissions", VERDICT)
+    proposals(app).press("Start")
+    (bar,) = app.at.get("progress")
+    assert bar.text.startswith("None was found so far: what stands against it")
+    app.press("Stop")
+    assert "No change was found that meets the criterion “Inference”" in app.text and way.says in app.text
+    assert app.has_button("Go on") and "looked for to the end" not in app.text
 
 
 def test_a_limit_is_changed_in_place_and_shown_as_changed():
