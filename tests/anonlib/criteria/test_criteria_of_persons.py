@@ -180,8 +180,10 @@ def test_persons_in_every_ward_in_their_own_order_are_alone():
     asks = SmallestClass(5, rows=(VALUES, ALL)).describe_in("persons", True)
     by_values = "Asked against who knows the values that a person's rows have in each column, and"
     assert asks.endswith(f"{by_values} who knows all rows of a person.")
-    assert SmallestClass(5, rows=(LINKED,)).describe_in("persons", True).endswith(
-        "Asked against who knows all rows of a person where they can be linked, else who saw a person once."
+    assert (
+        SmallestClass(5, rows=(LINKED,))
+        .describe_in("persons", True)
+        .endswith("Asked against who knows all rows of a person where they can be linked, else who saw a person once.")
     )
     assert "Asked against who saw a person once, and who" in SmallestClass(5).describe_in("persons", True)
     assert "Asked against" not in SmallestClass(5).describe_in("persons", False)
