@@ -89,10 +89,11 @@ def assessment(evidence: Evidence, undecided: BothEnds | None = None) -> None:
         accepted = " (accepted)" if each.accepted else ""
         say(f"  {_MARKS[each.state]}{accepted}  {each.title}: {each.says}")
     if (alone := evidence.alone) is not None:
+        aside = f" Not looked at: {words.quoted(alone.aside)}." if alone.aside else ""
         say(
             f"\nAlone by any {alone.known} of the {words.count(len(alone.columns), 'columns')} that leave: "
             f"{words.share(alone.alone, alone.of, evidence.unit)}; below {alone.k}: "
-            f"{words.share(alone.below, alone.of)}. No limit is set on it. {alone.not_counted}".rstrip()
+            f"{words.share(alone.below, alone.of)}. No limit is set on it.{aside} {alone.not_counted}".rstrip()
         )
     if undecided is not None:
         ends(undecided, evidence.unit)

@@ -193,7 +193,7 @@ class AloneFacts:
     ----------
     known, k : how many columns somebody knows at most, and the size below which a group is small.
     alone, below, of : records (persons) alone, or in a smaller group than k, by some set; and all of them.
-    columns, aside : those that were looked at; free texts, and what nobody outside can know, which were not.
+    columns, aside : those that were looked at; free texts, weights, and what nobody outside can know, which were not.
     n_sets : sets that were looked at.
     worst : the sets by which most are below k, with how many they leave alone and below k.
     not_counted : which sets were not looked at, in a sentence; "".

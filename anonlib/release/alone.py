@@ -47,7 +47,7 @@ class Alone:
         of whom some set is true of fewer than k.
     n_records : all that are released.
     columns : the columns that were looked at, whatever their role.
-    aside : those that leave and were not: free text, and what nobody outside can know.
+    aside : those that leave and were not: free text, what nobody outside can know, and the weight.
     n_sets : sets of columns that were looked at.
     worst : the sets by which most are below k, with how many they leave alone and below k.
     not_counted : which sets were not looked at since they are too many, in a sentence; "".
@@ -117,9 +117,11 @@ def alone_by_what_leaves(
     Singling out: Article 29 Working Party, WP216 (2014); Giomi et al. (2023) for predicates.
     """
     released = applied.released
-    apart = (released.person_id, released.weight)
-    leaving = [name for name in released.columns if name not in apart]
-    aside = tuple(name for name in leaving if name in unknowable or is_text(released.held, name))
+    leaving = [name for name in released.columns if name != released.person_id]
+    aside = tuple(
+        name for name in leaving
+        if name == released.weight or name in unknowable or is_text(released.held, name)
+    )  # fmt: skip
     columns = tuple(name for name in leaving if name not in aside)
     coded, levels = _coded(applied, recipe, columns)
     facts = [_Fact.of(coded, name, levels.get(name)) for name in columns]

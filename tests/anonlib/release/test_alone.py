@@ -134,6 +134,14 @@ def test_texts_and_what_nobody_knows_are_left_aside():
     assert found.n_sets == 5 + 10 + 10 and found.worst[0][2] >= found.worst[-1][2]
 
 
+def test_a_weight_that_leaves_is_said_not_to_be_looked_at():
+    frame = pd.DataFrame({"sex": ["f", "m"] * 3, "weight": ["1", "2", "3", "4", "5", "6"]}, dtype=object)
+    data, recipe = Dataset.from_frame(frame, roles={"sex": "quasi_identifier", "weight": "weight"}), Recipe()
+    applied = recipe.apply(data)
+    found = alone_by_what_leaves(applied, recipe)
+    assert {*found.columns, *found.aside} == {*applied.released.columns} and found.aside == ("weight",)
+
+
 def test_where_sets_are_too_many_the_largest_are_of_the_columns_with_most_labels():
     recipe, data = Recipe(), people()
     applied = recipe.apply(data)
