@@ -14,8 +14,10 @@ COMPILED_STAMP := $(VENV)/compiled.stamp
 PIP_INSTALL := $(PYTHON) -m pip install -qq --disable-pip-version-check --require-hashes --no-compile
 MAKE_BYTECODE := $(PYTHON) -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib anonlib ui || true
 CHECKED := anonlib ui app.py pages tools
-# A process a core, each with a browser and a server of its own. The libraries below take no threads beside them.
-PYTEST := OMP_NUM_THREADS=1 $(PYTHON) -m pytest -n logical --maxprocesses 4 --dist worksteal
+# Three processes on two cores, each with a browser and a server of its own: half of the time one waits for its browser.
+# The libraries below take no threads beside them.
+PROCESSES := $(shell $(SYSTEM_PYTHON) -c 'import os; n = os.cpu_count() or 1; print(min(4, n + (n + 1) // 2))')
+PYTEST := OMP_NUM_THREADS=1 $(PYTHON) -m pytest -n $(PROCESSES) --dist worksteal
 
 .PHONY: help run test test-engines quick check format lock samples bench clean
 
