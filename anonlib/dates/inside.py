@@ -105,12 +105,13 @@ def _readings(match: re.Match[str]) -> Iterator[tuple[str, tuple[int, int, int]]
     if match["y1"]:
         yield "year first" + match["k1"], (int(match["y1"]), int(match["m1"]), int(match["d1"]))
     elif match["y2"]:
-        for order, month, day in (("dmy", "b2", "a2"), ("mdy", "a2", "b2")):
-            yield order + match["k2"], (int(match["y2"]), int(match[month]), int(match[day]))
+        first, second, year = int(match["a2"]), int(match["b2"]), int(match["y2"])
+        yield "dmy" + match["k2"], (year, second, first)
+        yield "mdy" + match["k2"], (year, first, second)
     else:
-        name, day, year = ("n3", "d3", "y3") if match["y3"] else ("n4", "d4", "y4")
-        if month := month_of(match[name]):
-            yield name, (int(match[year]), month, int(match[day]))
+        number = "3" if match["y3"] else "4"
+        if month := month_of(match["n" + number]):
+            yield "name" + number, (int(match["y" + number]), month, int(match["d" + number]))
 
 
 def _if_enough(places: list[int], parts: list[tuple[int, int, int]], alike: int = 0) -> np.ndarray:
