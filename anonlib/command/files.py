@@ -85,8 +85,10 @@ def check_out(asked: argparse.Namespace) -> None:
         raise InputError(f"“{place.name}” is no file that could be replaced. Give --out another name.")
 
 
-def write(asked: argparse.Namespace, data: bytes) -> None:
+def write(asked: argparse.Namespace, data: bytes, *, for_anybody: bool = False) -> None:
     """Write the file that is asked for, whole: what stood there before stays until all of the new one is written.
+
+    It is for its owner alone, unless it is for anybody.
 
     Raises InputError where :func:`check_out` does, or it cannot be written.
     """
@@ -95,7 +97,7 @@ def write(asked: argparse.Namespace, data: bytes) -> None:
         place.parent.mkdir(parents=True, exist_ok=True)
         part = disk.beside(place)
         try:
-            disk.fill(part, data)
+            disk.fill(part, data, 0o666 if for_anybody else 0o600)
             check_out(asked)
             if asked.overwrite:
                 os.replace(part, place)

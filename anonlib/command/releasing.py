@@ -80,12 +80,17 @@ def report(asked: argparse.Namespace) -> int:
     ending = asked.out.suffix.lower()
     if ending not in _KINDS:
         raise InputError(f"The name of the report must end in one of: {', '.join(_KINDS)}.")
+    if ending == ".json" and asked.public:
+        raise InputError(
+            "The evidence as JSON has every number and the digest of the original, and is for nobody else: leave out "
+            "--public, or name a report that ends in .html or .pdf."
+        )
     evidence = _evidence(files.opened(asked), asked)
     if ending == ".json":
         data = to_json(evidence).encode()
     else:
         data = (html_of if ending == ".html" else pdf_of)(evidence, asked.order, public=asked.public)
-    files.write(asked, data)
+    files.write(asked, data, for_anybody=asked.public)
     _say(evidence, [Path(asked.out).name], asked.json)
     return MET if evidence.may_leave else NOT_MET
 

@@ -18,7 +18,7 @@ from anonlib.release.files import Format, format_of
 from anonlib.release.files.harmless import neutralise
 from anonlib.roles import Role
 from anonlib.sources import ReadOptions, Source, kind_of, open_source
-from anonlib.words import count
+from anonlib.words import count, quoted
 
 _WHOLE = ReadOptions(header=True, skip_rows=0, skip_footer=0, keep_lines=True)
 """A release is a table from its first line to its last: nothing in it is a title, a comment or a total."""
@@ -26,6 +26,8 @@ _NOT_ON_RECORD = "Its SHA-256 is none of those on record"
 _HOW_TO_COMPARE = (
     "Its values were not compared: that takes the project and the original, of which the release is made again."
 )
+_Ids = list[str | None]
+_Rows = list[tuple[str | None, ...]]
 
 
 @dataclass(frozen=True)
@@ -82,8 +84,9 @@ class Verification:
                 "This file is not the same byte by byte, but each of its cells was compared with the release made "
                 "again, and all are as released."
             )
+        open_ = ", ".join(check.what for check in self.checks if check.holds is None)
         return (
-            "Not compared: this file is none of the released ones byte by byte, and its cells were not compared. It "
+            f"Not compared: this file is none of the released ones byte by byte, and {open_} could not be compared. It "
             "may be the release saved anew, or one whose values were changed."
         )
 
@@ -221,7 +224,7 @@ def _with_roles(returned: LoadedFile, evidence: Evidence, form: Format) -> Datas
 def _records(returned: Source, again: Source, original: Opened, form: Format) -> list[Check]:
     """Every cell, in any order of the records: which columns differ, and how many records are not in both.
 
-    Numbers in the place of person ids are drawn by lot, so that they are compared by which records share one.
+    Numbers in the place of person ids are drawn by lot: where they are others, by which records share one.
     """
     now, then = returned.frame, again.frame
     columns = [str(name) for name in then.columns]
@@ -244,9 +247,7 @@ def _records(returned: Source, again: Source, original: Opened, form: Format) ->
             if Counter(_rows(now, [name])) != Counter(_rows(then, [name])):
                 found.append(Check(f"“{name}”", False, f"The values of “{name}” are not those released."))
     if person is not None and not (more or fewer):
-        same = _persons(rows_now, _cells(now, person)) == _persons(rows_then, _cells(then, person))
-        says = f"“{person}” is compared by which records share a number" + ("." if same else ": other ones do.")
-        found.append(Check("its persons", same, says))
+        found.append(_of_persons(rows_now, _cells(now, person), rows_then, _cells(then, person), person))
     if beside := _beside_the_records(returned, again):
         found.append(Check("what stands beside its records", False, beside))
     return found
@@ -260,15 +261,29 @@ def _person(original: Opened, columns: Sequence[str]) -> str | None:
     return columns[released.columns.index(released.person_id)]
 
 
-def _cells(frame: pd.DataFrame, name: str) -> list[str | None]:
+def _cells(frame: pd.DataFrame, name: str) -> _Ids:
     return frame[name].astype(object).where(frame[name].notna(), None).tolist()
 
 
-def _rows(frame: pd.DataFrame, names: Sequence[str]) -> list[tuple[str | None, ...]]:
+def _rows(frame: pd.DataFrame, names: Sequence[str]) -> _Rows:
     return list(zip(*(_cells(frame, name) for name in names), strict=True)) if names else [()] * len(frame)
 
 
-def _persons(rows: Sequence[tuple[str | None, ...]], ids: Sequence[str | None]) -> Counter:
+def _of_persons(rows_now: _Rows, now: _Ids, rows_then: _Rows, then: _Ids, person: str) -> Check:
+    """Whether each record has the number that it has in the release made again; another seed draws other ones."""
+    if Counter(zip(rows_now, now, strict=True)) == Counter(zip(rows_then, then, strict=True)):
+        return Check("its persons", True, f"The numbers in “{person}” are those released.")
+    if _persons(rows_now, now) != _persons(rows_then, then):
+        return Check("its persons", False, f"Other records share a number in “{person}” than were released with one.")
+    return Check(
+        "the numbers of its persons",
+        None,
+        f"In “{person}” the same records share a number, but the numbers are other ones than those drawn by this "
+        "project’s seed: a release of another seed, or numbers that were exchanged.",
+    )
+
+
+def _persons(rows: _Rows, ids: _Ids) -> Counter:
     """How many persons have which rows; rows without an id are of nobody."""
     by_person: dict[str | None, Counter] = defaultdict(Counter)
     for person, row in zip(ids, rows, strict=True):
@@ -284,4 +299,9 @@ def _beside_the_records(returned: Source, again: Source) -> str:
         return f"{count(lines, 'lines')} of it are no records, and were not released."
     if sheets > 0:
         return f"It has {count(sheets, 'sheets')} more than the release."
+    if shown := [name for name in returned.reading.shown_otherwise if name not in again.reading.shown_otherwise]:
+        return (
+            f"It has labels of values, values declared missing, or titles for {quoted(shown)}, which a program shows "
+            "in the place of what was released."
+        )
     return ""

@@ -108,7 +108,7 @@ def distinct_texts(values: Sequence[object] | np.ndarray | pd.Index | pd.api.ext
 def moment_texts(numbers: np.ndarray, unit: str, *, zoned: bool) -> list[str]:
     """Moments as text, from whole numbers of a unit since 1970."""
     if zoned and unit == "ns":  # engines keep moments with a time zone to the microsecond
-        numbers, unit = numbers // 1000, "us"
+        numbers, unit = numbers // 1000 + ((numbers < 0) & (numbers % 1000 > 0)), "us"  # towards 1970, as they do
     texts = np.datetime_as_string(numbers.view(f"datetime64[{unit}]")).tolist()
     zone = "+00" if zoned else ""
     written = (_without_zeros(_in_era(text.replace("T", " "))) + zone for text in texts)

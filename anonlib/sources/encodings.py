@@ -78,7 +78,7 @@ def utf8_text(data: bytes, encoding: str | None = None) -> tuple[bytes, str, lis
     notes: list[str] = []
     marked, marked_encoding = _byte_order_mark(data)
     if encoding is None:
-        encoding = marked_encoding or _zero_pattern(data)
+        encoding = marked_encoding or zero_pattern(data)
     else:
         encoding = _known(encoding)
         if marked_encoding is not None and not _same_family(encoding, marked_encoding):
@@ -136,8 +136,8 @@ def _known(encoding: str) -> str:
     return plain.get(found.name, found.name)
 
 
-def _zero_pattern(data: bytes) -> str | None:
-    """UTF-16 without a byte order mark: zero bytes at every second place of mostly Latin text."""
+def zero_pattern(data: bytes) -> str | None:
+    """UTF-16 without a byte order mark: zero bytes at many second places, of alphabets up to the Cyrillic one."""
     head = data[:4096]
     if len(head) < 4 or b"\0" not in head:
         return None
@@ -147,7 +147,17 @@ def _zero_pattern(data: bytes) -> str | None:
         return "utf-16-le"
     if even > 0.4 and odd < 0.05:
         return "utf-16-be"
+    for encoding, here, there in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
+        if here > 0.05 and there == 0 and _is_of_an_alphabet(head[: len(head) // 2 * 2], encoding):
+            return encoding
     return None
+
+
+def _is_of_an_alphabet(data: bytes, encoding: str) -> bool:
+    """Whether nearly all characters are of the alphabets that stand first in Unicode, and none is of no text."""
+    text = data.decode(encoding, errors="replace")
+    plain = sum(character < "\u0600" and (character.isprintable() or character in "\t\r\n") for character in text)
+    return plain > 0.95 * len(text)
 
 
 def _first_undecodable(data: bytes, encoding: str) -> int | None:

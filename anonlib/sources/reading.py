@@ -125,6 +125,8 @@ class Reading:
     sheets : names of all worksheets.
     notes : a sentence on everything that was assumed or changed. No cell values.
     left_out : the lines that are not among the records, up to :data:`MOST_LEFT_OUT`; blank ones are not named.
+    shown_otherwise : columns of which the file has what a program shows in the place of cells, or leaves out: labels
+        of values, values declared missing, another title.
     """
 
     format: str
@@ -138,6 +140,7 @@ class Reading:
     sheets: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    shown_otherwise: tuple[str, ...] = ()
 
     @property
     def delimiter_name(self) -> str | None:

@@ -8,6 +8,7 @@ import unicodedata
 import zipfile
 
 from anonlib.errors import InputError
+from anonlib.sources.encodings import zero_pattern
 
 _SAS7BDAT = bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011")
 _OLE2 = bytes.fromhex("d0cf11e0a1b11ae1")
@@ -164,6 +165,8 @@ def _is_text(data: bytes) -> bool:
     zeros = head[0::2].count(0), head[1::2].count(0)
     if min(zeros) <= 0.05 * len(head) / 2 and max(zeros) > 0.4 * len(head) / 2:
         return True  # UTF-16
+    if zero_pattern(head) is not None:
+        return True
     control = len(head) - len(head.translate(None, bytes([*range(9), *range(14, 28)])))
     if control > 0.25 * len(head):
         return False

@@ -82,9 +82,15 @@ def _finished(
         notes.append(
             f"The file declares some values missing; they were kept as values, to choose: column {listed(declared)}."
         )
+    titles = about.column_names_to_labels or {}
+    titled = [name for name, raw in zip(names, raw_names, strict=True) if titles.get(raw) not in (None, "", raw, name)]
     frame, edge_notes = finished_frame(columns, n_rows, named=[True] * len(names), keep_rows=True)
     return frame, Reading(
-        format=program, encoding=about.file_encoding or None, header=True, notes=(*notes, *name_notes, *edge_notes)
+        format=program,
+        encoding=about.file_encoding or None,
+        header=True,
+        notes=(*notes, *name_notes, *edge_notes),
+        shown_otherwise=tuple(name for name in names if name in {*labelled, *declared, *titled}),
     )
 
 

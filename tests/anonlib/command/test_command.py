@@ -171,6 +171,7 @@ def test_advise_writes_a_project_that_does(folder: Path, capsys) -> None:
     )
     status, out, _ = anonscope(capsys, "advise", "visits.csv", "--project", "asked.toml", "--out", "does.json")
     assert status == 0 and "May leave" in out
+    assert (folder / "does.json").stat().st_mode & 0o077 == 0, "a project names values and has the seed"
     assert anonscope(capsys, "assess", "visits.csv", "--project", "does.json", "--quiet")[0] == 0
     (folder / "too much.toml").write_text((folder / "asked.toml").read_text().replace("k = 4", "k = 81"))
     status, out, _ = anonscope(capsys, "advise", "visits.csv", "--project", "too much.toml", "--out", "none.json")
@@ -196,10 +197,12 @@ def test_values_of_the_original_are_listed_where_they_are_asked_for_and_the_term
 @pytest.mark.parametrize("ending", ["html", "pdf", "json"])
 def test_a_report_is_what_its_name_says(folder: Path, capsys, ending: str) -> None:
     status, _, _ = anonscope(
-        capsys, "report", "visits.csv", "--project", "met.json", "--out", f"r.{ending}", "--order", "ema", "--public",
-        "--who", "A. Officer", "--quiet",
+        capsys, "report", "visits.csv", "--project", "met.json", "--out", f"r.{ending}", "--order", "ema",
+        "--who", "A. Officer", "--quiet", *(["--public"] if ending == "html" else []),
     )  # fmt: skip
     data = (folder / f"r.{ending}").read_bytes()
+    is_mine_alone = (folder / f"r.{ending}").stat().st_mode & 0o077 == 0
+    assert is_mine_alone == (ending != "html"), "only a report for anybody is one for others on this machine"
     assert status == 0 and data.startswith({"html": b"<!", "pdf": b"%PDF", "json": b"{"}[ending])
     assert list(folder.glob(".*")) == [], "nothing half written is left"
 
@@ -213,6 +216,7 @@ def test_a_report_is_what_its_name_says(folder: Path, capsys, ending: str) -> No
         (("assess", "met.json", "--project", "met.json"), ""),
         (("assess", "visits.csv", "--project", "met.json", "--population", "nowhere.csv"), "population table"),
         (("report", "visits.csv", "--project", "met.json", "--out", "r.docx"), "must end in"),
+        (("report", "visits.csv", "--project", "met.json", "--out", "r.json", "--public"), "leave out --public"),
         (
             ("report", "visits.csv", "--project", "met.json", "--out", "visits.csv/r.pdf", "--quiet"),
             "cannot be written",

@@ -80,7 +80,10 @@ def test_numbers_drawn_for_persons_are_compared_by_which_records_share_one() -> 
     frame = visits(40).assign(name=[f"p{i // 2}" for i in range(40)])
     project = opened(frame, roles={**ROLES, "name": Role.PERSON_ID})
     again = open_source(released_file(project), "released.csv").frame.astype(object)
-    assert verify(returned(again.assign(name=again["name"] + "0")), original=project).holds
+    assert verify(returned(again.iloc[::-1]), original=project).holds
+    for renumbered in (again["name"] + "0", (21 - again["name"].astype(int)).astype(str)):
+        found = verify(returned(again.assign(name=renumbered)), original=project)
+        assert not found.holds and not found.differs and "numbers of its persons" in found.says
     others = again["name"].replace({"1": "2"})
     for forged in (again.assign(name=others), again.assign(name=[*again["name"][1:], "1"])):
         found = verify(returned(forged), original=project)
@@ -219,6 +222,24 @@ def test_what_stands_beside_the_records_was_not_released() -> None:
         FRAME.to_excel(writer, sheet_name="More", index=False)
     found = verify(LoadedFile.of(second.getvalue(), "back.xlsx"), original=PROJECT)
     assert found.differs and "1 sheet more" in found.checks[-1].says
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        {"variable_value_labels": {"illness": {"flu": "HIV"}}},
+        {"missing_ranges": {"illness": ["flu"]}},
+        {"column_labels": [None, "HIV"]},
+    ],
+    ids=[*"lmt"],
+)
+def test_what_a_program_shows_in_the_place_of_cells_was_not_released(shown: dict, tmp_path: Path) -> None:
+    frame = FRAME[[*FRAME.columns]]
+    if "column_labels" in shown:
+        shown = {"column_labels": ["HIV" if name == "illness" else None for name in frame]}
+    pyreadstat.write_sav(frame.fillna(""), str(tmp_path / "a.sav"), **shown)
+    found = verify(LoadedFile.of((tmp_path / "a.sav").read_bytes(), "a.sav"), original=PROJECT)
+    assert found.differs and "titles for “illness”" in found.checks[-1].says
 
 
 def test_a_large_release_has_digests_of_the_formats_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,8 +65,13 @@ COLUMNS: dict[str, tuple[pa.Array, list[str | None]]] = {
     "in utc": (pa.array(MOMENTS, pa.timestamp("us", "UTC")), ZONED),
     "in Berlin": (pa.array(MOMENTS, pa.timestamp("us", "Europe/Berlin")), ZONED),
     "in Berlin ns": (
-        counted(pa.timestamp("ns", "Europe/Berlin"), [NANOSECONDS, NANOSECONDS + 1500]),
-        ["2024-02-28 09:30:00+00", "2024-02-28 09:30:00.000001+00"],
+        counted(pa.timestamp("ns", "Europe/Berlin"), [NANOSECONDS, NANOSECONDS + 1500, -5, -2000]),
+        [
+            "2024-02-28 09:30:00+00",
+            "2024-02-28 09:30:00.000001+00",
+            "1970-01-01 00:00:00+00",
+            "1969-12-31 23:59:59.999998+00",
+        ],
     ),
     "clock": (counted(pa.time32("ms"), [34_200_500, 0, None]), ["09:30:00.5", "00:00:00", None]),
     "clock us": (counted(pa.time64("us"), [34_200_000_001]), ["09:30:00.000001"]),

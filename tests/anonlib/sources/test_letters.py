@@ -43,6 +43,14 @@ def test_what_was_taken_for_other_languages_is_not():
     assert japanese.reading.encoding == "cp932" and "東京都" in set(japanese.frame["都市"])
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("language", ["Russian", "Greek", "French"])
+def test_utf_16_needs_no_mark(language: str, encoding: str):
+    text = register(language, 3_000, 7)
+    assert open_source(text.encode(encoding), "a.csv").reading.encoding == encoding
+    assert encodings.utf8_text(text.encode(encoding))[0].decode() == text
+
+
 def test_a_large_file_is_told_by_a_part_of_it(monkeypatch: pytest.MonkeyPatch):
     looked_at = []
     monkeypatch.setattr(encodings, "likelihood", lambda text, encoding: looked_at.append(len(text)) or 0.0)

@@ -36,11 +36,19 @@ def test_colons_part_cells_where_every_line_has_as_many():
         ("name:job:icd10\nSmith, Ann:nurse:I10\nJones, Bo:clerk:E11\nFox, Cy:cook:\n", ("Smith, Ann", "nurse", "I10")),
         ("id:note\n1:a; b\n2:c\n3:d; e; f\n", ("1", "a; b")),
         ('id:at\n1:"12:30"\n2:"13:40"\n', ("1", "12:30")),
+        ("id:age:\n1:20:\n2:31:\n3:61:\n", ("1", "20")),
     ],
 )
 def test_a_file_parted_by_colons_is_no_single_column(text: str, first: tuple[str, ...]):
     source = read(text)
     assert source.reading.delimiter == ":" and rows(source)[0] == first
+
+
+def test_one_damaged_line_of_many_hides_no_colons():
+    lines = ["id:sex:age", *(f"{i}:f:{20 + i}" for i in range(30)), "30:f"]
+    with pytest.raises(InputError, match="line 32"):
+        read("\n".join(lines))
+    assert read("\n".join(lines), fill_short_rows=True).frame.shape == (31, 3)
 
 
 @pytest.mark.parametrize(
