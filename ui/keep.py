@@ -16,6 +16,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
 
 from ui import guard
+from ui.server import lost
 from ui.state import NOTHING, Shown, session
 
 T = TypeVar("T", bound=Hashable)
@@ -83,7 +84,10 @@ def renew(name: str) -> None:
 def uploaded(key: str) -> UploadedFile | None:
     """The file in an uploader; None where there is none, or its bytes were dropped once it was read."""
     upload = st.session_state[key]
-    return upload if isinstance(upload, UploadedFile) else None
+    if not isinstance(upload, UploadedFile):
+        return None
+    lost.take(upload.file_id)
+    return upload
 
 
 def is_dropped(key: str) -> bool:

@@ -1,7 +1,7 @@
-"""Files that were given to a control while the page was changing, and that no control has: the page says so.
+"""Files that were given to a control while the page was changing, and that no page took: the page says so.
 
 A browser asks for an address, sends the file there and then says which control has it. Where the page is exchanged in
-between, the last never comes: the control is gone, and nobody would hear of the file.
+between, the last never comes, or is said of the control that is gone, and nobody would hear of the file.
 """
 
 from __future__ import annotations
@@ -23,13 +23,15 @@ from ui.server.refusal import refuse
 
 _GIVE_ADDRESSES = MemoryUploadedFileManager.get_upload_urls
 _GIVE_FILES = MemoryUploadedFileManager.get_files
-_LOOKS = 3  # times that no control has a file which is not arriving either, until it is lost
+_LOOKS = 3  # times that no page took a file which is not arriving either, until it is lost
 _BETWEEN = 1.5  # seconds
 _NEEDED = ((AppSession, "request_rerun"), (MemoryUploadedFileManager, "remove_file"))
 _arriving: set[str] = set()
 """The addresses to which files are being sent."""
 _had: defaultdict[str, set[str]] = defaultdict(set)
-"""By id of a session the files that a control of it asked for, which it then has or says that it has not."""
+"""By id of a session the files that a control of it asked for: the one they were given to, or one that is gone."""
+_taken: defaultdict[str, set[str]] = defaultdict(set)
+"""By id of a session the files that the page took from their control."""
 _lost: dict[str, list[str]] = {}
 """By id of a session the names of files that its page has yet to speak of."""
 
@@ -64,6 +66,13 @@ def names_of_lost() -> list[str]:
     return [] if context is None else _lost.pop(context.session_id, [])
 
 
+def take(file_id: str) -> None:
+    """Note that the page has taken a file from its control: a control that is gone may have asked for it too."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is not None:
+        _taken[context.session_id].add(file_id)
+
+
 def _give_addresses(
     manager: MemoryUploadedFileManager, session_id: str, file_names: Sequence[str]
 ) -> list[UploadFileUrlInfo]:
@@ -76,12 +85,13 @@ def _give_addresses(
 
 
 def _look(manager: MemoryUploadedFileManager, session_id: str, name: str, place: UploadFileUrlInfo, looks: int) -> None:
-    """Look whether a control has the file by now; where none has for some time, drop it and let the page say so."""
+    """Look whether the page took the file by now; where it has not for some time, drop it and let the page say so."""
     session = runtime.get_instance().get_app_session(session_id)
-    if session is None or place.file_id in _had[session_id]:
+    if session is None or place.file_id in _taken[session_id]:
         return
-    if any(address.endswith(place.upload_url) for address in _arriving):
-        looks = _LOOKS
+    if place.file_id in _had[session_id] or any(address.endswith(place.upload_url) for address in _arriving):
+        looks = _LOOKS  # its turn may come
+        _had[session_id].discard(place.file_id)
     if looks > 0:
         asyncio.get_running_loop().call_later(_BETWEEN, _look, manager, session_id, name, place, looks - 1)
         return
@@ -98,6 +108,7 @@ def _give_files(manager: MemoryUploadedFileManager, session_id: str, file_ids: S
 def _forget(session_id: str) -> None:
     _lost.pop(session_id, None)
     _had.pop(session_id, None)
+    _taken.pop(session_id, None)
 
 
 keeping.when_dropped.append(_forget)
