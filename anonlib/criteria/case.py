@@ -22,6 +22,8 @@ from anonlib.thresholds import DEFAULT
 
 MOST_LOOKED_AT = 2_000_000_000
 """Rows times sets of columns that a check may look at, at most a minute or so: it tells how far it is meanwhile."""
+A_QUESTION = 150
+"""Rows that take as long as a sensitive column does that is asked about by a set, however few the rows are."""
 
 
 class Counted:

@@ -124,8 +124,10 @@ class Inference(Criterion):
         n_columns = len(case.known) + max(len(self._also_known(case, column)) for column in columns)
         if self.known == ALL and self.p == 0:
             return None  # the largest set settles all
-        times = len(asked) * (len(columns) * _ALONE if self.p > 0 else 1)  # else all columns are looked at together
-        return too_many_sets(case, n_columns, n_columns if self.known == ALL else self.known, times)
+        times, together = len(asked), len(columns)
+        if self.p > 0:  # each column is looked at by itself
+            times, together = times * together * _ALONE, 1
+        return too_many_sets(case, n_columns, n_columns if self.known == ALL else self.known, times, together)
 
     def _finding(self, case: Case, found: Mapping[tuple[str, RowsKnown], Exposure], was: float) -> Finding:
         (name, _), worst = max(found.items(), key=lambda item: item[1].share)

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 
 from anonlib import checks, words
 from anonlib.classes.subsets import n_subsets
-from anonlib.criteria.case import MOST_LOOKED_AT, Case
+from anonlib.criteria.case import A_QUESTION, MOST_LOOKED_AT, Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.criteria.rows import LINKED, USUAL, Rows, by_rows, checked, known, of_rows
 from anonlib.errors import InputError
@@ -334,10 +334,13 @@ class Combinations(Criterion):
         )  # fmt: skip
 
 
-def too_many_sets(case: Case, columns: int, most_known: int, times: int = 1) -> str | None:
-    """Why so many sets of columns, each looked at so many times, cannot all be looked at; None where they can."""
+def too_many_sets(case: Case, columns: int, most_known: int, times: int = 1, questions: int = 1) -> str | None:
+    """Why so many sets of columns, each looked at so many times, cannot all be looked at; None where they can.
+
+    ``questions`` are sensitive columns that each set is asked about.
+    """
     sets, rows = n_subsets(columns, most_known), case.rows.n_looked_at
-    if sets * times * max(1, rows) <= MOST_LOOKED_AT:
+    if sets * times * (rows + A_QUESTION * questions) <= MOST_LOOKED_AT:
         return None
     return (
         f"There are {sets:,} sets of at most {most_known} of {columns} columns, too many to look at all in {rows:,} "

@@ -179,12 +179,14 @@ def walk(coded: Coded, guarantees: Sequence[Shared | Uncertain], progress: Progr
     rows = np.ones(holders.n_rows, dtype=np.int64)
     by_set: list[dict[tuple[str, ...], int]] = [{} for _ in guarantees]
     marked, total = marker.nobody(), n_subsets(len(names), most)
+    place_of = [{name: place for place, name in enumerate(each.columns)} for each in guarantees]
+    sized = {n: [i for i, each in enumerate(guarantees) if each.most_known == n] for n in range(most + 1)}
     for done, subset in enumerate(Subsets.of_codes(holders.columns, holders.spans, rows).walk(most), start=1):
         known = frozenset(names[j] for j in subset.members)
-        asked = [i for i, each in enumerate(guarantees) if each.most_known == len(known) and known <= {*each.columns}]
+        asked = [i for i in sized[len(known)] if known <= place_of[i].keys()]
         records = marker.mark(asked, subset.group, len(subset.sizes), marked)
         for i in asked:
-            by_set[i][tuple(name for name in guarantees[i].columns if name in known)] = int(records[i])
+            by_set[i][tuple(sorted(known, key=place_of[i].__getitem__))] = int(records[i])
         if progress is not None:
             progress(done / total)
     pairs = zip(guarantees, by_set, strict=True)
