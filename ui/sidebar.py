@@ -13,7 +13,6 @@ from ui import guard, history, judging, page, project_file, undecided, view
 from ui.state import session
 from ui.text import plain
 
-
 _WITHOUT_FIGURES = ("Home", "Data")
 
 
