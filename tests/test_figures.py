@@ -26,7 +26,7 @@ from anonlib.evidence import evidence_of, gather, released_file, to_json
 from anonlib.evidence.report import html_of
 from anonlib.figures import Figure
 from anonlib.project import LoadedFile, Project, open_project
-from anonlib.recoding import Intervals
+from anonlib.recoding import Intervals, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
 from anonlib.roles import Role
@@ -329,6 +329,12 @@ def test_release_is_compared_with_the_k_that_its_recipient_asks_for() -> None:
     evidence = gather(open_project(project, LoadedFile.of(file_of(1), "visits.csv")), parts=())
     assert (evidence.k, evidence.threshold) == (11, 1 / 11)
     assert Aim.for_recipient("safe_harbor").k == 5 and replace(Aim(), criteria=(SmallestClass(7),)).k == 7
+
+
+def test_values_that_a_step_changes_are_counted_without_what_is_missing() -> None:
+    recipe = Recipe.of([Recode("ward", ValueMap((("a", "*"), ("b", "*")), missing="*"))])
+    app = seeded(file_of(1), page=RELEASE, roles=ROLES, aim=AIM, recipe=recipe)
+    assert "60 cells of 2 values and missing ones changed" in app.text
 
 
 def test_a_class_of_one_harmless_value_has_an_l_of_1_and_nothing_certain_and_both_are_said() -> None:

@@ -133,7 +133,8 @@ def search(
     if work.running in work.searches and work.running not in (name, *beside):
         work.running = None  # what is asked for now is another one
     if name not in work.latest:
-        _run_search(name, begin, first, lambda best, share: None)
+        with st.spinner("Searching for a first answer"):
+            _run_search(name, begin, first, lambda best, share: None)
     ended, best = work.latest[name] = work.latest.pop(name)  # the last one used is the last to give way
     if ended:
         return Search(name, best, begin, None)

@@ -39,7 +39,7 @@ def _show_risk(data: Dataset) -> None:
     """Which data, what the recipe does to its risk, and the way to the recipe."""
     st.markdown(f"**{plain(data.name, 40)}**")
     st.caption(f"{words.count(data.n_records, 'rows')}, {words.count(len(data.columns), 'columns')}")
-    comparison = view.now().comparison
+    comparison = view.now().asked.comparison  # on every page by what the recipient asks, as the verdict is
     with undecided.counting(data):
         ends = view.now().ends
     if comparison is None and ends is None:
@@ -63,7 +63,7 @@ def _show_risk(data: Dataset) -> None:
 
 
 def _counted(comparison: Comparison, data: Dataset) -> list[str]:
-    """The risk by all that is known, where every column is decided."""
+    """The risk by all that is known, by the k that the recipient asks for, where every column is decided."""
     before, after = comparison.before, comparison.after
     highest, now = before.prosecutor.highest, after.prosecutor.highest
     risk, by = figures.HIGHEST_RISK.name.lower(), ", by values" if data.has_several_rows else ""
@@ -102,7 +102,7 @@ def _show_verdict() -> None:
 
 def _beside_k(sensitive: list[str]) -> list[str]:
     """What k does not count: who is alone in all that leaves, columns nobody spoke for, and what can be inferred."""
-    now = view.now()
+    now = view.now().asked
     if now.beside_k is None:
         return []
     beside, alone = now.beside_k, now.alone

@@ -53,10 +53,11 @@ def risk(found: RiskFacts, unit: str, by_values: bool) -> None:
     say(f"  {figures.ALONE.named(unit, by_values=by_values)}: {alone}")
     for each in found.attackers:
         at_risk = words.share(each.at_risk, each.n_records, unit)
-        say(
-            f"  {each.attacker}: highest {words.percent(each.highest)}, average {words.percent(each.average)}, "
-            f"at risk {at_risk}"
-        )
+        average = f"average {words.percent(each.average)}"
+        if each.attacker == "marketer":  # whose risk is the average of all, and nobody's own
+            say(f"  {each.attacker}: {average}")
+        else:
+            say(f"  {each.attacker}: highest {words.percent(each.highest)}, {average}, at risk {at_risk}")
 
 
 def ends(found: BothEnds, unit: str) -> None:

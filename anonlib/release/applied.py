@@ -22,7 +22,9 @@ class StepEffect:
     cells_changed : int
         Cells of the records left whose value the step replaced.
     values_changed : int
-        Distinct values, a missing one included, that the step replaced in some record.
+        Distinct values, without a missing one, that the step replaced in some record.
+    missing_changed : bool
+        Whether it replaced what is missing in some record as well.
     untouched : int
         Distinct values that the step's way of recoding does not apply to, knowingly left as they are.
     unseen : tuple of Unseen
@@ -35,6 +37,7 @@ class StepEffect:
     columns_removed: int = 0
     cells_changed: int = 0
     values_changed: int = 0
+    missing_changed: bool = False
     untouched: int = 0
     unseen: tuple[Unseen, ...] = ()
     problem: str = ""
@@ -102,7 +105,8 @@ def effect_of(step: Step, before: Dataset, after: Dataset) -> StepEffect:
         records_removed=before.n_records - after.n_records,
         columns_removed=len(before.columns) - len(after.columns),
         cells_changed=sum(int(table["records"].sum()) for table in changed),
-        values_changed=sum(table["value"].nunique(dropna=False) for table in changed),
+        values_changed=sum(table["value"].nunique() for table in changed),
+        missing_changed=any(table["value"].isna().any() for table in changed),
         untouched=step.not_recoded(before),
         unseen=step.unseen(before),
     )

@@ -7,7 +7,7 @@ import signal
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.app import VISITS, Server, open_page, upload, wait_until_idle
+from tests.browser.app import VISITS, Server, go, open_page, upload, wait_until_idle
 
 NOT_TAKEN = "The page was changing while visits.csv was given to it"
 
@@ -30,3 +30,27 @@ def test_a_file_given_while_the_page_changes_is_not_lost_without_a_word(page: Pa
     expect(page.get_by_text("2,000 records").first).to_be_visible()
     expect(page.get_by_text(NOT_TAKEN)).to_have_count(0)
     assert server.uploaded_bytes() == 0
+
+
+GIVE = """(input, [name, text]) => {
+    const files = new DataTransfer()
+    files.items.add(new File([text], name))
+    input.files = files.files
+    input.dispatchEvent(new Event("change", { bubbles: true }))
+}"""
+"""As the browser does once a file is chosen, whether or not the control is still on the page."""
+
+
+def test_a_file_chosen_for_a_control_that_is_gone_goes_to_the_one_in_its_place_or_the_page_says_so(
+    page: Page, server: Server
+) -> None:
+    open_page(page, server, "risk")
+    control = page.get_by_test_id("stFileUploader").first.locator("input[type='file']").element_handle()
+    go(page, "Schedules")  # which asks for other files
+    control.evaluate(GIVE, ["visits.csv", VISITS.decode()])
+    expect(page.get_by_role("alert").filter(has_text=NOT_TAKEN)).to_be_visible()
+    page.get_by_role("alert").filter(has_text=NOT_TAKEN).click()
+    go(page, "Data")
+    control.evaluate(GIVE, ["visits.csv", VISITS.decode()])
+    expect(page.get_by_test_id("stSidebar").get_by_text("visits.csv")).to_be_visible()
+    expect(page.get_by_text(NOT_TAKEN)).to_have_count(0)

@@ -20,4 +20,47 @@
   addEventListener("beforeunload", (event) => {
     if (document.querySelector(".st-key-recipe-at-stake")) event.preventDefault()
   })
+
+  // Giving a file: the page may change while the browser's own window for it is open, and then the control is gone that
+  // asked for it, and hears nothing. The control of the same name gets the file, where one comes soon; else it is said.
+  const SOON = 3000 // milliseconds
+  const CONTROL = "[data-testid='stFileUploader']"
+  const INPUT = "input[type='file']"
+  const nameOf = (control) => control?.querySelector("label")?.textContent
+  const say = (text) => {
+    const alert = document.createElement("div")
+    alert.setAttribute("role", "alert")
+    alert.textContent = text
+    Object.assign(alert.style, {
+      position: "fixed", top: "4rem", left: "50%", transform: "translateX(-50%)", zIndex: 1e6, padding: "1rem",
+      background: "#fff", color: "#7d1f1f", border: "1px solid #7d1f1f", borderRadius: "0.5rem", font: "16px sans-serif",
+      cursor: "pointer",
+    })
+    alert.addEventListener("click", () => alert.remove())
+    document.body.append(alert)
+  }
+  const passOn = (given, name, until) => {
+    const control = [...document.querySelectorAll(CONTROL)].find((each) => name && nameOf(each) === name)
+    const input = control?.querySelector(INPUT)
+    if (input) {
+      input.files = given
+      input.dispatchEvent(new Event("change", { bubbles: true }))
+    } else if (performance.now() < until) {
+      setTimeout(passOn, 100, given, name, until)
+    } else {
+      const names = Array.from(given, (file) => file.name).join(", ")
+      say(`The page was changing while ${names} was given to it, and it was not taken. Give it again.`)
+    }
+  }
+  const listen = (input) => {
+    const name = nameOf(input.closest(CONTROL))
+    input.addEventListener("change", () => {
+      if (!input.isConnected && input.files.length) passOn(input.files, name, performance.now() + SOON)
+    })
+  }
+  new MutationObserver((changes) => {
+    for (const { removedNodes } of changes) {
+      for (const node of removedNodes) if (node instanceof Element) node.querySelectorAll(INPUT).forEach(listen)
+    }
+  }).observe(document, { childList: true, subtree: true })
 })()

@@ -146,7 +146,7 @@ def effect_in_words(effect: StepEffect) -> str:
     if effect.records_removed:
         parts.append(f"{words.count(effect.records_removed, 'records')} removed")
     if effect.cells_changed:
-        values = words.count(effect.values_changed, "values")
+        values = words.count(effect.values_changed, "values") + (" and missing ones" if effect.missing_changed else "")
         parts.append(f"{words.count(effect.cells_changed, 'cells')} of {values} changed")
     if effect.untouched:
         parts.append(f"{words.count(effect.untouched, 'values')} left as they are, because it does not apply to them")

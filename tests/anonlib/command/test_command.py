@@ -63,6 +63,7 @@ def test_inspect_says_what_the_file_is_and_gives_a_project_to_begin_with(folder:
     assert status == 0 and not err and "80 rows, 6 columns" in out and "k = " in out
     (folder / "begin.toml").write_text(out[out.index("recipient =") :], encoding="utf-8")
     status, out, _ = anonscope(capsys, "assess", "visits.csv", "--project", "begin.toml", "--quiet")
+    assert "prosecutor: highest" in out and "marketer: average" in out, "whose risk is nobody's own"
     assert status == 3 and "Not yet" in out
     document = json.loads(anonscope(capsys, "inspect", "visits.csv", "--json")[1])
     assert document["records"] == 80 and len(document["columns"]) == 6
