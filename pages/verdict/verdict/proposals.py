@@ -153,11 +153,19 @@ def _add_reliefs(adviser: Callable[[], Adviser], earlier: Offers, tell: Callable
 
 
 def _with(earlier: Offers, place: int, proposal: Proposal) -> Offers:
+    """The proposals with one of a kind; what loses less than the one that keeps most detail takes its place."""
     title, what, _ = _KINDS[place]
     others = tuple(each for each in earlier.offers if each.title != title)
-    for each in others:
+    for i, each in enumerate(others):
+        if each.title == _KINDS[0][0] and proposal.loss < each.proposal.loss - 1e-9:
+            # Its search had no time to find this one, and what was proven is of the other question.
+            found = replace(proposal.found, proven=False, finished=each.proposal.found.finished)
+            best = replace(each, proposal=replace(proposal, found=found))
+            others = (*others[:i], best, *others[i + 1 :])
+            each = best
         if each.proposal.is_like(proposal):
-            return replace(earlier, offers=others, same=(*earlier.same, (title, each.title)))
+            same = tuple(pair for pair in earlier.same if pair[0] != title)
+            return replace(earlier, offers=others, same=(*same, (title, each.title)))
     return replace(earlier, offers=(*others, Offer(title, what, proposal)))
 
 
