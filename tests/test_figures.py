@@ -30,7 +30,7 @@ from anonlib.recoding import Intervals, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
 from anonlib.roles import Role
-from tests.helpers.app import DATA, RELEASE, RISK, VERDICT, App, seeded
+from tests.helpers.app import DATA, INDIVIDUALS, RELEASE, RISK, VERDICT, App, seeded
 
 KNOWN = re.compile(
     "|".join(
@@ -335,6 +335,18 @@ def test_values_that_a_step_changes_are_counted_without_what_is_missing() -> Non
     recipe = Recipe.of([Recode("ward", ValueMap((("a", "*"), ("b", "*")), missing="*"))])
     app = seeded(file_of(1), page=RELEASE, roles=ROLES, aim=AIM, recipe=recipe)
     assert "60 cells of 2 values and missing ones changed" in app.text
+
+
+@pytest.mark.parametrize("rows_a_person", [1, 3])
+def test_tables_of_columns_say_how_many_values_these_have_without_what_is_missing(rows_a_person: int) -> None:
+    data = file_of(rows_a_person)
+    roles = ROLES | ({"name": Role.PERSON_ID} if rows_a_person > 1 else {})
+    app = seeded(data, page=RISK, roles=roles, tab=("risk-tabs", "Quasi-identifiers"))
+    found = app.table(figures.VALUES.name).set_index("Quasi-identifier")[figures.VALUES.name].to_dict()
+    columns = app.open(INDIVIDUALS).table(figures.VALUES.name).set_index("Column")[figures.VALUES.name].to_dict()
+    rows = list(_rows(data))
+    counted = {name: len({row[name] for row in rows} - {""}) for name in (*found, *columns)}
+    assert found and columns and found | columns == counted
 
 
 def test_a_class_of_one_harmless_value_has_an_l_of_1_and_nothing_certain_and_both_are_said() -> None:

@@ -251,6 +251,7 @@ def _run(name: str, stages: Sequence[Stage], done: int, place: DeltaGenerator) -
     bar = place.progress(0.0, stages[done][0])
     for i in range(done, len(stages)):
         what, compute = stages[i]
+        bar.progress(0.0, what)
         drawn = time.monotonic()
 
         def tell(share: float, best: T | None = None, what: str = what, done: int = i) -> None:
@@ -259,7 +260,8 @@ def _run(name: str, stages: Sequence[Stage], done: int, place: DeltaGenerator) -
                 work.latest[name] = (done, best)
             if time.monotonic() - drawn > _EVERY:
                 drawn = time.monotonic()
-                bar.progress(min(share, 1.0), f"{what}: {share:.0%}")
+                far = f"{share:.0%}" if share < 1 else "longer than expected"
+                bar.progress(min(share, 1.0), f"{what}: {far}")
 
         try:
             work.latest[name] = (i + 1, compute(tell))

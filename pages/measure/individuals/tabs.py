@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib import figures, words
 from anonlib.dataset import Dataset
 from anonlib.individuals.heatmap import exposure_order, heatmap_columns
 from anonlib.plots import individuals as plots
@@ -43,7 +43,7 @@ def show_variables(data: Dataset, question: Question, found: Answer) -> None:
         shown["Certainly missing"] = missing
     if found.profile is not None:
         place = [found.profile.sensitive.index(name) for name in found.variables]
-        shown["Values"] = [found.profile.n_values[i] for i in place]
+        shown[figures.VALUES.name] = [data.held.profile(name).distinct for name in found.variables]
         if question.measure == "poac":
             shown["q"] = [found.profile.q[i] for i in place]
         depth = found.profile.breach_depth(question.threshold)

@@ -7,7 +7,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib import figures, words
 from anonlib.dataset import Dataset
 from anonlib.plots import risk as plots
 from anonlib.release.export import table_csv
@@ -42,7 +42,7 @@ def show(data: Dataset) -> None:
         shown = pd.DataFrame(
             {
                 "Quasi-identifier": [printable(name) for name in table["attribute"]],
-                "Values": table["values"],
+                figures.VALUES.name: [data.held.profile(name).distinct for name in table["attribute"]],
                 "Below k without": table["below_k_without"],
                 "At risk without": table["at_risk_without"],
                 "Unique without": table["unique_without"],

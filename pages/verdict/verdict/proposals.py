@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
@@ -21,7 +21,7 @@ from anonlib.adviser import (
     remedies,
     why_none,
 )
-from anonlib.criteria import Aim, State, Verdict
+from anonlib.criteria import Aim, Criterion, State, Verdict
 from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy
@@ -161,6 +161,28 @@ def _with(earlier: Offers, place: int, proposal: Proposal) -> Offers:
     return replace(earlier, offers=(*others, Offer(title, what, proposal)))
 
 
+def least_first(offers: Offers, met: Callable[[Proposal], Set[Criterion]]) -> Offers:
+    """Another proposal that loses less, and meets as much, takes the place of the one that keeps most detail.
+
+    It may be among what that one's search had no time for. ``met`` are the criteria that a release by a proposal meets.
+    """
+    title = _KINDS[0][0]
+    most = next((each for each in offers.offers if each.title == title), None)
+    if most is None:
+        return offers
+    others = [each for each in offers.offers if each is not most]
+    less = [each for each in others if each.proposal.loss < most.proposal.loss - 1e-9]
+    better = [each for each in less if met(each.proposal) >= met(most.proposal)]
+    if not better:
+        return offers
+    best = min(better, key=lambda each: each.proposal.loss)
+    # What was proven of it is that nothing else of its own kind loses less.
+    found = replace(best.proposal.found, proven=False, finished=most.proposal.found.finished)
+    first = replace(most, proposal=replace(best.proposal, found=found))
+    rest = (each for each in others if each is not best)
+    return replace(offers, offers=(first, *rest), same=(*offers.same, (best.title, title)))
+
+
 _KINDS: tuple[tuple[str, str, Callable[..., Proposal | NothingFound]], ...] = (
     ("Keeps most detail", "The least detail is lost, with as many left out as may be.", Adviser.most_detail),
     ("Keeps all records", "Nobody is left out.", Adviser.most_records),
@@ -183,12 +205,15 @@ def show(data: Dataset) -> None:
     if offers.why_none and not offers.offers:
         _show_remedies(offers)
         return
+    offers = least_first(offers, partial(_met, data))
     by_title = {offer.title: offer for offer in offers.offers}
     for place, (title, what, _) in zip(page.beside(1, 1, 1, gap="small"), _KINDS, strict=True):
         with place, st.container(border=True, height="stretch"):
             st.markdown(f"**{title}**", help=what)
             if title in by_title:
                 _show_offer(by_title[title], data)
+                if title == _KINDS[0][0]:
+                    _name_those_that_lose_less(offers, by_title[title])
             else:
                 st.caption(offers.why_not(title))
     _show_reliefs(offers)
@@ -197,9 +222,25 @@ def show(data: Dataset) -> None:
     )
 
 
+def _name_those_that_lose_less(offers: Offers, most: Offer) -> None:
+    """Those that lose less than what keeps most detail, which therefore do not meet all that it meets."""
+    less = [f"“{each.title}”" for each in offers.offers if each.proposal.loss < most.proposal.loss - 1e-9]
+    if less:
+        do = ("loses", "does") if len(less) == 1 else ("lose", "do")
+        st.caption(f"{words.listed(less)} {do[0]} less, and {do[1]} not meet all that this one meets.")
+
+
+def _met(data: Dataset, proposal: Proposal) -> frozenset[Criterion]:
+    """The criteria that the release by a proposal meets."""
+    verdict = view.now().verdict_of(proposal.taken(view.now().recipe, data))
+    return frozenset(each.criterion for each in verdict.findings if each.is_met) if verdict else frozenset()
+
+
 def _show_reliefs(offers: Offers) -> None:
     """Whether values harm anybody of which the answer would save much."""
     for i, relief in enumerate(offers.reliefs):
+        if relief.loss >= offers.offers[0].proposal.loss:
+            continue
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             column, value = plain(relief.column, 30), plain(relief.value, 40)
             st.markdown(

@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
-from anonlib.adviser import Remedy
+from anonlib.adviser import Proposal, Remedy
+from anonlib.adviser.problem import Settled
+from anonlib.adviser.search import Found
 from anonlib.criteria import (
     BY_KEY,
     Case,
@@ -30,6 +32,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, Recode, Suppress, Unlink
 from anonlib.roles import Role
+from pages.verdict.verdict import proposals as proposals_page
 from tests.helpers.app import (
     DATA,
     LEAKAGE,
@@ -108,7 +111,7 @@ def test_a_proposal_is_taken_with_one_click_and_meets_what_was_searched_for():
 def test_where_nothing_does_the_page_says_why_and_what_would():
     app = sampled("admissions", VERDICT, NO_SEARCH)
     proposals(app)  # as it opens: persons with several rows have rare sets of sensitive values
-    assert "meets the criterion “Smallest class”" in app.text
+    assert "No change was found that meets the criterion “Inference”" in app.text
     before = app.session.aim
     app.press("Allow it")
     assert app.session.aim != before
@@ -409,3 +412,25 @@ def test_linked_and_unlinked_stand_side_by_side_and_the_pseudonym_can_be_kept():
     app.press("Undo")
     app.choose("multiselect", "Must stay as they are", ["medical_record_number"])
     assert "must stay, as is said" in app.text and not app.has_button("Leave without")
+
+
+def test_nothing_loses_less_than_what_is_said_to_keep_most_detail():
+    """A search with more to choose from may have had no time to find what another found."""
+
+    def proposal(loss: float, level: int, proven: bool) -> Proposal:
+        found = Found(Settled((level,), loss, 0), loss, proven, finished=proven, seconds=1.0)
+        return Proposal({"age": level}, {}, (), ("age",), loss, 0, 10, found)
+
+    title, other = "Keeps most detail", "Keeps all records"
+    slow, quick = proposal(0.184, 3, proven=False), proposal(0.15, 1, proven=True)
+    found = proposals_page.Offers(
+        (proposals_page.Offer(title, "", slow), proposals_page.Offer(other, "", quick)), reliefs=()
+    )
+    both = proposals_page.least_first(found, lambda proposal: {SmallestClass(5)})
+    (best,) = both.offers
+    assert best.title == title and best.proposal.loss == 0.15
+    assert not best.proposal.found.proven, "what was proven is that no other loses less with nobody left out"
+    assert both.why_not(other) == "The same as “Keeps most detail”."
+    meets_all = {slow.loss: {SmallestClass(5), ColumnsNotCounted(5)}, quick.loss: {SmallestClass(5)}}
+    apart = proposals_page.least_first(found, lambda proposal: meets_all[proposal.loss])
+    assert apart == found, "one that meets more stays"
