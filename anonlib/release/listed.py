@@ -139,8 +139,8 @@ def listed(dataset: Dataset) -> tuple[Listed, ...]:
         elif each.distinct == 1 and (what := _what_one_value_tells(dataset, each.column)) is not None:
             found.append(Listed(each.column, str(hipaa_class("B" if what == "place" else "C")), what))
         elif each.hipaa_class is None or each.distinct <= 1:
-            if hold_dates(dataset, each.column).any():
-                found.append(Listed(each.column, str(hipaa_class("C")), "holds dates"))
+            if (what := _holds_dates(dataset, each.column)) is not None:
+                found.append(Listed(each.column, str(hipaa_class("C")), what))
         elif not _is_grouped(dataset.held.values(each.column)):
             found.append(Listed(each.column, each.hipaa_class, _what(each, dataset)))
     return tuple(found)
@@ -157,6 +157,23 @@ def _what(each: Suggestion, dataset: Dataset) -> What:
     if (kind or seen) == KINDS["age"]:
         return "age"
     return "birth" if kind is None or kind.key == "birth_date" else "date"
+
+
+def _holds_dates(dataset: Dataset, column: str) -> What | None:
+    """What a column is whose name and values say nothing, if some values hold days.
+
+    Where an engine holds too many values to look at each, those drawn for its profile tell it, and it can only be left
+    out.
+    """
+    key = ("holds dates, of those drawn", column)
+    remembered = dataset.held.remembered
+    if key not in remembered:
+        profile = dataset.held.profile(column)
+        looked_at = not profile.exact and not is_text(dataset.held, column)
+        remembered[key] = None if profile.exact else looked_at and bool(hold_days(profile.texts).any())
+    if remembered[key] is None:
+        return "holds dates" if hold_dates(dataset, column).any() else None
+    return "identifier" if remembered[key] else None
 
 
 def hold_dates(dataset: Dataset, column: str) -> np.ndarray:

@@ -42,7 +42,7 @@ FORMS = (
     Form("iso with a time", lambda d: f"{d.isoformat()} 08:30:15"),
     Form("iso with a zone", lambda d: f"{d.isoformat()}T08:30:15.250+02:00"),
     Form("iso in UTC", lambda d: datetime(d.year, d.month, d.day, 8, 30, tzinfo=UTC).isoformat()),
-    Form("iso with a named zone", lambda d: f"{d.isoformat()} 08:30:15 {('CET', 'Europe/Berlin')[d.day % 2]}"),
+    Form("iso with a named zone", lambda d: f"{d.isoformat()} 08:30:15 Europe/Berlin"),
     Form("year first, with slashes", lambda d: f"{d.year}/{d.month:02}/{d.day:02}"),
     Form("German", lambda d: f"{d.day:02}.{d.month:02}.{d.year}"),
     Form("German without zeros", lambda d: f"{d.day}.{d.month}.{d.year}"),
