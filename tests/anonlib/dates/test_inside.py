@@ -6,6 +6,7 @@ import csv
 import re
 from datetime import date, timedelta
 
+import ibis
 import pandas as pd
 import pytest
 
@@ -13,6 +14,7 @@ from anonlib.criteria import Case, SafeHarbor, State
 from anonlib.dataset import Dataset
 from anonlib.dates import hold_days, shifted, to_dates
 from anonlib.release.export import draws_for, released_csv
+from anonlib.release.listed import listed
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import safe_harbor_steps
 from anonlib.roles import Role
@@ -108,3 +110,16 @@ def test_day_numbers_with_a_decimal_comma_are_moved_in_their_form():
     values = ["44267,4375", "44268,5", "44269"]
     assert to_dates(values, numbers=True).astype(str).tolist() == ["2021-03-12", "2021-03-13", "2021-03-14"]
     assert shifted(values, 3, numbers=True).tolist() == ["44270,4375", "44271,5", "44272"]
+
+
+def test_of_too_many_values_in_an_engine_those_drawn_tell(monkeypatch):
+    monkeypatch.setattr("anonlib.records.table.MOST_VALUES", 20)
+    roles = dict.fromkeys(("x1", "ward"), Role.QUASI_IDENTIFIER)
+
+    def in_an_engine(cells: list[str]) -> Dataset:
+        return Dataset.from_ibis(ibis.memtable({"x1": cells, "ward": ["a", "b"] * (len(cells) // 2)}), roles=roles)
+
+    assert [(each.column, each.what) for each in listed(in_an_engine([f"died {day}" for day in DAYS]))] == [
+        ("x1", "identifier")
+    ]
+    assert not listed(in_an_engine([f"v{i}" for i in range(len(DAYS))]))
