@@ -157,9 +157,9 @@ class SafeHarbor(Criterion):
             )  # fmt: skip
         if found.open_dates:
             return self.unknown(
-                f"By the range of their numbers {words.listed(found.open_dates)} may hold dates, as day numbers of a "
-                "spreadsheet or seconds since 1970. If they do, recode them to years; if not, give them a name that "
-                "says what they are, or accept this with that reason."
+                f"By the range of their numbers, or how they are written, {words.listed(found.open_dates)} may hold "
+                "dates or parts of them: day numbers of a spreadsheet, seconds since 1970, months, weeks. If so, "
+                "recode to years or drop; if not, give it a name that says what it is, or accept it with that reason."
             )
         if found.open_places:
             return self.unknown(

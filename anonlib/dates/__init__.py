@@ -4,7 +4,7 @@ Whoever needs it asks here: roles, Safe Harbor, hierarchies, recodings, the code
 for by :mod:`anonlib.free_text`; a month, a quarter or a year is a range of months (:mod:`anonlib.ranges`).
 """
 
-from anonlib.dates.inside import hold_days
+from anonlib.dates.inside import hold_days, may_be_parts_of_dates
 from anonlib.dates.month_names import MONTH_WORDS, month_of
 from anonlib.dates.numbers import NumberedDays, lies_beside, numbered_days
 from anonlib.dates.reading import ENOUGH, FIRST_OF_TWO_DIGITS, Dates, First, dates_or_none, read_dates, to_dates
@@ -12,5 +12,5 @@ from anonlib.dates.writing import shifted
 
 __all__ = [
     "ENOUGH", "FIRST_OF_TWO_DIGITS", "MONTH_WORDS", "Dates", "First", "NumberedDays", "dates_or_none", "hold_days",
-    "lies_beside", "month_of", "numbered_days", "read_dates", "shifted", "to_dates",
+    "lies_beside", "may_be_parts_of_dates", "month_of", "numbered_days", "read_dates", "shifted", "to_dates",
 ]  # fmt: skip

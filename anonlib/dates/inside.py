@@ -30,6 +30,15 @@ _INSIDE = re.compile(
     r")"
 )
 """A day with a year of four digits inside a text."""
+_PARTS = re.compile(
+    rf"(?:(?P<alone>[^\W\d_]{{3,10}})\.?|{_NAME.format('first')}\.?[\s/'’-]{{1,2}}\d{{1,2}}"
+    rf"|\d{{1,2}}\.?[\s/-]?{_NAME.format('last')}\.?"
+    rf"|[^\W\d_]{{2,4}},?\s{_NAME.format('middle')}\s{{1,2}}\d{{1,2}}\s\d\d?:\d\d(?::\d\d)?(?:\s[A-Z]{{2,5}})?\s\d{{4}}"
+    r"|(?:19|20)\d\d(?:0[1-9]|1[0-2])|(?:0?[1-9]|[12]\d|3[01])\s(?:0?[1-9]|[12]\d|3[01])\s(?:19|20)\d\d"
+    r"|(?:19|20)\d\d-?W(?:0[1-9]|[1-4]\d|5[0-3])(?:-?[1-7])?)"
+)
+"""Months and days of a month, and days in forms that are not read otherwise."""
+_MONTHS_ALONE = 3  # different ones: words such as “may” and “set” are others
 _THREE_NUMBERS = re.compile(r"\d\d?([-/.])\s?\d\d?\1\s?\d\d?")
 
 
@@ -61,6 +70,26 @@ def hold_days(values: Values) -> np.ndarray:
     for places in _of_parts(texts, [i for i in near if not found[i]]):
         found[places] = True
     return found
+
+
+def may_be_parts_of_dates(values: Values) -> bool:
+    """Whether a column's values may be months, days of a month or weeks, or days in a form that is not read as one.
+
+    Parameters
+    ----------
+    values
+        A column's distinct values, of which at least :data:`ENOUGH` have to have such a form; of months without
+        anything beside them at least three.
+
+    Examples
+    --------
+    >>> may_be_parts_of_dates(["Mar-21", "Apr-21"]), may_be_parts_of_dates(["202103"]), may_be_parts_of_dates(["2021"])
+    (True, True, False)
+    """
+    matches = [_PARTS.fullmatch(str(value).strip()) for value in values]
+    found = [match for match in matches if match and (match.lastgroup is None or month_of(match[match.lastgroup]))]
+    alone = sum(match.lastgroup == "alone" for match in found)
+    return len(found) >= max(1, ENOUGH * len(matches)) and (alone < len(found) or alone >= _MONTHS_ALONE)
 
 
 def _may_hold(text: str) -> bool:

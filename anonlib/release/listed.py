@@ -11,10 +11,11 @@ import numpy as np
 
 from anonlib.codes.states import US_STATES
 from anonlib.dataset import Dataset
-from anonlib.dates import hold_days, to_dates
+from anonlib.dates import hold_days, may_be_parts_of_dates, to_dates
 from anonlib.free_text import is_text
 from anonlib.identifiers import KINDS, evidence_of_values, hipaa_class, kind_of_name
 from anonlib.ranges import are_one_group
+from anonlib.records.profile import MOST_LOOKED_AT, Profile
 from anonlib.release.recipe import Recipe
 from anonlib.roles import Role, Suggestion, suggest_roles
 from anonlib.values import Values, to_ranges
@@ -44,7 +45,8 @@ class Listed:
     which : the rule's class, such as ``(C) dates except the year, and ages over 89``.
     what : the same in kinds that are recoded alike; an "identifier" can only be left out, and of a column that "holds
         dates" most values may be something else.
-    in_doubt : whether only the officer can tell if it holds it: numbers that may be dates by their range alone.
+    in_doubt : whether only the officer can tell if it holds it: numbers that may be dates by their range alone, texts
+        that may be parts of dates by their form alone.
     """
 
     column: str
@@ -61,7 +63,8 @@ class Standing:
     ----------
     at_fault : columns that hold more than it allows.
     open_places : columns of places of which no population table tells how many people live there.
-    open_dates : columns of numbers that may be dates by their range, where neither name nor other columns tell.
+    open_dates : columns that may hold dates by the range of their numbers or the form of their texts, where neither
+        name nor other columns tell.
     """
 
     at_fault: tuple[Listed, ...]
@@ -101,8 +104,12 @@ def standing(released: Dataset, recipe: Recipe, population: Dataset | None) -> S
         if each.in_doubt:
             open_dates.append(each.column)
             continue
-        values = released.held.values(each.column)
-        if not is_coarse_place(values) or not (each.what == "place" or any("*" in value for value in values)):
+        values = _values_if_few(released, each.column)
+        if (
+            values is None
+            or not is_coarse_place(values)
+            or not (each.what == "place" or any("*" in value for value in values))
+        ):
             at_fault.append(each)
         elif named := [value for value in values if not _names_no_small_place(value)]:
             people = people_by_place(each.column)
@@ -141,7 +148,11 @@ def listed(dataset: Dataset) -> tuple[Listed, ...]:
         elif each.hipaa_class is None or each.distinct <= 1:
             if (what := _holds_dates(dataset, each.column)) is not None:
                 found.append(Listed(each.column, str(hipaa_class("C")), what))
-        elif not _is_grouped(dataset.held.values(each.column)):
+            elif kind_of_name(each.column) is None and _may_be_parts_of_dates(dataset, each.column):
+                found.append(Listed(each.column, str(hipaa_class("C")), "date", in_doubt=True))
+        elif (values := _values_if_few(dataset, each.column)) is None:
+            found.append(Listed(each.column, each.hipaa_class, "identifier"))
+        elif not _is_grouped(values):
             found.append(Listed(each.column, each.hipaa_class, _what(each, dataset)))
     return tuple(found)
 
@@ -159,21 +170,30 @@ def _what(each: Suggestion, dataset: Dataset) -> What:
     return "birth" if kind is None or kind.key == "birth_date" else "date"
 
 
-def _holds_dates(dataset: Dataset, column: str) -> What | None:
-    """What a column is whose name and values say nothing, if some values hold days.
-
-    Where an engine holds too many values to look at each, those drawn for its profile tell it, and it can only be left
-    out.
-    """
-    key = ("holds dates, of those drawn", column)
+def _profile(dataset: Dataset, column: str) -> Profile:
+    key = ("profile", column)
     remembered = dataset.held.remembered
     if key not in remembered:
-        profile = dataset.held.profile(column)
-        looked_at = not profile.exact and not is_text(dataset.held, column)
-        remembered[key] = None if profile.exact else looked_at and bool(hold_days(profile.texts).any())
-    if remembered[key] is None:
+        remembered[key] = dataset.held.profile(column)
+    return remembered[key]
+
+
+def _values_if_few(dataset: Dataset, column: str) -> np.ndarray | None:
+    """The distinct values; None where an engine holds too many to look at each, so that it can only be left out."""
+    return dataset.held.values(column) if _profile(dataset, column).exact else None
+
+
+def _holds_dates(dataset: Dataset, column: str) -> What | None:
+    """What a column is whose name and values say nothing, if some values hold days; of too many those drawn tell it."""
+    profile = _profile(dataset, column)
+    if profile.exact:
         return "holds dates" if hold_dates(dataset, column).any() else None
-    return "identifier" if remembered[key] else None
+    return "identifier" if not is_text(dataset.held, column) and hold_days(profile.texts).any() else None
+
+
+def _may_be_parts_of_dates(dataset: Dataset, column: str) -> bool:
+    profile = _profile(dataset, column)
+    return profile.distinct <= MOST_LOOKED_AT and may_be_parts_of_dates(profile.texts)
 
 
 def hold_dates(dataset: Dataset, column: str) -> np.ndarray:

@@ -12,7 +12,7 @@ import pytest
 
 from anonlib.criteria import Case, SafeHarbor, State
 from anonlib.dataset import Dataset
-from anonlib.dates import hold_days, shifted, to_dates
+from anonlib.dates import hold_days, may_be_parts_of_dates, shifted, to_dates
 from anonlib.release.export import draws_for, released_csv
 from anonlib.release.listed import listed
 from anonlib.release.recipe import Recipe
@@ -106,6 +106,34 @@ def test_numbers_that_may_be_dates_are_asked_about_beside_a_few_words():
     assert state([f"{number},4375" for number in sheet]) is State.UNKNOWN
 
 
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda day: f"{day:%b-%y}", lambda day: f"{day:%Y%m}", lambda day: f"{day:%d-%b}", lambda day: f"{day:%B}",
+        lambda day: f"{day:%d %m %Y}", lambda day: f"{day:%a %b %d 10:15:00 %Y}", lambda day: f"{day:%G-W%V}",
+    ],
+    ids=["Mar-21", "202103", "12-Mar", "March", "12 03 2021", "a year behind the time", "weeks"],
+)  # fmt: skip
+def test_parts_of_dates_are_asked_about_where_the_name_says_nothing(write):
+    texts = list(map(write, DAYS)) * 3
+    assert state(texts) is State.UNKNOWN
+    assert state([*texts, "unknown"]) is State.UNKNOWN
+    assert state(texts, "dose") is State.MET, "the name says what it is"
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["Mar", "Sep", "Div", "Single"], ["may", "set"], [f"{i}/{i % 9 + 1}" for i in range(12)],
+        [str(200_000 + 37 * i) for i in range(40)], [f"Ward {i}" for i in range(12)], ["2021", "2022", "2023"],
+        [f"MAR{i}" for i in range(12)], ["April", "June", "Anna", "Maria", "Eva"],
+    ],
+    ids=["marital", "words", "ratios", "numbers", "wards", "years", "rooms", "names"],
+)  # fmt: skip
+def test_what_looks_like_parts_of_dates_is_not_asked_about(texts):
+    assert not may_be_parts_of_dates(texts)
+
+
 def test_day_numbers_with_a_decimal_comma_are_moved_in_their_form():
     values = ["44267,4375", "44268,5", "44269"]
     assert to_dates(values, numbers=True).astype(str).tolist() == ["2021-03-12", "2021-03-13", "2021-03-14"]
@@ -123,3 +151,6 @@ def test_of_too_many_values_in_an_engine_those_drawn_tell(monkeypatch):
         ("x1", "identifier")
     ]
     assert not listed(in_an_engine([f"v{i}" for i in range(len(DAYS))]))
+    data = in_an_engine([f"died {day}" for day in DAYS])
+    finding = SafeHarbor().check(Case(Recipe().apply(data), Recipe()))
+    assert finding.state is State.NOT_MET and finding.persons == len(DAYS)
