@@ -29,7 +29,7 @@ from anonlib.release.undecided import BothEnds
 from anonlib.release.unprotected import NotCounted, not_counted
 from anonlib.roles import Role, Suggestion, suggest_roles, undecided
 from anonlib.sources.reading import Progress, nobody
-from ui import cache, long_work, state
+from ui import cache, long_work, state, stoppable
 
 MOST_KNOWN = 2
 """Columns that somebody is taken to know for what is certain, beside k."""
@@ -172,16 +172,15 @@ class View:
         """Columns that nobody has given a role."""
         return () if self.data is None else tuple(undecided(self.data.columns, self.roles))
 
-    @cached_property
-    def judged_by(self) -> str:
-        """Names all that the verdict follows from."""
+    def judged_by(self, recipe: Recipe) -> str:
+        """Names all that the verdict on a recipe follows from."""
         keys = [None if each is None else each.key for each in (self.data, self.people)]
-        return cache.digest(*keys, self.recipe, self.aim.judged, self.undecided, self.unknowable)
+        return cache.digest(*keys, recipe, self.aim.judged, self.undecided, self.unknowable)
 
     @property
     def is_verdict_stopped(self) -> bool:
         """Whether the officer stopped the counting of the verdict."""
-        return self.judged_by in cache.memory().stopped
+        return stoppable.is_stopped(self.judged_by(self.recipe))
 
     @property
     def verdict(self) -> Verdict | None:

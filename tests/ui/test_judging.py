@@ -8,7 +8,7 @@ import pytest
 from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
 from tests.helpers.app import DATA, RELEASE, VERDICT, App, computing_anew, sampled, seeded, visits
-from ui import judging, long_work
+from ui import long_work, stoppable
 
 NOT_CHECKED = "The criteria are not checked"
 
@@ -21,8 +21,8 @@ def app(monkeypatch) -> Iterator[App]:
         if share > 0.3:
             raise StopException
 
-    monkeypatch.setattr(judging, "_SHOWN", 0.0)
-    monkeypatch.setattr(judging, "_EVERY", 0.0)
+    monkeypatch.setattr(stoppable, "_SHOWN", 0.0)
+    monkeypatch.setattr(stoppable, "_EVERY", 0.0)
     with computing_anew():
         with monkeypatch.context() as during:
             during.setattr(long_work, "let_go", click)

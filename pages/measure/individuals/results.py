@@ -23,10 +23,13 @@ from anonlib.individuals.heatmap import exposure_order, row_at
 from anonlib.individuals.measures import Progress
 from anonlib.roles import Role
 from pages.measure.individuals.question import Question
-from ui import cache, long_work, view
+from ui import cache, long_work, stoppable, view
 
 CHANCE = "chance to stay private"
 AT_ONCE = 1.5  # seconds; what takes longer waits for a button
+_WORDING = stoppable.Wording(
+    "Counting who can be told apart", "Nothing is shown: you stopped the counting of who can be told apart."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,17 +132,17 @@ def answer(data: Dataset, question: Question, ask: bool = True) -> Answer | None
     if question.attacker == "chance":
         return _chance_answer(data, question, classes, ask)
     if question.attacker == "all":
-        profile = cache.remember(_full, data, question=regardless(question))
+        profile = _stoppable(data, question, None)
     else:
         assert isinstance(question.attacker, int)
         wanted, at_once = question.attacker, affordable(classes, question)
-        profile = long_work.waited_for(
-            "Counting who can be told apart", _profile, data, question=regardless(question), known=at_once
-        )
+        profile = _stoppable(data, question, at_once)
+        if profile is None:
+            return None
         if wanted > at_once:
             profile = _long_profile(data, question, classes, wanted, at_once, ask) or profile
         profile = profile.at_most(min(wanted, max(profile.known)))
-    return _answer(data, question, profile)
+    return None if profile is None else _answer(data, question, profile)
 
 
 def regardless(question: Question) -> Question:
@@ -147,16 +150,20 @@ def regardless(question: Question) -> Question:
     return replace(question, threshold=0.0, attacker="all", chance=0.0)
 
 
-def _profile(data: Dataset, *, question: Question, known: int) -> PrivacyProfile:
-    classes = classes_of(data, question)
-    attacker = attacker_of(classes, question, known)
-    return privacy_profile(classes, attacker, sensitive=inferred(data, question), progress=long_work.let_go)
+def _stoppable(data: Dataset, question: Question, known: int | None) -> PrivacyProfile | None:
+    """The profile of so many known variables, None: of all; None where the officer stopped it."""
+    asked = regardless(question)
+    return stoppable.done(
+        cache.digest(data.key, asked, known),
+        lambda tell: cache.remember(_profile, data, question=asked, known=known, progress=tell),
+        _WORDING,
+    )
 
 
-def _full(data: Dataset, *, question: Question) -> PrivacyProfile:
+def _profile(data: Dataset, *, question: Question, known: int | None, progress: Progress) -> PrivacyProfile:
     classes = classes_of(data, question)
-    attacker = attacker_of(classes, question, "all")
-    return privacy_profile(classes, attacker, sensitive=inferred(data, question), progress=long_work.let_go)
+    attacker = attacker_of(classes, question, "all" if known is None else known)
+    return privacy_profile(classes, attacker, sensitive=inferred(data, question), progress=progress)
 
 
 def _long_profile(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
@@ -26,7 +26,7 @@ from anonlib.dataset import Dataset
 from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy
 from pages.verdict.verdict import mending, question
-from ui import cache, guard, long_work, original, page, view
+from ui import cache, guard, judging, long_work, original, page, stoppable, view
 from ui.state import session
 from ui.text import plain
 
@@ -161,18 +161,19 @@ def _with(earlier: Offers, place: int, proposal: Proposal) -> Offers:
     return replace(earlier, offers=(*others, Offer(title, what, proposal)))
 
 
-def least_first(offers: Offers, met: Callable[[Proposal], Set[Criterion]]) -> Offers:
+def least_first(offers: Offers, met: Mapping[str, Set[Criterion]]) -> Offers:
     """Another proposal that loses less, and meets as much, takes the place of the one that keeps most detail.
 
-    It may be among what that one's search had no time for. ``met`` are the criteria that a release by a proposal meets.
+    It may be among what that one's search had no time for. ``met`` are, by title, the criteria that a release by a
+    proposal meets, where these were counted.
     """
     title = _KINDS[0][0]
     most = next((each for each in offers.offers if each.title == title), None)
-    if most is None:
+    if most is None or title not in met:
         return offers
     others = [each for each in offers.offers if each is not most]
     less = [each for each in others if each.proposal.loss < most.proposal.loss - 1e-9]
-    better = [each for each in less if met(each.proposal) >= met(most.proposal)]
+    better = [each for each in less if each.title in met and met[each.title] >= met[title]]
     if not better:
         return offers
     best = min(better, key=lambda each: each.proposal.loss)
@@ -205,14 +206,15 @@ def show(data: Dataset) -> None:
     if offers.why_none and not offers.offers:
         _show_remedies(offers)
         return
-    offers = least_first(offers, partial(_met, data))
+    verdicts = _verdicts(offers, data)
+    offers = least_first(offers, {title: _met(verdict) for title, verdict in verdicts.items()})
     by_title = {offer.title: offer for offer in offers.offers}
     for place, (title, what, _) in zip(page.beside(1, 1, 1, gap="small"), _KINDS, strict=True):
         with place, st.container(border=True, height="stretch"):
             st.markdown(f"**{title}**", help=what)
             if title in by_title:
                 _show_offer(by_title[title], data)
-                if title == _KINDS[0][0]:
+                if title == _KINDS[0][0] and len(verdicts) > 1:
                     _name_those_that_lose_less(offers, by_title[title])
             else:
                 st.caption(offers.why_not(title))
@@ -230,10 +232,18 @@ def _name_those_that_lose_less(offers: Offers, most: Offer) -> None:
         st.caption(f"{words.listed(less)} {do[0]} less, and {do[1]} not meet all that this one meets.")
 
 
-def _met(data: Dataset, proposal: Proposal) -> frozenset[Criterion]:
-    """The criteria that the release by a proposal meets."""
-    verdict = view.now().verdict_of(proposal.taken(view.now().recipe, data))
-    return frozenset(each.criterion for each in verdict.findings if each.is_met) if verdict else frozenset()
+def _verdicts(offers: Offers, data: Dataset) -> dict[str, Verdict]:
+    """By title, the verdict on each proposal, but for those whose counting was stopped."""
+    found = {}
+    for offer in offers.offers:
+        verdict = judging.verdict(offer.proposal.taken(view.now().recipe, data), offer.title)
+        if verdict is not None:
+            found[offer.title] = verdict
+    return found
+
+
+def _met(verdict: Verdict) -> frozenset[Criterion]:
+    return frozenset(each.criterion for each in verdict.findings if each.is_met)
 
 
 def _show_reliefs(offers: Offers) -> None:
@@ -300,9 +310,8 @@ def _show_offer(offer: Offer, data: Dataset) -> None:
     st.caption(how_sure(proposal.found))
     st.markdown(_changes(proposal, data))
     recipe = proposal.taken(view.now().recipe, data)
-    found = view.now().verdict_of(recipe)
-    assert found is not None
-    st.markdown(lights(found))
+    found = None if stoppable.is_stopped(view.now().judged_by(recipe)) else view.now().verdict_of(recipe)
+    st.markdown("The criteria are not checked." if found is None else lights(found))
     in_use = recipe.digest == view.now().recipe.digest
     st.button(
         "In the recipe" if in_use else "Take this", key=f"verdict-take-{offer.title}", type="primary",

@@ -426,11 +426,11 @@ def test_nothing_loses_less_than_what_is_said_to_keep_most_detail():
     found = proposals_page.Offers(
         (proposals_page.Offer(title, "", slow), proposals_page.Offer(other, "", quick)), reliefs=()
     )
-    both = proposals_page.least_first(found, lambda proposal: {SmallestClass(5)})
+    both = proposals_page.least_first(found, {title: {SmallestClass(5)}, other: {SmallestClass(5)}})
     (best,) = both.offers
     assert best.title == title and best.proposal.loss == 0.15
     assert not best.proposal.found.proven, "what was proven is that no other loses less with nobody left out"
     assert both.why_not(other) == "The same as “Keeps most detail”."
-    meets_all = {slow.loss: {SmallestClass(5), ColumnsNotCounted(5)}, quick.loss: {SmallestClass(5)}}
-    apart = proposals_page.least_first(found, lambda proposal: meets_all[proposal.loss])
-    assert apart == found, "one that meets more stays"
+    more = {title: {SmallestClass(5), ColumnsNotCounted(5)}, other: {SmallestClass(5)}}
+    assert proposals_page.least_first(found, more) == found, "one that meets more stays"
+    assert proposals_page.least_first(found, {other: {SmallestClass(5)}}) == found, "what was not counted is not met"
