@@ -209,7 +209,7 @@ def _ages_over_89(column: Column) -> str:
         return f"{reach} over 89, which Safe Harbor asks to group as 90 or older."
     above = 0 if numbers is None else int((numbers > 89).sum())
     if above == 1:
-        return "Only one age over 89 occurs, which Safe Harbor allows if it stands for all ages of 90 or older."
+        return "Safe Harbor allows its one age over 89 if that stands for all ages from 90 on."
     return f"{above} different ages over 89 occur, which Safe Harbor asks to group as 90 or older." if above else ""
 
 

@@ -133,7 +133,9 @@ def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
                 max_value=1,
                 help="Separation: share of record pairs that differ in this column.",
             ),
-            VALUES.name: st.column_config.NumberColumn(width=110, format="localized", help=VALUES.definition),
+            VALUES.name: st.column_config.NumberColumn(
+                "Values", width=61, format="localized", help=f"{VALUES.name}. {VALUES.definition}"
+            ),
             "Missing": st.column_config.NumberColumn(width=61, format="localized", help="Records without a value."),
         },
         on_change=guard.action(_edited),
