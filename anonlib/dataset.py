@@ -15,6 +15,7 @@ import pandas as pd
 
 from anonlib.classes import ClassTable, Missing, PersonTable, content_digest
 from anonlib.errors import InputError
+from anonlib.guarantees import Coded, CodedPersons, CodedRows
 from anonlib.records import CellLabels, CountedBy, FrameRecords, Groups, Labels, Records, TableRecords
 from anonlib.records.names import unused_name
 from anonlib.roles import Role
@@ -320,6 +321,21 @@ class Dataset:
         if self.person_id is None:
             raise InputError("No column says which rows are of one person. Give one the role “Person id”.")
         return PersonTable.from_records(self.held, attributes, self.person_id)
+
+    def coded(self, columns: Iterable[str], linked: bool = True) -> Coded:
+        """Those who are counted, with the values of some columns, as guarantees look at them; missing is a value.
+
+        Parameters
+        ----------
+        columns
+            Their names.
+        linked
+            Whether rows can be told to be of one person (:class:`CodedPersons`).
+        """
+        counted = self.with_counted().with_missing("category")
+        if counted.has_several_rows:
+            return CodedPersons.of(counted.persons(list(columns)), linked)
+        return CodedRows.of(counted.classes(list(columns)))
 
 
 def _of_nobody(counts: ClassTable) -> np.ndarray:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from anonlib.criteria.rows import USUAL, Linking, Rows, known, linking
 from anonlib.dataset import Dataset
 from anonlib.free_text import is_text
-from anonlib.guarantees import Coded, CodedPersons, Exposure, Guarantee, RowsKnown, Uncertain, coded_of, exposures
+from anonlib.guarantees import Coded, CodedPersons, Exposure, Guarantee, RowsKnown, Uncertain, exposures
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import Recode
@@ -205,4 +205,4 @@ def counted(original: Dataset) -> Counted:
 
 def _coded(dataset: Dataset, linked: bool = True) -> Coded:
     chosen = {*dataset.quasi_identifiers, *dataset.sensitive}
-    return coded_of(dataset, [name for name in dataset.columns if name in chosen], linked)
+    return dataset.coded([name for name in dataset.columns if name in chosen], linked)

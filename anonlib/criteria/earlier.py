@@ -11,7 +11,7 @@ from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.criteria.rows import USUAL, Linking, Rows, checked, known, of_rows
 from anonlib.criteria.sizes import NOTHING_KNOWN, share, smallest_size
 from anonlib.dataset import Dataset
-from anonlib.guarantees import Coded, CodedPersons, Shared, Uncertain, coded_of, exposures
+from anonlib.guarantees import Coded, CodedPersons, Shared, Uncertain, exposures
 from anonlib.records.names import unused_name
 from anonlib.release.recipe import Recipe
 
@@ -111,5 +111,5 @@ def both_together(
     together = replace(now, held=now.held.joined(before.held, number, names))
     columns = (*now.quasi_identifiers, *(names[name] for name in before.quasi_identifiers))
     of_before = {names[name]: name for name in before.sensitive}
-    coded = coded_of(together.with_missing("category"), [*columns, *now.sensitive, *of_before])
+    coded = together.with_missing("category").coded([*columns, *now.sensitive, *of_before])
     return columns, tuple(now.sensitive), of_before, coded

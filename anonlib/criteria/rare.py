@@ -12,7 +12,7 @@ from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.criteria.rows import USUAL, Rows, checked, known
 from anonlib.criteria.sizes import searched, smallest_size
 from anonlib.dataset import Dataset
-from anonlib.guarantees import Guarantee, RowsKnown, Shared, coded_of, exposures
+from anonlib.guarantees import Guarantee, RowsKnown, Shared, exposures
 
 
 @dataclass(frozen=True)
@@ -82,12 +82,12 @@ class RareValues(Criterion):
         )
 
     def _below(self, dataset: Dataset, column: str, asked: Sequence[RowsKnown]) -> int:
-        coded = coded_of(dataset, [column])
+        coded = dataset.coded([column])
         guarantees = [Shared(columns=(column,), least=self.least, rows=rows) for rows in asked]
         return max(each.records for each in exposures(coded, guarantees))
 
 
 def _rarest(dataset: Dataset, column: str, asked: Sequence[RowsKnown]) -> int:
     """How many share the rarest value of a column, of the records that a release of the data set has."""
-    coded = coded_of(dataset, [column])
+    coded = dataset.coded([column])
     return min(smallest_size(coded, [column], rows) for rows in asked)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib.dataset import Dataset
 from anonlib.guarantees.classes import lacking
 from anonlib.guarantees.coded import CodedRows, Groups
 from anonlib.guarantees.coded_persons import Coded, CodedPersons
@@ -16,24 +15,6 @@ from anonlib.guarantees.knowing import ONE, RowsKnown
 from anonlib.guarantees.peers import Peers, nearly_all, sure
 from anonlib.guarantees.side_by_side import side_by_side
 from anonlib.guarantees.walk import Progress, Violators, can_walk, walk
-
-
-def coded_of(dataset: Dataset, columns: Sequence[str], linked: bool = True) -> Coded:
-    """Those who are counted in a data set, with the values of some columns; a missing value is a value.
-
-    Parameters
-    ----------
-    dataset
-        Records, or persons where it has a person id.
-    columns
-        Their names.
-    linked
-        Whether rows can be told to be of one person (:class:`CodedPersons`).
-    """
-    counted = dataset.with_counted().with_missing("category")
-    if counted.has_several_rows:
-        return CodedPersons.of(counted.persons(list(columns)), linked)
-    return CodedRows.of(counted.classes(list(columns)))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import numpy as np
 
 from anonlib.classes.subsets import Subset, Subsets
 from anonlib.free_text import is_text
-from anonlib.guarantees import Coded, CodedPersons, coded_of
+from anonlib.guarantees import Coded, CodedPersons
 from anonlib.hierarchies import Hierarchy
 from anonlib.records.names import unused_name
 from anonlib.release.applied import Applied
@@ -213,7 +213,7 @@ def _coded(applied: Applied, recipe: Recipe, columns: Sequence[str]) -> tuple[Co
                 )
                 released = released.with_columns_of(before, {name: beside})
                 found[name] = _Levels(hierarchy, beside)
-    return coded_of(released, [*columns, *(each.beside for each in found.values())]), found
+    return released.coded([*columns, *(each.beside for each in found.values())]), found
 
 
 # ---- which sets, and how many ----

@@ -9,7 +9,7 @@ import numpy as np
 
 from anonlib.dataset import Dataset
 from anonlib.free_text import is_text
-from anonlib.guarantees import ONE, Coded, RowsKnown, coded_of
+from anonlib.guarantees import ONE, Coded, RowsKnown
 from anonlib.roles import undecided
 
 
@@ -89,7 +89,7 @@ def both_ends(
     if not left:
         return None
     known = tuple(data.quasi_identifiers)
-    coded = coded_of(data, [*known, *left])
+    coded = data.coded([*known, *left])
     return BothEnds(
         left, aside, k, _sizes(coded, (*known, *left), k, rows), _sizes(coded, known, k, rows) if known else None
     )

@@ -11,7 +11,7 @@ import numpy as np
 from anonlib.classes import ClassTable
 from anonlib.classes.subsets import Subset, Subsets
 from anonlib.dataset import Dataset
-from anonlib.guarantees import ONE, RowsKnown, Shared, coded_of, exposure
+from anonlib.guarantees import ONE, RowsKnown, Shared, exposure
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.roles import Role
 from anonlib.sources.reading import Progress, nobody
@@ -214,7 +214,7 @@ def not_counted(
         name for name in uncounted(released)
         if name not in unknowable and released.roles.get(name) != Role.SENSITIVE
     ]  # fmt: skip
-    coded = coded_of(released, [*known, *looked_at])
+    coded = released.coded([*known, *looked_at])
     n, found = coded.n_records, []
     counted = {each: exposure(coded, Shared(columns=known, least=k, rows=each)).records for each in rows}
     for name in looked_at:

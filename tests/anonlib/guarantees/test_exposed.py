@@ -23,7 +23,6 @@ from anonlib.guarantees import (
     Shared,
     Uncertain,
     classes_and_records,
-    coded_of,
     exposure,
     exposures,
     violating,
@@ -148,7 +147,7 @@ def test_a_set_of_values_is_harmless_where_all_of_them_are():
         ("1", "x", "fine"), ("1", "x", "well"), ("2", "y", "fine"), ("2", "y", "flu"), ("3", "z", "well"),
         ("4", "z", "well"),
     ])  # fmt: skip
-    coded = coded_of(data, ["a", "s"])
+    coded = data.coded(["a", "s"])
     found = exposure(coded, Uncertain(columns=("a",), sensitive="s", harmless=("fine", "well")))
     assert (found.records, found.n_records) == (1, 4), "only the second has a value that harms"
     assert exposure(coded, Uncertain(columns=("a",), sensitive="s", harmless=("well",))).records == 2
