@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable, Missing, PersonTable, content_digest
-from anonlib.errors import InputError
 from anonlib.guarantees import Coded, CodedPersons, CodedRows
 from anonlib.records import CellLabels, CountedBy, FrameRecords, Groups, Labels, Records, TableRecords
 from anonlib.records.names import unused_name

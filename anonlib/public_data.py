@@ -24,7 +24,7 @@ from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 
 Opener = Callable[[str], bytes]
 """Fetches an address and returns the bytes found there; raises OSError when it cannot."""

@@ -14,10 +14,10 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 import pandas as pd
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import quoted
 from anonlib.classes import AnonymityVector, ClassTable, counts_in, diversity
-from anonlib.errors import InputError
-from anonlib.words import quoted
 
 _CONTRIBUTION = [
     "attribute", "values", "k_without", "below_k_without", "at_risk_without", "unique_without",

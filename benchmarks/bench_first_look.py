@@ -16,12 +16,12 @@ import numpy as np
 import pandas as pd
 
 from anonlib.adviser import Adviser, Asked, Proposal
+from anonlib.basics.words import percent
 from anonlib.criteria import BY_KEY
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import suggested_hierarchy
 from anonlib.roles import Role, suggest_roles
 from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
-from anonlib.words import percent
 from benchmarks.measuring import REPOSITORY, Row, environment, spoken
 
 BESIDE = ("adult", "adult_tennessee", "cervical_cancer", "heart_cleveland")

@@ -12,11 +12,11 @@ from typing import get_args
 import numpy as np
 import pandas as pd
 
+from anonlib.basics.words import percent
 from anonlib.classes import ClassTable
 from anonlib.generalization import Generalization, Method, Objective, Requirement, generalize, inject
 from anonlib.leakage import alerts, information_loss
 from anonlib.sources import open_source
-from anonlib.words import percent
 from benchmarks.adult_hierarchies import adult_hierarchies
 from benchmarks.measuring import ADULT_NINE, REPOSITORY, Row, adult_bytes, complete, cpu_seconds, cpu_time, spoken
 

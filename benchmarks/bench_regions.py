@@ -170,7 +170,7 @@ def _first() -> Iterator[Row]:
 
 
 def _first_time(kept: str = "") -> dict:
-    from anonlib import machine_code
+    from anonlib.basics import machine_code
 
     if not kept:
         machine_code._Kept.load_overload = lambda *_: None  # type: ignore[method-assign]

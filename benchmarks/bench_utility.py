@@ -6,13 +6,13 @@ from functools import cache
 
 import numpy as np
 
+from anonlib.basics.words import count
 from anonlib.dataset import Dataset
 from anonlib.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.sources import open_source
 from anonlib.utility import Prediction, measure, predict
-from anonlib.words import count
 from benchmarks.measuring import Row, adult_bytes, cpu_seconds, cpu_time, spoken
 
 KNOWN = ("age", "sex", "race", "marital_status", "education", "native_country")

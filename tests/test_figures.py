@@ -1,7 +1,7 @@
 """One number, one meaning: a case is taken through pages, report, evidence and command line, name by name.
 
-Every figure is read where it is shown. Its name is looked for among those of ``anonlib.figures``; its value is compared
-with all others of that name, of original and release, and some with what plain code counts in the bytes.
+Every figure is read where it is shown. Its name is looked for among those of ``anonlib.basics.figures``; its value is
+compared with all others of that name, of original and release, and some with what plain code counts in the bytes.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from pathlib import Path
 
 import pytest
 
-from anonlib import figures
+from anonlib.basics import figures
+from anonlib.basics.figures import Figure
 from anonlib.command import main
 from anonlib.criteria import Aim, DetailKept, Inference, RecordsKept, SmallestClass
 from anonlib.evidence import evidence_of, gather, released_file, to_json
 from anonlib.evidence.report import html_of
-from anonlib.figures import Figure
 from anonlib.project import LoadedFile, Project, open_project
 from anonlib.recoding import Intervals, ValueMap
 from anonlib.release.recipe import Recipe

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.release.alone import FACTS, Alone, alone_by_what_leaves, seconds
 from ui import cache, long_work, page, view

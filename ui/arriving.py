@@ -10,7 +10,7 @@ import time
 
 import streamlit as st
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.project import Loaded
 from ui import guard, loading, long_work, projects
 from ui.state import Arriving, ArrivingTable, session

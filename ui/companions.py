@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import pandas as pd
 
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy
 from anonlib.project import NONE, counted_by, read_population
 from anonlib.regions import Areas, region_hierarchy

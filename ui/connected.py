@@ -10,8 +10,8 @@ from typing import Any
 
 import streamlit as st
 
+from anonlib.basics.errors import InputError
 from anonlib.connected import FolderListing, Offered, tables_defined, tables_in
-from anonlib.errors import InputError
 from anonlib.project import LoadedTable
 from ui.state import session
 

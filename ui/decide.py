@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.classes import Missing
 from anonlib.hierarchies import Hierarchy
 from anonlib.project import ValueOrder

@@ -9,8 +9,8 @@ from functools import wraps
 
 import streamlit as st
 
-from anonlib.errors import InputError
-from anonlib.words import listed
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import listed
 from ui import history, state
 from ui.server import callbacks, keeping, lost, tabs
 from ui.server.quiet import describe_without_text

@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.project import Loaded
 from anonlib.release.recipe import Entry

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from anonlib.basics.errors import InputError
 from anonlib.connected import Offered
-from anonlib.errors import InputError
 from anonlib.project import Loaded, LoadedFile, Project
 from anonlib.sources import AS_FOUND, ReadOptions
 from ui import cache, state

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.criteria import (
     Closeness,
     Combinations,

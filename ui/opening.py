@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from ui import guard, keep, loading, projects
 from ui.state import session
 

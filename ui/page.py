@@ -9,9 +9,9 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from anonlib import figures, words
+from anonlib.basics import figures, words
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.plots.maps import Map
 from anonlib.plots.theme import Figure
 from anonlib.release.comparison import Comparison

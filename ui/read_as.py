@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.project import LoadedFile, LoadedTable
 from anonlib.sources import DELIMITER_NAMES, ENCODINGS, Reading, ReadOptions
 from ui import guard, keep, loading, projects

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from anonlib import figures, words
+from anonlib.basics import figures, words
 from anonlib.dataset import Dataset
 from anonlib.release.alone import FACTS
 from anonlib.release.comparison import Comparison

@@ -12,7 +12,7 @@ import threading
 import time
 from pathlib import Path
 
-from anonlib import words
+from anonlib.basics import words
 from ui import connected
 from ui.server import prepare_server
 

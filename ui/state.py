@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar, overload
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.classes import Missing
 from anonlib.connected import Offered
 from anonlib.criteria import Aim

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.dataset import Dataset
 from ui import page, view
 

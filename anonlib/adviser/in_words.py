@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from anonlib import words
 from anonlib.adviser.conflicts import Conflict
 from anonlib.adviser.persons import PersonProblem
 from anonlib.adviser.problem import Problem
 from anonlib.adviser.proposals import Adviser
 from anonlib.adviser.search import Found, NothingFound
+from anonlib.basics import words
 from anonlib.guarantees import ALL, Average, Guarantee, Shared
 
 _MOST_NAMED = 5  # numbers of rows

@@ -9,11 +9,11 @@ from math import prod
 
 import numpy as np
 
-from anonlib import checks
 from anonlib.adviser.violations import State, Violations
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
 from anonlib.classes.coding import group, sum_by
-from anonlib.errors import InputError
 from anonlib.guarantees import CodedRows, Guarantee, left_after
 from anonlib.hierarchies import Hierarchy
 

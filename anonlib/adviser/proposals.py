@@ -13,9 +13,10 @@ from anonlib.adviser.conflicts import Conflict, conflict
 from anonlib.adviser.persons import PersonProblem
 from anonlib.adviser.problem import Problem, Settled
 from anonlib.adviser.search import Found, NothingFound, least_change
+from anonlib.basics.errors import InputError
+from anonlib.basics.thresholds import DEFAULT
 from anonlib.criteria import Aim, Case, ColumnsStay, Criterion, RecordsKept
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.guarantees import Guarantee
 from anonlib.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.recoding import Recoding, label_of_missing
@@ -24,7 +25,6 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Scope, Step
 from anonlib.release.steps.exposed import Worth
 from anonlib.roles import numbers_are_dates
-from anonlib.thresholds import DEFAULT
 
 _A_COLUMN = 1.0  # what a changed column costs where the fewest are wanted: more than all cells together
 Told = Callable[[float, "Proposal | None"], None]

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from anonlib import words
 from anonlib.adviser.conflicts import Conflict
 from anonlib.adviser.problem import Problem
 from anonlib.adviser.proposals import Adviser, Asked
 from anonlib.adviser.search import Found, Watch, least_change
+from anonlib.basics import words
 from anonlib.criteria import AverageRisk, Combinations, Criterion, Inference, SmallestClass
 from anonlib.guarantees import Uncertain
 from anonlib.guarantees.kinds import sensitive_of

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib import checks
 from anonlib.adviser.exhaustive import BranchAndBound
 from anonlib.adviser.greedy import bottom_up, take_back, top_down
 from anonlib.adviser.impossible import is_impossible
 from anonlib.adviser.problem import Problem, Settled
+from anonlib.basics import checks
 
 _FREED = 4  # columns a neighbourhood lets change
 _DRAWS = 40  # neighbourhoods without gain before a search gives up

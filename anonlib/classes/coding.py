@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.values import to_numbers
 
 Missing = Literal["category", "drop"]

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from anonlib import words
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.classes.coding import LIMIT
 from anonlib.classes.persons import coded_sets
-from anonlib.errors import InputError
 from anonlib.records.cells import cell_text, countable, fetched, is_told_by_value, number_of, text_of_value
 from anonlib.records.engines import PLAIN, engine_of
 from anonlib.records.joins import rows_of_persons, set_of_one, sets_of_persons

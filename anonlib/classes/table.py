@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from anonlib.basics.errors import InputError
 from anonlib.classes.coding import (
     Missing,
     attribute_names,
@@ -24,7 +25,6 @@ from anonlib.classes.database import counted_in_database
 from anonlib.classes.kept import kept
 from anonlib.classes.persons import one_row_a_person, person_of_row
 from anonlib.classes.vector import AnonymityVector, anonymity_vector
-from anonlib.errors import InputError
 from anonlib.records import FrameRecords, Records, TableRecords
 from anonlib.records.names import unused_name
 from anonlib.values import MISSING_LABEL

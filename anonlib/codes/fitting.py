@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.codes.system import CodeSystem
 from anonlib.values import Values
 

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from anonlib import figures, words
 from anonlib.adviser import Adviser, Asked, NothingFound, Proposal, how_sure, remedies, why_none
+from anonlib.basics import figures, words
+from anonlib.basics.errors import InputError
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET, NOT_MET
 from anonlib.command.progress import Progress
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy
 from anonlib.project import AreasBeside, Opened, Project
 from anonlib.regions import region_hierarchy

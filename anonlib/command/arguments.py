@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import NoReturn
 
-from anonlib import words
-from anonlib.version import VERSION
+from anonlib.basics import words
+from anonlib.basics.version import VERSION
 
 MET, UNUSABLE, NOT_MET, NOT_COMPARED = 0, 2, 3, 4
 """Exit status: all criteria are met; the input cannot be used; a criterion is not met; of ``verify``, nothing differs

@@ -9,9 +9,9 @@ import sys
 import warnings
 from pathlib import Path
 
-from anonlib import disk, words
+from anonlib.basics import disk, words
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.project import LoadedFile, Opened, Project, Upgraded, open_project, project_of, read_population
 from anonlib.sources import Limits
 

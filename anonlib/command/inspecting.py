@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from anonlib import figures, words
+from anonlib.basics import figures, words
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET
 from anonlib.criteria import ends_of

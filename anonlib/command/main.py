@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import escaped
 from anonlib.command.arguments import UNUSABLE, parser
-from anonlib.errors import InputError
-from anonlib.words import escaped
 
 _MODULES = {
     "inspect": "inspecting",

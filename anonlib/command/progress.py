@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
-from anonlib import words
+from anonlib.basics import words
 
 _EVERY = 0.2  # seconds
 

@@ -8,8 +8,8 @@ import runpy
 import sys
 from pathlib import Path
 
+from anonlib.basics.errors import InputError
 from anonlib.command.arguments import MET
-from anonlib.errors import InputError
 
 
 def serve(asked: argparse.Namespace) -> int:

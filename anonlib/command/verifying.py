@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
+from anonlib.basics.errors import InputError
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET, NOT_COMPARED, NOT_MET
-from anonlib.errors import InputError
 from anonlib.evidence import evidence_of
 from anonlib.evidence import verify as verified
 from anonlib.project import open_project

@@ -10,13 +10,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import listed
 from anonlib.connected.offered import Offered, OpenedTable
-from anonlib.errors import InputError
 from anonlib.records import engines
 from anonlib.records.cells import fetched
 from anonlib.records.staying import WRITTEN_BESIDE
 from anonlib.sources.tables import check_cells_have_text
-from anonlib.words import listed
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir

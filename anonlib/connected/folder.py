@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from anonlib.basics.errors import InputError
 from anonlib.connected.offered import Offered, OpenedTable
-from anonlib.errors import InputError
 from anonlib.sources import Source, display_name, open_source
 from anonlib.sources.tables import check_cells_have_text, duckdb, literal, parquet_table
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.criteria.criterion import Criterion, criterion_from_dict
 from anonlib.criteria.recipients import BY_KEY, DEFAULT, Recipient
 from anonlib.criteria.rows import USUAL
 from anonlib.criteria.sizes import SmallestClass
 from anonlib.criteria.verdict import Accepted
-from anonlib.errors import InputError
 from anonlib.release.recipe import Recipe
 
 MOST_WEIGHT = 3.0

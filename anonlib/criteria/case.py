@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
+from anonlib.basics.thresholds import DEFAULT
 from anonlib.criteria.rows import USUAL, Linking, Rows, known, linking
 from anonlib.dataset import Dataset
 from anonlib.free_text import is_text
@@ -18,7 +19,6 @@ from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import Recode
 from anonlib.release.unprotected import Tellers, tellers
 from anonlib.sources.reading import Progress, nobody, share_of
-from anonlib.thresholds import DEFAULT
 
 MOST_LOOKED_AT = 2_000_000_000
 """Rows times sets of columns that a check may look at, at most a minute or so: it tells how far it is meanwhile."""

@@ -9,9 +9,9 @@ from enum import StrEnum
 from inspect import getattr_static
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.criteria.rows import USUAL, Rows, whoever_knows
-from anonlib.errors import InputError
 from anonlib.guarantees import Guarantee, RowsKnown
 
 if TYPE_CHECKING:

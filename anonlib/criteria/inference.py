@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from anonlib import checks, words
+from anonlib.basics import checks, words
+from anonlib.basics.errors import InputError
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.criteria.rows import USUAL, Rows, by_rows, checked, known, of_rows
 from anonlib.criteria.sizes import searched, share, told_by, too_many_sets
-from anonlib.errors import InputError
 from anonlib.guarantees import Exposure, Guarantee, RowsKnown, Uncertain
 
 NOTHING_SENSITIVE = (

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from anonlib import checks, words
+from anonlib.basics import checks, words
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.criteria.sizes import NOTHING_KNOWN, share, too_many_sets

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from anonlib import words
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.guarantees import ALL, ONE, VALUES, RowsKnown, checked_rows, in_short, who_knows
 from anonlib.release.undecided import BothEnds, both_ends
 

@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from anonlib import checks, words
+from anonlib.basics import checks, words
+from anonlib.basics.errors import InputError
+from anonlib.basics.figures import ENTROPY_KEPT
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.criteria.sizes import share
-from anonlib.errors import InputError
-from anonlib.figures import ENTROPY_KEPT
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from anonlib import checks, words
+from anonlib.basics import checks, words
+from anonlib.basics.errors import InputError
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, State
 from anonlib.criteria.recipients import OWN, RECIPIENTS
-from anonlib.errors import InputError
 from anonlib.guarantees.kinds import n_sets_of
 from anonlib.sources.reading import Progress, nobody, share_of
 

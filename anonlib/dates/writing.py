@@ -9,6 +9,7 @@ from decimal import Decimal
 
 import numpy as np
 
+from anonlib.basics.errors import InputError
 from anonlib.dates import patterns
 from anonlib.dates.month_names import MonthNames, names_of
 from anonlib.dates.reading import (
@@ -21,7 +22,6 @@ from anonlib.dates.reading import (
     numbers_among,
     parts_of,
 )
-from anonlib.errors import InputError
 
 
 def shifted(

@@ -10,11 +10,12 @@ from importlib.metadata import version
 
 import pandas as pd
 
-from anonlib import checks, words
+from anonlib.basics import checks, words
+from anonlib.basics.errors import InputError
+from anonlib.basics.version import VERSION
 from anonlib.criteria import Finding, NoIdentifiers, Verdict
 from anonlib.criteria.cells import looked_at_as_texts
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.evidence import measures
 from anonlib.evidence.evidence import (
     PART_NAMES,
@@ -46,7 +47,6 @@ from anonlib.release.files import FORMATS
 from anonlib.release.files.harmless import neutralise
 from anonlib.release.steps import Recode
 from anonlib.roles import Suggestion, suggest_roles
-from anonlib.version import VERSION
 
 Watch = Callable[[float, str], None]
 """Told the share that is done, in [0, 1], and what is being done; may raise to stop."""

@@ -11,8 +11,8 @@ from itertools import count
 from pathlib import Path
 from typing import BinaryIO
 
-from anonlib import disk
-from anonlib.errors import InputError
+from anonlib.basics import disk
+from anonlib.basics.errors import InputError
 from anonlib.project import Opened
 from anonlib.release.export import write_released
 from anonlib.release.files.streamed import write_release_beside

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.evidence.evidence import CAME_LATER, Evidence
 
 FORMAT, FORMAT_VERSION = "anonscope-evidence", 1

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import date
 
-from anonlib import words
-from anonlib.errors import InputError
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
+from anonlib.basics.version import VERSION
 from anonlib.evidence.evidence import PARTS, VALUE_TABLES, Evidence
 from anonlib.project import Opened
-from anonlib.version import VERSION
 
 _SCRIPT = '''\
 """Makes the release of {name} again, and its evidence. Written by Anonscope {version} on {made_on}.
@@ -27,7 +27,7 @@ from pathlib import Path
 
 from anonlib.evidence import PARTS, gather, released_file, to_json
 from anonlib.project import LoadedFile, Project, open_project, read_population
-from anonlib.two_folders import TwoFolders
+from anonlib.basics.two_folders import TwoFolders
 
 # The recipient: {recipient}. The release must meet:
 {criteria}

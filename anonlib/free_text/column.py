@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.free_text.finder import find
 from anonlib.free_text.kinds import KINDS, MARK, TextKind
 from anonlib.values import Values

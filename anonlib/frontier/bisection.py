@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from anonlib import checks
+from anonlib.basics import checks
 from anonlib.frontier.evaluation import Plane
 from anonlib.frontier.pace import BUDGET, Pace
 from anonlib.frontier.result import Frontier

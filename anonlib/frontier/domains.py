@@ -10,10 +10,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from anonlib import words
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.codes import recognised
 from anonlib.dates import to_dates
-from anonlib.errors import InputError
 from anonlib.hierarchies import TOP
 from anonlib.ranges import Notation, Ranges, notation_of, ranges_of_months, reaching_over
 from anonlib.recoding import ValueMap

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.frontier.evaluation import Plane
 from anonlib.frontier.pace import Pace
 from anonlib.frontier.result import Frontier

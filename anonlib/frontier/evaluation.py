@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 from scipy.special import xlogy
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.classes.coding import tally
-from anonlib.errors import InputError
 from anonlib.frontier.measures import Measure, interval_terms, loss_measure, risk_measure, terms
 from anonlib.frontier.space import PolicySpace
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from anonlib.basics.machine_code import compiled
 from anonlib.frontier.measures import BELOW_K, KL, KL_OBSERVED, ONE, PEOPLE, SQUARE
-from anonlib.machine_code import compiled
 
 
 @compiled

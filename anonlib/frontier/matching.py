@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import quoted
 from anonlib.classes import ClassTable, counts_in
 from anonlib.classes.coding import sum_by
 from anonlib.classes.persons import ValueSet
-from anonlib.errors import InputError
 from anonlib.frontier.domains import Value
 from anonlib.records.names import unused_name
-from anonlib.words import quoted
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from scipy.special import xlogy
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 
 Combined = Literal["sum", "max", "mean size"]
 

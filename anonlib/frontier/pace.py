@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib import checks
-from anonlib.errors import InputError
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.frontier.archive import Archive
 from anonlib.frontier.evaluation import Plane
 

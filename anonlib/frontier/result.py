@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from anonlib import checks
-from anonlib.errors import InputError
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.frontier.domains import Value
 from anonlib.frontier.evaluation import Plane
 from anonlib.records.names import unused_name

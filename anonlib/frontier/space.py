@@ -10,11 +10,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from anonlib import words
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import quoted
 from anonlib.classes import ClassTable, counts_in
 from anonlib.classes.coding import group, sum_by
 from anonlib.classes.persons import ValueSet
-from anonlib.errors import InputError
 from anonlib.frontier.domains import (
     LEAST_ZIP3,
     SPARSE_ZIP3,
@@ -27,7 +28,6 @@ from anonlib.frontier.domains import (
 )
 from anonlib.hierarchies import TOP
 from anonlib.recoding import ValueMap
-from anonlib.words import quoted
 
 TOP_AGE = 90
 """Safe Harbor puts all ages from here on in one group."""

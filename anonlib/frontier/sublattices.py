@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from anonlib import checks
-from anonlib.errors import InputError
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.frontier.chains import along
 from anonlib.frontier.clauses import Clauses, Literals
 from anonlib.frontier.evaluation import Plane

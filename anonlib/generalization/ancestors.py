@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import count
 from anonlib.classes import ClassTable
 from anonlib.classes.coding import checked_names, tally
-from anonlib.errors import InputError
 from anonlib.generalization.rows import State
 from anonlib.hierarchies import Hierarchy
-from anonlib.words import count
 
 Progress = Callable[[float], None]
 

@@ -7,9 +7,10 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import count
 from anonlib.classes import ClassTable
-from anonlib.errors import InputError
 from anonlib.generalization.mondrian import mondrian
 from anonlib.generalization.optimal import best_state
 from anonlib.generalization.problem import Evaluation, Objective, Problem
@@ -18,7 +19,6 @@ from anonlib.generalization.result import Generalization, Violations
 from anonlib.generalization.rows import State
 from anonlib.generalization.search import Outcome, Watch, step_by_step
 from anonlib.hierarchies import Hierarchy
-from anonlib.words import count
 
 Method = Literal["optimal", "iab", "exhaustive", "greedy", "mondrian"]
 Progress = Callable[[float, Generalization | None], None]

@@ -14,15 +14,15 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import count, percent, share
 from anonlib.classes import ClassTable
 from anonlib.classes.coding import checked_names
-from anonlib.errors import InputError
 from anonlib.generalization.ancestors import Ancestors, Progress
 from anonlib.generalization.requirements import Requirement
 from anonlib.hierarchies import Hierarchy
 from anonlib.records.names import unused_name
-from anonlib.words import count, percent, share
 
 
 @dataclass(frozen=True, eq=False)

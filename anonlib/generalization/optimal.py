@@ -13,7 +13,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.generalization.problem import Evaluation, Problem
 from anonlib.generalization.rows import Rows, State
 from anonlib.generalization.search import Outcome, OutOfTime, Watch

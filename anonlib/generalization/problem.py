@@ -10,9 +10,9 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
 from anonlib.classes.coding import checked_names, n_distinct, sum_by
-from anonlib.errors import InputError
 from anonlib.generalization.constraints import unmet
 from anonlib.generalization.losses import Losses
 from anonlib.generalization.requirements import (

@@ -10,10 +10,10 @@ from math import perm
 
 import numpy as np
 
+from anonlib.basics.errors import InputError
 from anonlib.classes.coding import sum_by, tally, tally_keys
 from anonlib.classes.persons.multisets import alike_profiles, distinct_pairs, numbered_runs, starts_of
 from anonlib.classes.persons.table import PersonTable
-from anonlib.errors import InputError
 from anonlib.guarantees.coded import CodedRows
 from anonlib.guarantees.kinds import Shared, Uncertain
 from anonlib.guarantees.knowing import ALL, ONE, VALUES, Facts, RowsKnown, facts_of_whole_rows

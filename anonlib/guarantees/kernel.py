@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib.machine_code import compiled
+from anonlib.basics.machine_code import compiled
 
 _EVERY = np.uint64(0xFFFFFFFFFFFFFFFF)
 

@@ -8,8 +8,8 @@ from itertools import combinations
 from math import comb
 from typing import Any, Literal, Self
 
-from anonlib import checks
-from anonlib.errors import InputError
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.guarantees.knowing import ONE, VALUES, Facts, RowsKnown, checked_rows, facts_of_rows, facts_of_whole_rows
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 from typing import Any, Literal
 
-from anonlib import checks
-from anonlib.errors import InputError
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 
 RowsKnown = int | Literal["values", "all"]
 """So many rows of a person (1: they were seen once); the values that their rows have in each column, as sets; or all of

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TypeVar
 
-from anonlib.cores import n_threads
+from anonlib.basics.cores import n_threads
 from anonlib.guarantees.walk import Progress
 
 T = TypeVar("T")

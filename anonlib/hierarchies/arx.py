@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.hierarchies.builders import from_labels
 from anonlib.hierarchies.hierarchy import Hierarchy
 from anonlib.sources.encodings import utf8_text

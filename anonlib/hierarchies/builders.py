@@ -11,9 +11,9 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.dates import First
-from anonlib.errors import InputError
 from anonlib.hierarchies.hierarchy import TOP, Hierarchy, Levels
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
 from anonlib.recoding.intervals import exact

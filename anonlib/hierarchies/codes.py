@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from anonlib import words
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.codes import CodeSystem
-from anonlib.errors import InputError
 from anonlib.hierarchies.hierarchy import EVERYTHING, Hierarchy
 from anonlib.recoding import CodeGroup
 

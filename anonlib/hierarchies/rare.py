@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib import checks
-from anonlib.errors import InputError
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.hierarchies.builders import finished
 from anonlib.hierarchies.hierarchy import Hierarchy, Levels
 from anonlib.recoding import Recoding, ValueMap

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from anonlib.basics.errors import InputError
 from anonlib.codes import CodeSystem, recognised
 from anonlib.dates import dates_or_none
-from anonlib.errors import InputError
 from anonlib.hierarchies import builders
 from anonlib.hierarchies.codes import codes
 from anonlib.hierarchies.coordinates import coordinate_levels

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, get_args
 
-from anonlib import checks
-from anonlib.errors import InputError
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 
 Measure = Literal["ppp", "npp", "poac"]
 Shares = Mapping[str, float] | tuple[tuple[str, float], ...]

@@ -10,9 +10,9 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
-from anonlib.errors import InputError
 from anonlib.individuals.attacker import checked_share
 from anonlib.individuals.intervals import Grid, protected_as_it_is, protected_by_interval, protected_without
 from anonlib.individuals.measures import Progress

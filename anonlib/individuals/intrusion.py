@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import count
 from anonlib.classes import AnonymityVector, ClassTable
-from anonlib.errors import InputError
 from anonlib.individuals.minimal import SinglingOut
-from anonlib.words import count
 
 _COLUMNS_OF_LINEAR = 8  # at so many quasi-identifiers the odds of a record go with its score
 _COLUMNS_OF_LEVEL = 28  # from so many on they are the same for all

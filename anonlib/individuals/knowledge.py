@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
-from anonlib.errors import InputError
 from anonlib.individuals.attacker import KNOWS_ANY, Attacker
 from anonlib.individuals.measures import Attack, Progress, evaluate, n_tabled
 from anonlib.individuals.proximity import position

@@ -9,10 +9,10 @@ from math import prod
 import numpy as np
 import pandas as pd
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
 from anonlib.classes.subsets import Subsets, n_subsets
-from anonlib.errors import InputError
 from anonlib.individuals.attacker import KNOWS_ANY, Attacker
 from anonlib.individuals.measures import MOST_SETS, Attack, Progress, evaluate, n_tabled
 from anonlib.individuals.sampling import MEMORY, Individuals

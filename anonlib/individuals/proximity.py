@@ -12,9 +12,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
 from anonlib.classes.subsets import Subset
-from anonlib.errors import InputError
 from anonlib.individuals.attacker import Attacker
 from anonlib.values import to_numbers
 

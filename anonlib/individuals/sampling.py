@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
-from anonlib.errors import InputError
 
 MEMORY = 1_500_000_000
 """Bytes that the counts and results of one analysis may take, unless told otherwise."""

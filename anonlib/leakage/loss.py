@@ -9,12 +9,12 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import quoted
 from anonlib.classes import ClassTable
 from anonlib.classes.coding import checked_names
 from anonlib.classes.subsets import Subset, Subsets, n_subsets
-from anonlib.errors import InputError
-from anonlib.words import quoted
 
 MOST_SETS = 2**20
 Progress = Callable[[float], None]

@@ -8,13 +8,13 @@ from typing import Literal
 import numpy as np
 import plotly.graph_objects as go
 
+from anonlib.basics.words import percent
 from anonlib.frontier.bound import LowerBound
 from anonlib.frontier.evaluation import Plane
 from anonlib.frontier.result import Frontier
 from anonlib.plots.policies import intervals
 from anonlib.plots.risk_axis import RiskAxis
 from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, escape, figure, label, palette
-from anonlib.words import percent
 
 __all__ = ["MOST_POINTS", "MOST_VISITED", "Point", "frontier", "intervals", "progress"]
 

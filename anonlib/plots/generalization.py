@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from anonlib.basics.words import count, percent
 from anonlib.generalization import Generalization, Node
 from anonlib.plots.theme import escape, figure, label, palette
-from anonlib.words import count, percent
 
 MOST_NODES = 80
 """A search tree of more tables is too wide to read."""

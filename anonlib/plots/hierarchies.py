@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
+from anonlib.basics.words import count
 from anonlib.hierarchies import Hierarchy, Levels
 from anonlib.plots.theme import figure, label, palette
 from anonlib.recoding import Intervals
 from anonlib.values import MISSING_LABEL
-from anonlib.words import count
 
 MOST_BOXES = 400  # on one level: more would be lines
 _ROW, _LEAST, _TALL = 22, 150, 480  # pixels: a value, and all values

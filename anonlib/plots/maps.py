@@ -20,7 +20,7 @@ import pydeck as pdk
 import shapely
 from pydeck.bindings.json_tools import default_serialize
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.plots.hatching import hatching
 from anonlib.plots.map_levels import Colour, fills, levels
 from anonlib.plots.theme import DARK_INK, FONT, LIGHT_INK, Palette, palette, rgb

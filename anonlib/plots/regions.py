@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import plotly.graph_objects as go
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.plots.theme import escape, figure, label, palette
 from anonlib.regions.measures import Measures
 

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from anonlib.basics.words import count
 from anonlib.classes import AnonymityVector
 from anonlib.plots.theme import bar_marker, counts, escape, figure, label, palette
-from anonlib.words import count
 
 Scale = Literal["automatic", "even", "logarithmic"]
 TOO_SMALL = 0.03  # of the tallest bar: below it a bar is a line at most

@@ -8,9 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 from scipy import sparse
 
+from anonlib.basics.words import count
 from anonlib.classes import AnonymityVector
 from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, escape, figure, label, palette
-from anonlib.words import count
 
 BOUND = "No schedule is better than"
 """What the row of the bound is called."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
+from anonlib.basics.words import percent
 from anonlib.plots.theme import figure, label, palette
-from anonlib.words import percent
 
 _NEAR_THE_END = 0.85  # of the axis: a text in the middle above such a point would leave the picture
 

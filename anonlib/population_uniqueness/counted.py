@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable, counts_in
-from anonlib.errors import InputError
 
 
 @dataclass(frozen=True)

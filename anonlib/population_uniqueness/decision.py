@@ -7,12 +7,12 @@ from typing import Literal
 
 import pandas as pd
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import count, percent
 from anonlib.classes import AnonymityVector
-from anonlib.errors import InputError
 from anonlib.population_uniqueness import negative_binomial, pitman, zayatz
 from anonlib.population_uniqueness.measured import Measured, measured_near
-from anonlib.words import count, percent
 
 Method = Literal["Pitman", "Zayatz", "SNB"]
 METHODS: tuple[Method, ...] = ("Pitman", "Zayatz", "SNB")

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import log
 
-from anonlib import words
+from anonlib.basics import words
 
 TWICE = 2.0
 """Half to twice the truth on every population is what is called sound."""

@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn, TypeVar
 
-from anonlib import checks
-from anonlib.errors import InputError
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.sources import Limits
 
 MOST_BYTES = 50_000_000

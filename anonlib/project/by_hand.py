@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
+from anonlib.basics.errors import InputError
 from anonlib.criteria import BY_KEY, Aim
-from anonlib.errors import InputError
 from anonlib.project import parts
 from anonlib.project.files import FileRead
 from anonlib.project.project import Project

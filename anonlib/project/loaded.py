@@ -9,10 +9,10 @@ from functools import cached_property
 
 import pandas as pd
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import Missing
 from anonlib.connected import Offered, OpenedTable
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.project.files import FileRead
 from anonlib.records import FrameRecords, Labels, Records, TableRecords, ValueCounts
 from anonlib.sources import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.project.bounds import damaged, listed, mapping, optional, text
 
 Way = Literal["natural", "scale", "frequent", "alphabetical", "safe harbor", "codes", "stated", "given"]

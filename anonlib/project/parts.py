@@ -6,10 +6,10 @@ import string
 from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.classes import Missing
 from anonlib.criteria import Aim
-from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy
 from anonlib.hierarchies.arx import MOST_LEVELS
 from anonlib.project.bounds import WRONG, damaged, listed, mapping, text

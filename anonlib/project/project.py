@@ -9,10 +9,12 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, get_args
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.basics.thresholds import DEFAULT
+from anonlib.basics.version import VERSION
 from anonlib.classes import Missing
 from anonlib.criteria import Aim
-from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy
 from anonlib.project import bounds, parts, variants
 from anonlib.project.bounds import listed, mapping, optional, texts
@@ -23,8 +25,6 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Step
 from anonlib.release.steps.recode import recoding_to_dict
 from anonlib.roles import Role
-from anonlib.thresholds import DEFAULT
-from anonlib.version import VERSION
 
 MOST_NAMED = 250_000
 """Most values that a saved project can name: in hierarchies, orders, its recipe, versions of that, earlier releases."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 
 MOST_BYTES = 5_000_000
 """The largest project in TOML, in bytes; what is larger was not written by hand."""

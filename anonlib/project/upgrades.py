@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.criteria import BY_KEY, Recipient
 
 _KEPT = {"kind": "records_kept", "least": 0.95, "source": "A usual bound on what is left out; Anonscope's."}

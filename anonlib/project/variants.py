@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from anonlib import checks
-from anonlib.errors import InputError
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.project import parts
 from anonlib.project.bounds import listed, mapping
 from anonlib.release.recipe import Recipe

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib import checks, words
+from anonlib.basics import checks, words
+from anonlib.basics.errors import InputError
 from anonlib.codes import SYSTEMS, CodeSystem
-from anonlib.errors import InputError
 from anonlib.values import Values
 
 

@@ -9,8 +9,8 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 
+from anonlib.basics.errors import InputError
 from anonlib.dates import First, to_dates
-from anonlib.errors import InputError
 from anonlib.ranges import ranges_of_months
 from anonlib.values import Values
 

@@ -12,8 +12,8 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from anonlib import checks
-from anonlib.errors import InputError
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.ranges import Notation, Ranges, notation_of
 from anonlib.values import Values, to_numbers, to_ranges
 

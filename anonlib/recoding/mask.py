@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from anonlib import checks
-from anonlib.errors import InputError
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.values import Values
 
 MOST_HIDDEN = 1_000

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib import checks, words
-from anonlib.errors import InputError
+from anonlib.basics import checks, words
+from anonlib.basics.errors import InputError
 from anonlib.free_text import KINDS, redacted
 from anonlib.values import Values
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from anonlib import checks
-from anonlib.errors import InputError
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.recoding.intervals import exact, plain_number, steps_from
 from anonlib.values import Values, to_numbers
 

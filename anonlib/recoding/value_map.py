@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib import checks, words
+from anonlib.basics import checks, words
+from anonlib.basics.errors import InputError
 from anonlib.dates import to_dates
-from anonlib.errors import InputError
 from anonlib.values import Values, to_numbers
 
 _MOSTLY = 0.9  # share of the values named that must be numbers, or dates, to stand on a scale

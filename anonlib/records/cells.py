@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.records import engines
 from anonlib.records.turns import turn
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.records.labels import RECORDS_ALONE, CellLabels, CountedBy, Groups, Labels, Profiles, ValueCounts
 from anonlib.records.persons import adding_to_a_person, person_of_codes
 from anonlib.records.profile import counts_of_cells

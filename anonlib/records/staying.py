@@ -11,7 +11,7 @@ from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.records.engines import engine_of
 from anonlib.records.turns import turn
 from anonlib.records.writing import ENDED, in_drawn_order, n_rows

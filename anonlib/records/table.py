@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.records import engines
 from anonlib.records.cells import as_key, cell_text, countable, fetched
 from anonlib.records.draws import first_of_classes, hash_of, numbered, told_apart

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.records.cells import as_key, cell_text, fetched
 from anonlib.records.draws import content, hash_of
 from anonlib.records.engines import in_order

@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.sparse import csr_array
 from scipy.spatial import cKDTree
 
-from anonlib import checks
+from anonlib.basics import checks
 from anonlib.classes.coding import sum_by
 from anonlib.regions import measures
 from anonlib.regions.area_classes import AreaClasses

@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.regions.areas import Areas
 
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.regions.measures import middles
 
 

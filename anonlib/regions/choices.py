@@ -8,8 +8,8 @@ from time import perf_counter
 
 import numpy as np
 
-from anonlib import checks
-from anonlib.errors import InputError
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.regions.aggregation import Aggregation, Construction, nearest_site, voronoi_regions
 from anonlib.regions.area_classes import AreaClasses
 from anonlib.regions.balanced import balanced_density_sites

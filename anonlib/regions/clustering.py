@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.spatial import cKDTree
 
-from anonlib import checks
+from anonlib.basics import checks
 from anonlib.classes.coding import tally_keys
 from anonlib.regions.aggregation import nearest_site
 from anonlib.regions.area_classes import AreaClasses

@@ -21,8 +21,8 @@ from scipy.spatial import Voronoi
 from shapely import GEOSException
 from shapely.geometry.base import BaseGeometry
 
+from anonlib.basics.errors import InputError
 from anonlib.classes.coding import sum_by
-from anonlib.errors import InputError
 from anonlib.regions.aggregation import Aggregation
 from anonlib.regions.areas import Areas
 

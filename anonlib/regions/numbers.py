@@ -8,9 +8,9 @@ from typing import Literal
 
 import numpy as np
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
-from anonlib.errors import InputError
 
 Model = Literal["entropy", "max_combinations"]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib import checks
-from anonlib.errors import InputError
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.regions.aggregation import Construction, nearest_site
 from anonlib.regions.area_classes import AreaClasses
 from anonlib.regions.choices import Placement, aggregate, balanced

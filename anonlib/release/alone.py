@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.basics.thresholds import DEFAULT
 from anonlib.classes.subsets import Subset, Subsets
 from anonlib.free_text import is_text
 from anonlib.guarantees import Coded, CodedPersons
@@ -20,7 +21,6 @@ from anonlib.records.names import unused_name
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import GeneralizeLocally
-from anonlib.thresholds import DEFAULT
 
 FACTS = 3
 """How many columns somebody knows at most."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.release.steps import Step, Unseen
 

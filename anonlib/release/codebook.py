@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from anonlib.basics.errors import InputError
 from anonlib.currency import currency_of
 from anonlib.dataset import Dataset
 from anonlib.dates import to_dates
-from anonlib.errors import InputError
 from anonlib.recoding import Intervals, Redaction, Rounding
 from anonlib.recoding.redaction import CANNOT_PROMISE
 from anonlib.release.files.names import spss_names, stata_names

@@ -8,8 +8,9 @@ from typing import BinaryIO
 import numpy as np
 import pandas as pd
 
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import listed
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.free_text import is_text
 from anonlib.recoding import Redaction
 from anonlib.records import TableRecords
@@ -20,7 +21,6 @@ from anonlib.release.files.streamed import write_release
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import Recode
 from anonlib.sources.reading import Progress, nobody
-from anonlib.words import listed
 
 
 def released_csv(released: Dataset, rng: np.random.Generator | None = None) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.frontier import PolicySpace
 from anonlib.release.steps import Recode
 

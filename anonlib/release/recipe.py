@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.release.applied import Applied, StepEffect, effect_of
 from anonlib.release.steps import STEP_KINDS, Scope, Stage, Step
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, TypeVar, get_args
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.basics.version import VERSION
 from anonlib.classes import Missing
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.release.recipe import Recipe
 from anonlib.roles import Role
-from anonlib.version import VERSION
 
 _WRONG = "The recipe’s file is damaged: "
 T = TypeVar("T")

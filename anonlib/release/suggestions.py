@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from anonlib.basics.errors import InputError
 from anonlib.codes import CodeSystem, recognised
 from anonlib.dataset import Dataset
 from anonlib.dates import dates_or_none
-from anonlib.errors import InputError
 from anonlib.generalization import Generalization, Method, Problem, Requirement, solve
 from anonlib.hierarchies import merged, suggested_hierarchy
 from anonlib.hierarchies.widths import cuts_by_power, is_heavy_tailed, limits, widths

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from anonlib.basics.errors import InputError
 from anonlib.codes import CodeSystem, recognised
-from anonlib.errors import InputError
 from anonlib.identifiers import Evidence, Kind, evidence_of_values, kind_of_name
 from anonlib.records.profile import Profile, counts_of_cells, profile_of
 from anonlib.values import text_categorical

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.dates import NumberedDays
 from anonlib.identifiers import Kind
 from anonlib.roles.columns import Column

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.identifiers import KINDS, Kind, name_tokens
 from anonlib.ranges import are_one_group, reaching_over
 from anonlib.roles.columns import Column

@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 import pandas as pd
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 
 _INSTALLED = Path(__file__).parent / "files"
 FOLDER = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).resolve().parents[2] / "data" / "samples"

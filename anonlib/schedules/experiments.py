@@ -9,9 +9,10 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import quoted
 from anonlib.classes import AnonymityVector, anonymity_vector
-from anonlib.errors import InputError
 from anonlib.schedules.generators import (
     N_DATES,
     NORWAY,
@@ -24,7 +25,6 @@ from anonlib.schedules.generators import (
 from anonlib.schedules.heuristics import RandomRule, greedy_schedule, random_schedule
 from anonlib.schedules.index import improvement
 from anonlib.schedules.optimal import optimal_schedule
-from anonlib.words import quoted
 
 Method = Literal["published", "reference", "optimal"]
 """The greedy rules of :func:`~anonlib.schedules.heuristics.greedy_schedule`, and the optimum."""

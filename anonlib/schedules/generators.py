@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib import checks
-from anonlib.errors import InputError
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 
 MEAN_CAPACITY = 10
 SPREAD = 0.2

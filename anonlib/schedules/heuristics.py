@@ -11,9 +11,9 @@ from typing import Literal, get_args
 import numpy as np
 from scipy import sparse
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import quoted
 from anonlib.schedules.schedule import Counts, Schedule, checked_programme, schedule_of
-from anonlib.words import quoted
 
 GreedyRule = Literal["published", "reference"]
 RandomRule = Literal["seats", "reference"]

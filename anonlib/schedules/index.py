@@ -18,8 +18,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import AnonymityVector
-from anonlib.errors import InputError
 from anonlib.schedules.partitions import (
     PARTITIONS_LIMIT,
     Count,

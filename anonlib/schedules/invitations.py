@@ -10,9 +10,9 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import AnonymityVector, anonymity_vector
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.schedules.schedule import Schedule, assign_people, checked_counts, checked_programme
 from anonlib.values import to_numbers
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib.words import listed
+from anonlib.basics.words import listed
 
 GROUP, SLOT = "person group", "slot"
 

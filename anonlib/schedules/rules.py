@@ -18,11 +18,11 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from anonlib import checks
-from anonlib.errors import InputError
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import count
 from anonlib.schedules.names import GROUP, SLOT, Names
 from anonlib.schedules.ruled.distances import Metric, checked_points, kilometres
-from anonlib.words import count
 
 Labels = Sequence[object] | np.ndarray
 ShareOf = Literal["load", "capacity"]

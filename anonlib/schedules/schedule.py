@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import count
 from anonlib.classes import AnonymityVector, anonymity_vector
-from anonlib.errors import InputError
-from anonlib.words import count
 
 Counts = Sequence[int] | np.ndarray
 

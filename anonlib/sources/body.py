@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.sources.dialect import Head
 from anonlib.sources.irregular import IrregularRow, Repairs, find_irregular, quotes_are_plain, settle
 from anonlib.sources.layout import Layout

@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.sources.cell_texts import array_texts, distinct_texts, is_cell_type
 from anonlib.sources.names import check_width, column_names
 from anonlib.sources.reading import (

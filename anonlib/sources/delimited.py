@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.sources.blanks import PARTED, parted, without_blanks_after_delimiters
 from anonlib.sources.body import read_body
 from anonlib.sources.dialect import Head, check_marks, csv_rows, read_head

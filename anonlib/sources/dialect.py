@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.sources.layout import Row, modal_width
 
 # Later ones win a tie: a comma that appears as regularly as a semicolon is a decimal mark.

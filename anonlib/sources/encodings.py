@@ -7,7 +7,7 @@ import io
 import re
 from contextlib import suppress
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.sources.letters import CANDIDATES, likelihood
 from anonlib.sources.reading import listed
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import python_calamine
 import xlrd
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.sources.books import Book, cell_text
 
 _SPARSE = 20  # cells of the rectangle for each that is filled ...

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.sources.dialect import LONGEST_CELL, csv_rows
 from anonlib.sources.footers import is_comment
 from anonlib.sources.reading import DELIMITER_NAMES, Progress, listed, nobody

@@ -9,8 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
+from anonlib.basics.errors import InputError
 from anonlib.dates import to_dates
-from anonlib.errors import InputError
 from anonlib.sources.reading import LeftOut, listed
 from anonlib.values import to_numbers
 

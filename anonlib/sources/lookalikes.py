@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.sources.marks import Counted, with_categories
 
 _INVISIBLE = re.compile(

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 import pandas as pd
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.values import text_categorical, to_numbers
 
 DEFAULT_MARKS = ("", "?", "NA")

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.sources.reading import Limits, listed
 
 _INVISIBLE = "\ufeff\u200b\u200c\u200d\u2060\u00ad"

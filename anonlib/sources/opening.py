@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from anonlib import disk
-from anonlib.errors import InputError
+from anonlib.basics import disk
+from anonlib.basics.errors import InputError
 from anonlib.sources.columnar import read_parquet
 from anonlib.sources.delimited import read_delimited
 from anonlib.sources.reading import Limits, Progress, Reading, ReadOptions, Source, nobody

@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from anonlib.cores import n_threads
-from anonlib.errors import InputError
+from anonlib.basics.cores import n_threads
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import listed
 from anonlib.text_order import text_bytes
 from anonlib.values import coded_categorical
-from anonlib.words import listed
 
 Progress = Callable[[float], None]
 """Is told the share of the work that is done, 0 to 1. What it raises ends the work."""

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.sources.footers import Footer, find_footer
 from anonlib.sources.layout import NO_RECORDS, Row, find_layout, left_out
 from anonlib.sources.names import check_width, column_names

@@ -7,7 +7,7 @@ import re
 import unicodedata
 import zipfile
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.sources.encodings import zero_pattern
 
 _SAS7BDAT = bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011")

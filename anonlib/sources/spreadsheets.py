@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 import openpyxl
 import pandas as pd
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.sources.books import Book, cell_text
 from anonlib.sources.excel_binary import open_xls, open_xlsb
 from anonlib.sources.opendocument import open_ods

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pyreadstat
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.sources.names import check_width, column_names
 from anonlib.sources.numerals import moment_text, number_text
 from anonlib.sources.reading import Column, Limits, Reading, check_cells, finished_frame, listed

@@ -8,7 +8,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.sources.reading import listed
 
 _OF_PATTERNS = re.compile(r"([\[*?])")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from anonlib.figures import (
+from anonlib.basics.figures import (
     ASSOCIATION_KEPT,
     AVERAGE_CLASS_SIZE,
     CELLS_KEPT,
@@ -12,10 +12,10 @@ from anonlib.figures import (
     LARGEST_DISTANCE,
     ROWS_KEPT,
 )
+from anonlib.basics.words import count, listed, percent
 from anonlib.utility.associations import Association, Pair
 from anonlib.utility.columns import ColumnUtility
 from anonlib.utility.sizes import ClassSizes
-from anonlib.words import count, listed, percent
 
 _SLIGHT = 0.005  # differences that a picture rounds away
 _LONG = 40  # characters

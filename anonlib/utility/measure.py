@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from anonlib import checks
+from anonlib.basics import checks
 from anonlib.dataset import Dataset
 from anonlib.utility.alongside import Alongside
 from anonlib.utility.associations import Association, association

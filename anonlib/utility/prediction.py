@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from anonlib import checks
+from anonlib.basics import checks
 from anonlib.dataset import Dataset
 from anonlib.utility.alongside import Alongside
 from anonlib.utility.features import Features, features

@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from anonlib.basics.words import count, percent
 from anonlib.utility.in_words import named
-from anonlib.words import count, percent
 
 Source = Literal["original", "release"]
 COMMONEST = "commonest value"

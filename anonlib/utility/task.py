@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import count
 from anonlib.classes.persons import person_of_row
-from anonlib.errors import InputError
 from anonlib.hierarchies import TOP
 from anonlib.utility.alongside import Alongside, Recoded
-from anonlib.words import count
 
 MOST_VALUES = 20
 MOST_RECORDS = 50_000

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from anonlib.adviser import Adviser, Asked, Proposal
+from anonlib.basics.errors import InputError
 from anonlib.criteria import RECIPIENTS, Aim, Case, Combinations, RecordsKept, judge
 from anonlib.criteria.certain import certain
 from anonlib.criteria.earlier import EarlierReleases, both_together
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.evidence import evidence_of, gather, released_file, script_of, to_json
 from anonlib.evidence.report import html_of
 from anonlib.generalization import Problem, Requirement, solve

@@ -13,9 +13,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import binom, nbinom
 
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import percent
 from anonlib.classes import AnonymityVector, ClassTable
 from anonlib.classes.vector import anonymity_vector
-from anonlib.errors import InputError
 from anonlib.population_uniqueness import (
     PopulationUniqueness,
     counted_uniques,
@@ -28,7 +29,6 @@ from anonlib.population_uniqueness.decision import METHODS
 from anonlib.population_uniqueness.measured import MEASURED, measured_near
 from anonlib.samples import SAMPLES
 from anonlib.sources import open_source
-from anonlib.words import percent
 from tests.helpers.examples import settings
 
 ROOT = Path(__file__).resolve().parents[2]

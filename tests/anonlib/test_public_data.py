@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from anonlib import public_data
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.public_data import PUBLIC_DATA, cache_folder, load_public
 
 SHARED_DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.hierarchies import EVERYTHING, tree
 from anonlib.recoding import Intervals, Mask, ValueMap, label_of_missing
 from anonlib.release.export import released_csv, value_mapping

@@ -7,9 +7,9 @@ import json
 import pandas as pd
 import pytest
 
+from anonlib.basics.errors import InputError
 from anonlib.criteria import Case, Inference, NoIdentifiers
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.recoding import Redaction, untouched
 from anonlib.release.codebook import codebook
 from anonlib.release.meanings import meaning

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.identifiers import HIPAA_CLASSES, evidence_of_values, hipaa_class, kind_of_name, name_tokens
 from anonlib.roles import MAX_DEMOGRAPHICS, Role, Suggestion, rank_quasi_identifiers, suggest_roles
 from anonlib.values import text_categorical

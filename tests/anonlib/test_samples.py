@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 import shapely
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.samples import COMPANIONS, FOLDER, SAMPLES, Sample, generate, sample
 from anonlib.samples.admissions import COTTAGE, SENATOR, admissions_and_population
 from anonlib.samples.province_map import TOWNS

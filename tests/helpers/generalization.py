@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tests.reference.generalization as slow
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.generalization import Generalization, Problem, generalize
 from tests.helpers.examples import settings
 

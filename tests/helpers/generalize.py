@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from anonlib import words
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.generalization import Generalization, Problem, Requirement, better_of, solve
 from anonlib.hierarchies import Hierarchy, suggested_hierarchy
 from pages.protect.generalize import results

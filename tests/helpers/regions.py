@@ -13,7 +13,7 @@ import pandas as pd
 from pyproj import CRS
 from scipy.sparse import csr_array
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.regions import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.risk import assess
 from anonlib.roles import Role, suggest_roles
 from anonlib.samples import SAMPLES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.classes import ClassTable
 from anonlib.risk import AttackerRisk, assess
 from anonlib.sources import open_source

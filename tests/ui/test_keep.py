@@ -189,7 +189,7 @@ def of_the_session() -> None:
     """A slider whose value is the session's k; 7 is refused."""
     import streamlit as st
 
-    from anonlib.errors import InputError
+    from anonlib.basics.errors import InputError
     from ui import keep, state
 
     def take(k: int) -> None:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from anonlib.basics.machine_code import compiled
 from anonlib.classes.walk.numbering import Numbers, part
-from anonlib.machine_code import compiled
 
 _BLOCK = 1024  # rows
 _EXACT = 2**26  # records, up to which two shares are compared by products that float64 holds exactly

@@ -9,12 +9,12 @@ from math import ceil, comb
 
 import numpy as np
 
+from anonlib.basics.cores import n_threads
 from anonlib.classes.table import ClassTable
 from anonlib.classes.walk import kernel
 from anonlib.classes.walk.numbering import numbers_for
 from anonlib.classes.walk.tables import Raised, Tables, View, raised_from
 from anonlib.classes.walk.team import ALONE, Progress, Task, Team, Told
-from anonlib.cores import n_threads
 
 _AT_ONCE = 64_000_000  # bytes for counts of the largest sets, which no larger set asks for
 _PLACES = 8  # a row, up to which records are counted at a place of their own for each combination

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from anonlib.machine_code import compiled
+from anonlib.basics.machine_code import compiled
 
 _SCATTER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: spreads keys over the places
 _DIRECT = 8  # keys a row up to which each key has its own place

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Lock
 
+from anonlib.basics.cores import n_threads
 from anonlib.classes.walk import kernel
-from anonlib.cores import n_threads
 
 ALONE = 500_000  # rows looked at, up to which one thread does it as quickly
 _MOMENT = 0.05  # seconds between two looks at how far the threads are

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, get_args
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.evidence.evidence import PART_NAMES, VALUE_TABLES, Evidence
 from anonlib.evidence.report import results, sections, usefulness
 from anonlib.evidence.report.wording import Wording

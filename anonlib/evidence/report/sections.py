@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from anonlib import figures, words
+from anonlib.basics import figures, words
 from anonlib.evidence.evidence import (
     CONFIDENTIAL,
     PART_NAMES,

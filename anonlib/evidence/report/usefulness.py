@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib import figures, words
+from anonlib.basics import figures, words
 from anonlib.evidence.evidence import RELEASE, Evidence, UtilityFacts
 from anonlib.evidence.report.wording import Wording
 from anonlib.plots import utility as plots

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.evidence.evidence import Evidence
 from anonlib.report.blocks import Cell, Tone
 

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from anonlib.basics.machine_code import compiled
 from anonlib.frontier.group_terms import loss_term, risk_term
 from anonlib.frontier.interval_programs.kernel import NOBODY
 from anonlib.frontier.measures import PEOPLE
-from anonlib.machine_code import compiled
 
 
 class Table(NamedTuple):

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from anonlib.basics.machine_code import compiled
 from anonlib.frontier.bound.costs import box_cost, look_into, not_above, row_start
-from anonlib.machine_code import compiled
 
 _MOST_REFINED = 64  # times that the best cuts of an interval are looked for again in one go
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from anonlib import checks
+from anonlib.basics import checks
 from anonlib.frontier.evaluation import Plane
 
 _NEAR = 1e-12

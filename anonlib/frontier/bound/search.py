@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from anonlib import checks
-from anonlib.errors import InputError
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.frontier.bound.result import LowerBound
 from anonlib.frontier.bound.table import why_not
 from anonlib.frontier.pace import BETWEEN

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from anonlib.basics.machine_code import compiled
 from anonlib.frontier.measures import (
     BELOW_K,
     KL,
@@ -21,7 +22,6 @@ from anonlib.frontier.measures import (
     PEOPLE,
     SQUARE,
 )
-from anonlib.machine_code import compiled
 
 NOBODY = -1
 GONE = -1  # the key of an entry that was added to another

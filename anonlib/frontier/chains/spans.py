@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib.machine_code import compiled
+from anonlib.basics.machine_code import compiled
 
 
 @compiled

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from anonlib.basics.machine_code import compiled
 from anonlib.frontier.group_terms import loss_term, risk_term
-from anonlib.machine_code import compiled
 
 EMPTY = -1
 NOBODY = 1e-300  # stands for no people: it vanishes in any sum, and no record divided by it is none

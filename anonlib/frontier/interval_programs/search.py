@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from anonlib import checks
-from anonlib.errors import InputError
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.frontier.evaluation import Plane
 from anonlib.frontier.pace import Pace
 from anonlib.frontier.result import Frontier

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from anonlib.machine_code import compiled
+from anonlib.basics.machine_code import compiled
 
 NOBODY = np.int32(-1)  # of the type of areas and regions, so that each function is compiled once
 EMPTY = -1

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from anonlib import checks
-from anonlib.errors import InputError
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.regions.aggregation import Aggregation
 from anonlib.regions.measures import Measures, middles
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.identifiers.names import name_tokens
 from anonlib.regions.areas import Areas
 from anonlib.regions.reading.opening import AreaFile

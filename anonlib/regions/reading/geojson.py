@@ -13,7 +13,7 @@ from pyproj import CRS
 from pyproj.exceptions import CRSError
 from shapely.geometry import shape
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.regions.reading.layer import FORMATS, Layer, text_column
 from anonlib.sources import Limits
 from anonlib.sources.names import check_width

@@ -11,7 +11,7 @@ import shapely
 from pyproj import CRS
 from pyproj.exceptions import CRSError
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.regions.reading.layer import Layer, only_one, text_column
 from anonlib.sources import Limits
 from anonlib.sources.reading import check_cells

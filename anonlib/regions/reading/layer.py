@@ -11,7 +11,7 @@ import geopandas as gpd
 import numpy as np
 import pandas as pd
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 
 FORMATS = "GeoPackage, GeoJSON or zipped Shapefile, or as a table with coordinates"
 """What to export areas as, for sentences."""

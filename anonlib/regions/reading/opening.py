@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import geopandas as gpd
 import pandas as pd
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.regions.reading import geojson, geopackage, shapefile
 from anonlib.regions.reading.layer import FORMATS, Layer
 from anonlib.sources import Limits, display_name, open_source

@@ -11,7 +11,7 @@ import shapely
 from pyproj import CRS
 from pyproj.exceptions import CRSError
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.regions.areas import Areas
 from anonlib.regions.reading.columns import LATITUDE, LONGITUDE, AreaColumns, words_of
 from anonlib.regions.reading.opening import AreaFile

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib.words import listed
+from anonlib.basics.words import listed
 
 
 def rows(which: np.ndarray) -> str:

@@ -16,7 +16,7 @@ import geopandas as gpd
 import pandas as pd
 import pyogrio
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.regions.reading.layer import Layer, only_one, text_column
 from anonlib.sources import Limits
 

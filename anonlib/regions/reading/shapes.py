@@ -6,7 +6,7 @@ import geopandas as gpd
 import numpy as np
 import shapely
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.regions.reading.rows import rows
 
 _POINTS = (shapely.GeometryType.POINT, shapely.GeometryType.MULTIPOINT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from anonlib.basics.words import count
 from anonlib.dataset import Dataset
 from anonlib.records import TableRecords
 from anonlib.release.files.delimited import write_csv
@@ -14,7 +15,6 @@ from anonlib.release.files.parquet import write_parquet
 from anonlib.release.files.rows import ReleasedRows
 from anonlib.release.files.statistical import IN_MEMORY, SPSS_LONGEST_TEXT, write_spss, write_stata
 from anonlib.release.files.workbook import LONGEST_TEXT, MOST_ROWS, NO_XML, write_excel
-from anonlib.words import count
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Collection, Sequence
 from typing import BinaryIO
 
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.records import TableRecords
 from anonlib.records.staying import write_beside
 from anonlib.records.table import MOST_VALUES

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.generalization import LDiversity, Requirement, TCloseness
 
 Rule = LDiversity | TCloseness

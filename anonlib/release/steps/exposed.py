@@ -8,9 +8,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import count, percent
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.guarantees import (
     VALUES,
     Average,
@@ -29,7 +30,6 @@ from anonlib.guarantees import (
 )
 from anonlib.release.steps.demands import listed
 from anonlib.release.steps.step import Scope, Stage, Step
-from anonlib.words import count, percent
 
 Worth = tuple[tuple[str, tuple[tuple[str | None, float], ...]], ...]
 """By column, what a record's cell of each label is worth; a label that is not named is worth 1."""

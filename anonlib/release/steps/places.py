@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from anonlib import checks, words
+from anonlib.basics import checks, words
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.recoding import NOTHING
 from anonlib.records import Labels
 from anonlib.release.steps.recode import Recode

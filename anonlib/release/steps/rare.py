@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.classes.persons import ValueSet
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.hierarchies import OTHER, Hierarchy, Holders, all_into, merged_rare
 from anonlib.recoding import NOTHING
 from anonlib.records import Labels

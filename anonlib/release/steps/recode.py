@@ -9,9 +9,9 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 import pandas as pd
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.hierarchies import TOP
 from anonlib.recoding import (
     NOTHING,

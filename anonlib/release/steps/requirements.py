@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from anonlib import checks
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.generalization import Generalization, Problem, Requirement, solve
 from anonlib.generalization.requirements import checked_weights, most_suppressed
 from anonlib.hierarchies import Hierarchy

@@ -15,8 +15,8 @@ from typing import Any, ClassVar, Literal, Self, cast
 import numpy as np
 import pandas as pd
 
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.records import ValueCounts
 
 Decision = Literal["nearest", "star", "leave_out", "keep"]

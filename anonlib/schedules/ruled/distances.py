@@ -7,8 +7,8 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 
-from anonlib.errors import InputError
-from anonlib.words import quoted
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import quoted
 
 Metric = Literal["sphere", "plane"]
 EARTH_KM = 6371.0088  # mean radius (IUGG)

@@ -8,7 +8,8 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import count
 from anonlib.schedules.names import Names
 from anonlib.schedules.ruled.mixing import seated_in_mix
 from anonlib.schedules.ruled.programme import (
@@ -24,7 +25,6 @@ from anonlib.schedules.rules import OriginMix
 from anonlib.schedules.schedule import along, dealt
 from anonlib.schedules.solver.bounds import column_plan
 from anonlib.schedules.solver.lexicographic import Watch
-from anonlib.words import count
 
 _LEAST_SECONDS = 5.0
 """For the solver to find out whether a mix can be kept, however short the time limit is."""

@@ -10,12 +10,12 @@ import numpy as np
 from ortools.sat.python import cp_model
 from scipy import sparse
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import count, percent
 from anonlib.schedules.ruled.programme import Programme
 from anonlib.schedules.ruled.zoned import Flows
 from anonlib.schedules.rules import OriginMix
 from anonlib.schedules.solver.lexicographic import Watch, solve
-from anonlib.words import count, percent
 
 _SHARE_OF_A_CHANGE = 0.1  # of the time, for one look at a rule that asks for less
 

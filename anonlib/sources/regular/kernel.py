@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from anonlib.machine_code import compiled
+from anonlib.basics.machine_code import compiled
 
 IRREGULAR = -1
 LONGEST_EXACT = 16  # bytes of a cell that its length and its keys tell from every other cell

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from anonlib.cores import n_threads
+from anonlib.basics.cores import n_threads
 from anonlib.sources.reading import Progress, nobody
 from anonlib.sources.regular.kernel import (
     IRREGULAR,

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.plots import experiments as plots
 from anonlib.release.export import table_csv
 from anonlib.schedules.experiments import TABLE_10, TABLE_11, Comparison, Generator, Method, Table10, Table11

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.plots import schedules as plots
 from pages.collect.schedules import in_words, results
 from pages.collect.schedules.results import RANDOM, Answer

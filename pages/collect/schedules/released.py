@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.records.names import unused_name
 from anonlib.schedules import People, people_of
 from ui import cache

@@ -8,9 +8,9 @@ from typing import Literal
 
 import numpy as np
 
-from anonlib import words
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.classes import AnonymityVector
-from anonlib.errors import InputError
 from anonlib.schedules import (
     Breaches,
     Names,

@@ -9,8 +9,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.schedules import MaxDistance, OriginMix, People, Rule, SameRegion, Slots
 from anonlib.values import to_numbers
 from ui import cache, keep

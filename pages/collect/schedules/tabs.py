@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.plots import schedules as plots
 from anonlib.release.export import table_csv
 from anonlib.schedules import Schedule, appointments, not_invited, told_apart

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.connected import Offered
 from ui import connected, guard, loading, page
 from ui.text import plain, printable

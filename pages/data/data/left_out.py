@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.project import LoadedFile
 from ui import keep, loading, page, view
 from ui.state import session

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
+from anonlib.basics.figures import ROWS
 from anonlib.dataset import Dataset
-from anonlib.figures import ROWS
 from ui import cache, keep, page, view
 from ui.text import printable
 

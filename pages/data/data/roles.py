@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
+from anonlib.basics.figures import VALUES
 from anonlib.dataset import Dataset
-from anonlib.figures import VALUES
 from anonlib.roles import Role, Suggestion, undecided
 from pages.data.data import questions, several_rows
 from ui import decide, guard, keep, page, view

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from pages.data.home.samples import show_public_data, show_samples
 from pages.data.home.workflow import show_doors
 from ui import page, view

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.individuals.heatmap import heatmap_columns
 from pages.measure.individuals import one_column, picture, results

@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from anonlib.individuals import Measure

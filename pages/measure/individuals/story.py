@@ -7,7 +7,7 @@ import math
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.individuals import Remedy
 from anonlib.release.steps import DropColumns

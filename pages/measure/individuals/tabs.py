@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib import figures, words
+from anonlib.basics import figures, words
 from anonlib.dataset import Dataset
 from anonlib.individuals.heatmap import exposure_order, heatmap_columns
 from anonlib.plots import individuals as plots

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.leakage import Alert, LeakageComparison
 from anonlib.plots import leakage as plots
 from anonlib.release.export import table_csv

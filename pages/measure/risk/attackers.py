@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.release.comparison import Comparison
 from anonlib.risk import AttackerRisk
 from ui import page

@@ -7,7 +7,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from anonlib import figures, words
+from anonlib.basics import figures, words
 from anonlib.dataset import Dataset
 from anonlib.plots import risk as plots
 from anonlib.release.export import table_csv

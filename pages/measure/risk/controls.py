@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from anonlib import words
-from anonlib.thresholds import PRESETS
+from anonlib.basics import words
+from anonlib.basics.thresholds import PRESETS
 from ui import asking, keep, page, population
 from ui.state import session
 

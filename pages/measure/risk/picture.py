@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from anonlib import figures, words
+from anonlib.basics import figures, words
 from anonlib.classes import AnonymityVector
 from anonlib.dataset import Dataset
 from anonlib.plots import risk as plots

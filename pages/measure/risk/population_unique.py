@@ -7,7 +7,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.population_uniqueness import (

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.classes import ClassTable
 from anonlib.classes.subsets import n_subsets
 from anonlib.dataset import Dataset

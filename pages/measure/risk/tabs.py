@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib import figures, words
+from anonlib.basics import figures, words
 from anonlib.classes import AnonymityVector
 from anonlib.dataset import Dataset
 from anonlib.records.names import unused_name

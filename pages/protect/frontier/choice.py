@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.frontier import Frontier
 from pages.protect.frontier.policy import in_words, say_columns
 from pages.protect.frontier.question import Question

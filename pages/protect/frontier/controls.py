@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.frontier import LOSSES, RISKS, PolicySpace
 from anonlib.identifiers import kind_of_name
 from pages.protect.frontier import orders, results

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from pages.protect.frontier.policy import shown
 from pages.protect.frontier.question import COUNT, Question
 from ui import page, population

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.frontier import Frontier
 from anonlib.plots import frontier as plots
 from pages.protect.frontier import bound, choice, in_words, policies, results, tabs

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.frontier import Frontier
 from anonlib.plots import frontier as plots
 from anonlib.release.export import table_csv

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.frontier import Plane, PolicySummary, summary
 from anonlib.values import MISSING_LABEL
 from pages.protect.frontier.question import Question

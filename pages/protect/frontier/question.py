@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.frontier import Match, Plane, PolicySpace, match, matched_only, one_value_a_person, with_records
 
 MOST_BITS = 5_000  # boundaries between values, of all columns

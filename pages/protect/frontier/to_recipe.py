@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.release.frontier import steps_of
 from anonlib.release.steps import Scope
 from pages.protect.frontier.policy import risk_in_words

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.generalization import Generalization, Problem
 from anonlib.leakage import LeakageComparison, compare_leakage, information_loss

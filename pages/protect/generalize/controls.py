@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.generalization import LDiversity, Method, Requirement, TCloseness
 from anonlib.generalization.requirements import MOST_WEIGHT
 from pages.protect.generalize.hierarchies import chosen

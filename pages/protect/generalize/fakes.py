@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.generalization import Injection, Requirement, inject
 from anonlib.release.export import draws_for, released_csv, table_csv

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.generalization import Generalization
 from pages.protect.generalize import controls, results
 from pages.protect.generalize.question import METHODS, OBJECTIVES, Question

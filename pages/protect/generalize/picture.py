@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.generalization import Generalization
 from anonlib.plots import generalization as plots
 from pages.protect.generalize import results

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.generalization import LDiversity, Method, Objective, Problem, Requirement, TCloseness
 from anonlib.hierarchies import Hierarchy
 from anonlib.recoding import label_of_missing

@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.generalization import Generalization, Method, Problem, Violations, better_of, solve
 from anonlib.generalization.optimal import refuse_too_many
 from pages.protect.generalize.question import BETTER, METHODS, WEIGHED, Question, Way

@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.regions import Areas
 from anonlib.regions.reading import AreaFile, suggest_area_column
 from anonlib.roles import Role

@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.regions import GAPS, AreaClasses, Areas, Gaps, gaps_cutoff, number_of_sites
 from anonlib.regions.exchange import BALANCE, COMPACTNESS
 from anonlib.regions.target import Target

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.records.names import unused_name
 from anonlib.regions.aggregation import Aggregation
 from pages.protect.regions import picture, results

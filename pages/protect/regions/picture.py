@@ -8,7 +8,7 @@ from functools import partial
 import geopandas as gpd
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.plots import maps as plots
 from anonlib.plots.map_levels import Colour, map_legend
 from anonlib.regions.aggregation import Aggregation

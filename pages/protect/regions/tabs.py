@@ -8,7 +8,7 @@ import geopandas as gpd
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.plots import regions as plots
 from anonlib.regions.aggregation import Aggregation

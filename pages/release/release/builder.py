@@ -7,9 +7,9 @@ from functools import partial
 
 import streamlit as st
 
-from anonlib import figures, words
+from anonlib.basics import figures, words
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.recoding import Mask
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Step

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
+from anonlib.basics.two_folders import WHAT_THEY_ARE, TwoFolders
 from anonlib.dataset import Dataset
 from anonlib.evidence import released_file, written_beside, written_into
 from anonlib.project import LoadedTable, Opened
@@ -22,7 +23,6 @@ from anonlib.release.files import FORMATS
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.regions import released_as
 from anonlib.roles import Role
-from anonlib.two_folders import WHAT_THEY_ARE, TwoFolders
 from pages.release.release import saved
 from pages.release.release.lights import offer_to_note, show_lights
 from pages.release.release.results import why_empty

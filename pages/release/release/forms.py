@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.free_text import texts_in
 from anonlib.guarantees import ALL, ONE, VALUES, RowsKnown, Shared, in_short
 from anonlib.hierarchies import OTHER, suggested_hierarchy

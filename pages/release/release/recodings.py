@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from anonlib.basics.errors import InputError
 from anonlib.codes import CodeSystem, offered
 from anonlib.dates import First, read_dates, to_dates
-from anonlib.errors import InputError
 from anonlib.free_text import KINDS, is_text
 from anonlib.hierarchies import merged
 from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding, Redaction, Rounding, ValueMap

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Applied, Entry, Recipe, StepEffect
 from anonlib.release.steps import Decision, Step, Unseen

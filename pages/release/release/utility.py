@@ -7,8 +7,8 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from anonlib.basics.figures import OF_USE
 from anonlib.dataset import Dataset
-from anonlib.figures import OF_USE
 from anonlib.plots import utility as plots
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Applied, Recipe

@@ -8,8 +8,8 @@ from functools import partial
 
 import streamlit as st
 
-from anonlib import words
-from anonlib.errors import InputError
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.evidence import CONFIDENTIAL, Evidence, gather, script_of, to_json
 from anonlib.evidence.gather import MOST_CELLS, Watch
 from anonlib.evidence.report import html_of, pdf_of

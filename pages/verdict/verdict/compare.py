@@ -7,10 +7,10 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from anonlib import figures, words
+from anonlib.basics import figures, words
+from anonlib.basics.errors import InputError
 from anonlib.criteria import Inference, Verdict
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.plots import verdict as plots
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe

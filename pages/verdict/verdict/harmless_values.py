@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.criteria import Aim
 from anonlib.dataset import Dataset
 from ui import cache, guard, keep

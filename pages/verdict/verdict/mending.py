@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from anonlib import words
 from anonlib.adviser import NothingFound, Proposal, why_none
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.criteria import (
     ColumnsNotCounted,
     Criterion,
@@ -16,7 +17,6 @@ from anonlib.criteria import (
     TellingColumns,
     Verdict,
 )
-from anonlib.errors import InputError
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, Scope
 from anonlib.roles import Role

@@ -7,11 +7,11 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from anonlib import words
 from anonlib.adviser import Price
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.criteria import Aim
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy
 from anonlib.plots import verdict as plots
 from anonlib.release.export import table_csv

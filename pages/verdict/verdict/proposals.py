@@ -8,7 +8,6 @@ from functools import lru_cache, partial
 
 import streamlit as st
 
-from anonlib import figures, words
 from anonlib.adviser import (
     Adviser,
     NothingFound,
@@ -21,9 +20,10 @@ from anonlib.adviser import (
     remedies,
     why_none,
 )
+from anonlib.basics import figures, words
+from anonlib.basics.errors import InputError
 from anonlib.criteria import Aim, Criterion, State, Verdict
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy
 from pages.verdict.verdict import mending, question
 from ui import cache, guard, judging, long_work, original, page, stoppable, view

@@ -7,7 +7,7 @@ from datetime import date
 
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.criteria import (
     Accepted,
     AverageRisk,

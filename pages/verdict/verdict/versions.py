@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 import streamlit as st
 
-from anonlib import words
-from anonlib.errors import InputError
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.project import MOST_VARIANTS, Variant
 from ui import decide, guard, keep, view
 from ui.state import session

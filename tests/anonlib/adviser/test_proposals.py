@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
 from anonlib.adviser import Adviser, Asked, NothingFound, Proposal, Remedy, least_change, proposals, remedies, why_none
+from anonlib.basics.errors import InputError
 from anonlib.criteria import (
     Aim,
     AverageRisk,
@@ -30,7 +31,6 @@ from anonlib.criteria import (
     SmallestClass,
 )
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.hierarchies import EVERYTHING, Hierarchy
 from anonlib.recoding import Intervals, ValueMap
 from anonlib.release.export import released_csv

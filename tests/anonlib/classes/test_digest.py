@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import content_digest
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from tests.helpers.examples import settings
 from tests.helpers.records import both, columns_of_cells, in_memory, rows_of
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable, counts_in
-from anonlib.errors import InputError
 
 VALUES = st.sampled_from(["x", "y", "z", "1", "01", None])
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.basics.errors import InputError
 from anonlib.classes.persons.multisets import numbered_runs
 from anonlib.classes.persons.table import PersonTable
-from anonlib.errors import InputError
 from anonlib.records import FrameRecords, Records, TableRecords
 from tests.helpers.examples import settings
 

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
 from anonlib.classes.persons import ValueSet, bar_between
-from anonlib.errors import InputError
 from anonlib.generalization import Requirement, generalize
 from anonlib.hierarchies import EVERYTHING, Hierarchy, generalized
 from anonlib.recoding import Intervals, ValueMap

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import AnonymityVector, ClassTable, anonymity_vector
-from anonlib.errors import InputError
 from tests.helpers.examples import settings
 
 TEXTS = st.one_of(st.none(), st.sampled_from(["a", "b", "a-b", "b-c", "c", "", " ", "10", "9", "(missing)", "None"]))

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.basics.errors import InputError
 from anonlib.codes import SYSTEMS, fit
 from anonlib.codes.health import HEALTH
-from anonlib.errors import InputError
 from anonlib.hierarchies import codes
 from anonlib.recoding import CodeGroup
 from anonlib.release.recipe import Recipe

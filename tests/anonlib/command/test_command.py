@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from anonlib.basics.errors import InputError
 from anonlib.command import main
-from anonlib.errors import InputError
 from anonlib.evidence import evidence_of, gather
 from anonlib.project import LoadedFile, Project, open_project
 from anonlib.recoding import Intervals, Mask, Redaction

@@ -10,8 +10,8 @@ import ibis
 import pandas as pd
 import pytest
 
+from anonlib.basics.errors import InputError
 from anonlib.connected import FolderListing, Offered, folder, tables_defined, tables_in
-from anonlib.errors import InputError
 from anonlib.project import FileRead, LoadedFile, LoadedTable, Project, open_project
 from anonlib.roles import suggest_roles
 from anonlib.sources import AS_FOUND, ibis_table, lookalikes, missing_mark_candidates

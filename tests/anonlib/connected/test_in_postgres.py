@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
 from anonlib.connected import Offered, tables_defined
-from anonlib.errors import InputError
 from anonlib.project import LoadedTable
 
 pytestmark = pytest.mark.parametrize("engine", [pytest.param("postgres", marks=pytest.mark.engines)], indirect=True)

@@ -9,6 +9,7 @@ import re
 import pandas as pd
 import pytest
 
+from anonlib.basics.errors import InputError
 from anonlib.criteria import (
     BY_KEY,
     CRITERION_KINDS,
@@ -31,7 +32,6 @@ from anonlib.criteria import (
 )
 from anonlib.criteria.criterion import Criterion
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.hierarchies import EVERYTHING
 from anonlib.recoding import Intervals, ValueMap
 from anonlib.release.recipe import Recipe

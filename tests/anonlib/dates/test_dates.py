@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.basics.errors import InputError
 from anonlib.criteria import Case, Finding, SafeHarbor, State
 from anonlib.dataset import Dataset
 from anonlib.dates import read_dates, shifted, to_dates
-from anonlib.errors import InputError
 from anonlib.hierarchies import suggested_hierarchy
 from anonlib.identifiers import kind_of_name
 from anonlib.recoding import DateUnit

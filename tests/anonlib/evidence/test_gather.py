@@ -15,9 +15,10 @@ import pytest
 from hypothesis import given
 from pypdf import PdfReader
 
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import percent
 from anonlib.command.shown import assessment
 from anonlib.criteria import Accepted, Aim, SmallestClass
-from anonlib.errors import InputError
 from anonlib.evidence import PARTS, VALUE_TABLES, Evidence, evidence_of, gather, released_file, script_of, to_json
 from anonlib.evidence.report import ORDERS, html_of, pdf_of
 from anonlib.project import Opened
@@ -25,7 +26,6 @@ from anonlib.recoding import Intervals, Mask
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.roles import Role
 from anonlib.sources import open_source
-from anonlib.words import percent
 from tests.helpers.evidence import ROLES, SECRETS, on_a_file, opened, visits
 from tests.helpers.examples import settings
 

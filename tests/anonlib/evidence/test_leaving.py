@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.evidence import gather, leaving, released_file, written_into
 from anonlib.release.steps import Suppress
 from tests.helpers.evidence import opened, visits

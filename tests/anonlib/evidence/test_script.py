@@ -11,8 +11,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from anonlib.basics.errors import InputError
 from anonlib.criteria import Aim
-from anonlib.errors import InputError
 from anonlib.evidence import evidence_of, gather, released_file, script_of
 from anonlib.project import LoadedFile, Project, open_project, read_population
 from anonlib.recoding import Intervals, ValueMap

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
-from anonlib.errors import InputError
 from anonlib.frontier import interval_programs, lower_bounds, why_no_bound
 from anonlib.frontier.bound import ascent, cases, table
 from anonlib.frontier.bound.bounding import Bounding

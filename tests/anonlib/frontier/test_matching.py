@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
-from anonlib.errors import InputError
 from anonlib.frontier.evaluation import evaluate
 from anonlib.frontier.matching import match, matched_only, one_value_a_person, with_records
 from anonlib.frontier.space import PolicySpace

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.frontier.evaluation import Plane, evaluate
 from anonlib.frontier.measures import LOSSES, RISKS
 from anonlib.frontier.space import PolicySpace

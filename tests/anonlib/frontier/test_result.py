@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.frontier.archive import Archive
 from anonlib.frontier.evaluation import DIGITS, Plane, evaluate
 from anonlib.frontier.result import Frontier, non_dominated, stair_area, summary

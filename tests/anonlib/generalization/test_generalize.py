@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
-from anonlib.errors import InputError
 from anonlib.generalization import Evaluation, Generalization, Problem, Requirement, generalize
 from anonlib.hierarchies import EVERYTHING, Hierarchy
 from anonlib.recoding import Intervals, Mask, ValueMap

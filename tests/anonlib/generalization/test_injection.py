@@ -13,8 +13,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
-from anonlib.errors import InputError
 from anonlib.generalization import Injection, Method, Requirement, generalize, inject
 from anonlib.hierarchies import EVERYTHING, Hierarchy
 from anonlib.recoding import Intervals, Mask, ValueMap

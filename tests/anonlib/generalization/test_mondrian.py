@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.generalization import LDiversity, Requirement, TCloseness
 from anonlib.generalization import search as searching
 from tests.helpers.examples import settings

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.generalization import Evaluation, Generalization, LDiversity, Requirement, TCloseness
 from anonlib.generalization import optimal as optimal_search
 from anonlib.generalization import search as searching

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.generalization import Requirement, generalize
 from anonlib.hierarchies import EVERYTHING, Hierarchy
 from anonlib.release.recipe import Recipe

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 import tests.reference.guarantees as slow
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.guarantees import (
     Average,
     Close,

@@ -9,8 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.persons as slow
+from anonlib.basics.errors import InputError
 from anonlib.classes.persons.table import PersonTable
-from anonlib.errors import InputError
 from anonlib.guarantees import (
     ALL,
     ONE,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.hierarchies import EVERYTHING, Hierarchy, from_csv, from_labels, intervals, masking, to_csv, tree
 from anonlib.recoding import ValueMap
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.hierarchies import EVERYTHING, Hierarchy, Holders, all_into, intervals, merged_rare, rare, tree
 from tests.helpers.examples import settings
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.leakage import (
     alerts,
     alerts_in,

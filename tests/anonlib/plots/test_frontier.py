@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib import words
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
-from anonlib.errors import InputError
 from anonlib.frontier.bound import LowerBound
 from anonlib.frontier.evaluation import Plane
 from anonlib.frontier.result import Frontier, non_dominated

@@ -11,8 +11,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
-from anonlib.errors import InputError
 from anonlib.generalization import Generalization, Node, Requirement, generalize
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.plots import generalization as plots

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.classes import ClassTable
 from anonlib.individuals import GeneralizationScan, generalization_scan
 from anonlib.individuals.heatmap import HeatmapColumns, exposure_order, heatmap_columns

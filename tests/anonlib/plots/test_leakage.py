@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anonlib.basics.words import percent
 from anonlib.classes import ClassTable
 from anonlib.leakage import LeakageTable, compare_leakage, information_loss
 from anonlib.plots import leakage as plots
 from anonlib.plots import theme
 from anonlib.plots.theme import Palette, palette
-from anonlib.words import percent
 from tests.helpers.figures import FETCHING, HOSTILE, THEMES, sent, texts_of
 
 ROWS = [("x", "1", "p", "k"), *[("y", "1", "p", "k"), ("y", "2", "q", "k")] * 4, ("z", "2", "p", "k")]

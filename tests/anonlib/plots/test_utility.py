@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anonlib.basics.words import percent
 from anonlib.dataset import Dataset
 from anonlib.plots import utility as plots
 from anonlib.plots.theme import Palette
@@ -14,7 +15,6 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode
 from anonlib.utility import Utility, measure
 from anonlib.utility.scores import Prediction, Score
-from anonlib.words import percent
 from tests.helpers.figures import FETCHING, HOSTILE, MOST, THEMES, sent, texts_of
 
 NAMES = ["x", "y", "z", "gone"]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from anonlib.basics.errors import InputError
 from anonlib.criteria import BY_KEY, RecordsKept, SmallestClass
-from anonlib.errors import InputError
 from anonlib.project import LoadedFile, Project, from_toml, open_project, project_of
 from anonlib.release.steps import DropColumns, Suppress
 from anonlib.roles import Role

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.basics.errors import InputError
 from anonlib.criteria import Aim, Case, judge
-from anonlib.errors import InputError
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, bounds, differences
 from anonlib.recoding import Intervals, Mask, ValueMap

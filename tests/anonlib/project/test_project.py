@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.basics.errors import InputError
 from anonlib.criteria import BY_KEY, Aim, SmallestClass
-from anonlib.errors import InputError
 from anonlib.generalization import Requirement
 from anonlib.guarantees import Shared
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals

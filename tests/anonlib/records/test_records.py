@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
-from anonlib.errors import InputError
 from anonlib.records import CellLabels, CountedBy, Labels, TableRecords
 from anonlib.records.writing import write
 from tests.helpers.examples import settings

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
-from anonlib.errors import InputError
 from anonlib.records import CountedBy, FrameRecords, Labels, TableRecords
 from anonlib.values import text_categorical
 from tests.helpers.engines import Engine

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pyproj import Geod
 from shapely.geometry import LineString, MultiPoint, MultiPolygon, Point, Polygon, box
 
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.regions.areas import Areas
 from anonlib.regions.reading import (
     AreaColumns,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.regions import balanced_cells, balanced_density_sites, voronoi_regions
 from tests.reference.regions import classes_at, province
 

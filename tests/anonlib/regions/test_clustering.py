@@ -8,7 +8,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.regions import Aggregation, AreaClasses, anonymity_driven_clustering, balanced, clustering, voronoi_regions
 from anonlib.regions.neighbourhoods import adjacent_sites, polygon_around, weighted_medians, within
 from tests.reference.regions import classes_at, objective, province, smallest, weighted_median

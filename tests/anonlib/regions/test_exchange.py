@@ -17,9 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.regions import aggregate, areas_of, open_areas, suggest_columns
 from anonlib.regions.aggregation import Aggregation, voronoi_regions
 from anonlib.regions.area_classes import AreaClasses

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyproj import CRS
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.regions import geometry
 from anonlib.regions.aggregation import Aggregation, areas_as_they_are, nearest_site, voronoi_regions
 from anonlib.regions.choices import aggregate

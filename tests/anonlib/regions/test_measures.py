@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from scipy.spatial import Voronoi
 
 import tests.reference.regions as slow
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.regions import (
     GAPS,
     PLACEMENTS,

@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely.geometry import box
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.regions.reading import AreaColumns, areas_of, open_areas, suggest_columns
 from anonlib.sources import Limits
 

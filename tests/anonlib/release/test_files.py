@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.records import FrameRecords
 from anonlib.release.export import draws_for, released_csv, released_in
 from anonlib.release.files import FORMATS, formats, release_rows

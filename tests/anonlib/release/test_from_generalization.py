@@ -11,9 +11,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.generalization import Generalization, LDiversity, Method, Requirement, TCloseness, solve
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals, masking, tree
 from anonlib.recoding import Intervals, Mask, ValueMap

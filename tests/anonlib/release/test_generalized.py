@@ -13,9 +13,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
+from anonlib.basics.errors import InputError
 from anonlib.criteria import Case, Closeness
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.generalization import LDiversity, Requirement, TCloseness, generalize
 from anonlib.hierarchies import EVERYTHING, Hierarchy, dates, intervals, masking, tree
 from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap

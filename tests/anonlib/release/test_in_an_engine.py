@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.generalization import LDiversity, Requirement
 from anonlib.guarantees import ALL, ONE, Shared, Uncertain
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals

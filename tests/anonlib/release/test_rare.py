@@ -7,8 +7,8 @@ import json
 import pandas as pd
 import pytest
 
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy, intervals
 from anonlib.recoding import NOTHING, ValueMap
 from anonlib.release.meanings import meaning

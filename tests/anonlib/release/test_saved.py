@@ -7,11 +7,11 @@ from datetime import date
 
 import pytest
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
+from anonlib.basics.version import VERSION
 from anonlib.release.export import draws_for, released_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
-from anonlib.version import VERSION
 from tests.helpers.small_release import QI, SENSITIVE, STEPS, small
 
 RECIPE = Recipe.of(STEPS)

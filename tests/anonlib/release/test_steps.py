@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.generalization import LDiversity, Requirement
 from anonlib.hierarchies import intervals
 from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap

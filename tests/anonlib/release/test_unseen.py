@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.frontier import PolicySpace
 from anonlib.generalization import Requirement
 from anonlib.hierarchies import Hierarchy, intervals

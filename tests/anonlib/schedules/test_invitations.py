@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import anonymity_vector
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.roles import Role
 from anonlib.samples import sample
 from anonlib.samples.screening import N_PEOPLE, screening_county, screening_county_slots

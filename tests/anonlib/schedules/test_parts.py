@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 from scipy import sparse
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import AnonymityVector, anonymity_vector
-from anonlib.errors import InputError
 from anonlib.schedules import (
     Schedule,
     assign_people,

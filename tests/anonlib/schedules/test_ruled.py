@@ -11,8 +11,8 @@ import pytest
 from ortools.sat.python import cp_model
 from scipy import sparse
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import AnonymityVector, anonymity_vector
-from anonlib.errors import InputError
 from anonlib.schedules import optimal_schedule
 from anonlib.schedules.ruled import component as component_module
 from anonlib.schedules.ruled.component import Component

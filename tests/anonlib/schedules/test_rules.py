@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.schedules import optimal_schedule, random_schedule
 from anonlib.schedules.names import Names
 from anonlib.schedules.ruled import mixing as mixing_module

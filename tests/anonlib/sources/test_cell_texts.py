@@ -12,9 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from anonlib.basics.errors import InputError
 from anonlib.connected import tables_in
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.records import FrameRecords, TableRecords
 from anonlib.sources import ibis_table, open_source
 

@@ -7,7 +7,7 @@ import io
 import openpyxl
 import pytest
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.sources import ReadOptions, Source, open_source
 
 NAMES = "name,age,diagnosis\n" + "".join(

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.sources import open_source
 
 

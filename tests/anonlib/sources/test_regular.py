@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba.core.dispatcher import Dispatcher
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.sources import ReadOptions, body, irregular, open_source
 from anonlib.sources.reading import blank_places
 from anonlib.sources.regular import kernel, readiness, rows

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.sources import ReadOptions, Source, open_source
 from anonlib.sources.reading import ALIGNED
 

@@ -20,8 +20,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
-from anonlib.errors import InputError
 from anonlib.records import FrameRecords, ValueCounts
 from anonlib.sources import (
     DEFAULT_MARKS,

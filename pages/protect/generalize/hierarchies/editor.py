@@ -9,9 +9,9 @@ from typing import Any
 
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy, Levels, from_csv, to_csv
 from anonlib.plots import hierarchies as plots
 from pages.protect.generalize.hierarchies import hand

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pandas as pd
 import streamlit as st
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.hierarchies import Hierarchy, Levels, from_labels, relabelled
 from anonlib.values import MISSING_LABEL
 from pages.protect.generalize.hierarchies.column import Column, between

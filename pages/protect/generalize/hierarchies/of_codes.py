@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from anonlib import words
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.codes import SYSTEMS, CodeSystem
-from anonlib.errors import InputError
 from anonlib.hierarchies import Hierarchy, codes
 from anonlib.recoding import CodeGroup
 from pages.protect.generalize.hierarchies.column import Column, Named, Settings, Way, between

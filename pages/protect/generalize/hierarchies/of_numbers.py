@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.hierarchies import Hierarchy, builders, without_every_other_end
 from anonlib.recoding import Intervals, Rounding
 from anonlib.values import is_code, ranges_or_none, to_numbers, to_ranges

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from anonlib.basics.errors import InputError
 from anonlib.dates import read_dates, to_dates
-from anonlib.errors import InputError
 from anonlib.hierarchies import OTHER, Hierarchy, builders, rare
 from anonlib.recoding import DateUnit, Mask
 from pages.protect.generalize.hierarchies.column import Column, Named, Settings, Way, between

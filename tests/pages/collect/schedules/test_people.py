@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.samples.screening import N_PEOPLE
 from anonlib.schedules import (
     made_up_people,

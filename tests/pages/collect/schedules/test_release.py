@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.hierarchies import EVERYTHING
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress

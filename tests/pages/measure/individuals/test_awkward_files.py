@@ -7,7 +7,7 @@ from itertools import cycle
 
 import pytest
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns
 from anonlib.samples import SAMPLES

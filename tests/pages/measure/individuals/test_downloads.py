@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.individuals import Attacker, breaching_sets, generalization_scan, privacy_profile
 from anonlib.roles import Role

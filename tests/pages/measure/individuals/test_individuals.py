@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.individuals import Attacker, breaching_sets, default_q, leave_one_out
 from anonlib.roles import Role
 from tests.helpers.app import INDIVIDUALS, INDIVIDUALS_TABS, SMALL, TRY, App, dataset_of, loaded, sampled, seeded

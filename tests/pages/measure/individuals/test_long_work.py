@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 from streamlit.runtime.scriptrunner import StopException
 
-from anonlib import words
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.errors import InputError
 from anonlib.individuals import privacy_profile
 from anonlib.recoding import Intervals
 from anonlib.records import FrameRecords

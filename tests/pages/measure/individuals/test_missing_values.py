@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anonlib import words
+from anonlib.basics import words
 from tests.helpers.individuals import STORY, TABS, smokers
 
 

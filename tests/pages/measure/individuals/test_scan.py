@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.individuals import generalization_scan
 from tests.helpers.app import INDIVIDUALS, App, dataset_of, loaded, seeded
 from tests.helpers.individuals import QI, SCAN, SENSITIVE, TABS

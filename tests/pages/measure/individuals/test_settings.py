@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.criteria import Aim
 from anonlib.recoding import Intervals
 from anonlib.release.recipe import Recipe

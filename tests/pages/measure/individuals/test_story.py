@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tests.reference.individuals as reference
-from anonlib import words
+from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.individuals import GeneralizationScan, generalization_scan, privacy_profile
 from anonlib.individuals.heatmap import exposure_order

@@ -7,7 +7,7 @@ import re
 import pandas as pd
 import pytest
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.leakage import LeakageTable, alerts_in, information_loss
 from anonlib.recoding import Intervals, Mask
 from anonlib.release.recipe import Recipe

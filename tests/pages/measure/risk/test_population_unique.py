@@ -7,12 +7,12 @@ import io
 import pandas as pd
 import pytest
 
+from anonlib.basics.words import percent
 from anonlib.individuals import correct_match, intrusion, singling_out
 from anonlib.population_uniqueness import counted_uniques, population_uniqueness
 from anonlib.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
-from anonlib.words import percent
 from pages.measure.risk import population_unique as tab
 from pages.measure.risk import singling_out as singling
 from tests.helpers.app import DATA, RISK, App, dataset_of, sampled, seeded

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from anonlib import words
+from anonlib.basics import words
+from anonlib.basics.thresholds import PRESETS
 from anonlib.criteria import Aim
 from anonlib.release.comparison import compare
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Suppress
 from anonlib.risk import assess, attribute_contributions, sensitive_risk
 from anonlib.roles import Role
-from anonlib.thresholds import PRESETS
 from tests.helpers.app import (
     DATA,
     POPULATION,

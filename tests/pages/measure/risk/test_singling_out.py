@@ -9,7 +9,7 @@ from itertools import combinations
 import pandas as pd
 import pytest
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.individuals import singling_out
 from anonlib.recoding import Intervals

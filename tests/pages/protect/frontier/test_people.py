@@ -7,7 +7,7 @@ import io
 import numpy as np
 import pandas as pd
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.frontier import (

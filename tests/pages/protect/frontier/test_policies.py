@@ -7,7 +7,7 @@ import io
 import pandas as pd
 import pytest
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.frontier import (
     Frontier,
     Plane,

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.frontier import (
     Plane,
     PolicySpace,

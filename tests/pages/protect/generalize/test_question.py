@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import cycle
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.generalization import LDiversity, Requirement, TCloseness
 from pages.protect.generalize.controls import Requirements
 from pages.protect.generalize.question import METHODS, OBJECTIVES

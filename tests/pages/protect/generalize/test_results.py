@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.runtime.scriptrunner import StopException
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 from anonlib.generalization import Requirement, solve
 from anonlib.release.steps import GeneralizeLocally
 from pages.protect.generalize import results

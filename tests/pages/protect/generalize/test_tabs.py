@@ -7,7 +7,7 @@ import io
 import pandas as pd
 import pytest
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.generalization import Requirement
 from anonlib.plots import generalization as plots
 from pages.protect.generalize import results

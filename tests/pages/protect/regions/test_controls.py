@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.regions import (
     GAPS,
     Gaps,

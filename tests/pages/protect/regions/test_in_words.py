@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.regions import (
     GAPS,
     aggregate,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from anonlib import words
-from anonlib.errors import InputError
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.recoding import Intervals
 from anonlib.regions import (
     aggregate,

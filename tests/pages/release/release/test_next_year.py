@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.recoding import Intervals, ValueMap
 from anonlib.release.export import draws_for, released_csv
 from anonlib.release.recipe import Recipe

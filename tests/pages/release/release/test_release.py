@@ -7,7 +7,7 @@ import re
 import pandas as pd
 import pytest
 
-from anonlib import words
+from anonlib.basics import words
 from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.release.comparison import compare
 from anonlib.release.export import table_csv

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from numbers import Integral, Real
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 
 
 def text(value: object, what: str) -> str:

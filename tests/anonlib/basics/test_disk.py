@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from anonlib import disk
-from anonlib.errors import InputError
+from anonlib.basics import disk
+from anonlib.basics.errors import InputError
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PUTS = """
 import sys
 from pathlib import Path
-from anonlib import disk
+from anonlib.basics import disk
 for i in range(200):
     place = Path(sys.argv[1], str(i))
     part = disk.beside(place)

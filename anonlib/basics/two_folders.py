@@ -18,8 +18,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from anonlib import disk
-from anonlib.errors import InputError
+from anonlib.basics import disk
+from anonlib.basics.errors import InputError
 
 try:
     import fcntl

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numba.core.dispatcher import Dispatcher
 
-from anonlib import machine_code
+from anonlib.basics import machine_code
 from anonlib.classes import ClassTable, PersonTable
 from anonlib.classes.walk import kernel as walk_kernel
 from anonlib.classes.walk import numbering
@@ -41,7 +41,7 @@ from anonlib.leakage import information_loss
 def fresh_module(tmp_path):
     """A module of its own in a folder of its own, with one function that is compiled."""
     path = tmp_path / "sums.py"
-    path.write_text("from anonlib.machine_code import compiled\n@compiled\ndef plus_one(x):\n    return x + 1\n")
+    path.write_text("from anonlib.basics.machine_code import compiled\n@compiled\ndef plus_one(x):\n    return x + 1\n")
     spec = importlib.util.spec_from_file_location("sums", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from anonlib import two_folders
-from anonlib.errors import InputError
-from anonlib.two_folders import TwoFolders
+from anonlib.basics import two_folders
+from anonlib.basics.errors import InputError
+from anonlib.basics.two_folders import TwoFolders
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 MADE = TwoFolders("a", {"a-released.csv": b"age\r\n1\r\n"}, {"a-values.csv": b"secret", "a-project.json": b"{}"})
 AGAIN = TwoFolders(
     "a", {"a-released.csv": b"age\r\n2\r\n" * 400}, {"a-values.csv": b"other" * 900, "a-new.json": b"[]"}
@@ -153,8 +153,8 @@ def test_what_is_no_folder_of_its_own_is_refused(tmp_path: Path, monkeypatch: py
 FULL = """
 import resource, sys
 from pathlib import Path
-from anonlib.errors import InputError
-from anonlib.two_folders import TwoFolders
+from anonlib.basics.errors import InputError
+from anonlib.basics.two_folders import TwoFolders
 limit = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
 resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, limit))
 try:
@@ -179,8 +179,8 @@ def test_where_the_system_takes_no_more_the_folder_is_as_it_was(tmp_path: Path, 
 KILLED = """
 import os, shutil, signal, sys
 from pathlib import Path
-from anonlib import two_folders
-from anonlib.two_folders import TwoFolders
+from anonlib.basics import two_folders
+from anonlib.basics.two_folders import TwoFolders
 before, again = eval(sys.argv[2])
 os.fsync = lambda _: None  # the system goes on, and has what was written
 if sys.argv[3] == "two renames":
@@ -240,7 +240,7 @@ def test_killed_at_any_act_the_folder_is_as_it_was_or_whole(tmp_path: Path, how:
 WRITERS = """
 import os, sys
 from pathlib import Path
-from anonlib.two_folders import TwoFolders
+from anonlib.basics.two_folders import TwoFolders
 name = sys.argv[2]
 os.fsync = lambda _: None
 for i in range(8):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib import words
+from anonlib.basics import words
 
 
 @pytest.mark.parametrize(

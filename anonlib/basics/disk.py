@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
 
-from anonlib.errors import InputError
+from anonlib.basics.errors import InputError
 
 LEFT_OVER = ".part"
 """How the name of a file or folder ends that is still being made: one that is left over can be deleted."""

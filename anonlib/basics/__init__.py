@@ -1,0 +1,1 @@
+"""What every module needs: errors, checks, words, thresholds, the disk, machine code."""
