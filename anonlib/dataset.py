@@ -19,7 +19,7 @@ from anonlib.guarantees import Coded, CodedPersons, CodedRows
 from anonlib.records import CellLabels, CountedBy, FrameRecords, Groups, Labels, Records, TableRecords
 from anonlib.records.names import unused_name
 from anonlib.roles import Role
-from anonlib.values import to_numbers
+from anonlib.values.cells import to_numbers
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir

@@ -12,7 +12,7 @@ from anonlib.classes import ClassTable
 from anonlib.frontier.domains import safe_harbor_order
 from anonlib.frontier.evaluation import Plane
 from anonlib.frontier.space import PolicySpace, sparse_zip3
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 from benchmarks.measuring import REPOSITORY
 
 ZIPS, RACES, SEXES, AGES = 622, 7, 2, 111

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.codes import SYSTEMS, CodeSystem, fit
-from anonlib.values import Values
+from anonlib.values.cells import Values
 from ui import keep, page
 from ui.text import printable
 

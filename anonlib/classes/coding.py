@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
-from anonlib.values import to_numbers
+from anonlib.values.cells import to_numbers
 
 Missing = Literal["category", "drop"]
 LIMIT = 2**62  # mixed-radix keys and counts stay below int64's limit

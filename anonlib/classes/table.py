@@ -27,7 +27,7 @@ from anonlib.classes.persons import one_row_a_person, person_of_row
 from anonlib.classes.vector import AnonymityVector, anonymity_vector
 from anonlib.records import FrameRecords, Records, TableRecords
 from anonlib.records.names import unused_name
-from anonlib.values import MISSING_LABEL
+from anonlib.values.cells import MISSING_LABEL
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir

@@ -8,7 +8,7 @@ import numpy as np
 
 from anonlib.basics import words
 from anonlib.codes.system import CodeSystem
-from anonlib.values import Values
+from anonlib.values.cells import Values
 
 
 @dataclass(frozen=True, eq=False)

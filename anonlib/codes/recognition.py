@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from anonlib.codes.registry import SYSTEMS
 from anonlib.codes.system import CodeSystem
 from anonlib.identifiers.names import kind_of_name, name_tokens, words
-from anonlib.values import MOSTLY, Values
+from anonlib.values.cells import MOSTLY, Values
 
 _A_LOOK = 64  # values, from which systems are told that a column plainly does not hold
 _CHANCE = 0.15  # by so much the share in a look may be below that of all

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from anonlib.values import Values
+from anonlib.values.cells import Values
 
 Groups = tuple[str, ...]
 """The label of a code's group on each level, the finest first."""

@@ -11,7 +11,7 @@ import numpy as np
 from anonlib.basics import words
 from anonlib.free_text.finder import find
 from anonlib.free_text.kinds import KINDS, MARK, TextKind
-from anonlib.values import Values
+from anonlib.values.cells import Values
 
 MOST_TEXTS = 20_000
 """Texts of a column that are looked at."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from anonlib.dates import MONTH_WORDS
 from anonlib.free_text.lists import folded
+from anonlib.values.dates import MONTH_WORDS
 
 _WORD = r"(?P<{}>[^\W\d_]{{3,10}})"
 _BEGINS = r"(?<![\w][0-9])(?<![.,/:-][0-9])"  # behind the first digit: the number does not begin further left

@@ -13,12 +13,9 @@ import numpy as np
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.codes import recognised
-from anonlib.dates import to_dates
 from anonlib.hierarchies import TOP
-from anonlib.ranges import Notation, Ranges, notation_of, ranges_of_months, reaching_over
 from anonlib.recoding import ValueMap
-from anonlib.scales import LONGEST, places_on_a_scale
-from anonlib.values import (
+from anonlib.values.cells import (
     MISSING_LABEL,
     MOSTLY,
     is_code,
@@ -27,6 +24,9 @@ from anonlib.values import (
     to_numbers,
     to_ranges,
 )
+from anonlib.values.dates import to_dates
+from anonlib.values.ranges import Notation, Ranges, notation_of, ranges_of_months, reaching_over
+from anonlib.values.scales import LONGEST, places_on_a_scale
 
 Value = str | None
 """A value of a domain as text; None is a missing value, which stands last."""

@@ -13,11 +13,11 @@ import numpy as np
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.dates import First
 from anonlib.hierarchies.hierarchy import TOP, Hierarchy, Levels
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
 from anonlib.recoding.intervals import exact
-from anonlib.values import Values, to_numbers
+from anonlib.values.cells import Values, to_numbers
+from anonlib.values.dates import First
 
 Unit = Literal["day", "month", "quarter", "half", "year"]
 UNITS: tuple[Unit, ...] = get_args(Unit)

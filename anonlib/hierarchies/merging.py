@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from anonlib.hierarchies.widths import on_grid, wider
-from anonlib.ranges import Ranges
 from anonlib.recoding import DateUnit, Intervals, Recoding
 from anonlib.recoding.intervals import exact
+from anonlib.values.ranges import Ranges
 
 _FEWEST_ENDS = 2  # between ranges, or there is nothing between one and all
 _MOST_LEVELS = 3

@@ -13,7 +13,7 @@ from anonlib.basics.errors import InputError
 from anonlib.hierarchies.builders import finished
 from anonlib.hierarchies.hierarchy import Hierarchy, Levels
 from anonlib.recoding import Recoding, ValueMap
-from anonlib.values import Values
+from anonlib.values.cells import Values
 
 OTHER = "other"
 """The label of values that few have, where no other is chosen."""

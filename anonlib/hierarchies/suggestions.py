@@ -9,7 +9,6 @@ import numpy as np
 
 from anonlib.basics.errors import InputError
 from anonlib.codes import CodeSystem, recognised
-from anonlib.dates import dates_or_none
 from anonlib.hierarchies import builders
 from anonlib.hierarchies.codes import codes
 from anonlib.hierarchies.coordinates import coordinate_levels
@@ -19,7 +18,8 @@ from anonlib.hierarchies.rare import rare_by_share
 from anonlib.hierarchies.widths import Limits, at_width, cuts_by_power, is_heavy_tailed, limits, widths
 from anonlib.identifiers import kind_of_name
 from anonlib.recoding import Intervals, Recoding, untouched
-from anonlib.values import MOSTLY, Values, is_code, ranges_or_none, to_numbers
+from anonlib.values.cells import MOSTLY, Values, is_code, ranges_or_none, to_numbers
+from anonlib.values.dates import dates_or_none
 
 _UNITS: tuple[builders.Unit, ...] = ("month", "quarter", "year")
 _FEW = 8  # numbers up to which there is nothing between one and all

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib.dates import ENOUGH, Dates, NumberedDays, numbered_days, read_dates
 from anonlib.free_text import FreeText, holds_sentences, look_inside
 from anonlib.identifiers.kinds import KINDS, Kind
 from anonlib.identifiers.names import fold
 from anonlib.identifiers.shapes import DIRECT, count_shapes, is_plausible, kind_of_shape
 from anonlib.identifiers.word_lists import YES_NO, kind_of_words
-from anonlib.ranges import Ranges, ranges_of_months
-from anonlib.values import are_ranges, to_numbers, to_ranges
+from anonlib.values.cells import are_ranges, to_numbers, to_ranges
+from anonlib.values.dates import ENOUGH, Dates, NumberedDays, numbered_days, read_dates
+from anonlib.values.ranges import Ranges, ranges_of_months
 
 _ENOUGH = 0.8  # share of the values that must have one shape for the column to be of that kind
 _ENOUGH_DIRECT = 0.5  # the same for shapes of direct identifiers, all taken together

@@ -1,4 +1,4 @@
-"""The shape of a single value: e-mail address, telephone number, postcode and so on; dates are of `anonlib.dates`."""
+"""The shape of a single value: e-mail address, telephone number, postcode and so on, but dates."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
 from anonlib.classes.subsets import Subset
 from anonlib.individuals.attacker import Attacker
-from anonlib.values import to_numbers
+from anonlib.values.cells import to_numbers
 
 
 def position(classes: ClassTable, name: str) -> int:

@@ -11,7 +11,7 @@ from anonlib.individuals.individual import Individual
 from anonlib.individuals.measures import Progress
 from anonlib.individuals.proximity import numbers_of
 from anonlib.recoding import Intervals, Recoding
-from anonlib.values import to_numbers
+from anonlib.values.cells import to_numbers
 
 _WIDTHS = (2.0, 5.0, 10.0)
 

@@ -12,7 +12,7 @@ from anonlib.basics.words import count
 from anonlib.hierarchies import Hierarchy, Levels
 from anonlib.plots.theme import figure, label, palette
 from anonlib.recoding import Intervals
-from anonlib.values import MISSING_LABEL
+from anonlib.values.cells import MISSING_LABEL
 
 MOST_BOXES = 400  # on one level: more would be lines
 _ROW, _LEAST, _TALL = 22, 150, 480  # pixels: a value, and all values

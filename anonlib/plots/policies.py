@@ -11,7 +11,7 @@ from anonlib.basics.words import count
 from anonlib.frontier.domains import Domain
 from anonlib.frontier.space import PolicySpace
 from anonlib.plots.theme import Palette, figure, label, palette
-from anonlib.values import MISSING_LABEL
+from anonlib.values.cells import MISSING_LABEL
 
 _BAR, _TITLE = 26, 30  # pixels: a policy's bar, and the line above the bars of an attribute
 _WIDE, _LETTER = 520, 6.6  # pixels: a bar is at least about so wide, and so is a letter of its labels

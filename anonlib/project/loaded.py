@@ -27,7 +27,7 @@ from anonlib.sources import (
     open_source,
 )
 from anonlib.sources.reading import Progress, nobody
-from anonlib.values import natural_order
+from anonlib.values.cells import natural_order
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -14,7 +14,7 @@ from anonlib.recoding.mask import Mask
 from anonlib.recoding.redaction import Redaction
 from anonlib.recoding.rounding import Rounding
 from anonlib.recoding.value_map import ValueMap
-from anonlib.values import Values
+from anonlib.values.cells import Values
 
 __all__ = [
     "NOTHING", "CodeGroup", "DateUnit", "Intervals", "Mask", "Recoding", "Redaction", "Rounding", "ValueMap",

@@ -9,7 +9,7 @@ import numpy as np
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.codes import SYSTEMS, CodeSystem
-from anonlib.values import Values
+from anonlib.values.cells import Values
 
 
 @dataclass(frozen=True)

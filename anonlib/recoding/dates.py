@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
-from anonlib.dates import First, to_dates
-from anonlib.ranges import ranges_of_months
-from anonlib.values import Values
+from anonlib.values.cells import Values
+from anonlib.values.dates import First, to_dates
+from anonlib.values.ranges import ranges_of_months
 
 _MONTHS_OF = {"year": 12, "half": 6, "quarter": 3, "month": 1}
 _QUARTER = re.compile(r"(?P<year>\d{4})(?P<mark>[-/ ]?[qQ])[1-4]|(?P<first>[qQ])[1-4](?P<then>[-/ ]?)\d{4}")
@@ -23,8 +23,8 @@ class DateUnit:
     """Dates to their year, half, quarter, month or day: ``2024-03-17 09:30`` -> ``2024``, ``2024-H1``, ``2024-Q1``,
     ``2024-03``, ``2024-03-17``.
 
-    Dates are read as :mod:`anonlib.dates` does; who chooses this way says that numbers of days and seconds are dates.
-    A month, a quarter or another span of months belongs to the unit that it lies within, written as the column writes
+    Dates are read as :mod:`anonlib.values.dates` does; who chooses this way says that numbers of days and seconds are
+    dates. A month, a quarter or another span of months belongs to the unit that it lies within, written as the column writes
     its quarters (``Q3 2019`` -> ``H2 2019``); one that no unit holds is left as it is.
 
     Attributes

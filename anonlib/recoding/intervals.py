@@ -14,8 +14,8 @@ import pandas as pd
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.ranges import Notation, Ranges, notation_of
-from anonlib.values import Values, to_numbers, to_ranges
+from anonlib.values.cells import Values, to_numbers, to_ranges
+from anonlib.values.ranges import Notation, Ranges, notation_of
 
 Bounds = tuple[float, float]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.values import Values
+from anonlib.values.cells import Values
 
 MOST_HIDDEN = 1_000
 """Most characters that stand for hidden ones: a saved step can name any length, and memory cannot hold all."""

@@ -9,7 +9,7 @@ import numpy as np
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.free_text import KINDS, redacted
-from anonlib.values import Values
+from anonlib.values.cells import Values
 
 CANNOT_PROMISE = "Names that are in no list, places, rare facts and what a story tells stay."
 """What redaction cannot do, in a sentence."""

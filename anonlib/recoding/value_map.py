@@ -9,8 +9,8 @@ import numpy as np
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
-from anonlib.dates import to_dates
-from anonlib.values import Values, to_numbers
+from anonlib.values.cells import Values, to_numbers
+from anonlib.values.dates import to_dates
 
 _MOSTLY = 0.9  # share of the values named that must be numbers, or dates, to stand on a scale
 

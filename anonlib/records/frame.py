@@ -20,7 +20,7 @@ from anonlib.records.records import UNKNOWN_ROWS, Records
 from anonlib.records.secret_order import places
 from anonlib.sources.cell_texts import distinct_texts
 from anonlib.sources.reading import Column
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from anonlib.values import natural_order
+from anonlib.values.cells import natural_order
 
 
 def order_of(texts: np.ndarray, stated: Sequence[str] | np.ndarray) -> np.ndarray:

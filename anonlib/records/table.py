@@ -34,7 +34,7 @@ from anonlib.records.order import order_of
 from anonlib.records.profile import MOST_LOOKED_AT, Profile, estimated, profile_of
 from anonlib.records.records import UNKNOWN_ROWS, Records
 from anonlib.sources.tables import check_cells_have_text
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir

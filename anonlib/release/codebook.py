@@ -8,9 +8,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
-from anonlib.currency import currency_of
 from anonlib.dataset import Dataset
-from anonlib.dates import to_dates
 from anonlib.recoding import Intervals, Redaction, Rounding
 from anonlib.recoding.redaction import CANNOT_PROMISE
 from anonlib.release.files.names import spss_names, stata_names
@@ -19,6 +17,8 @@ from anonlib.release.files.workbook import write_tables
 from anonlib.release.meanings import AS_IT_WAS, meaning
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import Recode, Step
+from anonlib.values.currency import currency_of
+from anonlib.values.dates import to_dates
 
 MOST_LEVELS = 1_000
 """Most different values of a column that are listed."""

@@ -8,7 +8,7 @@ import pandas as pd
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.generalization import Injection
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 
 
 def with_fakes(released: Dataset, injection: Injection, rng: np.random.Generator) -> Dataset:

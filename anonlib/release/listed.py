@@ -11,14 +11,14 @@ import numpy as np
 
 from anonlib.codes.states import US_STATES
 from anonlib.dataset import Dataset
-from anonlib.dates import hold_days, may_be_parts_of_dates, to_dates
 from anonlib.free_text import is_text
 from anonlib.identifiers import KINDS, evidence_of_values, hipaa_class, kind_of_name
-from anonlib.ranges import are_one_group
 from anonlib.records.profile import MOST_LOOKED_AT, Profile
 from anonlib.release.recipe import Recipe
 from anonlib.roles import Role, Suggestion, suggest_roles
-from anonlib.values import Values, to_ranges
+from anonlib.values.cells import Values, to_ranges
+from anonlib.values.dates import hold_days, may_be_parts_of_dates, to_dates
+from anonlib.values.ranges import are_one_group
 
 SMALL_AREA = 20_000
 """People: a place of so many or fewer is not told, 45 CFR 164.514(b)(2)(i)(B)."""

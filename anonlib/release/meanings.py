@@ -8,14 +8,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from anonlib.dates import to_dates
 from anonlib.free_text import MARK
 from anonlib.hierarchies import TOP
-from anonlib.ranges import ranges_of_months, ranges_of_numbers
 from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Redaction, Rounding, ValueMap
 from anonlib.release.steps import GeneralizeLocally, MergeRare, Recode, Step
 from anonlib.release.steps.step import Stage
-from anonlib.values import to_numbers
+from anonlib.values.cells import to_numbers
+from anonlib.values.dates import to_dates
+from anonlib.values.ranges import ranges_of_months, ranges_of_numbers
 
 AS_IT_WAS = "as in the original"
 WITHHELD = "withheld"

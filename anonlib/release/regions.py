@@ -13,7 +13,7 @@ from anonlib.regions.aggregation import Aggregation
 from anonlib.regions.areas import Areas
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, Scope, SuppressViolating
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 
 PlaceSteps = tuple[AggregatePlaces] | tuple[AggregatePlaces, SuppressViolating]
 

@@ -11,7 +11,6 @@ from anonlib.codes.states import US_STATES
 from anonlib.dataset import Dataset
 from anonlib.frontier import SPARSE_ZIP3
 from anonlib.hierarchies import EVERYTHING, TOP
-from anonlib.ranges import reaching_over
 from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap, label_of_missing
 from anonlib.release.generalization import of_counted
 from anonlib.release.listed import (
@@ -27,7 +26,8 @@ from anonlib.release.listed import (
 )
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Scope, Step
-from anonlib.values import Values, to_ranges
+from anonlib.values.cells import Values, to_ranges
+from anonlib.values.ranges import reaching_over
 
 RULE = "Safe Harbor, 45 CFR 164.514(b)(2)"
 _SMALL = "000**"  # what the rule puts in the place of the three digits of a small area

@@ -9,19 +9,19 @@ import numpy as np
 from anonlib.basics.errors import InputError
 from anonlib.codes import CodeSystem, recognised
 from anonlib.dataset import Dataset
-from anonlib.dates import dates_or_none
 from anonlib.generalization import Generalization, Method, Problem, Requirement, solve
 from anonlib.hierarchies import merged, suggested_hierarchy
 from anonlib.hierarchies.widths import cuts_by_power, is_heavy_tailed, limits, widths
 from anonlib.identifiers import kind_of_name
-from anonlib.ranges import Ranges
 from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding
 from anonlib.records import ValueCounts
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress
 from anonlib.roles import numbers_are_dates
-from anonlib.values import MOSTLY, Values, is_code, ranges_or_none, to_numbers
+from anonlib.values.cells import MOSTLY, Values, is_code, ranges_or_none, to_numbers
+from anonlib.values.dates import dates_or_none
+from anonlib.values.ranges import Ranges
 
 _AGE_TOP = 90  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one group
 _GROUPS = 10

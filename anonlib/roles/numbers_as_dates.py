@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from anonlib.dates import lies_beside, numbered_days, read_dates
 from anonlib.identifiers import KINDS, kind_of_name
 from anonlib.records import Records
 from anonlib.roles.columns import Column
@@ -15,6 +14,7 @@ from anonlib.roles.questions import may_be_dates
 from anonlib.roles.reasons import looks_numbered
 from anonlib.roles.role import Role
 from anonlib.roles.rules import Draft
+from anonlib.values.dates import lies_beside, numbered_days, read_dates
 
 
 def numbers_as_dates(drafts: list[Draft], columns: list[Column]) -> list[Draft]:

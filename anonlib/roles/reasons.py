@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from anonlib.basics import words
-from anonlib.dates import NumberedDays
 from anonlib.identifiers import Kind
 from anonlib.roles.columns import Column
+from anonlib.values.dates import NumberedDays
 
 _KINDS_TOLD = 3  # of identifiers inside texts: a reason must fit beside its column
 TO_RELEASE = "To release it, give it the role Sensitive and redact it."

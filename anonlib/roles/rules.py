@@ -8,13 +8,13 @@ import numpy as np
 
 from anonlib.basics import words
 from anonlib.identifiers import KINDS, Kind, name_tokens
-from anonlib.ranges import are_one_group, reaching_over
 from anonlib.roles.columns import Column
 from anonlib.roles.known_outside import asked_of, told_of
 from anonlib.roles.questions import AREAS, COUNT_OR_SURVEY, NOTHING_TELLS, SURVEY_WEIGHT
 from anonlib.roles.reasons import codes, distinct, embedded, looks, looks_numbered, says, stray, to_release
 from anonlib.roles.role import Role
-from anonlib.values import are_ranges
+from anonlib.values.cells import are_ranges
+from anonlib.values.ranges import are_one_group, reaching_over
 
 _FEW_VALUES = 10
 _NEVER_LEAVE = ("identifier", "person", "text")

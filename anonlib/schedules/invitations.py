@@ -14,7 +14,7 @@ from anonlib.basics.errors import InputError
 from anonlib.classes import AnonymityVector, anonymity_vector
 from anonlib.dataset import Dataset
 from anonlib.schedules.schedule import Schedule, assign_people, checked_counts, checked_programme
-from anonlib.values import to_numbers
+from anonlib.values.cells import to_numbers
 
 _CAPACITY_WORDS = ("capacity", "places", "seats", "people", "capac", "plazas", "kapasitet", "kapazit", "n")
 

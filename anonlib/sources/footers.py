@@ -13,10 +13,10 @@ from functools import cached_property
 
 import numpy as np
 
-from anonlib.dates import to_dates
 from anonlib.sources.layout import Row
 from anonlib.sources.marks import MISSING_WORDS
-from anonlib.values import to_numbers
+from anonlib.values.cells import to_numbers
+from anonlib.values.dates import to_dates
 
 _MOST = 12
 _TOTAL = re.compile(

@@ -10,9 +10,9 @@ from functools import cached_property
 import numpy as np
 
 from anonlib.basics.errors import InputError
-from anonlib.dates import to_dates
 from anonlib.sources.reading import LeftOut, listed
-from anonlib.values import to_numbers
+from anonlib.values.cells import to_numbers
+from anonlib.values.dates import to_dates
 
 NO_RECORDS = "The file holds column names and no records. Export it again with its records."
 BLANK = "The file is empty: it holds only blanks. Export it again."

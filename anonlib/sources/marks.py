@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
-from anonlib.values import text_categorical, to_numbers
+from anonlib.values.cells import text_categorical, to_numbers
 
 DEFAULT_MARKS = ("", "?", "NA")
 """Marks that count as missing unless the officer says otherwise."""

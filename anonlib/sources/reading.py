@@ -14,8 +14,8 @@ import pyarrow as pa
 from anonlib.basics.cores import n_threads
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import listed
-from anonlib.text_order import text_bytes
-from anonlib.values import coded_categorical
+from anonlib.values.cells import coded_categorical
+from anonlib.values.text_order import text_bytes
 
 Progress = Callable[[float], None]
 """Is told the share of the work that is done, 0 to 1. What it raises ends the work."""

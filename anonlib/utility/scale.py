@@ -6,10 +6,10 @@ import re
 
 import numpy as np
 
-from anonlib.dates import to_dates
 from anonlib.hierarchies import TOP
-from anonlib.ranges import ranges_of_months, ranges_of_numbers
-from anonlib.values import Values, is_code, to_numbers
+from anonlib.values.cells import Values, is_code, to_numbers
+from anonlib.values.dates import to_dates
+from anonlib.values.ranges import ranges_of_months, ranges_of_numbers
 
 _YEAR = re.compile(r"\d{4}")
 _MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")

@@ -16,7 +16,7 @@ from anonlib.recoding import Intervals, Mask, ValueMap, label_of_missing
 from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 
 SAID = ValueMap((("High", "Yes"), ("Low", "Yes")), missing="Not said")
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from anonlib.basics.errors import InputError
 from anonlib.identifiers import HIPAA_CLASSES, evidence_of_values, hipaa_class, kind_of_name, name_tokens
 from anonlib.roles import MAX_DEMOGRAPHICS, Role, Suggestion, rank_quasi_identifiers, suggest_roles
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 from tests.helpers.examples import settings
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"

@@ -15,7 +15,7 @@ from anonlib.identifiers import evidence_of_values
 from anonlib.roles import Role, Suggestion, suggest_roles, undecided
 from anonlib.samples import SAMPLES
 from anonlib.sources import open_source
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 from tests.helpers.examples import settings
 
 ANSWERS = {Role.QUASI_IDENTIFIER, Role.PLACE, Role.SENSITIVE, Role.OTHER}

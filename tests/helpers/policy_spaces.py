@@ -7,7 +7,7 @@ import pandas as pd
 
 from anonlib.classes import ClassTable
 from anonlib.frontier.space import PolicySpace
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 
 
 def class_table(codes: np.ndarray, weights: np.ndarray) -> ClassTable:

@@ -17,7 +17,7 @@ from anonlib.connected import Offered, OpenedTable
 from anonlib.dataset import Dataset
 from anonlib.records import FrameRecords, Records, TableRecords
 from anonlib.sources import open_source
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 from tests.helpers.engines import Engine
 
 TEXTS = ("a", "A", "a ", " a", "é", "e\u0301", "10", "9", "02138", "0", "0.0", "NULL", "a || b", "x|y", "'", '"', "ß")

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from anonlib.classes import ClassTable
 from anonlib.frontier.space import PolicySpace
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 
 Row = tuple[str | None, ...]
 Interval = tuple[str | None, ...]

@@ -14,7 +14,7 @@ from anonlib.identifiers.names import name_tokens
 from anonlib.regions.areas import Areas
 from anonlib.regions.reading.opening import AreaFile
 from anonlib.roles import Role
-from anonlib.values import to_numbers
+from anonlib.values.cells import to_numbers
 
 # Words of a column's name, lower case and without accents, in a few languages.
 LONGITUDE = frozenset("lon lng long longitude longitud laenge lange laengengrad lengte".split())

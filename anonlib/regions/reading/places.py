@@ -18,7 +18,7 @@ from anonlib.regions.reading.opening import AreaFile
 from anonlib.regions.reading.projection import WGS84, in_degrees, in_metres
 from anonlib.regions.reading.rows import rows
 from anonlib.regions.reading.shapes import checked_geometry
-from anonlib.values import text_categorical, to_numbers
+from anonlib.values.cells import text_categorical, to_numbers
 
 _LONGEST_ID = 200
 _MOST_PEOPLE = 10_000_000_000

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from anonlib.values import to_numbers
+from anonlib.values.cells import to_numbers
 
 # Spreadsheets take the full-width signs for the plain ones.
 _FORMULA = re.compile(r"[\t\r\n]|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]")

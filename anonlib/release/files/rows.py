@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from anonlib.dataset import Dataset
-from anonlib.values import is_code
+from anonlib.values.cells import is_code
 
 _PLAIN_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
 _EXACT_DIGITS = 15  # so many decimal digits a float keeps
@@ -103,7 +103,7 @@ def as_numbers(labels: np.ndarray) -> np.ndarray | None:
     -------
     float64 array or None
         None where a text is no plain decimal number of at most 15 digits, has a zero in front, or is equal to another
-        as a number; and for codes such as postcodes (:func:`anonlib.values.is_code`).
+        as a number; and for codes such as postcodes (:func:`anonlib.values.cells.is_code`).
 
     Examples
     --------

@@ -18,7 +18,7 @@ from anonlib.recoding import NOTHING
 from anonlib.records import Labels
 from anonlib.release.steps.recode import Recode
 from anonlib.release.steps.step import OfOneColumn, Scope, Stage, Step, Unseen, check_column
-from anonlib.values import Values, natural_order
+from anonlib.values.cells import Values, natural_order
 
 Regions = tuple[tuple[str, tuple[str, ...]], ...]
 """The label of each region, and the ids of the areas in it."""

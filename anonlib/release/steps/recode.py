@@ -29,7 +29,7 @@ from anonlib.recoding import (
 )
 from anonlib.records import Labels
 from anonlib.release.steps.step import Decision, OfOneColumn, Scope, Stage, Step, Unseen, check_column, unseen_in
-from anonlib.values import Values
+from anonlib.values.cells import Values
 
 _RECODINGS: dict[str, Any] = {
     "intervals": Intervals,

@@ -16,7 +16,7 @@ from anonlib.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from anonlib.individuals import Measure
 from anonlib.individuals.measures import MOST_SETS
-from anonlib.values import is_code, to_numbers
+from anonlib.values.cells import is_code, to_numbers
 from ui import cache, keep, looking, page
 from ui.columns import default_columns, say_how_many
 from ui.looking import ANY_KNOWN as ANY

@@ -12,7 +12,7 @@ from anonlib.dataset import Dataset
 from anonlib.individuals import Remedy
 from anonlib.release.steps import DropColumns
 from anonlib.roles import Role
-from anonlib.values import MISSING_LABEL
+from anonlib.values.cells import MISSING_LABEL
 from pages.measure.individuals import results
 from pages.measure.individuals.account import Account, account, left_out, noun
 from pages.measure.individuals.coarser import add_recoding

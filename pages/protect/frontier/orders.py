@@ -11,12 +11,12 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.codes import CodeSystem, recognised
 from anonlib.dataset import Dataset
-from anonlib.dates import to_dates
 from anonlib.frontier import SPARSE_ZIP3, alphabetical, place_on_a_scale, safe_harbor_order, sparse_zip3
 from anonlib.identifiers import kind_of_name
 from anonlib.project import MOST_BY_HAND, ValueOrder, Way
-from anonlib.scales import places_on_a_scale
-from anonlib.values import is_code, natural_order, ranges_or_none, to_numbers
+from anonlib.values.cells import is_code, natural_order, ranges_or_none, to_numbers
+from anonlib.values.dates import to_dates
+from anonlib.values.scales import places_on_a_scale
 from ui import cache, decide, keep
 from ui.state import session
 from ui.text import plain, printable

@@ -8,7 +8,7 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.frontier import Plane, PolicySummary, summary
-from anonlib.values import MISSING_LABEL
+from anonlib.values.cells import MISSING_LABEL
 from pages.protect.frontier.question import Question
 from pages.protect.frontier.results import point_of_safe_harbor
 from ui import cache, page

@@ -11,14 +11,14 @@ import streamlit as st
 
 from anonlib.basics.errors import InputError
 from anonlib.codes import CodeSystem, offered
-from anonlib.dates import First, read_dates, to_dates
 from anonlib.free_text import KINDS, is_text
 from anonlib.hierarchies import merged
 from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding, Redaction, Rounding, ValueMap
 from anonlib.records import Records, ValueCounts
 from anonlib.release.suggestions import suggested_recoding
 from anonlib.roles import numbers_are_dates
-from anonlib.values import ranges_or_none, to_numbers
+from anonlib.values.cells import ranges_or_none, to_numbers
+from anonlib.values.dates import First, read_dates, to_dates
 from ui import keep, page
 from ui.codes import ask_system, show_strangers
 from ui.text import printable

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 
 CELLS = st.sampled_from(["a", "b", "c", "d", None])
 LABELS = st.sampled_from(["x", "y", "a", None])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from anonlib.classes import ClassTable
 from anonlib.classes.persons import ValueSet
 from anonlib.classes.several_rows import FEW_ROWS, several_rows
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 from tests.helpers.examples import settings
 
 ROWS = st.lists(

@@ -374,7 +374,7 @@ def test_unknown_attributes_of_a_table():
 
 def text_frame(frame: pd.DataFrame) -> pd.DataFrame:
     """As a data set read from a file has it: text categories in natural order, blank cells missing."""
-    from anonlib.values import text_categorical
+    from anonlib.values.cells import text_categorical
 
     present = frame.astype(object).where(frame.notna() & (frame.astype(object) != ""), None)
     return pd.DataFrame({name: text_categorical(present[name]) for name in frame}, index=frame.index)

@@ -13,7 +13,7 @@ from anonlib.codes.times import TIMES
 from anonlib.hierarchies import Hierarchy
 from anonlib.hierarchies.coordinates import coordinate_levels
 from anonlib.recoding import Rounding
-from anonlib.values import to_numbers
+from anonlib.values.cells import to_numbers
 from tests.helpers.examples import settings
 from tests.helpers.nested_codes import columns_of, known_as, levels_on
 

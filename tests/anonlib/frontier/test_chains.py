@@ -16,7 +16,7 @@ from anonlib.frontier.chains import along, evaluate_chain, evaluator
 from anonlib.frontier.evaluation import Plane, evaluate
 from anonlib.frontier.measures import LOSSES, RISKS
 from anonlib.frontier.space import PolicySpace
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 from tests.helpers.examples import settings
 
 PAIRS = list(product(RISKS, LOSSES))

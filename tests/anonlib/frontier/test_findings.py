@@ -17,7 +17,7 @@ from anonlib.frontier.evaluation import Plane, evaluate
 from anonlib.frontier.result import non_dominated, stair_area
 from anonlib.frontier.space import PolicySpace
 from anonlib.frontier.sublattices import update_probability
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 from tests.reference.frontier import Case, all_policies, divergence, table
 
 Policy = tuple[int, ...]

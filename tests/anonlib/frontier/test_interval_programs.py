@@ -25,7 +25,7 @@ from anonlib.frontier.measures import LOSSES, RISKS
 from anonlib.frontier.pace import Pace
 from anonlib.frontier.result import Frontier, non_dominated, stair_area
 from anonlib.frontier.space import PolicySpace
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 from tests.helpers.examples import settings
 from tests.helpers.policy_spaces import space_of_codes
 

@@ -14,7 +14,7 @@ from anonlib.classes import ClassTable
 from anonlib.frontier.evaluation import evaluate
 from anonlib.frontier.matching import match, matched_only, one_value_a_person, with_records
 from anonlib.frontier.space import PolicySpace
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 from tests.reference.frontier import table
 
 VALUES = st.sampled_from(["1", "2", "3", "10", None])

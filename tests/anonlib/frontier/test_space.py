@@ -17,7 +17,7 @@ from anonlib.frontier.domains import SPARSE_ZIP3, Domain, alphabetical, place_on
 from anonlib.frontier.evaluation import Plane, evaluate
 from anonlib.frontier.matching import with_records
 from anonlib.frontier.space import PolicySpace, sparse_zip3
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 from tests.helpers.examples import settings
 from tests.reference.frontier import Case, all_policies, cases, table
 

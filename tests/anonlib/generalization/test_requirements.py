@@ -16,7 +16,7 @@ from anonlib.generalization import Evaluation, LDiversity, Problem, Requirement,
 from anonlib.generalization.constraints import unmet
 from anonlib.hierarchies import EVERYTHING, Hierarchy
 from anonlib.recoding import Intervals, Mask
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 from tests.helpers.examples import settings
 
 # --- published examples ---------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ from anonlib.hierarchies import (
 )
 from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.release.steps import Recode
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 
 
 def table(hierarchy: Hierarchy, *values: str | None) -> list[list[str | None]]:

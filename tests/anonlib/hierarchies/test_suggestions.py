@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from anonlib.hierarchies import EVERYTHING, Hierarchy, suggested_hierarchy
 from anonlib.hierarchies.widths import cuts_by_power, limits, wider
-from anonlib.values import is_code, text_categorical
+from anonlib.values.cells import is_code, text_categorical
 
 
 def column(*values: str | None) -> pd.Index:

@@ -8,7 +8,7 @@ import pytest
 from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
 from anonlib.records import CountedBy, FrameRecords, Labels, TableRecords
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 from tests.helpers.engines import Engine
 from tests.helpers.records import rows_of
 

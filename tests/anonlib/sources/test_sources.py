@@ -35,7 +35,7 @@ from anonlib.sources import (
     open_source,
 )
 from anonlib.sources.encodings import utf8_text
-from anonlib.values import text_categorical
+from anonlib.values.cells import text_categorical
 from tests.helpers import corpus_workbooks
 from tests.helpers.corpus import OLD_ENCODINGS, SECRETS, Case, Reads, Refused, cases
 from tests.helpers.examples import settings

@@ -9,7 +9,7 @@ import streamlit as st
 
 from anonlib.basics.errors import InputError
 from anonlib.hierarchies import Hierarchy, Levels, from_labels, relabelled
-from anonlib.values import MISSING_LABEL
+from anonlib.values.cells import MISSING_LABEL
 from pages.protect.generalize.hierarchies.column import Column, between
 from ui import guard, keep, page
 from ui.text import printable

@@ -12,7 +12,7 @@ import streamlit as st
 from anonlib.basics.errors import InputError
 from anonlib.hierarchies import Hierarchy, builders, without_every_other_end
 from anonlib.recoding import Intervals, Rounding
-from anonlib.values import is_code, ranges_or_none, to_numbers, to_ranges
+from anonlib.values.cells import is_code, ranges_or_none, to_numbers, to_ranges
 from pages.protect.generalize.hierarchies.column import Column, Named, Settings, Way, between
 from ui import keep
 

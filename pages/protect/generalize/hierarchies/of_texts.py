@@ -9,9 +9,9 @@ import numpy as np
 import streamlit as st
 
 from anonlib.basics.errors import InputError
-from anonlib.dates import read_dates, to_dates
 from anonlib.hierarchies import OTHER, Hierarchy, builders, rare
 from anonlib.recoding import DateUnit, Mask
+from anonlib.values.dates import read_dates, to_dates
 from pages.protect.generalize.hierarchies.column import Column, Named, Settings, Way, between
 from pages.protect.generalize.hierarchies.of_numbers import has_ranges, numbers_of
 from ui import keep

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from anonlib.dates import month_of
-from anonlib.ranges.ranges import Ranges
+from anonlib.values.dates import month_of
+from anonlib.values.ranges.ranges import Ranges
 
 _DASH = r"[-–—]"
 _YEAR = r"((?:18|19|20)\d\d)"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib.ranges.ranges import Ranges
+from anonlib.values.ranges.ranges import Ranges
 
 _PLAIN = r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
 _NUMBER = rf"(?:[+-]?\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|{_PLAIN})"

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.dates import to_dates
-from anonlib.values import natural_order, text_categorical, to_numbers
+from anonlib.values.cells import natural_order, text_categorical, to_numbers
+from anonlib.values.dates import to_dates
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False).map(repr) | st.integers().map(str)
 TEXTS = st.text(max_size=6) | st.sampled_from(["1", "01", "1.0", "10", "9", "2020-01-02", "a", "B", "é", "a\x00", "a "])

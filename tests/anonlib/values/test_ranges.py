@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.ranges import notation_of
 from anonlib.recoding import DateUnit, Intervals, untouched
-from anonlib.values import are_ranges, natural_order, to_ranges
+from anonlib.values.cells import are_ranges, natural_order, to_ranges
+from anonlib.values.ranges import notation_of
 from tests.helpers.examples import settings
 
 INF = math.inf

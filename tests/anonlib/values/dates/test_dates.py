@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from anonlib.basics.errors import InputError
 from anonlib.criteria import Case, Finding, SafeHarbor, State
 from anonlib.dataset import Dataset
-from anonlib.dates import read_dates, shifted, to_dates
 from anonlib.hierarchies import suggested_hierarchy
 from anonlib.identifiers import kind_of_name
 from anonlib.recoding import DateUnit
@@ -25,6 +24,7 @@ from anonlib.release.safe_harbor import safe_harbor_steps
 from anonlib.release.steps import Recode
 from anonlib.release.suggestions import suggested_recoding
 from anonlib.roles import Role, suggest_roles
+from anonlib.values.dates import read_dates, shifted, to_dates
 from tests.helpers.dates import FORMS, Form
 from tests.helpers.examples import settings
 

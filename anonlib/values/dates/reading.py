@@ -11,9 +11,9 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from anonlib.dates import numbers as of_numbers
-from anonlib.dates import patterns
-from anonlib.dates.month_names import month_of
+from anonlib.values.dates import numbers as of_numbers
+from anonlib.values.dates import patterns
+from anonlib.values.dates.month_names import month_of
 
 First = Literal["day", "month"]
 Values = Sequence[str] | np.ndarray | pd.Index
@@ -96,8 +96,8 @@ def read_dates(values: Values, *, numbers: bool = False, first: First = "day") -
         in English, German, French, Spanish, Italian and Dutch.
     numbers
         Whether something else says that the values are dates, such as the column's name: then day numbers of a
-        spreadsheet and seconds since 1970 are read too (:func:`anonlib.dates.numbered_days`). Beside dates of the same
-        years in the column they always are.
+        spreadsheet and seconds since 1970 are read too (:func:`anonlib.values.dates.numbered_days`). Beside dates of
+        the same years in the column they always are.
     first
         What stands first where no value tells whether the day or the month does.
 

@@ -10,9 +10,9 @@ from decimal import Decimal
 import numpy as np
 
 from anonlib.basics.errors import InputError
-from anonlib.dates import patterns
-from anonlib.dates.month_names import MonthNames, names_of
-from anonlib.dates.reading import (
+from anonlib.values.dates import patterns
+from anonlib.values.dates.month_names import MonthNames, names_of
+from anonlib.values.dates.reading import (
     FIRST_OF_TWO_DIGITS,
     First,
     Values,
@@ -32,11 +32,11 @@ def shifted(
     Parameters
     ----------
     values
-        Distinct values, as :func:`anonlib.dates.read_dates` reads them.
+        Distinct values, as :func:`anonlib.values.dates.read_dates` reads them.
     offsets
         Days, one for all or an item a value; below 0 for earlier.
     numbers, first
-        As of :func:`anonlib.dates.read_dates`.
+        As of :func:`anonlib.values.dates.read_dates`.
 
     Returns
     -------

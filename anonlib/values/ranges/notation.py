@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib.ranges.numbers import BRACKETS, SPAN
-from anonlib.ranges.ranges import Ranges
+from anonlib.values.ranges.numbers import BRACKETS, SPAN
+from anonlib.values.ranges.ranges import Ranges
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from anonlib.dates import patterns
-from anonlib.dates.month_names import month_of
-from anonlib.dates.reading import ENOUGH, Values, chosen_orders, days_of, group_of, parts_of
+from anonlib.values.dates import patterns
+from anonlib.values.dates.month_names import month_of
+from anonlib.values.dates.reading import ENOUGH, Values, chosen_orders, days_of, group_of, parts_of
 
 _MAY_HOLD = re.compile(
     r"\d[-/.]\s?\d{1,2}[-/.]\s?\d|\d[^\W_]{0,2}[\s/.-]{0,2}(?:de )?[^\W\d_]{3,10}\W|\d[^\W\d_]{3,9}\d\d"

@@ -14,11 +14,11 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from anonlib.currency import without_currency
-from anonlib.dates import to_dates
-from anonlib.ranges import Ranges, ranges_of_months, ranges_of_numbers
-from anonlib.scales import LONGEST, places_on_a_scale
-from anonlib.text_order import arrow_texts, text_order
+from anonlib.values.currency import without_currency
+from anonlib.values.dates import to_dates
+from anonlib.values.ranges import Ranges, ranges_of_months, ranges_of_numbers
+from anonlib.values.scales import LONGEST, places_on_a_scale
+from anonlib.values.text_order import arrow_texts, text_order
 
 MISSING_LABEL = "(missing)"
 """How a missing value is written on screen. A cell that holds this very text is a value of its own."""

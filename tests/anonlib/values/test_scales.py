@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from anonlib.scales import places_on_a_scale
-from anonlib.values import natural_order, text_categorical
+from anonlib.values.cells import natural_order, text_categorical
+from anonlib.values.scales import places_on_a_scale
 
 IN_ORDER = [
     ["None", "Mild", "Moderate", "Severe"],
