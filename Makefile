@@ -57,7 +57,7 @@ lock: $(DEV_STAMP)  ## Choose the newest versions within the ranges of requireme
 	$(LOCK) requirements-dev.txt -c requirements.lock -o requirements-dev.lock
 
 samples: $(RUN_STAMP)  ## Generate the sample data sets again
-	$(PYTHON) -m anonlib.samples
+	$(PYTHON) -m anonlib.reading.samples
 
 bench: $(DEV_STAMP) $(COMPILED_STAMP)  ## Measure what docs/benchmarks.md claims
 	$(PYTHON) -m benchmarks
@@ -81,7 +81,7 @@ $(RUN_STAMP): requirements.lock | $(PYTHON)
 	@$(MAKE_BYTECODE)
 	@touch $@
 
-$(COMPILED_STAMP): $(wildcard anonlib/guarantees/*.py anonlib/regions/*.py anonlib/regions/exchange/*.py anonlib/frontier/*.py anonlib/frontier/*/*.py anonlib/sources/*.py anonlib/sources/regular/*.py anonlib/classes/*.py anonlib/classes/walk/*.py anonlib/basics/machine_code.py) $(RUN_STAMP)
+$(COMPILED_STAMP): $(wildcard anonlib/guarantees/*.py anonlib/regions/*.py anonlib/regions/exchange/*.py anonlib/frontier/*.py anonlib/frontier/*/*.py anonlib/reading/sources/*.py anonlib/reading/sources/regular/*.py anonlib/classes/*.py anonlib/classes/walk/*.py anonlib/basics/machine_code.py) $(RUN_STAMP)
 	@echo "Compiling the searches, the walk over sets and what reads large files (once; some seconds)."
 	@$(PYTHON) -m anonlib.set_up
 	@touch $@

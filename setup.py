@@ -15,10 +15,10 @@ library, app = Path(__file__).with_name("requirements.txt").read_text(encoding="
 setup(
     install_requires=named(library),
     extras_require={"app": named(app.partition("\n")[2])},
-    packages=[*find_packages(include=["anonlib*"]), "anonlib.samples.files"],
-    package_dir={"anonlib.samples.files": "data/samples"},
+    packages=[*find_packages(include=["anonlib*"]), "anonlib.reading.samples.files"],
+    package_dir={"anonlib.reading.samples.files": "data/samples"},
     package_data={
-        "anonlib.samples.files": ["*"],
+        "anonlib.reading.samples.files": ["*"],
         "anonlib.codes": ["tables/*"],
         "anonlib.free_text": ["words/*"],
         "anonlib.report": ["templates/*"],

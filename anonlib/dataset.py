@@ -16,8 +16,8 @@ import pandas as pd
 from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable, Missing, PersonTable, content_digest
 from anonlib.guarantees import Coded, CodedPersons, CodedRows
-from anonlib.records import CellLabels, CountedBy, FrameRecords, Groups, Labels, Records, TableRecords
-from anonlib.records.names import unused_name
+from anonlib.reading.records import CellLabels, CountedBy, FrameRecords, Groups, Labels, Records, TableRecords
+from anonlib.reading.records.names import unused_name
 from anonlib.roles import Role
 from anonlib.values.cells import to_numbers
 

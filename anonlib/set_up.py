@@ -4,8 +4,8 @@ from anonlib.basics.machine_code import kept
 from anonlib.classes.walk import readiness as walk
 from anonlib.frontier import readiness as frontier
 from anonlib.guarantees import readiness as guarantees
+from anonlib.reading.sources.regular import readiness as reading
 from anonlib.regions.exchange import readiness as exchange
-from anonlib.sources.regular import readiness as reading
 
 if __name__ == "__main__":
     with kept():

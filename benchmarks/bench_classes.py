@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from anonlib.classes import ClassTable
+from anonlib.reading.sources import open_source
 from anonlib.risk import assess, attribute_contributions, sensitive_risk
-from anonlib.sources import open_source
 from benchmarks.measuring import ADULT_NINE, Row, adult_bytes, complete, seconds, spoken
 
 

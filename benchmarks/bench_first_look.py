@@ -20,8 +20,8 @@ from anonlib.basics.words import percent
 from anonlib.criteria import BY_KEY
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import suggested_hierarchy
+from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from anonlib.roles import Role, suggest_roles
-from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from benchmarks.measuring import REPOSITORY, Row, environment, spoken
 
 BESIDE = ("adult", "adult_tennessee", "cervical_cancer", "heart_cleveland")

@@ -36,7 +36,7 @@ from anonlib.frontier.chains.evaluator import Chains
 from anonlib.frontier.clauses import Literals
 from anonlib.frontier.result import non_dominated, stair_area
 from anonlib.frontier.sublattices import corners, update_probability
-from anonlib.sources import open_source
+from anonlib.reading.sources import open_source
 from benchmarks.frontier_data import State, state
 from benchmarks.measuring import ADULT_NINE, REPOSITORY, Row, adult_bytes, complete, environment, seconds, spoken
 

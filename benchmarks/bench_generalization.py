@@ -16,7 +16,7 @@ from anonlib.basics.words import percent
 from anonlib.classes import ClassTable
 from anonlib.generalization import Generalization, Method, Objective, Requirement, generalize, inject
 from anonlib.leakage import alerts, information_loss
-from anonlib.sources import open_source
+from anonlib.reading.sources import open_source
 from benchmarks.adult_hierarchies import adult_hierarchies
 from benchmarks.measuring import ADULT_NINE, REPOSITORY, Row, adult_bytes, complete, cpu_seconds, cpu_time, spoken
 

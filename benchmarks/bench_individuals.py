@@ -25,7 +25,7 @@ from anonlib.individuals import (
     privacy_profile,
     singling_out,
 )
-from anonlib.sources import open_source
+from anonlib.reading.sources import open_source
 from benchmarks.measuring import ADULT_NINE, REPOSITORY, Row, adult_bytes, complete, cpu_seconds, cpu_time, spoken
 
 SEED = 20210

@@ -13,8 +13,8 @@ from anonlib.classes.vector import anonymity_vector
 from anonlib.population_uniqueness import population_uniqueness
 from anonlib.population_uniqueness.decision import METHODS
 from anonlib.population_uniqueness.measured import plain
-from anonlib.samples import SAMPLES
-from anonlib.sources import open_source
+from anonlib.reading.samples import SAMPLES
+from anonlib.reading.sources import open_source
 from benchmarks.measuring import ADULT_NINE, REPOSITORY, Row, adult_bytes, complete, seconds, spoken
 
 FRACTIONS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)

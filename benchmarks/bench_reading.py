@@ -106,8 +106,8 @@ def _reader(way: str) -> Callable[[bytes], int]:
         import pandas as pd
 
         return lambda data: len(pd.read_csv(io.BytesIO(data), dtype=str))
-    from anonlib.sources import body, open_source
-    from anonlib.sources.regular import readiness
+    from anonlib.reading.sources import body, open_source
+    from anonlib.reading.sources.regular import readiness
 
     if way == "with care":
         body.FROM_BYTES = sys.maxsize

@@ -18,7 +18,7 @@ from typing import TypeVar
 import numpy as np
 
 from anonlib.dataset import Dataset
-from anonlib.records import FrameRecords
+from anonlib.reading.records import FrameRecords
 from anonlib.regions import (
     AreaClasses,
     Measures,

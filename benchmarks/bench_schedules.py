@@ -15,7 +15,7 @@ import pandas as pd
 from ortools.sat.python import cp_model
 
 from anonlib.dataset import Dataset
-from anonlib.samples import sample
+from anonlib.reading.samples import sample
 from anonlib.schedules import (
     MaxDistance,
     OriginMix,

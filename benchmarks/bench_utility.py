@@ -8,10 +8,10 @@ import numpy as np
 
 from anonlib.basics.words import count
 from anonlib.dataset import Dataset
+from anonlib.reading.sources import open_source
 from anonlib.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
-from anonlib.sources import open_source
 from anonlib.utility import Prediction, measure, predict
 from benchmarks.measuring import Row, adult_bytes, cpu_seconds, cpu_time, spoken
 

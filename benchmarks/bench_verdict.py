@@ -12,8 +12,8 @@ from anonlib.adviser.greedy import bottom_up, top_down
 from anonlib.basics.words import percent
 from anonlib.criteria import BY_KEY, Case, judge
 from anonlib.dataset import Dataset
+from anonlib.reading.sources import open_source
 from anonlib.release.recipe import Recipe
-from anonlib.sources import open_source
 from benchmarks.adult_hierarchies import adult_hierarchies
 from benchmarks.measuring import ADULT_NINE, Row, adult_bytes, complete, cpu_time, spoken
 

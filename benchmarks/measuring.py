@@ -88,7 +88,7 @@ def adult_bytes() -> bytes:
     beside = REPOSITORY.parent / "shared" / "data" / "adult.csv"
     if beside.exists():
         return beside.read_bytes()
-    from anonlib.public_data import load_public
+    from anonlib.reading.public_data import load_public
 
     return load_public("adult")
 

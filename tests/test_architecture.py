@@ -24,7 +24,7 @@ ROOMS = ("anonlib", "ui", "pages")
 STOREYS: tuple[tuple[str, ...], ...] = (
     ("anonlib.basics",),
     ("anonlib.values",),
-    ("anonlib.sources", "anonlib.connected", "anonlib.records", "anonlib.samples", "anonlib.public_data"),
+    ("anonlib.reading", "anonlib.reading.samples", "anonlib.reading.public_data"),
     ("anonlib.classes", "anonlib.guarantees"),
     ("anonlib.identifiers", "anonlib.codes", "anonlib.free_text", "anonlib.roles"),
     ("anonlib.recoding", "anonlib.hierarchies"),
@@ -44,7 +44,7 @@ STOREYS: tuple[tuple[str, ...], ...] = (
     ("app",),
 )  # fmt: skip
 WINGS = STOREYS[7]
-SAMPLES = ("anonlib.samples", "anonlib.public_data")
+SAMPLES = ("anonlib.reading.samples", "anonlib.reading.public_data")
 
 SCRIPT_LINES = 60  # of app.py and of a page's script
 MODULE_LINES = 450
@@ -52,8 +52,8 @@ CALLBACKS = ("on_click", "on_change", "on_select", "on_submit")
 
 COUNTING = {"groupby", "group_by", "value_counts", "crosstab", "pivot_table"}
 MAY_COUNT = {
-    "anonlib/records/table.py": "how often each value of one column occurs, which a recoding begins with",
-    "anonlib/records/joins.py": "rows of a person become one, of which classes are counted above",
+    "anonlib/reading/records/table.py": "how often each value of one column occurs, which a recoding begins with",
+    "anonlib/reading/records/joins.py": "rows of a person become one, of which classes are counted above",
 }
 
 FETCHES = {
@@ -75,14 +75,14 @@ FETCHES = {
 # A chart of pydeck in a view without a map behind it, which anonlib.plots makes.
 MAY_SHOW_MAPS = {"ui/page.py": "pydeck_chart"}
 MAY_NAME_ADDRESSES = {
-    "anonlib/public_data.py": "downloads public data sets, only when the officer asks for one",
+    "anonlib/reading/public_data.py": "downloads public data sets, only when the officer asks for one",
     "anonlib/release/files/workbook.py": "names of the parts of a workbook are written like addresses; none is fetched",
     "anonlib/plots/still/picture.py": "the name by which an SVG says that it is one; nothing is loaded from there",
 }
 MAY_USE_TRACEBACK = {"ui/server/quiet.py": "reads the places of a failure out of it and drops the text"}
 MAY_USE_EXCEPTIONS = {
     "ui/guard.py": "tells a fault of ours by its type and place",
-    "anonlib/sources/irregular.py": "the csv module's fixed wording decides which sentence is said, and is not shown",
+    "anonlib/reading/sources/irregular.py": "the csv module's fixed wording decides which sentence is chosen",
 }
 # Where and which, not what: these hold no text of a cell.
 SAFE_PARTS_OF_AN_EXCEPTION = {"start", "end", "code", "errno", "status", "lineno"}
@@ -446,12 +446,12 @@ BREAKS: list[tuple[Rule, str, str]] = [
     (imports_only_downward, "anonlib/risk.py", "from anonlib import frontier"),
     (imports_only_downward, "anonlib/regions/search.py", "from ..leakage import iab"),
     (imports_only_downward, "anonlib/classes/table.py", "def f():\n    from anonlib import risk"),
-    (imports_only_downward, "anonlib/values/cells.py", "from anonlib.sources import open_source"),
-    (imports_only_downward, "anonlib/sources/opening.py", "from anonlib.dataset import Dataset"),
+    (imports_only_downward, "anonlib/values/cells.py", "from anonlib.reading.sources import open_source"),
+    (imports_only_downward, "anonlib/reading/sources/opening.py", "from anonlib.dataset import Dataset"),
     (imports_only_downward, "anonlib/plots/risk.py", "from anonlib.release.recipe import Recipe"),
     (imports_only_downward, "anonlib/release/recipe.py", "from ui import state"),
-    (imports_only_downward, "anonlib/release/recipe.py", "from anonlib.samples import SAMPLES"),
-    (imports_only_downward, "anonlib/samples/__init__.py", "from anonlib.dataset import Dataset"),
+    (imports_only_downward, "anonlib/release/recipe.py", "from anonlib.reading.samples import SAMPLES"),
+    (imports_only_downward, "anonlib/reading/samples/__init__.py", "from anonlib.dataset import Dataset"),
     (imports_only_downward, "anonlib/unheard_of.py", ""),
     (imports_only_downward, "ui/state.py", "from pages.data import home"),
     (imports_only_downward, "pages/data/home/page.py", "import app"),
@@ -495,15 +495,15 @@ KEEPS: list[tuple[str, str]] = [
     ("anonlib/plots/risk.py", "import plotly.graph_objects as go\nfrom anonlib.risk import Assessment"),
     ("anonlib/regions/search.py", "from ..classes import ClassTable\nfrom . import places\nimport anonlib.values"),
     (
-        "anonlib/samples/__init__.py",
-        "from anonlib.sources import open_source\nfrom anonlib.basics.errors import InputError",
+        "anonlib/reading/samples/__init__.py",
+        "from anonlib.reading.sources import open_source\nfrom anonlib.basics.errors import InputError",
     ),
-    ("pages/data/home/page.py", "import streamlit as st\nfrom anonlib.samples import SAMPLES\nfrom ui import page"),
+    ("pages/data/home/page.py", "import streamlit\nfrom anonlib.reading.samples import SAMPLES\nfrom ui import page"),
     ("anonlib/risk.py", "values = np.unique(sizes, return_counts=True)\nsame = np.unique(sizes, axis=None)"),
     ("anonlib/classes/table.py", "sizes = frame.groupby(names).size()"),
     ("pages/data/home/page.py", "try:\n    f()\nexcept InputError as error:\n    st.error(str(error))"),
     ("anonlib/risk.py", "try:\n    f()\nexcept KeyError:\n    raise InputError('No such column.') from None"),
-    ("anonlib/sources/text.py", "try:\n    f()\nexcept UnicodeDecodeError as error:\n    place(error.start)"),
+    ("anonlib/reading/sources/text.py", "try:\n    f()\nexcept UnicodeDecodeError as error:\n    place(error.start)"),
     ("anonlib/risk.py", "try:\n    f()\nexcept InputError as error:\n    close()\n    raise error"),
     ("anonlib/risk.py", '"""See https://doi.org/10.1000/1."""\nURL = r"https?://\\S+"\nshare = "a / b, c // d"'),
     (

@@ -99,8 +99,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_an_installed_library_opens_its_samples(wheel: Path) -> None:
     code = """
-import anonlib.samples as samples, sys
-from anonlib.sources import open_source
+import anonlib.reading.samples as samples, sys
+from anonlib.reading.sources import open_source
 for sample in samples.SAMPLES:
     assert set(sample.roles) == set(open_source(sample.read_bytes(), sample.filename).frame.columns)
 print(samples.FOLDER)

@@ -11,6 +11,7 @@ from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import Hierarchy
 from anonlib.project import NONE, counted_by, read_population
+from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from anonlib.regions import Areas, region_hierarchy
 from anonlib.regions.reading import (
     AreaColumns,
@@ -20,7 +21,6 @@ from anonlib.regions.reading import (
     suggest_area_column,
     suggest_columns,
 )
-from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from ui import cache, state
 from ui.server.keeping import forget_uploads
 

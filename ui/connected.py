@@ -11,8 +11,8 @@ from typing import Any
 import streamlit as st
 
 from anonlib.basics.errors import InputError
-from anonlib.connected import FolderListing, Offered, tables_defined, tables_in
 from anonlib.project import LoadedTable
+from anonlib.reading.connected import FolderListing, Offered, tables_defined, tables_in
 from ui.state import session
 
 FOLDER, TEMPORARY, RELEASES = "ANONSCOPE_DATA", "ANONSCOPE_TEMPORARY", "ANONSCOPE_RELEASES"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from anonlib.basics.errors import InputError
-from anonlib.connected import Offered
 from anonlib.project import Loaded, LoadedFile, Project
-from anonlib.sources import AS_FOUND, ReadOptions
+from anonlib.reading.connected import Offered
+from anonlib.reading.sources import AS_FOUND, ReadOptions
 from ui import cache, state
 from ui.server.keeping import forget_uploads
 from ui.state import Arriving, ArrivingTable, Refused, Session, session

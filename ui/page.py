@@ -14,9 +14,9 @@ from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.plots.maps import Map
 from anonlib.plots.theme import Figure
+from anonlib.reading.samples import SAMPLES, Sample
 from anonlib.release.comparison import Comparison
 from anonlib.roles import Role, undecided
-from anonlib.samples import SAMPLES, Sample
 from ui import companions, decide, gate, guard, loading, opening, projects, read_as, view
 from ui.gate import Holds
 from ui.state import session

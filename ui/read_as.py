@@ -8,7 +8,7 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.project import LoadedFile, LoadedTable
-from anonlib.sources import DELIMITER_NAMES, ENCODINGS, Reading, ReadOptions
+from anonlib.reading.sources import DELIMITER_NAMES, ENCODINGS, Reading, ReadOptions
 from ui import guard, keep, loading, projects
 from ui.state import session
 from ui.text import plain, printable

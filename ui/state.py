@@ -13,16 +13,16 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from anonlib.basics import words
 from anonlib.classes import Missing
-from anonlib.connected import Offered
 from anonlib.criteria import Aim
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import Hierarchy
 from anonlib.project import Loaded, LoadedFile, LoadedTable, Project, ValueOrder, Variant
+from anonlib.reading.connected import Offered
+from anonlib.reading.sources import ReadOptions
+from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
 from anonlib.roles import Role
-from anonlib.sources import ReadOptions
-from anonlib.sources.reading import Progress, nobody
 
 P = TypeVar("P")
 T = TypeVar("T")

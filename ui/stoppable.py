@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from anonlib.sources.reading import Progress
+from anonlib.reading.sources.reading import Progress
 from ui import cache, guard, long_work
 
 T = TypeVar("T")

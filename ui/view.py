@@ -20,7 +20,8 @@ from anonlib.dataset import Dataset
 from anonlib.project.loaded import Loaded
 from anonlib.project.opened import case_of, verdict_of
 from anonlib.project.people import paired, under_names
-from anonlib.records import Records
+from anonlib.reading.records import Records
+from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.alone import Alone, alone_by_what_leaves, seconds
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Applied, Recipe
@@ -28,7 +29,6 @@ from anonlib.release.suggestions import FirstRecipe, first_recipe
 from anonlib.release.undecided import BothEnds
 from anonlib.release.unprotected import NotCounted, not_counted
 from anonlib.roles import Role, Suggestion, suggest_roles, undecided
-from anonlib.sources.reading import Progress, nobody
 from ui import cache, long_work, state, stoppable
 
 MOST_KNOWN = 2

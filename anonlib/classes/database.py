@@ -11,12 +11,12 @@ from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.classes.coding import LIMIT
 from anonlib.classes.persons import coded_sets
-from anonlib.records.cells import cell_text, countable, fetched, is_told_by_value, number_of, text_of_value
-from anonlib.records.engines import PLAIN, engine_of
-from anonlib.records.joins import rows_of_persons, set_of_one, sets_of_persons
-from anonlib.records.labels import Groups
-from anonlib.records.names import unused_name
-from anonlib.records.order import order_of
+from anonlib.reading.records.cells import cell_text, countable, fetched, is_told_by_value, number_of, text_of_value
+from anonlib.reading.records.engines import PLAIN, engine_of
+from anonlib.reading.records.joins import rows_of_persons, set_of_one, sets_of_persons
+from anonlib.reading.records.labels import Groups
+from anonlib.reading.records.names import unused_name
+from anonlib.reading.records.order import order_of
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir

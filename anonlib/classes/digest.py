@@ -10,8 +10,8 @@ import numpy as np
 
 from anonlib.classes.coding import checked_names
 from anonlib.classes.table import ClassTable
-from anonlib.records import Records
-from anonlib.records.table import MOST_VALUES
+from anonlib.reading.records import Records
+from anonlib.reading.records.table import MOST_VALUES
 
 
 def content_digest(records: Records, columns: Iterable[str]) -> str:

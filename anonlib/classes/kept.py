@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from anonlib.classes.database import TooManyClasses
-from anonlib.records import TableRecords
+from anonlib.reading.records import TableRecords
 
 _MOST_CELLS = 200_000_000
 """Codes of all tables that are kept of some records, 4 bytes each."""

@@ -25,8 +25,8 @@ from anonlib.classes.database import counted_in_database
 from anonlib.classes.kept import kept
 from anonlib.classes.persons import one_row_a_person, person_of_row
 from anonlib.classes.vector import AnonymityVector, anonymity_vector
-from anonlib.records import FrameRecords, Records, TableRecords
-from anonlib.records.names import unused_name
+from anonlib.reading.records import FrameRecords, Records, TableRecords
+from anonlib.reading.records.names import unused_name
 from anonlib.values.cells import MISSING_LABEL
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from anonlib.basics import disk, words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.project import LoadedFile, Opened, Project, Upgraded, open_project, project_of, read_population
-from anonlib.sources import Limits
+from anonlib.reading.sources import Limits
 
 
 def content(path: Path, what: str) -> bytes:

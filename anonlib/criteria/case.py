@@ -14,11 +14,11 @@ from anonlib.criteria.rows import USUAL, Linking, Rows, known, linking
 from anonlib.dataset import Dataset
 from anonlib.free_text import is_text
 from anonlib.guarantees import Coded, CodedPersons, Exposure, Guarantee, RowsKnown, Uncertain, exposures
+from anonlib.reading.sources.reading import Progress, nobody, share_of
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import Recode
 from anonlib.release.unprotected import Tellers, tellers
-from anonlib.sources.reading import Progress, nobody, share_of
 
 MOST_LOOKED_AT = 2_000_000_000
 """Rows times sets of columns that a check may look at, at most a minute or so: it tells how far it is meanwhile."""

@@ -12,7 +12,7 @@ from anonlib.criteria.rows import USUAL, Linking, Rows, checked, known, of_rows
 from anonlib.criteria.sizes import NOTHING_KNOWN, share, smallest_size
 from anonlib.dataset import Dataset
 from anonlib.guarantees import Coded, CodedPersons, Shared, Uncertain, exposures
-from anonlib.records.names import unused_name
+from anonlib.reading.records.names import unused_name
 from anonlib.release.recipe import Recipe
 
 

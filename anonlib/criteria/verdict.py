@@ -11,7 +11,7 @@ from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, State
 from anonlib.criteria.recipients import OWN, RECIPIENTS
 from anonlib.guarantees.kinds import n_sets_of
-from anonlib.sources.reading import Progress, nobody, share_of
+from anonlib.reading.sources.reading import Progress, nobody, share_of
 
 _LONGEST_REASON = 2000
 _USUAL_WORK = 100  # sets of columns that take as long as all else that a criterion does

@@ -14,9 +14,9 @@ from typing import BinaryIO
 from anonlib.basics import disk
 from anonlib.basics.errors import InputError
 from anonlib.project import Opened
+from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.export import write_released
 from anonlib.release.files.streamed import write_release_beside
-from anonlib.sources.reading import Progress, nobody
 
 MOST_BYTES = 1_000_000_000
 """Largest release that is made in memory."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from anonlib.free_text.column import FreeText, holds_sentences, look_inside
-from anonlib.records import Records
+from anonlib.reading.records import Records
 
 
 def is_text(held: Records, column: str) -> bool:

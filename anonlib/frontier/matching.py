@@ -13,7 +13,7 @@ from anonlib.classes import ClassTable, counts_in
 from anonlib.classes.coding import sum_by
 from anonlib.classes.persons import ValueSet
 from anonlib.frontier.domains import Value
-from anonlib.records.names import unused_name
+from anonlib.reading.records.names import unused_name
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.frontier.domains import Value
 from anonlib.frontier.evaluation import Plane
-from anonlib.records.names import unused_name
+from anonlib.reading.records.names import unused_name
 
 _FORMAT, _VERSION = "anonscope-frontier", 1
 _SAVED = (("method", str), ("evaluations", int), ("seconds", int | float), ("finished", bool), ("exact", bool))

@@ -22,7 +22,7 @@ from anonlib.classes.coding import checked_names
 from anonlib.generalization.ancestors import Ancestors, Progress
 from anonlib.generalization.requirements import Requirement
 from anonlib.hierarchies import Hierarchy
-from anonlib.records.names import unused_name
+from anonlib.reading.records.names import unused_name
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ import numpy as np
 from anonlib.basics.errors import InputError
 from anonlib.hierarchies.builders import from_labels
 from anonlib.hierarchies.hierarchy import Hierarchy
-from anonlib.sources.encodings import utf8_text
+from anonlib.reading.sources.encodings import utf8_text
 
 DELIMITERS = (";", "\t", ",")
 """What may stand between cells: ARX's own first."""

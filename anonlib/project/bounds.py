@@ -8,7 +8,7 @@ from typing import Any, NoReturn, TypeVar
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.sources import Limits
+from anonlib.reading.sources import Limits
 
 MOST_BYTES = 50_000_000
 """The largest text of a project, in bytes."""

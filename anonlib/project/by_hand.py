@@ -14,7 +14,7 @@ from anonlib.project import parts
 from anonlib.project.files import FileRead
 from anonlib.project.project import Project
 from anonlib.project.toml_bounds import refuse_beyond_bounds
-from anonlib.sources import DEFAULT_MARKS, ReadOptions
+from anonlib.reading.sources import DEFAULT_MARKS, ReadOptions
 
 _SETTINGS = (
     "recipient", "k", "threshold", "missing", "seed", "unknowable", "fixed", "droppable", "roles", "weights",

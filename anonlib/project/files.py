@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from anonlib.project.bounds import count, damaged, digest, flag, listed, mapping, optional, text, texts
+from anonlib.reading.sources import AS_FOUND, DEFAULT_MARKS, ReadOptions, display_name
 from anonlib.regions.reading import AreaColumns
-from anonlib.sources import AS_FOUND, DEFAULT_MARKS, ReadOptions, display_name
 
 _COUNTS = ("skip_rows", "skip_footer")
 _FLAGS = ("fill_short_rows", "keep_lines")

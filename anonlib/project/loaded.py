@@ -11,11 +11,11 @@ import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.classes import Missing
-from anonlib.connected import Offered, OpenedTable
 from anonlib.dataset import Dataset
 from anonlib.project.files import FileRead
-from anonlib.records import FrameRecords, Labels, Records, TableRecords, ValueCounts
-from anonlib.sources import (
+from anonlib.reading.connected import Offered, OpenedTable
+from anonlib.reading.records import FrameRecords, Labels, Records, TableRecords, ValueCounts
+from anonlib.reading.sources import (
     AS_FOUND,
     DEFAULT_MARKS,
     ReadOptions,
@@ -26,7 +26,7 @@ from anonlib.sources import (
     one_spelling,
     open_source,
 )
-from anonlib.sources.reading import Progress, nobody
+from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.values.cells import natural_order
 
 

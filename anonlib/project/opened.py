@@ -15,10 +15,10 @@ from anonlib.project.files import TableBeside
 from anonlib.project.loaded import Loaded
 from anonlib.project.people import NONE, paired, under_names
 from anonlib.project.project import Project
+from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.roles import undecided
-from anonlib.sources.reading import Progress, nobody
 
 
 @dataclass(frozen=True, eq=False)

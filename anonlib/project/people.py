@@ -8,9 +8,9 @@ import pandas as pd
 
 from anonlib.dataset import Dataset
 from anonlib.identifiers import pair_columns
-from anonlib.records import FrameRecords
+from anonlib.reading.records import FrameRecords
+from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from anonlib.roles import Role, suggest_roles
-from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 
 NONE = ""
 """No column: none is called so."""

@@ -24,8 +24,8 @@ class DateUnit:
     ``2024-03``, ``2024-03-17``.
 
     Dates are read as :mod:`anonlib.values.dates` does; who chooses this way says that numbers of days and seconds are
-    dates. A month, a quarter or another span of months belongs to the unit that it lies within, written as the column writes
-    its quarters (``Q3 2019`` -> ``H2 2019``); one that no unit holds is left as it is.
+    dates. A month, a quarter or another span of months belongs to the unit that it lies within, written as the column
+    writes its quarters (``Q3 2019`` -> ``H2 2019``); one that no unit holds is left as it is.
 
     Attributes
     ----------

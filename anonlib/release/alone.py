@@ -17,7 +17,7 @@ from anonlib.classes.subsets import Subset, Subsets
 from anonlib.free_text import is_text
 from anonlib.guarantees import Coded, CodedPersons
 from anonlib.hierarchies import Hierarchy
-from anonlib.records.names import unused_name
+from anonlib.reading.records.names import unused_name
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import GeneralizeLocally

@@ -12,15 +12,15 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.words import listed
 from anonlib.dataset import Dataset
 from anonlib.free_text import is_text
+from anonlib.reading.records import TableRecords
+from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.recoding import Redaction
-from anonlib.records import TableRecords
 from anonlib.release.files import FORMATS, Format, release_rows
 from anonlib.release.files.delimited import write_csv
 from anonlib.release.files.harmless import neutralise
 from anonlib.release.files.streamed import write_release
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import Recode
-from anonlib.sources.reading import Progress, nobody
 
 
 def released_csv(released: Dataset, rng: np.random.Generator | None = None) -> bytes:

@@ -13,7 +13,7 @@ from anonlib.codes.states import US_STATES
 from anonlib.dataset import Dataset
 from anonlib.free_text import is_text
 from anonlib.identifiers import KINDS, evidence_of_values, hipaa_class, kind_of_name
-from anonlib.records.profile import MOST_LOOKED_AT, Profile
+from anonlib.reading.records.profile import MOST_LOOKED_AT, Profile
 from anonlib.release.recipe import Recipe
 from anonlib.roles import Role, Suggestion, suggest_roles
 from anonlib.values.cells import Values, to_ranges

@@ -8,7 +8,7 @@ import pandas as pd
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.generalization import Requirement
-from anonlib.records import FrameRecords
+from anonlib.reading.records import FrameRecords
 from anonlib.regions.aggregation import Aggregation
 from anonlib.regions.areas import Areas
 from anonlib.release.recipe import Recipe

@@ -13,8 +13,8 @@ from anonlib.generalization import Generalization, Method, Problem, Requirement,
 from anonlib.hierarchies import merged, suggested_hierarchy
 from anonlib.hierarchies.widths import cuts_by_power, is_heavy_tailed, limits, widths
 from anonlib.identifiers import kind_of_name
+from anonlib.reading.records import ValueCounts
 from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding
-from anonlib.records import ValueCounts
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress

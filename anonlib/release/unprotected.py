@@ -12,9 +12,9 @@ from anonlib.classes import ClassTable
 from anonlib.classes.subsets import Subset, Subsets
 from anonlib.dataset import Dataset
 from anonlib.guarantees import ONE, RowsKnown, Shared, exposure
+from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.roles import Role
-from anonlib.sources.reading import Progress, nobody
 
 KNOWN = 0.95  # least share of the records whose original value a column tells
 TOLD_APART = 0.03  # share of the records that a column may put below k and still not be named

@@ -10,7 +10,7 @@ import pandas as pd
 from anonlib.basics.errors import InputError
 from anonlib.codes import CodeSystem, recognised
 from anonlib.identifiers import Evidence, Kind, evidence_of_values, kind_of_name
-from anonlib.records.profile import Profile, counts_of_cells, profile_of
+from anonlib.reading.records.profile import Profile, counts_of_cells, profile_of
 from anonlib.values.cells import text_categorical
 
 _NEAR_UNIQUE = 0.9  # share of distinct values among the records with a value

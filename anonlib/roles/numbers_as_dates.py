@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from anonlib.identifiers import KINDS, kind_of_name
-from anonlib.records import Records
+from anonlib.reading.records import Records
 from anonlib.roles.columns import Column
 from anonlib.roles.known_outside import asked_of
 from anonlib.roles.questions import may_be_dates

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from anonlib.identifiers import KINDS, hipaa_class
-from anonlib.records import FrameRecords, Records
+from anonlib.reading.records import FrameRecords, Records
 from anonlib.roles.columns import Column, as_cells, look
 from anonlib.roles.known_outside import but
 from anonlib.roles.numbers_as_dates import numbers_as_dates

@@ -12,8 +12,8 @@ from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import TOP
-from anonlib.records import Records
-from anonlib.records.names import unused_name
+from anonlib.reading.records import Records
+from anonlib.reading.records.names import unused_name
 from anonlib.utility.scale import label_holding
 
 MOST_AT_ONCE = 200_000

@@ -27,8 +27,8 @@ from anonlib.population_uniqueness import (
 )
 from anonlib.population_uniqueness.decision import METHODS
 from anonlib.population_uniqueness.measured import MEASURED, measured_near
-from anonlib.samples import SAMPLES
-from anonlib.sources import open_source
+from anonlib.reading.samples import SAMPLES
+from anonlib.reading.sources import open_source
 from tests.helpers.examples import settings
 
 ROOT = Path(__file__).resolve().parents[2]

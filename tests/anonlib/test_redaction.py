@@ -104,7 +104,7 @@ def test_in_an_engine_it_does_the_same():
 
 
 def test_of_more_texts_than_an_engine_gives_some_are_looked_at_and_none_is_redacted(monkeypatch):
-    monkeypatch.setattr("anonlib.records.table.MOST_VALUES", 5)
+    monkeypatch.setattr("anonlib.reading.records.table.MOST_VALUES", 5)
     texts = [f"Mr Smith called about visit {i}" for i in range(40)]
     _, there = both_data_sets({"note": texts}, roles={"note": Role.SENSITIVE})
     found = NoIdentifiers().check(Case(Recipe().apply(there), Recipe()))

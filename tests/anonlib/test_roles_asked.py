@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from anonlib.dataset import Dataset
 from anonlib.identifiers import evidence_of_values
+from anonlib.reading.samples import SAMPLES
+from anonlib.reading.sources import open_source
 from anonlib.roles import Role, Suggestion, suggest_roles, undecided
-from anonlib.samples import SAMPLES
-from anonlib.sources import open_source
 from anonlib.values.cells import text_categorical
 from tests.helpers.examples import settings
 

@@ -27,9 +27,9 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from anonlib.dataset import Dataset
 from anonlib.project import LoadedTable
-from anonlib.records import FrameRecords
+from anonlib.reading.records import FrameRecords
+from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from anonlib.roles import Role
-from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from tests.helpers.records import InDuckDB
 from ui import history
 from ui.cache import Memory, Store

@@ -27,7 +27,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from anonlib.sources import AS_FOUND, ReadOptions
+from anonlib.reading.sources import AS_FOUND, ReadOptions
 
 SECRETS = ("Quasimodo", "078-05-1120", "Zanzibar Lane")
 """Cell values that no message and no note may hold."""

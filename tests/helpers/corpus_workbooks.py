@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from anonlib.sources import ReadOptions
+from anonlib.reading.sources import ReadOptions
 from tests.helpers.corpus import SECRETS, Case, Reads, Refused
 
 Cells = Sequence[object] | Mapping[int, object]

@@ -16,6 +16,7 @@ from anonlib.generalization import LDiversity, Requirement
 from anonlib.guarantees import Shared, Uncertain
 from anonlib.hierarchies import EVERYTHING, Hierarchy
 from anonlib.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, Way
+from anonlib.reading.sources import ReadOptions
 from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.regions.reading import AreaColumns
 from anonlib.release.recipe import Entry, Recipe
@@ -29,7 +30,6 @@ from anonlib.release.steps import (
     SuppressViolating,
 )
 from anonlib.roles import Role
-from anonlib.sources import ReadOptions
 from tests.helpers.small_release import COLUMNS
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)

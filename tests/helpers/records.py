@@ -13,10 +13,10 @@ import pandas as pd
 import pyarrow as pa
 from hypothesis import strategies as st
 
-from anonlib.connected import Offered, OpenedTable
 from anonlib.dataset import Dataset
-from anonlib.records import FrameRecords, Records, TableRecords
-from anonlib.sources import open_source
+from anonlib.reading.connected import Offered, OpenedTable
+from anonlib.reading.records import FrameRecords, Records, TableRecords
+from anonlib.reading.sources import open_source
 from anonlib.values.cells import text_categorical
 from tests.helpers.engines import Engine
 

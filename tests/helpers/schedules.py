@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from anonlib.basics import words
-from anonlib.samples.screening import screening_county_slots
+from anonlib.reading.samples.screening import screening_county_slots
 from anonlib.schedules import (
     People,
     Schedule,

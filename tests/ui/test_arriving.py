@@ -6,7 +6,7 @@ import pytest
 import streamlit as st
 
 from anonlib.project import loaded as loaded_file
-from anonlib.sources import open_source
+from anonlib.reading.sources import open_source
 from tests.helpers.app import HOME, SMALL, App, loaded, visits
 from ui import arriving, loading
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from anonlib.classes.coding import encode
 from anonlib.classes.persons.multisets import distinct_pairs, numbered_runs
-from anonlib.records.persons import person_of_codes
+from anonlib.reading.records.persons import person_of_codes
 
 
 class ValueSet(str):

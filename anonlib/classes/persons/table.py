@@ -14,7 +14,7 @@ from anonlib.classes.kept import kept
 from anonlib.classes.persons.multisets import alike_profiles, distinct_pairs, starts_of
 from anonlib.classes.persons.sets import person_of_row
 from anonlib.classes.table import ClassTable
-from anonlib.records import FrameRecords, Records, TableRecords
+from anonlib.reading.records import FrameRecords, Records, TableRecords
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,10 +14,10 @@ from pyproj.exceptions import CRSError
 from shapely.geometry import shape
 
 from anonlib.basics.errors import InputError
+from anonlib.reading.sources import Limits
+from anonlib.reading.sources.names import check_width
+from anonlib.reading.sources.reading import check_cells
 from anonlib.regions.reading.layer import FORMATS, Layer, text_column
-from anonlib.sources import Limits
-from anonlib.sources.names import check_width
-from anonlib.sources.reading import check_cells
 
 _JSON = re.compile(rb'[\s\x00\xef\xbb\xbf\xff\xfe]*\{[\s\x00]*["}]')
 _CRS = re.compile(r"(?:urn:ogc:def:crs:)?(EPSG|OGC|ESRI):[\w.]*:?(\w+)", re.IGNORECASE)

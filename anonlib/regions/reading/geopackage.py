@@ -12,9 +12,9 @@ from pyproj import CRS
 from pyproj.exceptions import CRSError
 
 from anonlib.basics.errors import InputError
+from anonlib.reading.sources import Limits
+from anonlib.reading.sources.reading import check_cells
 from anonlib.regions.reading.layer import Layer, only_one, text_column
-from anonlib.sources import Limits
-from anonlib.sources.reading import check_cells
 
 _SQLITE = b"SQLite format 3\x00"
 _APPLICATIONS = (b"GPKG", b"GP10", b"GP11")

@@ -10,10 +10,10 @@ import geopandas as gpd
 import pandas as pd
 
 from anonlib.basics.errors import InputError
+from anonlib.reading.sources import Limits, display_name, open_source
+from anonlib.reading.sources.names import column_names
 from anonlib.regions.reading import geojson, geopackage, shapefile
 from anonlib.regions.reading.layer import FORMATS, Layer
-from anonlib.sources import Limits, display_name, open_source
-from anonlib.sources.names import column_names
 
 MOST_AREAS = 300_000
 """Areas that are read at most; the United States have 240,000 block groups."""
@@ -61,8 +61,8 @@ def open_areas(data: bytes, name: str | None = None, limits: Limits = Limits()) 
     Parameters
     ----------
     data
-        The file: a GeoPackage, GeoJSON, a zip with one Shapefile, or any table that :func:`anonlib.sources.open_source`
-        reads (one row an area, with coordinates). Which it is, is told from its first bytes.
+        The file: a GeoPackage, GeoJSON, a zip with one Shapefile, or any table that
+        :func:`anonlib.reading.sources.open_source` reads (one row an area, with coordinates). Its first bytes say which.
     name
         Its name, which nothing is told from.
     limits

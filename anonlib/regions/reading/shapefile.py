@@ -17,8 +17,8 @@ import pandas as pd
 import pyogrio
 
 from anonlib.basics.errors import InputError
+from anonlib.reading.sources import Limits
 from anonlib.regions.reading.layer import Layer, only_one, text_column
-from anonlib.sources import Limits
 
 _PARTS = (".shp", ".shx", ".dbf", ".prj", ".cpg")
 _MAGIC = b"\x00\x00\x27\x0a"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from anonlib.basics.words import count
 from anonlib.dataset import Dataset
-from anonlib.records import TableRecords
+from anonlib.reading.records import TableRecords
 from anonlib.release.files.delimited import write_csv
 from anonlib.release.files.harmless import neutralise
 from anonlib.release.files.names import spss_names, stata_names
@@ -28,7 +28,7 @@ class Format:
     write : from the rows to the bytes of the file.
     obstacle : from what is to leave, in memory, to a sentence on why this format cannot hold it; "" where it can.
     names : from the names of columns to those that stand in the file.
-    read_as : what :func:`anonlib.sources.kind_of` calls such a file.
+    read_as : what :func:`anonlib.reading.sources.kind_of` calls such a file.
     streams : whether a release that is in an engine can be written in it, by :func:`write_release`.
     """
 
@@ -111,5 +111,5 @@ FORMATS: dict[str, Format] = {
 
 
 def format_of(kind: str) -> Format:
-    """The format of a file by what :func:`anonlib.sources.kind_of` calls it; CSV for what no release leaves as."""
+    """The format of a file by its kind (:func:`anonlib.reading.sources.kind_of`); CSV for what no release leaves as."""
     return next((each for each in FORMATS.values() if each.read_as == kind), FORMATS["CSV"])

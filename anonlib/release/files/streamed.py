@@ -8,13 +8,13 @@ from typing import BinaryIO
 
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.records import TableRecords
-from anonlib.records.staying import write_beside
-from anonlib.records.table import MOST_VALUES
-from anonlib.records.writing import Kind, texts_like, with_texts_replaced, write
+from anonlib.reading.records import TableRecords
+from anonlib.reading.records.staying import write_beside
+from anonlib.reading.records.table import MOST_VALUES
+from anonlib.reading.records.writing import Kind, texts_like, with_texts_replaced, write
+from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.files.harmless import MAY_NEED_IT, neutralise
 from anonlib.release.files.rows import as_numbers
-from anonlib.sources.reading import Progress, nobody
 
 
 def write_release(
@@ -75,7 +75,7 @@ def write_release_beside(
     released, seed, recoded
         As for :func:`write_release`.
     place, name, progress
-        As for :func:`anonlib.records.staying.write_beside`.
+        As for :func:`anonlib.reading.records.staying.write_beside`.
 
     Returns
     -------

@@ -14,8 +14,8 @@ import pandas as pd
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
+from anonlib.reading.records import Labels
 from anonlib.recoding import NOTHING
-from anonlib.records import Labels
 from anonlib.release.steps.recode import Recode
 from anonlib.release.steps.step import OfOneColumn, Scope, Stage, Step, Unseen, check_column
 from anonlib.values.cells import Values, natural_order

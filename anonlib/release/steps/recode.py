@@ -13,6 +13,7 @@ from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import TOP
+from anonlib.reading.records import Labels
 from anonlib.recoding import (
     NOTHING,
     CodeGroup,
@@ -27,7 +28,6 @@ from anonlib.recoding import (
     named,
     untouched,
 )
-from anonlib.records import Labels
 from anonlib.release.steps.step import Decision, OfOneColumn, Scope, Stage, Step, Unseen, check_column, unseen_in
 from anonlib.values.cells import Values
 

@@ -16,9 +16,9 @@ from anonlib.dataset import Dataset
 from anonlib.generalization import Generalization, Problem, Requirement, solve
 from anonlib.generalization.requirements import checked_weights, most_suppressed
 from anonlib.hierarchies import Hierarchy
+from anonlib.reading.records import CellLabels
+from anonlib.reading.records.names import unused_name
 from anonlib.recoding import NOTHING, untouched
-from anonlib.records import CellLabels
-from anonlib.records.names import unused_name
 from anonlib.release.steps.demands import (
     Rule,
     by_kind,

@@ -17,7 +17,7 @@ import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.records import ValueCounts
+from anonlib.reading.records import ValueCounts
 
 Decision = Literal["nearest", "star", "leave_out", "keep"]
 """What becomes of values that a recoding does not cover: the label of the nearest value that it does, ``*``, their

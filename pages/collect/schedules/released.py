@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.records.names import unused_name
+from anonlib.reading.records.names import unused_name
 from anonlib.schedules import People, people_of
 from ui import cache
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from anonlib.basics import words
-from anonlib.connected import Offered
+from anonlib.reading.connected import Offered
 from ui import connected, guard, loading, page
 from ui.text import plain, printable
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from anonlib.samples import SAMPLES
+from anonlib.reading.samples import SAMPLES
 from pages.data.data import connected
 from ui import guard, loading, opening, page
 

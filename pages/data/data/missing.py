@@ -7,9 +7,9 @@ from typing import get_args
 
 from anonlib.classes import Missing
 from anonlib.project import Loaded
-from anonlib.sources import DEFAULT_MARKS, lookalikes, missing_mark_candidates
-from anonlib.sources.lookalikes import Lookalike
-from anonlib.sources.marks import MarkCandidate
+from anonlib.reading.sources import DEFAULT_MARKS, lookalikes, missing_mark_candidates
+from anonlib.reading.sources.lookalikes import Lookalike
+from anonlib.reading.sources.marks import MarkCandidate
 from ui import cache, decide, keep, loading, page, view
 from ui.text import plain, printable
 

@@ -10,7 +10,7 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.classes.several_rows import FEW_ROWS, SeveralRows, several_rows
 from anonlib.dataset import Dataset
-from anonlib.records import TableRecords
+from anonlib.reading.records import TableRecords
 from anonlib.roles import Role, Suggestion
 from ui import cache, page
 from ui.text import plain, printable

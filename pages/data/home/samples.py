@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from anonlib.public_data import PUBLIC_DATA, load_public
-from anonlib.samples import SAMPLES
+from anonlib.reading.public_data import PUBLIC_DATA, load_public
+from anonlib.reading.samples import SAMPLES
 from ui import guard, loading, page
 from ui.state import session
 from ui.text import plain

@@ -16,7 +16,7 @@ from anonlib.dataset import Dataset
 from anonlib.individuals import SinglingOut, correct_match, intrusion, singling_out
 from anonlib.individuals.measures import MOST_SETS
 from anonlib.plots import individuals as plots
-from anonlib.records.names import unused_name
+from anonlib.reading.records.names import unused_name
 from anonlib.release.export import table_csv
 from pages.measure.risk import population_unique
 from ui import cache, keep, long_work, looking, page, persons, view

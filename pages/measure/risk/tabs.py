@@ -11,7 +11,7 @@ import streamlit as st
 from anonlib.basics import figures, words
 from anonlib.classes import AnonymityVector
 from anonlib.dataset import Dataset
-from anonlib.records.names import unused_name
+from anonlib.reading.records.names import unused_name
 from anonlib.release.export import table_csv
 from anonlib.risk import as_row, sensitive_risk
 from anonlib.roles import Role

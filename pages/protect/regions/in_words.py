@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.basics import words
-from anonlib.records.names import unused_name
+from anonlib.reading.records.names import unused_name
 from anonlib.regions.aggregation import Aggregation
 from pages.protect.regions import picture, results
 from pages.protect.regions.question import Question

@@ -13,8 +13,8 @@ from anonlib.basics.errors import InputError
 from anonlib.codes import CodeSystem, offered
 from anonlib.free_text import KINDS, is_text
 from anonlib.hierarchies import merged
+from anonlib.reading.records import Records, ValueCounts
 from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding, Redaction, Rounding, ValueMap
-from anonlib.records import Records, ValueCounts
 from anonlib.release.suggestions import suggested_recoding
 from anonlib.roles import numbers_are_dates
 from anonlib.values.cells import ranges_or_none, to_numbers

@@ -14,7 +14,7 @@ from anonlib.adviser import Found, NothingFound, least_change
 from anonlib.adviser.persons import PersonProblem
 from anonlib.classes.persons.table import PersonTable
 from anonlib.guarantees import Average, Guarantee
-from anonlib.records import FrameRecords
+from anonlib.reading.records import FrameRecords
 from tests.helpers.adviser import SAME
 from tests.helpers.examples import settings
 from tests.reference.generalization import Ladder, hierarchy_of, ladders

@@ -41,7 +41,7 @@ def test_of_a_data_set_the_columns_with_a_role_count(engine):
 
 
 def test_a_column_of_too_many_values_is_in_it_by_its_name(engine, monkeypatch):
-    monkeypatch.setattr("anonlib.records.table.MOST_VALUES", 2)
+    monkeypatch.setattr("anonlib.reading.records.table.MOST_VALUES", 2)
     monkeypatch.setattr("anonlib.classes.digest.MOST_VALUES", 2)
     here, there = both(engine, {"x": ["a", "b", "c"], "y": ["1", "1", None]})
     assert content_digest(here, ["x", "y"]) == content_digest(there, ["x", "y"]) != content_digest(here, ["y"])

@@ -11,7 +11,7 @@ import pytest
 
 from anonlib.classes import ClassTable, database, kept
 from anonlib.classes.database import TooManyClasses
-from anonlib.records import FrameRecords, TableRecords
+from anonlib.reading.records import FrameRecords, TableRecords
 
 NAMES = ("age", "sex", "zip")
 

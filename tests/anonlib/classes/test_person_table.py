@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from anonlib.basics.errors import InputError
 from anonlib.classes.persons.multisets import numbered_runs
 from anonlib.classes.persons.table import PersonTable
-from anonlib.records import FrameRecords, Records, TableRecords
+from anonlib.reading.records import FrameRecords, Records, TableRecords
 from tests.helpers.examples import settings
 
 CELLS = ["a", "b", None]

@@ -22,10 +22,10 @@ from anonlib.criteria import Accepted, Aim, SmallestClass
 from anonlib.evidence import PARTS, VALUE_TABLES, Evidence, evidence_of, gather, released_file, script_of, to_json
 from anonlib.evidence.report import ORDERS, html_of, pdf_of
 from anonlib.project import Opened
+from anonlib.reading.sources import open_source
 from anonlib.recoding import Intervals, Mask
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.roles import Role
-from anonlib.sources import open_source
 from tests.helpers.evidence import ROLES, SECRETS, on_a_file, opened, visits
 from tests.helpers.examples import settings
 

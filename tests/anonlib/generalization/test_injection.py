@@ -17,8 +17,8 @@ from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
 from anonlib.generalization import Injection, Method, Requirement, generalize, inject
 from anonlib.hierarchies import EVERYTHING, Hierarchy
+from anonlib.reading.samples.published import weight_loss
 from anonlib.recoding import Intervals, Mask, ValueMap
-from anonlib.samples.published import weight_loss
 
 ALCOHOL = Hierarchy((ValueMap.of({"High": "Yes", "Med": "Yes", "Low": "Yes", "No": "Any"}), EVERYTHING))
 AGE = Hierarchy((Intervals(cuts=(20, 35, 45, 65)), Intervals(cuts=(20, 45)), EVERYTHING))

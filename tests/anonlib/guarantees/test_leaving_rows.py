@@ -10,7 +10,7 @@ import tests.reference.persons as slow
 from anonlib.classes.persons.table import PersonTable
 from anonlib.guarantees import ALL, ONE, CodedPersons, Shared, Uncertain
 from anonlib.guarantees.leaving_rows import rows_left
-from anonlib.records import FrameRecords
+from anonlib.reading.records import FrameRecords
 from tests.helpers.examples import settings
 
 

@@ -26,7 +26,7 @@ from anonlib.guarantees import (
 )
 from anonlib.guarantees import coded_persons as module
 from anonlib.guarantees.walk import Marker
-from anonlib.records import FrameRecords, TableRecords
+from anonlib.reading.records import FrameRecords, TableRecords
 from tests.helpers.examples import settings
 
 

@@ -20,6 +20,7 @@ from scipy.sparse import csr_array
 from anonlib.basics.errors import InputError
 from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
+from anonlib.reading.samples import SAMPLES
 from anonlib.regions import aggregate, areas_of, open_areas, suggest_columns
 from anonlib.regions.aggregation import Aggregation, voronoi_regions
 from anonlib.regions.area_classes import AreaClasses
@@ -28,7 +29,6 @@ from anonlib.regions.balanced import balanced_density_sites
 from anonlib.regions.exchange import exchange, run, search
 from anonlib.regions.exchange.graph import adjacency, cut_edges, without_stray_pieces
 from anonlib.regions.exchange.kernel import sweep
-from anonlib.samples import SAMPLES
 from tests.helpers.examples import settings
 
 MEASURES = ("suppressed", "compactness", "discernibility", "entropy")

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from shapely.geometry import box
 
 from anonlib.basics.errors import InputError
+from anonlib.reading.sources import Limits
 from anonlib.regions.reading import AreaColumns, areas_of, open_areas, suggest_columns
-from anonlib.sources import Limits
 
 IDS = ["001", "002", "010", "011"]
 SQUARES = [box(x, y, x + 0.1, y + 0.1) for x in (-60.0, -59.9) for y in (47.0, 47.1)]

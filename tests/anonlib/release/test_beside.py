@@ -14,8 +14,8 @@ import pytest
 
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
+from anonlib.reading.records import TableRecords, staying
 from anonlib.recoding import Intervals
-from anonlib.records import TableRecords, staying
 from anonlib.release.files import streamed
 from anonlib.release.files.streamed import write_release, write_release_beside
 from anonlib.release.recipe import Recipe

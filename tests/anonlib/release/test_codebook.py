@@ -13,6 +13,7 @@ from anonlib.codes import SYSTEMS
 from anonlib.dataset import Dataset
 from anonlib.generalization import Requirement
 from anonlib.hierarchies import codes
+from anonlib.reading.sources import ReadOptions, open_source
 from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
 from anonlib.release import codebook as module
 from anonlib.release.codebook import codebook
@@ -20,7 +21,6 @@ from anonlib.release.meanings import AS_IT_WAS, GROUP, WITHHELD, meaning
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, MergeRare, Recode, Suppress
 from anonlib.roles import Role
-from anonlib.sources import ReadOptions, open_source
 from tests.helpers.examples import settings
 
 

@@ -16,8 +16,10 @@ from anonlib.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.generalization import Generalization, LDiversity, Method, Requirement, TCloseness, solve
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals, masking, tree
+from anonlib.reading.records import FrameRecords
+from anonlib.reading.samples import SAMPLES
+from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from anonlib.recoding import Intervals, Mask, ValueMap
-from anonlib.records import FrameRecords
 from anonlib.release.export import value_mapping
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
@@ -32,8 +34,6 @@ from anonlib.release.steps import (
     SuppressViolating,
 )
 from anonlib.roles import Role
-from anonlib.samples import SAMPLES
-from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from pages.protect.generalize.question import Question
 from tests.helpers.examples import settings
 from tests.helpers.generalize import asked

@@ -14,16 +14,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from anonlib.dataset import Dataset
+from anonlib.reading.records import FrameRecords
+from anonlib.reading.samples import SAMPLES
+from anonlib.reading.sources import open_source
 from anonlib.recoding import DateUnit, Intervals, Mask, Redaction, ValueMap
-from anonlib.records import FrameRecords
 from anonlib.release.comparison import compare
 from anonlib.release.export import neutralise, released_csv, table_csv, value_mapping
 from anonlib.release.recipe import Entry, Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.release.suggestions import first_recipe, suggested_recoding
 from anonlib.roles import Role
-from anonlib.samples import SAMPLES
-from anonlib.sources import open_source
 from tests.helpers.examples import settings
 from tests.helpers.small_release import (
     COLUMNS,

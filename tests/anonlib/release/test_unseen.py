@@ -13,15 +13,15 @@ from anonlib.dataset import Dataset
 from anonlib.frontier import PolicySpace
 from anonlib.generalization import Requirement
 from anonlib.hierarchies import Hierarchy, intervals
+from anonlib.reading.records import FrameRecords
+from anonlib.reading.samples import SAMPLES
+from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap, untouched
-from anonlib.records import FrameRecords
 from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.frontier import steps_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import OTHERS, DropColumns, GeneralizeLocally, Recode, Suppress, Unseen
 from anonlib.release.suggestions import first_recipe
-from anonlib.samples import SAMPLES
-from anonlib.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from tests.helpers.small_release import QI, column, small
 
 KNOWN = [str(age) for age in range(17, 91)]

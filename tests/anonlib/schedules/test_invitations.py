@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from anonlib.basics.errors import InputError
 from anonlib.classes import anonymity_vector
 from anonlib.dataset import Dataset
+from anonlib.reading.samples import sample
+from anonlib.reading.samples.screening import N_PEOPLE, screening_county, screening_county_slots
 from anonlib.roles import Role
-from anonlib.samples import sample
-from anonlib.samples.screening import N_PEOPLE, screening_county, screening_county_slots
 from anonlib.schedules import (
     People,
     Slots,

@@ -26,7 +26,7 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunCon
 from streamlit.runtime.state import SessionState
 from streamlit.testing.v1 import AppTest
 
-from anonlib.sources import ibis_table
+from anonlib.reading.sources import ibis_table
 from tests.helpers import loops
 from ui import server
 from ui.server import keeping

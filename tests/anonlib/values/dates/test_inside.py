@@ -141,7 +141,7 @@ def test_day_numbers_with_a_decimal_comma_are_moved_in_their_form():
 
 
 def test_of_too_many_values_in_an_engine_those_drawn_tell(monkeypatch):
-    monkeypatch.setattr("anonlib.records.table.MOST_VALUES", 20)
+    monkeypatch.setattr("anonlib.reading.records.table.MOST_VALUES", 20)
     roles = dict.fromkeys(("x1", "ward"), Role.QUASI_IDENTIFIER)
 
     def in_an_engine(cells: list[str]) -> Dataset:

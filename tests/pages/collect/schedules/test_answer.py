@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anonlib.samples.screening import screening_county_slots
+from anonlib.reading.samples.screening import screening_county_slots
 from anonlib.schedules import (
     Slots,
     appointments,

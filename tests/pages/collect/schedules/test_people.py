@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from anonlib.basics import words
-from anonlib.samples.screening import N_PEOPLE
+from anonlib.reading.samples.screening import N_PEOPLE
 from anonlib.schedules import (
     made_up_people,
     made_up_slots,

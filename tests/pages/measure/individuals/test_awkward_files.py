@@ -8,10 +8,10 @@ from itertools import cycle
 import pytest
 
 from anonlib.basics import words
+from anonlib.reading.samples import SAMPLES
+from anonlib.reading.sources import open_source
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns
-from anonlib.samples import SAMPLES
-from anonlib.sources import open_source
 from tests.helpers.app import INDIVIDUALS, INDIVIDUALS_TABS, App, dataset_of, sampled, seeded
 from tests.helpers.hostile import ACTIVE, HOSTILE, MARK, hostile_file
 from tests.helpers.individuals import TABS, VISITS, Asked, every_tab, expected

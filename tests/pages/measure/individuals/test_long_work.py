@@ -13,8 +13,8 @@ from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.individuals import privacy_profile
+from anonlib.reading.records import FrameRecords
 from anonlib.recoding import Intervals
-from anonlib.records import FrameRecords
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from pages.measure.individuals import account, results

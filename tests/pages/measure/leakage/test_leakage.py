@@ -9,10 +9,10 @@ import pytest
 
 from anonlib.basics import words
 from anonlib.leakage import LeakageTable, alerts_in, information_loss
+from anonlib.reading.samples import SAMPLES
 from anonlib.recoding import Intervals, Mask
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
-from anonlib.samples import SAMPLES
 from tests.helpers.app import EXPLAINED, LEAKAGE, LEAKAGE_TABS, RISK, TRY, App, dataset_of, loaded, sampled, seeded
 from tests.helpers.hostile import ACTIVE, HOSTILE, MARK, hostile_file
 from ui.text import plain

@@ -19,8 +19,8 @@ from anonlib.hierarchies import (
     masking,
     suggested_hierarchy,
 )
+from anonlib.reading.sources import open_source
 from anonlib.recoding import Intervals, Rounding, ValueMap
-from anonlib.sources import open_source
 from pages.protect.generalize.hierarchies import hand, ways
 from tests.helpers.app import OUR_FAULT, app_of, visits
 

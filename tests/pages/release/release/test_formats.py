@@ -7,13 +7,13 @@ import zipfile
 
 import pytest
 
+from anonlib.reading.sources import open_source
 from anonlib.recoding import Intervals
 from anonlib.release.codebook import codebook
 from anonlib.release.export import draws_for, released_csv
 from anonlib.release.files import FORMATS
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
-from anonlib.sources import open_source
 from tests.helpers.app import RELEASE, App, dataset_of, seeded
 
 

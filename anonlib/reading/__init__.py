@@ -1,0 +1,1 @@
+"""Bytes or tables in, records out."""

@@ -1,0 +1,174 @@
+"""What engines write or compare differently, said so that the answer is one: floats, texts, moments, hashes.
+
+DuckDB compares texts by their bytes and writes floats as Python does. Other engines are not trusted to: PostgreSQL and
+Spark compare by the collation of a column, which may merge “a” with “A”, and write floats as ``1`` and ``1.0E7``.
+"""
+
+from __future__ import annotations
+
+import weakref
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from anonlib.reading.records.turns import turn
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+PLAIN = "duckdb"
+"""The engine of files, whose texts are told apart by their bytes and whose floats are Python's."""
+_POSTGRES = "postgres"
+_WIDEST = 16  # digits before the point from which on Python writes an exponent
+
+
+def engine_of(column: ir.Expr) -> str:
+    """The name that Ibis has for the engine of an expression; DuckDB's for one that is of no engine."""
+    return column.get_backend().name
+
+
+def without_collation(text: ir.StringValue) -> ir.StringValue:
+    """A text that is grouped, joined and sorted by its bytes, whatever the collation of the column that it is of.
+
+    Made of bytes again it has forgotten the column's collation. PostgreSQL gives it "C", that of the encoding's name;
+    with it goes the padding of a ``char(5)``, which is no part of the value there.
+    """
+    match engine_of(text):
+        case "duckdb":
+            return text
+        case "postgres":
+            return _postgres_text(text)
+        case "pyspark":
+            encoded = _function("encode", "binary", "string", "string")(text, "UTF-8")
+            return _function("decode", "string", "binary", "string")(encoded, "UTF-8")
+    return text
+
+
+def comparable(sent: ir.Value, key: ir.Value) -> ir.Value:
+    """A value sent to the engine of a key as it can be compared there: PostgreSQL has arrays of two kinds of text."""
+    kind = sent.type()
+    arrays = kind.is_array() and kind.value_type.is_string() and engine_of(key) == _POSTGRES
+    return sent.map(_postgres_text) if arrays else sent
+
+
+def make_ready(database: Any) -> None:
+    """Set a new connection as queries need it."""
+    if database.name == _POSTGRES:  # it expects a row of a join by computed texts, and would look at all pairs
+        database.raw_sql("SET enable_nestloop = off")
+        database.con.commit()
+
+
+def named(table: ir.Table, kept: bool = False) -> ir.Table:
+    """A table under a name of its own where the engine is quick to give one: a query of many steps is then short.
+
+    Parameters
+    ----------
+    table
+        What was made by a step.
+    kept
+        Whether it is kept in the engine's memory, so that no count takes the steps again. It goes when nothing refers
+        to it any more, with the next one that is named.
+    """
+    if not (engine_of(table) == PLAIN or (kept and engine_of(table) == _POSTGRES)):
+        return table
+    place = "temp.main" if engine_of(table) == PLAIN else None
+    database, name = table.get_backend(), f"records_{uuid4().hex}"
+    gone: list[str] = vars(database).setdefault("_anonscope_gone", [])
+    try:
+        with turn(table):
+            while gone:
+                database.drop_table(gone.pop(), database=place, force=True)
+            if not kept:
+                return database.create_view(name, table, database="temp.main")
+            made = database.create_table(name, table, temp=True)
+            if place is None:
+                database.raw_sql(f'ANALYZE "{name}"')
+                database.con.commit()
+    except Exception:  # what it is made of is gone, as the next query of it says
+        return table
+    weakref.finalize(made.op(), gone.append, name)
+    return made
+
+
+def may_merge(column: ir.Value) -> bool:
+    """Whether values of a column can be equal to the engine that are different texts."""
+    kind = column.type()
+    return engine_of(column) != PLAIN and not (kind.is_integer() or kind.is_boolean() or kind.is_date())
+
+
+def in_order(text: ir.StringValue) -> ir.Value:
+    """What sorts by a text's bytes: a collation may sort numbers in it by their size."""
+    return _postgres_bytes(text) if engine_of(text) == _POSTGRES else text
+
+
+def sha256(text: ir.StringValue) -> ir.StringValue:
+    """The SHA-256 of a text in UTF-8, as 64 hexadecimal digits."""
+    if engine_of(text) != _POSTGRES:
+        return text.hexdigest("sha256")
+    digest = _function("sha256", "binary", "binary")(_postgres_bytes(text))
+    return _function("encode", "string", "binary", "string")(digest, "hex")
+
+
+def float_text(number: ir.FloatingColumn) -> ir.StringValue:
+    """A float as Python writes it, the fewest digits that read back: ``1.0``, ``0.0001``, ``1e+16``, ``inf``.
+
+    From 2**53 on, where not every whole number is a float, other engines than DuckDB may write a digit more.
+    """
+    text = number.cast("string")
+    return text if engine_of(number) == PLAIN else without_collation(_as_python_writes(text.lower()))
+
+
+def _as_python_writes(text: ir.StringValue) -> ir.StringValue:
+    """Texts such as ``1``, ``-0.5``, ``1.5e+15``, ``1.0e7``, ``infinity`` of floats."""
+    import ibis
+
+    sign = text.startswith("-").ifelse("-", "")
+    has_power = text.contains("e")
+    power = has_power.ifelse(text.re_replace("^[^e]*e", ""), None).cast("int32")
+    digits = text.re_replace("e.*$", "").re_replace("[-.]", "").re_replace("0+$", "")
+    padded, rest = digits + "0" * _WIDEST, digits.substr(power + 1)
+    whole = padded.substr(0, power + 1) + "." + (rest == "").ifelse("0", rest)
+    digits_pointed = (digits.length() > 1).ifelse(digits.substr(0, 1) + "." + digits.substr(1), digits)
+    size = power.abs().cast("string")
+    two = (size.length() < 2).ifelse("0", "") + size
+    return ibis.cases(
+        (text.contains("inf"), sign + "inf"),
+        (~has_power, text.contains(".").ifelse(text, text + ".0")),
+        ((power >= 0) & (power < _WIDEST), sign + whole),
+        (power == -4, sign + "0.000" + digits),
+        else_=sign + digits_pointed + "e" + (power < 0).ifelse("-", "+") + two,
+    )
+
+
+def moment_text(moment: ir.TimestampColumn) -> ir.StringValue:
+    """A moment as ``2024-02-28 09:30:00.5``; one that has a time zone in UTC, with ``+00`` behind it."""
+    text = moment.cast("string")
+    match engine_of(moment):
+        case "postgres":  # which writes it as the server is set to
+            text = moment.strftime("%Y-%m-%d %H:%M:%S.%f").re_replace("[.]?0+$", "")
+        case "duckdb":
+            return text
+    return without_collation(text if moment.type().timezone is None else text + "+00")
+
+
+def date_text(date: ir.DateColumn) -> ir.StringValue:
+    """A date as ``2024-02-28``."""
+    of_postgres = engine_of(date) == _POSTGRES  # which writes it as the server is set to
+    return without_collation(date.strftime("%Y-%m-%d") if of_postgres else date.cast("string"))
+
+
+def _postgres_text(text: ir.StringValue) -> ir.StringValue:
+    return _function("convert_from", "string", "binary", "string")(_postgres_bytes(text), "UTF8")
+
+
+def _postgres_bytes(text: ir.StringValue) -> ir.BinaryValue:
+    return _function("convert_to", "binary", "string", "string")(text, "UTF8")
+
+
+@cache
+def _function(name: str, result: str, *arguments: str) -> Any:
+    """A function of the engine that Ibis does not know, of one argument or two."""
+    import ibis
+
+    named = (lambda of: None) if len(arguments) == 1 else (lambda of, how: None)
+    return ibis.udf.scalar.builtin(named, name=name, signature=(arguments, result))

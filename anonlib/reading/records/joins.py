@@ -1,0 +1,155 @@
+"""Joins of records with small tables that were made here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from anonlib.reading.records.cells import as_key, cell_text, number_of
+from anonlib.reading.records.engines import comparable
+from anonlib.reading.records.labels import RECORDS_ALONE, CountedBy, Groups
+from anonlib.reading.records.names import unused_name
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+_TEXTS = pa.list_(pa.string())
+
+
+def texts_of(columns: Mapping[str, Sequence[str | None] | np.ndarray]) -> pa.Table:
+    """A small table of texts; missing ones are blank in it, for not every engine takes a NULL as one."""
+    return pa.table({name: pa.array([text or "" for text in texts], pa.string()) for name, texts in columns.items()})
+
+
+def looked_up(table: ir.Table, keys: Sequence[ir.Column], small: pa.Table) -> ir.Table:
+    """The rows of a table whose keys are in a small one, with what that says of them.
+
+    Parameters
+    ----------
+    table
+        No column of it has the name of one of ``small``.
+    keys
+        One at least, computed from the table.
+    small
+        As many columns of keys, each combination once and none of them NULL, and then the columns to add, blank texts
+        for missing ones.
+    """
+    import ibis
+
+    beside = ibis.memtable(small)
+    same = [key == comparable(beside[name], key) for key, name in zip(keys, beside.columns, strict=False)]
+    added = beside.columns[len(keys) :]
+    both = table.join(beside, same)
+    return both.select(*(table[name] for name in table.columns), **{name: _missing(beside[name]) for name in added})
+
+
+def _missing(column: ir.Column) -> ir.Column:
+    return column.nullif("") if column.type().is_string() else column
+
+
+def in_classes(
+    table: ir.Table, groups: Groups, kept: np.ndarray, said: Mapping[str, np.ndarray], counted_by: CountedBy
+) -> ir.Table:
+    """The rows of a table that are in some of its classes, with what is said of each class.
+
+    Parameters
+    ----------
+    table
+        The records.
+    groups
+        Their classes.
+    kept
+        bool per class: whether it is one of them.
+    said
+        By a name that no column has, int per class.
+    counted_by
+        What the classes were counted by.
+    """
+    import ibis
+
+    if counted_by.weight is not None:  # whoever stands for nobody is in no class
+        table = table.filter(number_of(table[counted_by.weight]) > 0)
+    numbers = {name: each[kept].astype(np.int64) for name, each in said.items()}
+    if not groups.attributes:
+        everyone = {name: ibis.literal(int(each[0]) if len(each) else 0, "int64") for name, each in numbers.items()}
+        return table.mutate(**everyone).filter(ibis.literal(bool(kept.any())))
+    keys: dict[str, pa.Array] = {}
+    for j in range(len(groups.attributes)):
+        values = groups.categories[j][groups.codes[kept, j]]
+        texts = [list(_members(value)) for value in values] if counted_by.person else [v or "" for v in values]
+        unused = unused_name(f"key {j}", [*table.columns, *said])
+        keys[unused] = pa.array(texts, _TEXTS if counted_by.person else pa.string())
+    small = pa.table({**keys, **{name: pa.array(each) for name, each in numbers.items()}})
+    if counted_by.person is None:
+        return looked_up(table, [as_key(cell_text(table[name])) for name in groups.attributes], small)
+    return _in_classes_of_persons(table, groups.attributes, small, counted_by.person)
+
+
+def _members(value: str | None) -> tuple[str, ...]:
+    """The texts of a value or set of values, in the order in which engines sort them."""
+    return () if value is None else tuple(sorted(getattr(value, "members", (value,))))
+
+
+def _in_classes_of_persons(table: ir.Table, attributes: Sequence[str], small: pa.Table, person: str) -> ir.Table:
+    import ibis
+
+    said = small.column_names[len(attributes) :]
+    by, same = unused_name("person", [*table.columns, *small.column_names]), unused_name("same", table.columns)
+    columns = [*table.columns, *said]
+    table = table.mutate(**{by: cell_text(table[person])})
+    known, alone = table.filter(table[by].notnull()), table.filter(table[by].isnull())
+    sets = sets_of_persons(known, attributes, by).rename({same: by})
+    found = looked_up(sets, [sets[name] for name in attributes], small).select(same, *said)
+    rows = known.join(found, known[by] == found[same])
+    of_known = rows.select(*(known[name] for name in table.columns), *(found[name] for name in said))
+    of_alone = looked_up(alone, [set_of_one(alone[name]) for name in attributes], small)
+    return ibis.union(of_known.select(*columns), of_alone.select(*columns))
+
+
+def sets_of_persons(table: ir.Table, names: Sequence[str], by: str) -> ir.Table:
+    """One row a person, known by ``by``: the texts of each attribute that their rows hold, sorted; missing ones not."""
+    several = {name: cell_text(table[name]).collect(distinct=True).sort().coalesce(_nothing()) for name in names}
+    return table.group_by(by).aggregate(**several)
+
+
+def rows_of_persons(table: ir.Table, rows: Groups, person: str, name: str) -> ir.Table:
+    """One row a person: a column of that name with the list of their rows, by the positions of these in ``rows``.
+
+    The lists are sorted. A row without a person id is a person of its own.
+    """
+    import ibis
+
+    row = unused_name("row", table.columns)
+    table = with_row_numbers(table, rows, row)
+    by = unused_name("person", table.columns)
+    table = table.mutate(**{by: cell_text(table[person])})
+    known, alone = table.filter(table[by].notnull()), table.filter(table[by].isnull())
+    of_known = rows_listed(known, by, row, name).select(name)
+    return ibis.union(of_known, alone.select(**{name: ibis.array([alone[row]])}))
+
+
+def rows_listed(table: ir.Table, by: str, row: str, name: str) -> ir.Table:
+    """One row a person, known by a column: the sorted list of the numbers of their rows."""
+    return table.group_by(by).aggregate(**{name: table[row].collect().sort()})
+
+
+def with_row_numbers(table: ir.Table, rows: Groups, name: str) -> ir.Table:
+    """The records with a new column: the position of what they hold among some distinct rows of them."""
+    everyone = np.ones(len(rows.counts), dtype=bool)
+    return in_classes(table, rows, everyone, {name: np.arange(len(rows.counts))}, RECORDS_ALONE)
+
+
+def set_of_one(column: ir.Column) -> ir.ArrayColumn:
+    import ibis
+
+    text = cell_text(column)
+    return text.notnull().ifelse(ibis.array([text]), _nothing())
+
+
+def _nothing() -> ir.ArrayValue:
+    import ibis
+
+    return ibis.array([""]).remove("")  # an empty array, of which each engine knows that it is one of texts

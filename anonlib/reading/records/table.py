@@ -1,0 +1,393 @@
+"""Records in an engine: an Ibis expression, of which only counts are fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, wraps
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from anonlib.basics.errors import InputError
+from anonlib.reading.records import engines
+from anonlib.reading.records.cells import as_key, cell_text, countable, fetched
+from anonlib.reading.records.draws import first_of_classes, hash_of, numbered, told_apart
+from anonlib.reading.records.draws_of_persons import first_of_persons
+from anonlib.reading.records.engines import in_order
+from anonlib.reading.records.joins import in_classes, looked_up, texts_of
+from anonlib.reading.records.labels import (
+    RECORDS_ALONE,
+    CellLabels,
+    CountedBy,
+    Groups,
+    Labels,
+    Profiles,
+    ValueCounts,
+    ValueSizes,
+)
+from anonlib.reading.records.names import unused_name
+from anonlib.reading.records.order import order_of
+from anonlib.reading.records.profile import MOST_LOOKED_AT, Profile, estimated, profile_of
+from anonlib.reading.records.records import UNKNOWN_ROWS, Records
+from anonlib.reading.sources.tables import check_cells_have_text
+from anonlib.values.cells import text_categorical
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+T = TypeVar("T")
+P = ParamSpec("P")
+MOST_VALUES = 1_000_000
+"""Most different values of a column that are fetched."""
+_KEPT = 20_000_000  # cells of records that an engine keeps, once some are left out and everything is counted anew
+_LEFT_BY_QUICK_HASH = 1_000_000  # records, about, of so many that they are looked at quickly first
+_LOOKED_AT_FIRST = 20_000_000  # records, from which on values are estimated before they are counted
+_LEAVE_OUT = ("label", "first", "first_of_persons")
+_DRAWN_FROM = 20_000  # records, whose values are mostly different where there are so many of them
+
+
+def _remembered(
+    change: Callable[Concatenate[TableRecords, P], TableRecords],
+) -> Callable[Concatenate[TableRecords, P], TableRecords]:
+    """A change after which the records know of what and how they were made."""
+
+    @wraps(change)
+    def changed(self: TableRecords, *given: P.args, **named: P.kwargs) -> TableRecords:
+        after = change(self, *given, **named)
+        leaves_out = change.__name__ in _LEAVE_OUT
+        table = engines.named(after.table, leaves_out and self.n_records * len(self.columns) <= _KEPT)
+        return replace(after, table=table, made_of=self, again=lambda records: changed(records, *given, **named))
+
+    return changed
+
+
+@dataclass(frozen=True, eq=False)
+class TableRecords(Records):
+    """Records in an engine.
+
+    Attributes
+    ----------
+    table : the expression; a column has the engine's type until it is recoded. :meth:`cell` is its text.
+    orders : by column that was recoded, object array of its values in their order.
+    made_in : by column that is not named there, the records in which it got its values, where it is not these.
+    beside : columns that are only carried along: draws do not depend on what they hold.
+    made_of : the records that these were made of by a change, where there are such.
+    again : the same change of other records, which have the columns of ``made_of`` and perhaps more.
+    """
+
+    table: ir.Table
+    orders: Mapping[str, np.ndarray] = field(default_factory=dict)
+    made_in: Mapping[str, TableRecords] = field(default_factory=dict)
+    beside: tuple[str, ...] = ()
+    made_of: TableRecords | None = None
+    again: Callable[[TableRecords], TableRecords] | None = None
+
+    def __post_init__(self) -> None:
+        check_cells_have_text(self.table)
+        object.__setattr__(self, "orders", MappingProxyType(dict(self.orders)))
+        object.__setattr__(self, "made_in", MappingProxyType(dict(self.made_in)))
+
+    @property
+    def columns(self) -> list[str]:
+        return list(self.table.columns)
+
+    @cached_property
+    def n_records(self) -> int:
+        return int(fetched(self.table.aggregate(n=self.table.count()))["n"][0].as_py())
+
+    @cached_property
+    def found(self) -> dict[Hashable, Any]:
+        """What those who asked about these records have found and keep with them."""
+        return {}
+
+    def cell(self, column: str) -> ir.StringColumn:
+        """The text of a column's cells, NULL where they are missing."""
+        return cell_text(self.table[column])
+
+    def head(self, n: int) -> pd.DataFrame:
+        found = fetched(self.table.limit(n).select(**{name: self.cell(name) for name in self.columns}))
+        return pd.DataFrame({name: text_categorical(found[name].to_pylist()) for name in self.columns})
+
+    def order(self, column: str) -> np.ndarray | tuple[()]:
+        """The order of a column's values, where it is not that which is natural to those that are left.
+
+        It stays when records are left out, as it does in memory: without its texts a column may be one of numbers.
+        """
+        if column in self.orders or column not in self.made_in:
+            return self.orders.get(column, ())
+        try:
+            return self.made_in[column].values(column)
+        except InputError:  # too many to be recoded, or to be in an order that matters
+            return ()
+
+    def _count(self, column: str) -> ValueCounts:
+        found = self.counts_if_few(column)
+        if found is None:
+            raise InputError(
+                f"“{column}” has more than {MOST_VALUES:,} different values, too many to decide on each of them while "
+                "the records stay in a database. Coarsen it there, or drop it."
+            )
+        return found
+
+    def counts_if_few(self, column: str) -> ValueCounts | None:
+        """As :meth:`counts_of`; None where there are more than a million different values."""
+        if column not in self._few:
+            self._few[column] = self._count_if_few(column)
+        return self._few[column]
+
+    @cached_property
+    def _few(self) -> dict[str, ValueCounts | None]:
+        return {}
+
+    def _count_if_few(self, column: str) -> ValueCounts | None:
+        values = self.table.select(value=countable(self.table[column]))
+        if self._has_far_too_many(values):
+            return None
+        counted = values.group_by("value").aggregate(records=values.count())
+        most = MOST_VALUES + 3  # NULL and blanks are one value more
+        found = fetched(counted.select(value=cell_text(counted["value"]), records="records").limit(most))
+        texts, records = found["value"].to_numpy(), found["records"].to_numpy()
+        present = np.array([text is not None for text in texts], dtype=bool)
+        if len(found) == most or present.sum() > MOST_VALUES:
+            return None
+        rank = order_of(texts[present], self.order(column))
+        return ValueCounts(texts[present][rank], records[present][rank], int(records[~present].sum()))
+
+    @property
+    def _is_vast(self) -> bool:
+        """Whether it pays to look at records quickly first, where the engine has a way to."""
+        return engines.engine_of(self.table) == engines.PLAIN and self.n_records >= _LOOKED_AT_FIRST
+
+    def _has_far_too_many(self, values: ir.Table) -> bool:
+        """Whether so many are different, as can be told quickly: to count each of them would take much memory."""
+        if not self._is_vast:
+            return False
+        about = fetched(values.aggregate(n=values["value"].approx_nunique()))["n"][0].as_py()
+        return int(about) > 2 * MOST_VALUES
+
+    def sizes_of(self, column: str) -> ValueSizes:
+        counts = self.counts_if_few(column)
+        if counts is not None:
+            return ValueSizes.of(counts)
+        cells = self.table.select(value=as_key(self.cell(column)))
+        sizes = cells.group_by("value").aggregate(records=cells.count())
+        of_size = sizes.group_by("records").aggregate(values=sizes.count(), missing=(sizes["value"] == "").sum())
+        found = fetched(of_size.order_by("records"))
+        records, values, missing = (found[name].to_numpy() for name in ("records", "values", "missing"))
+        return ValueSizes(records, values, int(records @ missing))
+
+    def profile(self, column: str) -> Profile:
+        # What is counted for a profile alone is not kept: every column is looked at once.
+        found = self._few[column] if column in self._few else self._count_if_few(column)
+        return self._estimated(column) if found is None else profile_of(found)
+
+    def _estimated(self, column: str) -> Profile:
+        texts = self.table.select(text=self.cell(column))
+        text = texts["text"]
+        counts = fetched(
+            texts.aggregate(records=texts.count(), missing=text.isnull().sum(), distinct=text.approx_nunique())
+        ).to_pylist()[0]
+        known = texts.filter(text.notnull())
+        if self._is_vast:  # the slow hash, which draws, takes a minute for a hundred million
+            known = known.filter(known["text"].hash() % max(1, self.n_records // _LEFT_BY_QUICK_HASH) == 0)
+        drawn = fetched(known.order_by(in_order(hash_of(known["text"]))).limit(_DRAWN_FROM))
+        looked_at = pd.unique(drawn["text"].to_numpy())[:MOST_LOOKED_AT]
+        looked_at = looked_at[order_of(looked_at, self.order(column))]
+        distinct = max(counts["distinct"], MOST_VALUES + 1)  # for so many there are
+        return estimated(counts["records"], counts["missing"], distinct, looked_at)
+
+    def persons_of_several_rows(self, person: str) -> tuple[int, int]:
+        """How many persons have several rows, of how many; a row without an id is a person."""
+        ids = self.table.select(id=self.cell(person))
+        rows = ids.group_by("id").aggregate(rows=ids.count())
+        known = rows["id"].notnull()
+        counted = rows.aggregate(
+            several=(known & (rows["rows"] > 1)).sum(), persons=known.ifelse(1, rows["rows"]).sum()
+        )  # fmt: skip
+        found = fetched(counted).to_pylist()[0]
+        return int(found["several"] or 0), int(found["persons"] or 0)
+
+    def tell_the_same(self, one: str, other: str) -> bool:
+        cells = self.table.select(one=as_key(self.cell(one)), other=as_key(self.cell(other))).distinct()
+        pairs = cells.aggregate(pairs=cells.count(), ones=cells["one"].nunique(), others=cells["other"].nunique())
+        found = fetched(pairs).to_pylist()[0]
+        return found["pairs"] == found["ones"] == found["others"]
+
+    def with_missing(self, texts: Mapping[str, Sequence[str]]) -> TableRecords:
+        """The records in which some texts mean that a cell is missing, by column; what is natural is made anew."""
+        blank = {name: self.cell(name).isin(list(each)) for name, each in texts.items()}
+        changed = {name: is_blank.ifelse(None, self.table[name]) for name, is_blank in blank.items()}
+        after = TableRecords(self.table.mutate(**changed), _without(self.orders, texts), _without(self.made_in, texts))
+        after._few.update(_without(self._few, texts))
+        return after
+
+    def recode(self, column: str, labels: Labels, person: str | None = None) -> TableRecords:
+        after = self._recoded(column, labels, person)
+        if labels.gone is not None or labels.needs_value:
+            return after
+        after._knows(self.n_records, _without(self._few, [column]))
+        counts = self._few.get(column)
+        if counts is not None and (labels.missing is None or person is None):
+            after._few[column] = counts.relabelled(labels)
+        return after
+
+    def _knows(self, n_records: int, few: Mapping[str, ValueCounts | None]) -> None:
+        """Take what was counted of records of which none has left, and of columns that are as they were."""
+        vars(self)["n_records"] = n_records
+        self._few.update(few)
+
+    @_remembered
+    def _recoded(self, column: str, labels: Labels, person: str | None) -> TableRecords:
+        key, new = unused_name("key", self.columns), unused_name("label", self.columns)
+        keys, told = [*labels.values[labels.stays], ""], [*labels.labels[labels.stays], labels.missing]
+        table = looked_up(self.table, [as_key(self.cell(column))], texts_of({key: keys, new: told}))
+        if labels.missing is not None:
+            table = _without_adding(table, column, new, person)
+        if labels.needs_value:
+            known = unused_name("known", table.columns)
+            table = table.mutate(**{known: _known_of_person(table, column, person)})
+            table = table.filter(table[known])
+        return self._replaced(table, {column: new}, {column: labels.order})
+
+    @_remembered
+    def label(
+        self,
+        groups: Groups,
+        kept: np.ndarray,
+        cells: Mapping[str, CellLabels] | None = None,
+        counted_by: CountedBy = RECORDS_ALONE,
+    ) -> TableRecords:
+        cells, new = cells or {}, dict[str, str]()
+        levels = {column: unused_name(f"level {i}", self.columns) for i, column in enumerate(cells)}
+        said = {levels[column]: each.level for column, each in cells.items()}
+        table = in_classes(self.table, groups, kept, said, counted_by)
+        for i, (column, each) in enumerate(cells.items()):
+            level, key, label = (unused_name(name, table.columns) for name in ("level", "key", "label"))
+            keys = [table[levels[column]], as_key(cell_text(table[column]))]
+            table = looked_up(table, keys, _of_levels(each, level, key, label))
+            new[column] = unused_name(f"label {i}", table.columns)
+            table = _without_adding(table.rename({new[column]: label}), column, new[column], counted_by.person)
+        return self._replaced(table, new, {})
+
+    @_remembered
+    def first(self, groups: Groups, stays: np.ndarray, counted_by: CountedBy = RECORDS_ALONE) -> TableRecords:
+        if counted_by.weight is not None or ((stays == 0) | (stays == groups.counts)).all():
+            return self.label(groups, stays > 0, counted_by=counted_by)
+        most, number = unused_name("most", self.columns), unused_name("class", self.columns)
+        said = {most: stays, number: np.arange(len(stays))}
+        table = in_classes(self.table, groups, stays > 0, said, counted_by)
+        drawn_by = [name for name in self.columns if name not in self.beside]
+        return self._replaced(first_of_classes(table, drawn_by, self.beside, number, most, counted_by.person), {}, None)
+
+    @_remembered
+    def first_of_persons(self, profiles: Profiles, persons: np.ndarray, times: np.ndarray, person: str) -> TableRecords:
+        drawn_by = [name for name in self.columns if name not in self.beside]
+        table = first_of_persons(self.table, drawn_by, self.beside, profiles, persons, times, person)
+        return self._replaced(table, {}, None)
+
+    def changing_within(self, person: str, columns: Collection[str]) -> dict[str, int]:
+        by = unused_name("person", columns)
+        cells = self.table.select(**{name: self.cell(name) for name in columns}, **{by: self.cell(person)})
+        cells = cells.filter(cells[by].notnull())
+        values = {name: cells[name].nunique() + cells[name].isnull().ifelse(1, 0).max() for name in columns}
+        if not values:
+            return {}
+        most = cells.group_by(by).aggregate(**values)
+        found = fetched(most.aggregate(**{name: (most[name] > 1).sum() for name in columns})).to_pylist()[0]
+        return {name: int(found[name] or 0) for name in columns}
+
+    @_remembered
+    def drop(self, columns: Collection[str]) -> TableRecords:
+        beside = tuple(name for name in self.beside if name not in columns)
+        orders, made_in = _without(self.orders, columns), _without(self.made_in, columns)
+        return TableRecords(self.table.drop(*columns), orders, made_in, beside)
+
+    @_remembered
+    def copy_column(self, column: str, name: str) -> TableRecords:
+        table, few = self.table.mutate(**{name: self.table[column]}), self.counts_if_few(column)
+        orders = {} if few is None else {name: few.values}  # of too many values the order does not matter
+        return TableRecords(table, {**self.orders, **orders}, self.made_in, (*self.beside, name))
+
+    def with_columns_of(self, before: Records, names: Mapping[str, str]) -> TableRecords:
+        changes, found = list[Callable[[TableRecords], TableRecords]](), self
+        while not (isinstance(before, TableRecords) and found._is_same(before)):
+            if found.made_of is None or found.again is None:
+                raise InputError(UNKNOWN_ROWS)
+            changes.append(found.again)
+            found = found.made_of
+        for column, name in names.items():
+            found = found.copy_column(column, name)
+        for change in reversed(changes):
+            found = change(found)
+        return replace(found, made_in=self.made_in)  # where values are counted already
+
+    def _is_same(self, other: TableRecords) -> bool:
+        return self is other or self.table.equals(other.table)
+
+    @_remembered
+    def told_apart(self, name: str) -> TableRecords:
+        table = told_apart(self.table, self.columns, name)
+        return TableRecords(table, self.orders, self.made_in, (*self.beside, name))
+
+    def joined(self, other: Records, on: str, names: Mapping[str, str]) -> TableRecords:
+        if not isinstance(other, TableRecords):
+            raise TypeError("records in an engine cannot be joined with others elsewhere")
+        same = unused_name("same", [*self.columns, *names.values()])
+        theirs = other.table.select(
+            **{same: other.table[on]}, **{new: other.table[column] for column, new in names.items()}
+        ).view()  # of the same table: told apart by name
+        both = self.table.join(theirs, self.table[on] == theirs[same])
+        chosen = both.select(*(self.table[name] for name in self.columns), *(theirs[new] for new in names.values()))
+        orders = {new: np.asarray(order) for column, new in names.items() if len(order := other.order(column))}
+        return TableRecords(chosen, {**self.orders, **orders}, self.made_in, self.beside)
+
+    @_remembered
+    def renumber(self, person: str, secret: bytes) -> TableRecords:
+        table, new = numbered(self.table, person, secret)
+        return self._replaced(table, {person: new}, {})
+
+    def _replaced(
+        self, table: ir.Table, new: Mapping[str, str], orders: Mapping[str, np.ndarray] | None
+    ) -> TableRecords:
+        """The records of a table, without helping columns, with new columns in the place of old ones."""
+        chosen = table.select(**{name: table[new.get(name, name)] for name in self.columns})
+        made_in = {name: self.made_in.get(name, self) for name in self.columns if name not in new}
+        return TableRecords(chosen, {**_without(self.orders, new), **(orders or {})}, made_in, self.beside)
+
+
+def _without(by_column: Mapping[str, T], columns: Collection[str]) -> dict[str, T]:
+    return {name: each for name, each in by_column.items() if name not in columns}
+
+
+def _of_levels(cells: CellLabels, level: str, key: str, new: str) -> pa.Table:
+    """Level, value ("" where it is missing) and label."""
+    n_levels, n_values = cells.labels.shape
+    keys = np.tile(np.append(cells.values, [""]), n_levels)
+    texts = texts_of({key: keys, new: cells.labels.ravel()})
+    return pa.table({level: np.repeat(np.arange(n_levels), n_values), key: texts[key], new: texts[new]})
+
+
+def _known_of_person(table: ir.Table, column: str, person: str | None) -> ir.BooleanColumn:
+    """Whether a row, or another one of its person, has a value."""
+    known = cell_text(table[column]).notnull()
+    if person is None:
+        return known
+    of_person = cell_text(table[person])
+    return known | (of_person.notnull() & known.any().over(group_by=of_person))
+
+
+def _without_adding(table: ir.Table, column: str, new: str, person: str | None) -> ir.Table:
+    """Labels of missing cells only where they say no more of a person than their other rows do."""
+    if person is None:
+        return table
+    known, of_person = cell_text(table[column]).notnull(), cell_text(table[person])
+    of_missing = unused_name("label of missing", table.columns)
+    table = table.mutate(**{of_missing: known.ifelse(None, table[new]).max().over(group_by=of_person)})
+    known, of_person = cell_text(table[column]).notnull(), cell_text(table[person])
+    others = of_person.notnull() & known.any().over(group_by=of_person)
+    told = (known & (table[new] == table[of_missing])).any().over(group_by=of_person).coalesce(False)
+    return table.mutate(**{new: (~known & others & ~told).ifelse(None, table[new])})

@@ -1,0 +1,45 @@
+"""Reading files and tables safely and exactly: every cell as the text it is, every assumption said.
+
+>>> from anonlib.reading.sources import open_source
+>>> source = open_source(b"zip;age\\n02138;44\\n02139;\\n", "visits.csv")
+>>> source.frame["zip"].tolist(), source.reading.delimiter_name
+(['02138', '02139'], 'semicolon')
+"""
+
+from anonlib.reading.sources.encodings import ENCODINGS, encoding_name
+from anonlib.reading.sources.lookalikes import Lookalike, lookalikes, merge_lookalikes, one_spelling
+from anonlib.reading.sources.marks import (
+    DEFAULT_MARKS,
+    MarkCandidate,
+    apply_missing_marks,
+    marked,
+    missing_mark_candidates,
+)
+from anonlib.reading.sources.opening import AS_FOUND, open_source
+from anonlib.reading.sources.reading import DELIMITER_NAMES, Limits, Reading, ReadOptions, Source
+from anonlib.reading.sources.sniff import display_name, kind_of
+from anonlib.reading.sources.tables import ibis_table
+
+__all__ = [
+    "AS_FOUND",
+    "DEFAULT_MARKS",
+    "DELIMITER_NAMES",
+    "ENCODINGS",
+    "Limits",
+    "Lookalike",
+    "MarkCandidate",
+    "ReadOptions",
+    "Reading",
+    "Source",
+    "apply_missing_marks",
+    "display_name",
+    "encoding_name",
+    "ibis_table",
+    "kind_of",
+    "lookalikes",
+    "marked",
+    "merge_lookalikes",
+    "missing_mark_candidates",
+    "one_spelling",
+    "open_source",
+]

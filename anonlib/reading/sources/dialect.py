@@ -1,0 +1,158 @@
+"""The delimiter and quotation mark of delimited text, from its first lines."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from anonlib.basics.errors import InputError
+from anonlib.reading.sources.layout import Row, modal_width
+
+# Later ones win a tie: a comma that appears as regularly as a semicolon is a decimal mark.
+_COMMON = (",", "|", ";", "\t")
+_RARE = ("^", "~", "\x01", "\x1f")
+_CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d+)?)?(?![\d:])")
+_SAMPLE, _LONG_LINES, _LONGEST_LINES = 1 << 17, 1 << 22, 1 << 28
+_MOST_ROWS = 1_000
+_LINE_END = re.compile(rb"\r\n|\n|\r")
+_SINGLE_QUOTED = re.compile(r"'.*'", re.DOTALL)
+LONGEST_CELL = 1 << 24
+"""Characters in one cell; far less than this is usual, far more is an unclosed quotation mark."""
+csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CELL))
+
+
+@dataclass(frozen=True)
+class Head:
+    """The first rows of a file and how they were told apart; aligned when its columns were, with blanks."""
+
+    delimiter: str
+    quote: str
+    rows: list[Row]
+    complete: bool
+    aligned: bool = False
+
+
+def read_head(text: bytes, delimiter: str | None, quote: str | None) -> Head:
+    """The first rows of a text, parsed with the delimiter and quotation mark given or else with the likeliest.
+
+    Raises
+    ------
+    InputError
+        For a delimiter or quotation mark that cannot be one.
+    """
+    check_marks(delimiter, quote)
+    size = _SAMPLE
+    if len(text) > size and len(_LINE_END.findall(text, 0, size)) < 20:
+        size = _LONG_LINES
+    sample = text[:size].decode("utf-8", errors="ignore")
+    complete = size >= len(text)
+    chosen_quote = '"' if quote is None else quote
+    if delimiter is None:
+        delimiter = _likeliest(sample, chosen_quote, complete)
+    rows = _parse(sample, delimiter, chosen_quote, complete)
+    if quote is None and _single_quoted(rows):
+        again = _parse(sample, delimiter, "'", complete)
+        if _regularity(again) >= _regularity(rows):
+            return Head(delimiter, "'", again, complete)
+    if not complete and len(rows) < 3:
+        complete = len(text) <= _LONGEST_LINES
+        rows = _parse(text[:_LONGEST_LINES].decode("utf-8", errors="ignore"), delimiter, chosen_quote, complete)
+    return Head(delimiter, chosen_quote, rows, complete)
+
+
+def check_marks(delimiter: str | None, quote: str | None) -> None:
+    """Raises InputError for a delimiter or quotation mark that cannot be one."""
+    if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n\0'):
+        raise InputError("A delimiter is one plain character such as a comma, a semicolon, a tab or a vertical bar.")
+    if quote and (len(quote) != 1 or not quote.isascii() or quote in "\r\n\0" or quote == delimiter):
+        raise InputError("A quotation mark is one plain character other than the delimiter, or none.")
+
+
+def csv_rows(lines: io.TextIOBase | Sequence[str], delimiter: str, quote: str, *, strict: bool):
+    """A csv reader for these marks; an empty quote means that quotation marks are ordinary text."""
+    if quote:
+        return csv.reader(lines, delimiter=delimiter, quotechar=quote, strict=strict)
+    return csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE, strict=strict)
+
+
+def _parse(sample: str, delimiter: str, quote: str, complete: bool) -> list[Row]:
+    reader = csv_rows(io.StringIO(sample, newline=""), delimiter, quote, strict=False)
+    rows: list[Row] = []
+    last_line = 0
+    try:
+        for cells in reader:
+            rows.append(Row(last_line + 1, cells, reader.line_num))
+            last_line = reader.line_num
+            if len(rows) > _MOST_ROWS:
+                return rows
+    except csv.Error:
+        if len(rows) < 2:
+            raise InputError(
+                f"A cell of the row that begins in line {last_line + 1:,} is longer than {LONGEST_CELL:,} characters; "
+                "its quotation mark may never be closed. "
+                "Correct that row, or choose that quotation marks are ordinary text."
+            ) from None
+        return rows
+    return rows if complete or len(rows) < 2 else rows[:-1]
+
+
+def _likeliest(sample: str, quote: str, complete: bool) -> str:
+    best, best_score = ",", 0.0
+    for delimiter in (*_RARE, *_COMMON):
+        if delimiter not in sample:
+            continue
+        score = _trial(sample, delimiter, quote, complete)
+        if delimiter in _RARE and score < 0.9:
+            continue
+        if score >= best_score and score > 0:
+            best, best_score = delimiter, score
+    if best_score < 1 and _colon_is_clear(sample, quote, complete):
+        return ":"
+    return best
+
+
+def _trial(sample: str, delimiter: str, quote: str, complete: bool) -> float:
+    try:
+        return _regularity(_parse(sample, delimiter, quote, complete))
+    except InputError:
+        return 0.0
+
+
+def _colon_is_clear(sample: str, quote: str, complete: bool) -> bool:
+    """Whether colons part the cells: as many in every line as in a line of names, and not those of times of day.
+
+    With two colons and more a line in twenty may have others: it is damaged, and said so where the file is read.
+    """
+    if ":" not in sample:
+        return False
+    rows = [row.cells for row in _parse(sample, ":", quote, complete) if row.filled]
+    names = [cell.strip() for cell in rows[0]] if rows else []
+    alike = [cells for cells in rows if len(cells) == len(names)]
+    least = len(rows) if len(names) < 3 else 0.95 * len(rows)
+    if names and not names[-1]:  # each line ends with a colon
+        names.pop()
+    if len(alike) < max(3, least) or len(set(names)) < len(names):
+        return False
+    if not all(any(character.isalpha() for character in name) for name in names):
+        return False
+    if any(":" in cell for cells in rows for cell in cells):
+        return True  # in quotation marks, which it needs where colons part the cells
+    return any(":" in _CLOCK.sub("", ":".join(cells)) for cells in rows[1:])
+
+
+def _regularity(rows: Sequence[Row]) -> float:
+    """The share of rows that have as many cells as most; 0 when that is one cell."""
+    filled = [row for row in rows if any(row.cells)]
+    width = modal_width(filled)
+    if width == 1:
+        return 0.0
+    return sum(len(row.cells) == width for row in filled) / len(filled)
+
+
+def _single_quoted(rows: Sequence[Row]) -> bool:
+    words = [cell.strip() for row in rows[:200] for cell in row.cells if re.search(r"[^\d.,+\s-]", cell)]
+    quoted = sum(bool(_SINGLE_QUOTED.fullmatch(word)) or word.startswith("'") for word in words)
+    return len(words) >= 4 and quoted * 2 > len(words)

@@ -1,0 +1,212 @@
+"""Totals and notes below a table, told from records: when in doubt, a line is a record.
+
+A line too many is seen in the preview; a person too few is not. So a line is left out only when what it says is known
+from totals and notes, and the rows above hold nothing like it where it says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from anonlib.reading.sources.layout import Row
+from anonlib.reading.sources.marks import MISSING_WORDS
+from anonlib.values.cells import to_numbers
+from anonlib.values.dates import to_dates
+
+_MOST = 12
+_TOTAL = re.compile(
+    r"(grand\s+|sub-?\s*)?(total|totals|sum|overall|average|mean|summe|gesamt|insgesamt|somme|totale|totaal|suma)"
+    r"(\s+(n|records|rows|cases|patients|persons|people))?\s*(\(\s*n\s*=\s*[\d.,\s]+\)|\bn\s*=\s*[\d.,\s]+)?\s*[:=]?",
+    re.IGNORECASE,
+)
+_UNITS = r"(records?|rows?|cases?|patients?|persons?|people|observations?|obs|lines?)"
+_NOTE = re.compile(
+    r"(sources?|notes?|n\.?b\.?|remarks?|footnotes?|legend|abbreviations?|disclaimer|key|quellen?|anmerkung(en)?"
+    r"|hinweise?|stand|remarques?|fuentes?|notas?|bron|fonte)\s*:.*"
+    r"|(generated|created|exported|printed|prepared|extracted|produced|downloaded|retrieved|run)\s+(by|on|from|at)\b.*"
+    r"|(data|report)\s+(as\s+of|from|generated|created|extracted)\b.*"
+    r"|\W*end\s+of\s+(file|report|data|table|listing|list|extract|export)\W*"
+    r"|page\s+\d+(\s+of\s+\d+)?|(©|\(c\)\s|copyright\b).*"
+    rf"|(total|number|count)(\s+of)?(\s+{_UNITS})?\s*[:=]\s*[\d.,\s]+"
+    rf"|\(?[\d.,]+\s+{_UNITS}(\s+(affected|selected|returned|exported|in total))?\s*\)?\.?",
+    re.IGNORECASE | re.DOTALL,
+)
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+_TWO_WORDS = re.compile(r"[^\W\d_]{2,}[,.]?\s+[^\W\d_]{2,}")
+_COMMENT = re.compile(r"\s*#+(\s|[^\W\d_]+(\s|$)|$)")
+
+
+@dataclass(frozen=True)
+class Footer:
+    """What stands below the records.
+
+    Attributes
+    ----------
+    length : how many of the last lines are totals or notes, blank lines among them included.
+    doubtful : the last line kept as a record that may yet be a total or a note; None when there is none.
+    """
+
+    length: int
+    doubtful: int | None = None
+
+    def notes(self, unit: str) -> list[str]:
+        """Sentences on what was left out and on what is doubtful, in units such as "line" or "row"."""
+        notes = []
+        if self.length == 1:
+            notes.append(f"The last {unit} (a total or a note below the table) was left out.")
+        elif self.length:
+            notes.append(f"The last {self.length:,} {unit}s (totals or notes below the table) were left out.")
+        if self.doubtful is not None:
+            notes.append(
+                f"{unit.capitalize()} {self.doubtful:,} may be a total or a note below the table; it was kept as a "
+                "record. If it is no record, choose how many lines to skip below."
+            )
+        return notes
+
+
+def is_comment(text: str) -> bool:
+    """Whether a cell begins a comment: a hash and words, unlike an identifier such as ``#1023``."""
+    return _COMMENT.match(text) is not None
+
+
+def find_footer(tail: Sequence[Row], above: Sequence[Sequence[str]], width: int, *, all_seen: bool) -> Footer:
+    """Which of the last rows are totals or notes and not records.
+
+    Parameters
+    ----------
+    tail : the last rows, blank lines included (no cells), trailing blank lines excluded.
+    above : the cells of records further up, as many as are known.
+    width : cells a row.
+    all_seen : whether ``above`` and ``tail`` together are all records, so that sums can be compared.
+    """
+    if width < 2 or not tail:
+        return Footer(0)
+    begin = len(tail)
+    while begin > 0 and len(tail) - begin < _MOST and (not tail[begin - 1].filled or _may_be(tail[begin - 1], width)):
+        begin -= 1
+    for start in range(begin, len(tail)):
+        records = [*above, *(row.cells for row in tail[:start] if row.filled)]
+        if not tail[start].filled or not records:
+            continue
+        rows_above = _Above(records, all_seen)
+        block_apart = start > 0 and not tail[start - 1].filled
+        if all(
+            _is_footer(tail[i], rows_above, apart=block_apart or not tail[i - 1].filled)
+            for i in range(start, len(tail))
+            if tail[i].filled
+        ):
+            while start > 0 and not tail[start - 1].filled:  # the blank lines between the table and its notes
+                start -= 1
+            return Footer(len(tail) - start, _doubtful(tail[:start], above, width))
+    return Footer(0, _doubtful(tail, above, width))
+
+
+def _doubtful(tail: Sequence[Row], above: Sequence[Sequence[str]], width: int) -> int | None:
+    """The line of the last record, when it may be a total or note: said in words, or nearly all blank."""
+    last = next((row for row in reversed(tail) if row.filled), None)
+    records = [*above, *(row.cells for row in tail if row.filled and row is not last)]
+    if last is None or not records or len(last.cells) < width:
+        return None
+    first = next(cell for cell in last.cells if cell.strip())
+    if first in (cells[last.cells.index(first)] for cells in records if len(cells) > last.cells.index(first)):
+        return None
+    alone = last.filled == 1 and width > 2 and all(sum(bool(cell.strip()) for cell in cells) > 1 for cells in records)
+    return last.line if alone or _may_be(last, width) else None
+
+
+@dataclass
+class _Above:
+    """The records above, by column, looked at as far as needed."""
+
+    rows: Sequence[Sequence[str]]
+    complete: bool
+    _values: dict[int, list[str]] = field(default_factory=dict)
+
+    def values(self, place: int) -> list[str]:
+        """The filled cells of a column."""
+        if place not in self._values:
+            cells = (row[place].strip() for row in self.rows if place < len(row))
+            self._values[place] = [cell for cell in cells if cell]
+        return self._values[place]
+
+    def worded(self, place: int) -> bool:
+        """Whether some cell of a column is words (a name, a procedure), marks for missing aside."""
+        return any(
+            (_LETTERS.search(value) and not any(map(str.isdigit, value))) or _TWO_WORDS.search(value)
+            for value in set(self.values(place))
+            if value.casefold() not in MISSING_WORDS
+        )
+
+    def plausible(self, place: int, cell: str) -> bool:
+        """Whether a number could be a value of its column: among the values above, or between two of them."""
+        values = self.values(place)
+        if cell in values:
+            return True
+        numbers = to_numbers([*values, cell])
+        known, number = numbers[:-1][~np.isnan(numbers[:-1])], numbers[-1]
+        if np.isnan(number) or not known.size:
+            return False
+        whole = bool((known == np.round(known)).all())
+        return bool(known.min() <= number <= known.max()) and not (whole and number != round(number))
+
+    def sums_up(self, place: int, cell: str) -> bool:
+        """Whether a number is the sum or the count of its column; False when not all records are known."""
+        if not self.complete or len(self.rows) < 2:
+            return False
+        numbers = to_numbers([*self.values(place), cell])
+        known = numbers[:-1][~np.isnan(numbers[:-1])]
+        return bool(np.isclose(numbers[-1], [known.sum(), len(self.rows), len(self.values(place))]).any())
+
+    @cached_property
+    def always_filled(self) -> set[int]:
+        """The columns without a blank."""
+        return {place for place in range(max(map(len, self.rows))) if len(self.values(place)) == len(self.rows)}
+
+
+def _may_be(row: Row, width: int) -> bool:
+    """Whether a row's own words could be those of a total or a note."""
+    filled = [cell.strip() for cell in row.cells if cell.strip()]
+    if len(filled) > 1:
+        return bool(_TOTAL.fullmatch(filled[0])) and not np.isnan(to_numbers(_unsigned(filled[1:]))).any()
+    text = row.cells[0].strip()
+    if not text or not (np.isnan(to_numbers([text])).all() and np.isnat(to_dates([text])).all()):
+        return False
+    return is_comment(text) or _NOTE.fullmatch(text) is not None or _is_sentence(text)
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether a text is words of a language rather than a name: five or more, most of them not capitalised."""
+    words = text.split()
+    return len(words) >= 5 and 2 * sum(word[0].islower() for word in words) > len(words)
+
+
+def _unsigned(cells: Sequence[str]) -> list[str]:
+    return [cell.rstrip(" %") for cell in cells]
+
+
+def _is_footer(row: Row, above: _Above, *, apart: bool) -> bool:
+    place = next(i for i, cell in enumerate(row.cells) if cell.strip())
+    text = row.cells[place].strip()
+    if any(value.casefold() == text.casefold() for value in above.values(place)):
+        return False
+    if row.filled > 1:
+        return _is_total(row, place, above, apart=apart)
+    if text.startswith("#"):
+        return not any(value.startswith("#") for value in above.values(place))
+    # Among words (names, procedures) even a known word could be a record; among numbers and codes it cannot.
+    return not above.worded(place) or (apart and _NOTE.fullmatch(text) is not None)
+
+
+def _is_total(row: Row, place: int, above: _Above, *, apart: bool) -> bool:
+    beside = {i: cell.strip().rstrip(" %") for i, cell in enumerate(row.cells) if cell.strip() and i != place}
+    plausible = [above.plausible(i, cell) for i, cell in beside.items()]
+    if not above.worded(place):
+        blank = above.always_filled - beside.keys() - {place}
+        return bool(blank) or not all(plausible)
+    sums = all(above.sums_up(i, cell) for i, cell in beside.items())
+    return sums or (apart and not any(plausible))

@@ -1,0 +1,116 @@
+"""Values that look alike on screen and are not the same text: pointed out, merged only when asked."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from anonlib.basics.errors import InputError
+from anonlib.reading.sources.marks import Counted, with_categories
+
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
+)
+
+
+@dataclass(frozen=True)
+class Lookalike:
+    """Values of a column that differ only in ways hard to see.
+
+    Attributes
+    ----------
+    column : its name.
+    values : the spellings, most frequent first (natural order among equals).
+    counts : records with each.
+    differ_by : in what: "case", "blanks", "invisible characters", "composition of accents".
+    """
+
+    column: str
+    values: tuple[str, ...]
+    counts: tuple[int, ...]
+    differ_by: tuple[str, ...]
+
+
+def lookalikes(columns: Mapping[str, Counted]) -> tuple[Lookalike, ...]:
+    """Groups of values that differ only by case, blanks, invisible characters, or the composition of accents.
+
+    Returns
+    -------
+    The groups of two and more values, by column.
+    """
+    found = []
+    for name, column in columns.items():
+        for group in _groups(list(column.values)):
+            order = sorted(group, key=lambda i: (-column.records[i], i))
+            values = tuple(column.values[i] for i in order)
+            counts = tuple(int(column.records[i]) for i in order)
+            found.append(Lookalike(name, values, counts, _differences(values)))
+    return tuple(found)
+
+
+def merge_lookalikes(frame: pd.DataFrame, column: str) -> pd.DataFrame:
+    """A frame in which look-alike values of one column all have their most frequent spelling (the first on a tie).
+
+    Raises
+    ------
+    InputError
+        When there is no such column.
+    """
+    if column not in frame.columns:
+        raise InputError(f"There is no column {column}. Choose one of the columns.")
+    values = frame[column].array
+    counts = np.bincount(values.codes[values.codes >= 0], minlength=len(values.categories))
+    kept, place = np.unique(_targets(list(values.categories), counts), return_inverse=True)
+    return frame.assign(**{column: with_categories(values, place, values.categories[kept])})
+
+
+def one_spelling(values: np.ndarray, records: np.ndarray) -> np.ndarray:
+    """Per value of a column, with its number of records, the spelling that :func:`merge_lookalikes` gives it."""
+    return values[_targets(list(values), records)]
+
+
+def _targets(values: list[str], records: np.ndarray) -> np.ndarray:
+    """Per value the position of the most frequent one that looks like it."""
+    target = np.arange(len(values))
+    for group in _groups(values):
+        target[group] = max(group, key=lambda i: (records[i], -i))
+    return target
+
+
+def _groups(values: list[str]) -> list[list[int]]:
+    """Positions of values with the same look; only groups of two and more."""
+    keys = [_look(value) for value in values]
+    if len(set(keys)) == len(keys):
+        return []
+    members: dict[str, list[int]] = {}
+    for i, key in enumerate(keys):
+        members.setdefault(key, []).append(i)
+    return [group for group in members.values() if len(group) > 1]
+
+
+def _look(value: str) -> str:
+    if value.isascii() and value.isalnum():
+        return value.lower()
+    return unicodedata.normalize("NFC", " ".join(_INVISIBLE.sub("", value).split()).casefold())
+
+
+def _differences(values: tuple[str, ...]) -> tuple[str, ...]:
+    """Which kinds of difference there are: those whose removal brings spellings together."""
+    steps = (
+        ("invisible characters", lambda text: _INVISIBLE.sub("", text)),
+        ("blanks", lambda text: " ".join(text.split())),
+        ("composition of accents", lambda text: unicodedata.normalize("NFC", text)),
+        ("case", lambda text: unicodedata.normalize("NFC", text.casefold())),
+    )
+    texts, kinds = list(values), []
+    for kind, step in steps:
+        before = len(set(texts))
+        texts = [step(text) for text in texts]
+        if len(set(texts)) < before:
+            kinds.append(kind)
+    return tuple(kinds)

@@ -1,0 +1,178 @@
+"""Rows of a worksheet as a table, whatever program wrote them: far-off cells, header, notes and totals below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+
+from anonlib.basics.errors import InputError
+from anonlib.reading.sources.footers import Footer, find_footer
+from anonlib.reading.sources.layout import NO_RECORDS, Row, find_layout, left_out
+from anonlib.reading.sources.names import check_width, column_names
+from anonlib.reading.sources.reading import (
+    MOST_LEFT_OUT,
+    Column,
+    Limits,
+    Reading,
+    ReadOptions,
+    check_cells,
+    finished_frame,
+    listed,
+)
+
+_STRAY_CELLS = 10
+_ROWS = 1_048_576
+_ROW_GAP, _COLUMN_GAP = 100, 50
+
+
+@dataclass
+class Grid:
+    """Rows that hold anything, each cut after its last filled cell.
+
+    Attributes
+    ----------
+    rows : row number, counted from 1, and the texts of its cells from the first column on.
+    notes : sentences on cells that were left out.
+    """
+
+    rows: list[tuple[int, list[str]]]
+    notes: list[str]
+
+
+def filled_grid(rows: Iterable[tuple[int, list[str]]], limits: Limits) -> Grid:
+    """The filled rows of a sheet; a few cells far from all others are left out and named.
+
+    Parameters
+    ----------
+    rows : row numbers, counted from 1 and rising, with the texts of their cells; blank rows may be left out.
+    limits : how much one source may hold.
+
+    Raises
+    ------
+    InputError
+        When the sheet has too many cells, or many of them far from the table.
+    ValueError
+        When there are more rows than a sheet can have.
+    """
+    kept: list[tuple[int, list[str]]] = []
+    stray: list[str] = []
+    shared: dict[str, str] = {}
+    filled = 0
+    for number, texts in rows:
+        if number > _ROWS:
+            raise ValueError("more rows than a sheet has")
+        if len(texts) > limits.columns:
+            stray += [cell_name(number, i) for i in range(limits.columns, len(texts)) if texts[i]]
+            if len(stray) > _STRAY_CELLS:
+                check_width(len(texts), limits)
+            texts = texts[: limits.columns]
+        while texts and not texts[-1]:
+            texts.pop()
+        if texts:
+            kept.append((number, [shared.setdefault(text, text) for text in texts]))
+            filled += len(texts)
+            check_cells(filled, 1, limits)
+    kept, far = _without_far_rows(kept)
+    kept, wide = _without_far_columns(kept)
+    stray += far + wide
+    if len(stray) > _STRAY_CELLS:
+        raise InputError(
+            f"The sheet has {len(stray):,} filled cells far from its table, the first at {stray[0]}. "
+            "Move or delete them, or save the table alone as CSV."
+        )
+    return Grid(kept, [f"Far from the table, cell {listed(stray)} was left out."] if stray else [])
+
+
+def cell_name(row: int, column: int) -> str:
+    """What a spreadsheet calls a cell: the row counts from 1, the column from 0.
+
+    >>> cell_name(7, 0), cell_name(1, 26), cell_name(1048576, 16383)
+    ('A7', 'AA1', 'XFD1048576')
+    """
+    letters, column = "", column + 1
+    while column:
+        column, letter = divmod(column - 1, 26)
+        letters = chr(ord("A") + letter) + letters
+    return f"{letters}{row}"
+
+
+def _without_far_rows(rows: list[tuple[int, list[str]]]) -> tuple[list[tuple[int, list[str]]], list[str]]:
+    gap = next((i for i in range(1, len(rows)) if rows[i][0] - rows[i - 1][0] > _ROW_GAP), len(rows))
+    below = rows[gap : gap + 1000]
+    return rows[:gap], [cell_name(number, i) for number, texts in below for i, text in enumerate(texts) if text]
+
+
+def _without_far_columns(rows: list[tuple[int, list[str]]]) -> tuple[list[tuple[int, list[str]]], list[str]]:
+    used = sorted({i for _, texts in rows for i in range(len(texts)) if texts[i]}) if rows else []
+    edge = next((a + 1 for a, b in pairwise(used) if b - a > _COLUMN_GAP), None)
+    if edge is None:
+        return rows, []
+    far = [cell_name(number, i) for number, texts in rows for i in range(edge, len(texts)) if texts[i]]
+    return [(number, texts[:edge]) for number, texts in rows if any(texts[:edge])], far
+
+
+def sheet_table(grid: Grid, options: ReadOptions, limits: Limits) -> tuple[pd.DataFrame, Reading]:
+    """The table of a sheet, and how it was read; the caller adds what it knows of the workbook.
+
+    Raises
+    ------
+    InputError
+        When there is no table in the sheet, or it has too many columns.
+    """
+    width = max(len(texts) for _, texts in grid.rows)
+    check_width(width, limits)
+    rows = [Row(number, texts + [""] * (width - len(texts))) for number, texts in grid.rows]
+    layout = find_layout(rows[:1000], options.header, options.skip_rows, unit="row")
+    names, name_notes = column_names(layout.names, width, limits)
+    records = [row for row in rows if row.line >= layout.first_record]
+    if options.keep_lines or options.skip_footer is not None:
+        footer = Footer(0 if options.keep_lines else options.skip_footer or 0)
+    else:
+        footer = _footer(records, width)
+    last_row = rows[-1].line - footer.length
+    body = [row for row in records if row.line <= last_row]
+    if not body:
+        raise InputError(NO_RECORDS)
+    every_row = np.arange(len(body))
+    columns = [
+        Column.of_texts(name, every_row, values)
+        for name, values in zip(names, zip(*(row.cells for row in body), strict=True), strict=True)
+    ]
+    notes = [*grid.notes, *layout.notes, *name_notes]
+    if options.skip_footer is None:
+        notes += footer.notes("row")
+    blank = body[-1].line - layout.first_record + 1 - len(body)
+    if blank:
+        notes.append(f"{blank:,} blank row(s) were left out.")
+    rounded = [
+        i + 1
+        for i, column in enumerate(columns)
+        if any(len(v) > 15 and v.isdigit() and v.endswith("0") for v in column.values)
+    ]
+    if rounded:
+        notes.append(f"Spreadsheets round numbers of more than 15 digits: check the ids in column {listed(rounded)}.")
+    frame, edge_notes = finished_frame(columns, len(body), named=[bool(cell.strip()) for cell in layout.names])
+    below = [left_out(row, "below the table") for row in records if row.line > last_row]
+    return frame, Reading(
+        format="spreadsheet",
+        header=layout.header,
+        skip_rows=layout.skip_rows,
+        skip_footer=footer.length,
+        notes=(*notes, *edge_notes),
+        left_out=(*layout.above, *below)[:MOST_LEFT_OUT],
+    )
+
+
+def _footer(rows: Sequence[Row], width: int) -> Footer:
+    """Which rows at the end of a sheet, blank ones included, are totals or notes."""
+    tail: list[Row] = []
+    for row in rows[-40:]:
+        if tail and row.line - tail[-1].line > 1:
+            tail.append(Row(row.line - 1, []))
+        tail.append(row)
+    footer = find_footer(tail, [row.cells for row in rows[:-40]], width, all_seen=True)
+    return replace(footer, length=tail[-1].line - tail[-footer.length].line + 1 if footer.length else 0)

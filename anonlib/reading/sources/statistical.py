@@ -1,0 +1,110 @@
+"""Stata, SAS and SPSS files, read from memory: the codes they store, not the labels of the codes."""
+
+from __future__ import annotations
+
+import datetime
+import io
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyreadstat
+
+from anonlib.basics.errors import InputError
+from anonlib.reading.sources.names import check_width, column_names
+from anonlib.reading.sources.numerals import moment_text, number_text
+from anonlib.reading.sources.reading import Column, Limits, Reading, check_cells, finished_frame, listed
+
+_READERS: dict[str, tuple[str, Callable[..., Any], bool]] = {
+    "stata": ("Stata", pyreadstat.read_dta, False),
+    "sas7bdat": ("SAS data set", pyreadstat.read_sas7bdat, False),
+    "xport": ("SAS transport file", pyreadstat.read_xport, False),
+    "spss": ("SPSS", pyreadstat.read_sav, True),
+    "por": ("SPSS portable file", pyreadstat.read_por, False),
+}
+
+
+def read_statistical(data: bytes, kind: str, limits: Limits) -> tuple[pd.DataFrame, Reading]:
+    """Reads a Stata, SAS or SPSS file; kind is one of :func:`anonlib.reading.sources.sniff.kind_of`.
+
+    Numbers are written without loss (whole ones without a decimal point), dates as ISO. Value labels are not applied:
+    two codes may share a label, and a label may be missing. Values that SPSS declares missing stay values.
+
+    Raises
+    ------
+    InputError
+        For a damaged or oversized file.
+    """
+    program, read, keeps_declared = _READERS[kind]
+    damaged = (
+        f"This {program.removesuffix(' file')} file is damaged, encrypted or of an unknown version. "
+        "Export it again, or as CSV."
+    )
+    settings: dict[str, Any] = {"user_missing": True} if keeps_declared else {}
+    try:
+        _, about = read(io.BytesIO(data), metadataonly=True, output_format="dict", **settings)
+        raw_names = list(about.column_names)
+    except Exception:
+        raise InputError(damaged) from None
+    check_width(len(raw_names), limits)
+    check_cells(about.number_rows or 0, len(raw_names), limits)
+    notes: list[str] = []
+    try:
+        values, about = read(io.BytesIO(data), output_format="dict", **settings)
+    except Exception:
+        try:
+            values, about = read(io.BytesIO(data), output_format="dict", disable_datetime_conversion=True, **settings)
+        except Exception:
+            raise InputError(damaged) from None
+        notes.append(
+            "Dates or times out of range were found, so those columns are read as the numbers they are stored as."
+        )
+    return _finished(program, values, about, limits, notes)
+
+
+def _finished(
+    program: str, values: Mapping[str, Sequence], about: Any, limits: Limits, notes: list[str]
+) -> tuple[pd.DataFrame, Reading]:
+    raw_names = list(values)
+    n_rows = len(values[raw_names[0]]) if raw_names else 0
+    if n_rows == 0:
+        raise InputError(
+            f"The {program.removesuffix(' file')} file holds no records. Export it again with its records."
+        )
+    names, name_notes = column_names([str(raw or "") for raw in raw_names], len(raw_names), limits)
+    columns = [_column(name, values[raw]) for name, raw in zip(names, raw_names, strict=True)]
+    labelled = [name for name, raw in zip(names, raw_names, strict=True) if raw in about.variable_value_labels]
+    if labelled:
+        notes.append(f"The stored codes were read, not their labels: column {listed(labelled)}.")
+    declared = [name for name, raw in zip(names, raw_names, strict=True) if raw in (about.missing_ranges or {})]
+    if declared:
+        notes.append(
+            f"The file declares some values missing; they were kept as values, to choose: column {listed(declared)}."
+        )
+    titles = about.column_names_to_labels or {}
+    titled = [name for name, raw in zip(names, raw_names, strict=True) if titles.get(raw) not in (None, "", raw, name)]
+    frame, edge_notes = finished_frame(columns, n_rows, named=[True] * len(names), keep_rows=True)
+    return frame, Reading(
+        format=program,
+        encoding=about.file_encoding or None,
+        header=True,
+        notes=(*notes, *name_notes, *edge_notes),
+        shown_otherwise=tuple(name for name in names if name in {*labelled, *declared, *titled}),
+    )
+
+
+def _column(name: str, values: Sequence) -> Column:
+    """A column as codes into the texts of its distinct values."""
+    codes, distinct = pd.factorize(np.array(values, dtype=object))
+    return Column.of_texts(name, codes, map(_text, distinct))
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (datetime.date, datetime.time)):
+        return moment_text(value)
+    if isinstance(value, (int, float, np.integer, np.floating)):
+        return number_text(value.item() if isinstance(value, np.generic) else value)
+    return str(value)
