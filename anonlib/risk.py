@@ -17,7 +17,7 @@ import pandas as pd
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import quoted
-from anonlib.classes import AnonymityVector, ClassTable, counts_in, diversity
+from anonlib.counting.classes import AnonymityVector, ClassTable, counts_in, diversity
 
 _CONTRIBUTION = [
     "attribute", "values", "k_without", "below_k_without", "at_risk_without", "unique_without",

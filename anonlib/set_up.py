@@ -1,9 +1,9 @@
 """``python -m anonlib.set_up``: compile the loops and keep their machine code for the app."""
 
 from anonlib.basics.machine_code import kept
-from anonlib.classes.walk import readiness as walk
+from anonlib.counting.classes.walk import readiness as walk
+from anonlib.counting.guarantees import readiness as guarantees
 from anonlib.frontier import readiness as frontier
-from anonlib.guarantees import readiness as guarantees
 from anonlib.reading.sources.regular import readiness as reading
 from anonlib.regions.exchange import readiness as exchange
 

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.words import percent
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.generalization import Generalization, Method, Objective, Requirement, generalize, inject
 from anonlib.leakage import alerts, information_loss
 from anonlib.reading.sources import open_source

@@ -15,7 +15,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.individuals import (
     Attacker,
     breach_probability,

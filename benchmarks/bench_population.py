@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from anonlib.classes import ClassTable
-from anonlib.classes.vector import anonymity_vector
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.vector import anonymity_vector
 from anonlib.population_uniqueness import population_uniqueness
 from anonlib.population_uniqueness.decision import METHODS
 from anonlib.population_uniqueness.measured import plain

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.risk import SensitiveRisk, sensitive_risk
 from benchmarks.measuring import Row, adult_bytes, complete, environment, seconds, spoken

@@ -142,7 +142,7 @@ def _warm() -> Aggregation:
     counts = np.random.default_rng(1).integers(0, 9, (60, 5))
     from scipy.sparse import csr_array
 
-    from anonlib.classes import ClassTable
+    from anonlib.counting.classes import ClassTable
 
     codes = np.arange(5, dtype=np.int32)[:, None]
     classes = ClassTable(("q",), (np.arange(5).astype(object),), codes, counts.sum(axis=0))

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.frontier.domains import safe_harbor_order
 from anonlib.frontier.evaluation import Plane
 from anonlib.frontier.space import PolicySpace, sparse_zip3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from anonlib.basics import words
-from anonlib.classes import Missing
+from anonlib.counting.classes import Missing
 from anonlib.hierarchies import Hierarchy
 from anonlib.project import ValueOrder
 from anonlib.release.recipe import Recipe

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from anonlib.classes import AnonymityVector
+from anonlib.counting.classes import AnonymityVector
 from anonlib.plots.risk import Scale, is_logarithmic
 from ui import keep
 

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib.classes import ClassTable
-from anonlib.classes.persons import ValueSet
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.persons import ValueSet
 from anonlib.dataset import Dataset
 from ui.text import printable
 

@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from anonlib.basics import words
-from anonlib.classes import Missing
+from anonlib.counting.classes import Missing
 from anonlib.criteria import Aim
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import Hierarchy

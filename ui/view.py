@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from operator import is_not
 from typing import Any
 
-from anonlib.classes import ClassTable, Missing
+from anonlib.counting.classes import ClassTable, Missing
 from anonlib.criteria import Aim, Verdict, counted, ends_of
 from anonlib.criteria.certain import Certain, certain
 from anonlib.criteria.rows import Rows, known, linking

@@ -9,7 +9,7 @@ import numpy as np
 
 from anonlib.adviser.impossible import fewest_to_go, is_impossible
 from anonlib.adviser.problem import Problem
-from anonlib.guarantees import Average
+from anonlib.counting.guarantees import Average
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,19 @@ from dataclasses import replace
 
 from anonlib.adviser.persons import PersonProblem
 from anonlib.adviser.problem import Problem
-from anonlib.guarantees import Average, Close, CodedRows, Diverse, Guarantee, Uncertain, least_to_go, left_after
-from anonlib.guarantees.exposed import violating
-from anonlib.guarantees.kinds import sensitive_of
-from anonlib.guarantees.leaving_out import too_many_classes
+from anonlib.counting.guarantees import (
+    Average,
+    Close,
+    CodedRows,
+    Diverse,
+    Guarantee,
+    Uncertain,
+    least_to_go,
+    left_after,
+)
+from anonlib.counting.guarantees.exposed import violating
+from anonlib.counting.guarantees.kinds import sensitive_of
+from anonlib.counting.guarantees.leaving_out import too_many_classes
 
 
 def is_impossible(problem: Problem) -> bool:

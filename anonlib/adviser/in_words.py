@@ -8,7 +8,7 @@ from anonlib.adviser.problem import Problem
 from anonlib.adviser.proposals import Adviser
 from anonlib.adviser.search import Found, NothingFound
 from anonlib.basics import words
-from anonlib.guarantees import ALL, Average, Guarantee, Shared
+from anonlib.counting.guarantees import ALL, Average, Guarantee, Shared
 
 _MOST_NAMED = 5  # numbers of rows
 

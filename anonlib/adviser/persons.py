@@ -10,9 +10,9 @@ import numpy as np
 
 from anonlib.adviser.problem import Problem, Settled
 from anonlib.adviser.violations import State
-from anonlib.classes import PersonTable
-from anonlib.classes.coding import tally
-from anonlib.guarantees import (
+from anonlib.counting.classes import PersonTable
+from anonlib.counting.classes.coding import tally
+from anonlib.counting.guarantees import (
     ONE,
     Average,
     CodedPersons,
@@ -24,9 +24,9 @@ from anonlib.guarantees import (
     least_to_go,
     rows_left,
 )
-from anonlib.guarantees.exposed import violating
-from anonlib.guarantees.kinds import sensitive_of
-from anonlib.guarantees.walk import Marker, can_be_marked
+from anonlib.counting.guarantees.exposed import violating
+from anonlib.counting.guarantees.kinds import sensitive_of
+from anonlib.counting.guarantees.walk import Marker, can_be_marked
 from anonlib.hierarchies import Hierarchy
 
 _HOPELESS = 4

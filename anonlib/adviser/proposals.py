@@ -15,9 +15,9 @@ from anonlib.adviser.problem import Problem, Settled
 from anonlib.adviser.search import Found, NothingFound, least_change
 from anonlib.basics.errors import InputError
 from anonlib.basics.thresholds import DEFAULT
+from anonlib.counting.guarantees import Guarantee
 from anonlib.criteria import Aim, Case, ColumnsStay, Criterion, RecordsKept
 from anonlib.dataset import Dataset
-from anonlib.guarantees import Guarantee
 from anonlib.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.recoding import Recoding, label_of_missing
 from anonlib.release.generalization import of_counted

@@ -15,9 +15,9 @@ from anonlib.adviser.problem import Problem
 from anonlib.adviser.proposals import Adviser, Asked
 from anonlib.adviser.search import Found, Watch, least_change
 from anonlib.basics import words
+from anonlib.counting.guarantees import Uncertain
+from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.criteria import AverageRisk, Combinations, Criterion, Inference, SmallestClass
-from anonlib.guarantees import Uncertain
-from anonlib.guarantees.kinds import sensitive_of
 
 _STEPS = 1000  # of a share: limits are sought in tenths of a percent
 WORTH_ASKING = 0.01  # of the detail, by which less must be lost before an officer is asked about a value

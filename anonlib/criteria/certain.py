@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from anonlib.counting.guarantees import Uncertain
 from anonlib.criteria.case import Case
 from anonlib.criteria.sizes import too_many_sets
-from anonlib.guarantees import Uncertain
 
 
 @dataclass(frozen=True)

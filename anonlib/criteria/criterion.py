@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.counting.guarantees import Guarantee, RowsKnown
 from anonlib.criteria.rows import USUAL, Rows, whoever_knows
-from anonlib.guarantees import Guarantee, RowsKnown
 
 if TYPE_CHECKING:
     from anonlib.criteria.case import Case

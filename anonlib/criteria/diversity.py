@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Literal
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
+from anonlib.counting.guarantees import Close, Diverse, Guarantee, RowsKnown, worst
+from anonlib.counting.guarantees.classes import Measure
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.criteria.inference import NOTHING_SENSITIVE
 from anonlib.criteria.rows import USUAL, Rows, by_rows, checked, known, of_rows
 from anonlib.criteria.sizes import NOTHING_KNOWN, searched, share, told_by
-from anonlib.guarantees import Close, Diverse, Guarantee, RowsKnown, worst
-from anonlib.guarantees.classes import Measure
 
 
 @dataclass(frozen=True)

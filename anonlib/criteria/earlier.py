@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from anonlib.basics import checks, words
+from anonlib.counting.guarantees import Coded, CodedPersons, Shared, Uncertain, exposures
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.criteria.rows import USUAL, Linking, Rows, checked, known, of_rows
 from anonlib.criteria.sizes import NOTHING_KNOWN, share, smallest_size
 from anonlib.dataset import Dataset
-from anonlib.guarantees import Coded, CodedPersons, Shared, Uncertain, exposures
 from anonlib.reading.records.names import unused_name
 from anonlib.release.recipe import Recipe
 

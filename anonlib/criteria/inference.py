@@ -8,11 +8,11 @@ from typing import ClassVar, Literal
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
+from anonlib.counting.guarantees import Exposure, Guarantee, RowsKnown, Uncertain
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.criteria.rows import USUAL, Rows, by_rows, checked, known, of_rows
 from anonlib.criteria.sizes import searched, share, told_by, too_many_sets
-from anonlib.guarantees import Exposure, Guarantee, RowsKnown, Uncertain
 
 NOTHING_SENSITIVE = (
     "No column is sensitive, so nothing can be learned. Say on the Data page which columns would harm a person if "

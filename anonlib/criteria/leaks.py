@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from anonlib.basics import checks, words
+from anonlib.counting.guarantees import Guarantee, Shared
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.criteria.sizes import NOTHING_KNOWN, share, too_many_sets
-from anonlib.guarantees import Guarantee, Shared
 from anonlib.leakage import information_loss
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from anonlib.basics import checks, words
+from anonlib.counting.guarantees import Guarantee, RowsKnown, Shared, exposures
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.criteria.rows import USUAL, Rows, checked, known
 from anonlib.criteria.sizes import searched, smallest_size
 from anonlib.dataset import Dataset
-from anonlib.guarantees import Guarantee, RowsKnown, Shared, exposures
 
 
 @dataclass(frozen=True)

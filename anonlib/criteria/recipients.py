@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from anonlib.counting.guarantees import ALL
 from anonlib.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor
 from anonlib.criteria.criterion import Criterion
 from anonlib.criteria.inference import Inference
@@ -12,7 +13,6 @@ from anonlib.criteria.rows import LINKED, USUAL, Rows
 from anonlib.criteria.sizes import AverageRisk, Combinations, SmallestClass
 from anonlib.criteria.telling import TellingColumns
 from anonlib.criteria.use import RecordsKept
-from anonlib.guarantees import ALL
 
 _EMA = (
     "EMA Policy 0070 and Health Canada PRCI take 0.09 for public release, by convention a smallest class of 11; read "

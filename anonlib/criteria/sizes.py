@@ -9,11 +9,11 @@ from typing import ClassVar, Literal
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
-from anonlib.classes.subsets import n_subsets
+from anonlib.counting.classes.subsets import n_subsets
+from anonlib.counting.guarantees import ALL, VALUES, Average, Coded, Guarantee, RowsKnown, Shared, average_risk
 from anonlib.criteria.case import A_QUESTION, MOST_LOOKED_AT, Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.criteria.rows import LINKED, USUAL, Rows, by_rows, checked, known, of_rows
-from anonlib.guarantees import ALL, VALUES, Average, Coded, Guarantee, RowsKnown, Shared, average_risk
 from anonlib.release.comparison import compare
 
 NOTHING_KNOWN = (

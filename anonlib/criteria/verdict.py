@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
+from anonlib.counting.guarantees.kinds import n_sets_of
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, State
 from anonlib.criteria.recipients import OWN, RECIPIENTS
-from anonlib.guarantees.kinds import n_sets_of
 from anonlib.reading.sources.reading import Progress, nobody, share_of
 
 _LONGEST_REASON = 2000

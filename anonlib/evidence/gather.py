@@ -13,6 +13,7 @@ import pandas as pd
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.basics.version import VERSION
+from anonlib.counting.guarantees import in_short
 from anonlib.criteria import Finding, NoIdentifiers, Verdict
 from anonlib.criteria.cells import looked_at_as_texts
 from anonlib.dataset import Dataset
@@ -30,7 +31,6 @@ from anonlib.evidence.evidence import (
     StepFacts,
 )
 from anonlib.evidence.leaving import Digested, write_file
-from anonlib.guarantees import in_short
 from anonlib.project import Opened
 from anonlib.project.opened import verdict_of
 from anonlib.recoding import Redaction

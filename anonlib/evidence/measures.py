@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from anonlib.classes.subsets import n_subsets
+from anonlib.counting.classes.subsets import n_subsets
 from anonlib.criteria import Case
 from anonlib.criteria.certain import Certain, certain
 from anonlib.dataset import Dataset

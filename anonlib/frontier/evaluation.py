@@ -10,7 +10,7 @@ from scipy.special import xlogy
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.classes.coding import tally
+from anonlib.counting.classes.coding import tally
 from anonlib.frontier.measures import Measure, interval_terms, loss_measure, risk_measure, terms
 from anonlib.frontier.space import PolicySpace
 
@@ -167,7 +167,7 @@ def evaluate(
     frequent, and the risk falls: that policy dominates the data as they are.
 
     >>> import pandas as pd
-    >>> from anonlib.classes import ClassTable
+    >>> from anonlib.counting.classes import ClassTable
     >>> from anonlib.frontier import PolicySpace
     >>> records = ClassTable.from_frame(pd.DataFrame({"age": ["30", "30", "31", "60"]}))
     >>> people = ClassTable.from_frame(pd.DataFrame({"age": ["30", "31", "60"] * 10}))

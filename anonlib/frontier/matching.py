@@ -9,9 +9,9 @@ import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import quoted
-from anonlib.classes import ClassTable, counts_in
-from anonlib.classes.coding import sum_by
-from anonlib.classes.persons import ValueSet
+from anonlib.counting.classes import ClassTable, counts_in
+from anonlib.counting.classes.coding import sum_by
+from anonlib.counting.classes.persons import ValueSet
 from anonlib.frontier.domains import Value
 from anonlib.reading.records.names import unused_name
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.frontier.bound import lower_bounds
 from anonlib.frontier.evaluation import Plane
 from anonlib.frontier.interval_programs import interval_programs

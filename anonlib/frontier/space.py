@@ -13,9 +13,9 @@ import numpy as np
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import quoted
-from anonlib.classes import ClassTable, counts_in
-from anonlib.classes.coding import group, sum_by
-from anonlib.classes.persons import ValueSet
+from anonlib.counting.classes import ClassTable, counts_in
+from anonlib.counting.classes.coding import group, sum_by
+from anonlib.counting.classes.persons import ValueSet
 from anonlib.frontier.domains import (
     LEAST_ZIP3,
     SPARSE_ZIP3,

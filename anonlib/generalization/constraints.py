@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib.classes import diversity
-from anonlib.classes.coding import group
+from anonlib.counting.classes import diversity
+from anonlib.counting.classes.coding import group
 from anonlib.generalization.requirements import LDiversity, TCloseness
 
 _SLACK = 1e-12  # figures that are equal but for the rounding of floats are equal

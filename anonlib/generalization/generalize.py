@@ -10,7 +10,7 @@ import numpy as np
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.generalization.mondrian import mondrian
 from anonlib.generalization.optimal import best_state
 from anonlib.generalization.problem import Evaluation, Objective, Problem
@@ -86,7 +86,7 @@ def generalize(
     At 10 years, three of four ages are in one group. The fourth may be left out, or all become one.
 
     >>> import pandas as pd
-    >>> from anonlib.classes import ClassTable
+    >>> from anonlib.counting.classes import ClassTable
     >>> from anonlib.generalization import Requirement
     >>> from anonlib.hierarchies import intervals
     >>> ages = ClassTable.from_frame(pd.DataFrame({"age": ["34", "36", "37", "52"]}))

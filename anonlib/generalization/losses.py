@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from anonlib.classes.coding import sum_by
+from anonlib.counting.classes.coding import sum_by
 from anonlib.generalization.rows import Rows, State
 from anonlib.hierarchies import Levels
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib.classes.coding import group
+from anonlib.counting.classes.coding import group
 from anonlib.generalization.constraints import unmet
 from anonlib.generalization.problem import Problem
 from anonlib.generalization.rows import Rows

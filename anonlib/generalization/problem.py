@@ -11,8 +11,8 @@ from typing import Literal, get_args
 import numpy as np
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
-from anonlib.classes.coding import checked_names, n_distinct, sum_by
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.coding import checked_names, n_distinct, sum_by
 from anonlib.generalization.constraints import unmet
 from anonlib.generalization.losses import Losses
 from anonlib.generalization.requirements import (

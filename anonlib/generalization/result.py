@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.generalization.problem import Objective, Problem
 from anonlib.generalization.requirements import LDiversity, Requirement, TCloseness
 from anonlib.generalization.search import Node

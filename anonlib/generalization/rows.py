@@ -8,8 +8,8 @@ from math import prod
 
 import numpy as np
 
-from anonlib.classes import ClassTable
-from anonlib.classes.coding import LIMIT, group, sum_by, tally, tally_keys
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.coding import LIMIT, group, sum_by, tally, tally_keys
 from anonlib.hierarchies import Levels
 
 State = tuple[int, ...]

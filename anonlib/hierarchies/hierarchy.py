@@ -10,8 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
-from anonlib.classes.persons import ValueSet, bar_between
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.persons import ValueSet, bar_between
 from anonlib.recoding import Recoding, ValueMap, label_of_missing, named, untouched
 
 TOP = "*"

@@ -12,7 +12,7 @@ import pandas as pd
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.individuals.attacker import checked_share
 from anonlib.individuals.intervals import Grid, protected_as_it_is, protected_by_interval, protected_without
 from anonlib.individuals.measures import Progress

@@ -9,8 +9,8 @@ from itertools import count, islice
 import numpy as np
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
-from anonlib.classes.subsets import Subset, Subsets, n_subsets
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.subsets import Subset, Subsets, n_subsets
 from anonlib.individuals.attacker import Attacker
 from anonlib.individuals.measures import Progress, value_is_missing
 from anonlib.individuals.profile import privacy_profile

@@ -13,7 +13,7 @@ import numpy as np
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
-from anonlib.classes import AnonymityVector, ClassTable
+from anonlib.counting.classes import AnonymityVector, ClassTable
 from anonlib.individuals.minimal import SinglingOut
 
 _COLUMNS_OF_LINEAR = 8  # at so many quasi-identifiers the odds of a record go with its score
@@ -67,7 +67,7 @@ def correct_match(vector: AnonymityVector, people: int) -> float:
 
     Examples
     --------
-    >>> from anonlib.classes.vector import anonymity_vector
+    >>> from anonlib.counting.classes.vector import anonymity_vector
     >>> round(correct_match(anonymity_vector([1, 1, 1, 1, 2]), 15), 3)
     0.571
     """

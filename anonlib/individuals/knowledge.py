@@ -10,7 +10,7 @@ import pandas as pd
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.individuals.attacker import KNOWS_ANY, Attacker
 from anonlib.individuals.measures import Attack, Progress, evaluate, n_tabled
 from anonlib.individuals.proximity import position

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.individuals.attacker import KNOWS_ALL, Attacker
 from anonlib.individuals.measures import Attack, Progress, evaluate, n_tabled
 from anonlib.individuals.peers import counted

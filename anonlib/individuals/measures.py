@@ -19,8 +19,8 @@ from math import comb
 import numpy as np
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
-from anonlib.classes.subsets import Subset, Subsets, n_subsets
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.subsets import Subset, Subsets, n_subsets
 from anonlib.individuals.attacker import KNOWS_ANY, Attacker
 from anonlib.individuals.peers import counted, poac
 from anonlib.individuals.proximity import Proximity, position

@@ -11,8 +11,8 @@ import pandas as pd
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
-from anonlib.classes.subsets import Subsets, n_subsets
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.subsets import Subsets, n_subsets
 from anonlib.individuals.attacker import KNOWS_ANY, Attacker
 from anonlib.individuals.measures import MOST_SETS, Attack, Progress, evaluate, n_tabled
 from anonlib.individuals.sampling import MEMORY, Individuals

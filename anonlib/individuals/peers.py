@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
-from anonlib.classes.subsets import Subset, Subsets
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.subsets import Subset, Subsets
 from anonlib.individuals.attacker import KNOWS_ANY, NOT_NEAR, Attacker
 from anonlib.individuals.proximity import Proximity, position
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.individuals.attacker import KNOWS_ANY, Attacker
 from anonlib.individuals.measures import Attack, Progress, evaluate, n_tabled
 from anonlib.individuals.sampling import MEMORY, Individuals
@@ -182,7 +182,7 @@ def _walked(
     classes: ClassTable, attack: Attack, memory: int, rng: np.random.Generator | None, progress: Progress | None
 ) -> tuple[Individuals, np.ndarray]:
     """The individuals looked at and their least values by size, as compiled loops find them."""
-    from anonlib.classes.walk import Walk  # which loads the compiler
+    from anonlib.counting.classes.walk import Walk  # which loads the compiler
 
     walk = Walk.of(classes, attack.sensitive, attack.least_known, attack.max_known)
     people = Individuals.chosen(classes, walk.bytes_each, memory, rng)

@@ -13,8 +13,8 @@ from fractions import Fraction
 import numpy as np
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
-from anonlib.classes.subsets import Subset
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.subsets import Subset
 from anonlib.individuals.attacker import Attacker
 from anonlib.values.cells import to_numbers
 
@@ -128,6 +128,6 @@ def _exact_part(codes: np.ndarray) -> np.ndarray:
     """One number a row, the same for the same codes."""
     if codes.shape[1] == 0:
         return np.zeros(len(codes), dtype=np.int64)
-    from anonlib.classes.coding import group
+    from anonlib.counting.classes.coding import group
 
     return group(codes, [int(column.max()) + 1 for column in codes.T])[0]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 
 MEMORY = 1_500_000_000
 """Bytes that the counts and results of one analysis may take, unless told otherwise."""

@@ -12,9 +12,9 @@ import pandas as pd
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import quoted
-from anonlib.classes import ClassTable
-from anonlib.classes.coding import checked_names
-from anonlib.classes.subsets import Subset, Subsets, n_subsets
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.coding import checked_names
+from anonlib.counting.classes.subsets import Subset, Subsets, n_subsets
 
 MOST_SETS = 2**20
 Progress = Callable[[float], None]

@@ -11,7 +11,7 @@ import pandas as pd
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.leakage.loss import LeakageTable, information_loss
 
 Reason = Literal["average", "worst", "smallest"]

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from anonlib.basics.words import count
-from anonlib.classes import AnonymityVector
+from anonlib.counting.classes import AnonymityVector
 from anonlib.plots.theme import bar_marker, counts, escape, figure, label, palette
 
 Scale = Literal["automatic", "even", "logarithmic"]

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from scipy import sparse
 
 from anonlib.basics.words import count
-from anonlib.classes import AnonymityVector
+from anonlib.counting.classes import AnonymityVector
 from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, escape, figure, label, palette
 
 BOUND = "No schedule is better than"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable, counts_in
+from anonlib.counting.classes import ClassTable, counts_in
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import pandas as pd
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count, percent
-from anonlib.classes import AnonymityVector
+from anonlib.counting.classes import AnonymityVector
 from anonlib.population_uniqueness import negative_binomial, pitman, zayatz
 from anonlib.population_uniqueness.measured import Measured, measured_near
 
@@ -201,7 +201,7 @@ def population_uniqueness(vector: AnonymityVector, people: int) -> PopulationUni
     --------
     Of 15 people 6 are asked, and four of them are alone with their answers:
 
-    >>> from anonlib.classes.vector import anonymity_vector
+    >>> from anonlib.counting.classes.vector import anonymity_vector
     >>> found = population_uniqueness(anonymity_vector([1, 1, 1, 1, 2]), 15)
     >>> found.alone, found.used.method, round(found.used.share, 3), round(found.used.uniques, 2)
     (4, 'SNB', 0.605, 6.05)

@@ -7,7 +7,7 @@ from math import exp, log, log1p, sqrt
 import numpy as np
 from scipy.optimize import brentq
 
-from anonlib.classes import AnonymityVector
+from anonlib.counting.classes import AnonymityVector
 
 # Where a change of sign is looked for: the ends are where classes have the sizes of a Poisson law, and where all but a
 # few are of size 1.

@@ -7,7 +7,7 @@ from math import exp, log, log1p
 from scipy.optimize import brentq
 from scipy.special import betaln, digamma
 
-from anonlib.classes import AnonymityVector
+from anonlib.counting.classes import AnonymityVector
 
 _ASYMPTOTIC = 1e3  # from here on a difference of digammas loses digits, and its series has lost none
 _NEAREST_TO_1 = 1 - 1e-12

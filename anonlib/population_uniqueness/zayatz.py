@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib.classes import AnonymityVector
+from anonlib.counting.classes import AnonymityVector
 
 
 def share_alone(vector: AnonymityVector, people: int) -> float:

@@ -10,7 +10,7 @@ from functools import cached_property
 import pandas as pd
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import Missing
+from anonlib.counting.classes import Missing
 from anonlib.dataset import Dataset
 from anonlib.project.files import FileRead
 from anonlib.reading.connected import Offered, OpenedTable

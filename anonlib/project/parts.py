@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.classes import Missing
+from anonlib.counting.classes import Missing
 from anonlib.criteria import Aim
 from anonlib.hierarchies import Hierarchy
 from anonlib.hierarchies.arx import MOST_LEVELS

@@ -13,7 +13,7 @@ from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.thresholds import DEFAULT
 from anonlib.basics.version import VERSION
-from anonlib.classes import Missing
+from anonlib.counting.classes import Missing
 from anonlib.criteria import Aim
 from anonlib.hierarchies import Hierarchy
 from anonlib.project import bounds, parts, variants

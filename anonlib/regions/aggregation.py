@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 from scipy.spatial import cKDTree
 
 from anonlib.basics import checks
-from anonlib.classes.coding import sum_by
+from anonlib.counting.classes.coding import sum_by
 from anonlib.regions import measures
 from anonlib.regions.area_classes import AreaClasses
 from anonlib.regions.measures import Measures

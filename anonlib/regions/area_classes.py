@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.regions.areas import Areas
 

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 from scipy.spatial import cKDTree
 
 from anonlib.basics import checks
-from anonlib.classes.coding import tally_keys
+from anonlib.counting.classes.coding import tally_keys
 from anonlib.regions.aggregation import nearest_site
 from anonlib.regions.area_classes import AreaClasses
 from anonlib.regions.measures import region_counts

@@ -22,7 +22,7 @@ from shapely import GEOSException
 from shapely.geometry.base import BaseGeometry
 
 from anonlib.basics.errors import InputError
-from anonlib.classes.coding import sum_by
+from anonlib.counting.classes.coding import sum_by
 from anonlib.regions.aggregation import Aggregation
 from anonlib.regions.areas import Areas
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from anonlib.classes.coding import sum_by
+from anonlib.counting.classes.coding import sum_by
 
 _SUM_OF_SQUARES_FITS = 3_000_000_000  # its square is below 2**63, and any sum of squares of its parts is no more
 

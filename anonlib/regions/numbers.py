@@ -10,7 +10,7 @@ import numpy as np
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 
 Model = Literal["entropy", "max_combinations"]
 
@@ -59,7 +59,7 @@ def class_entropy(classes: ClassTable) -> float:
     Examples
     --------
     >>> import pandas as pd
-    >>> from anonlib.classes import ClassTable
+    >>> from anonlib.counting.classes import ClassTable
     >>> four = pd.DataFrame({"sex": ["F", "F", "M", "M"], "smoker": ["y", "n", "y", "n"]})
     >>> class_entropy(ClassTable.from_frame(four))
     2.0

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from anonlib.basics.thresholds import DEFAULT
-from anonlib.classes.subsets import Subset, Subsets
+from anonlib.counting.classes.subsets import Subset, Subsets
+from anonlib.counting.guarantees import Coded, CodedPersons
 from anonlib.free_text import is_text
-from anonlib.guarantees import Coded, CodedPersons
 from anonlib.hierarchies import Hierarchy
 from anonlib.reading.records.names import unused_name
 from anonlib.release.applied import Applied
@@ -244,7 +244,7 @@ class _Count:
     """Who is alone, and who is below k, by the sets that were walked so far."""
 
     def __init__(self, coded: Coded, facts: Sequence[_Fact], k: int) -> None:
-        from anonlib.guarantees import kernel  # which loads the compiler
+        from anonlib.counting.guarantees import kernel  # which loads the compiler
 
         self.kernel, self.facts, self.k = kernel, facts, k
         self.start = coded.start if isinstance(coded, CodedPersons) else np.arange(len(coded.counts) + 1)

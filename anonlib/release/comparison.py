@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.risk import Assessment, assess

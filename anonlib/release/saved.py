@@ -12,7 +12,7 @@ from typing import Any, TypeVar, get_args
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.version import VERSION
-from anonlib.classes import Missing
+from anonlib.counting.classes import Missing
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.roles import Role

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.counting.guarantees import ONE, Coded, RowsKnown
 from anonlib.dataset import Dataset
 from anonlib.free_text import is_text
-from anonlib.guarantees import ONE, Coded, RowsKnown
 from anonlib.roles import undecided
 
 

@@ -8,10 +8,10 @@ from itertools import combinations
 
 import numpy as np
 
-from anonlib.classes import ClassTable
-from anonlib.classes.subsets import Subset, Subsets
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.subsets import Subset, Subsets
+from anonlib.counting.guarantees import ONE, RowsKnown, Shared, exposure
 from anonlib.dataset import Dataset
-from anonlib.guarantees import ONE, RowsKnown, Shared, exposure
 from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.roles import Role

@@ -1,6 +1,6 @@
 """Screening schedules that are anonymous by construction (Caballero, Sen and Nygård 2017)."""
 
-from anonlib.classes import AnonymityVector, anonymity_vector
+from anonlib.counting.classes import AnonymityVector, anonymity_vector
 from anonlib.schedules.experiments import Table10, Table11, table10, table11
 from anonlib.schedules.generators import (
     RandomProgramme,

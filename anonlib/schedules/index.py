@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import AnonymityVector
+from anonlib.counting.classes import AnonymityVector
 from anonlib.schedules.partitions import (
     PARTITIONS_LIMIT,
     Count,
@@ -110,7 +110,7 @@ def lexicographic_index(vector: AnonymityVector, *, exact: bool = True) -> int:
     --------
     The running example: everyone alone, the schedule of Table 3, the optimal one, and everyone in one class.
 
-    >>> from anonlib.classes import anonymity_vector
+    >>> from anonlib.counting.classes import anonymity_vector
     >>> sizes = [1] * 15, [1] * 9 + [2] * 3, [2, 2, 3, 4, 4], [15]
     >>> [lexicographic_index(anonymity_vector(of)) for of in sizes]
     [0, 7, 144, 175]

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import AnonymityVector, anonymity_vector
+from anonlib.counting.classes import AnonymityVector, anonymity_vector
 from anonlib.dataset import Dataset
 from anonlib.schedules.schedule import Schedule, assign_people, checked_counts, checked_programme
 from anonlib.values.cells import to_numbers

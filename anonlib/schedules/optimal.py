@@ -10,7 +10,7 @@ from scipy import sparse
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.classes import anonymity_vector
+from anonlib.counting.classes import anonymity_vector
 from anonlib.schedules.ruled.solve import solve_ruled
 from anonlib.schedules.rules import Rule, restrictions
 from anonlib.schedules.schedule import Counts, Schedule, checked_counts, checked_programme, dealt, schedule_of

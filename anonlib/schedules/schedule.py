@@ -11,7 +11,7 @@ from scipy import sparse
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
-from anonlib.classes import AnonymityVector, anonymity_vector
+from anonlib.counting.classes import AnonymityVector, anonymity_vector
 
 Counts = Sequence[int] | np.ndarray
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
-from anonlib.classes.persons import person_of_row
+from anonlib.counting.classes.persons import person_of_row
 from anonlib.hierarchies import TOP
 from anonlib.utility.alongside import Alongside, Recoded
 

@@ -12,6 +12,7 @@ import pytest
 
 from anonlib.adviser import Adviser, Asked, Proposal
 from anonlib.basics.errors import InputError
+from anonlib.counting.guarantees import Shared
 from anonlib.criteria import RECIPIENTS, Aim, Case, Combinations, RecordsKept, judge
 from anonlib.criteria.certain import certain
 from anonlib.criteria.earlier import EarlierReleases, both_together
@@ -19,7 +20,6 @@ from anonlib.dataset import Dataset
 from anonlib.evidence import evidence_of, gather, released_file, script_of, to_json
 from anonlib.evidence.report import html_of
 from anonlib.generalization import Problem, Requirement, solve
-from anonlib.guarantees import Shared
 from anonlib.hierarchies import intervals, suggested_hierarchy
 from anonlib.individuals import Attacker, privacy_profile, singling_out
 from anonlib.leakage import information_loss
@@ -292,7 +292,7 @@ def test_the_same_areas_are_suggested(both):
 
 
 def test_more_combinations_than_are_fetched_are_said(monkeypatch):
-    monkeypatch.setattr("anonlib.classes.database.MOST_CLASSES", 3)
+    monkeypatch.setattr("anonlib.counting.classes.database.MOST_CLASSES", 3)
     _, there = both_data_sets({"age": ["1", "2", "3", "4"], "sex": ["F", "F", "M", "M"]})
     assert there.classes(["sex"]).n_classes == 2
     with pytest.raises(InputError, match="“age” and “sex” have more than 3 combinations"):

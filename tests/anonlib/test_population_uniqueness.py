@@ -15,8 +15,8 @@ from scipy.stats import binom, nbinom
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import percent
-from anonlib.classes import AnonymityVector, ClassTable
-from anonlib.classes.vector import anonymity_vector
+from anonlib.counting.classes import AnonymityVector, ClassTable
+from anonlib.counting.classes.vector import anonymity_vector
 from anonlib.population_uniqueness import (
     PopulationUniqueness,
     counted_uniques,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from anonlib.classes import anonymity_vector
+from anonlib.counting.classes import anonymity_vector
 from anonlib.reading.samples.screening import N_PEOPLE, screening_county, screening_county_slots
 from tests.browser.app import Server, choose, metric, open_page, pick, press, upload, wait_until_idle
 from tests.browser.look import nameless, overflowing

@@ -9,7 +9,7 @@ import numpy as np
 
 import tests.reference.guarantees as slow
 from anonlib.adviser import Problem, Settled
-from anonlib.guarantees import Guarantee
+from anonlib.counting.guarantees import Guarantee
 from tests.reference.generalization import TOP
 
 SAME = 1e-9  # losses that differ by less are equal

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics import words
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.frontier import (
     Frontier,
     Plane,

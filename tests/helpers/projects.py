@@ -6,6 +6,7 @@ from typing import get_args
 
 from hypothesis import strategies as st
 
+from anonlib.counting.guarantees import Shared, Uncertain
 from anonlib.criteria import Accepted, Aim
 from anonlib.criteria.earlier import EarlierReleases
 from anonlib.criteria.inference import Inference
@@ -13,7 +14,6 @@ from anonlib.criteria.recipients import RECIPIENTS
 from anonlib.criteria.sizes import AverageRisk, Combinations, SmallestClass
 from anonlib.criteria.use import ColumnsStay
 from anonlib.generalization import LDiversity, Requirement
-from anonlib.guarantees import Shared, Uncertain
 from anonlib.hierarchies import EVERYTHING, Hierarchy
 from anonlib.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, Way
 from anonlib.reading.sources import ReadOptions

@@ -14,7 +14,7 @@ from pyproj import CRS
 from scipy.sparse import csr_array
 
 from anonlib.basics import words
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.regions import (
     GAPS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anonlib.basics import words
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.reading.sources import open_source
 from anonlib.risk import AttackerRisk, assess
 from tests.helpers.app import FRONTIER, FRONTIER_TABS, RELEASE, RISK, SMALL, App, dataset_of, loaded

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from hypothesis import strategies as st
 
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.frontier.space import PolicySpace
 from anonlib.values.cells import text_categorical
 

@@ -18,7 +18,7 @@ from math import fsum, log2
 import pandas as pd
 from hypothesis import strategies as st
 
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.generalization import LDiversity, Requirement, TCloseness
 from anonlib.hierarchies import EVERYTHING, TOP, Hierarchy
 from anonlib.recoding import ValueMap

@@ -17,8 +17,8 @@ from itertools import combinations, product
 import pandas as pd
 from hypothesis import strategies as st
 
-from anonlib.classes import ClassTable
-from anonlib.guarantees import Average, Close, Diverse, Guarantee, Shared, Uncertain
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.guarantees import Average, Close, Diverse, Guarantee, Shared, Uncertain
 from anonlib.hierarchies import Hierarchy
 from tests.reference.generalization import TOP, Ladder, distance, hierarchy_of, ladders
 

@@ -7,7 +7,7 @@ from math import log2
 
 import pandas as pd
 
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 
 
 def groups_of(rows: Sequence[tuple], known: Sequence[int]) -> dict[tuple, list[int]]:

@@ -14,7 +14,7 @@ from itertools import combinations, permutations, product
 import pandas as pd
 from hypothesis import strategies as st
 
-from anonlib.guarantees import Average, Close, Diverse, Guarantee, Shared, Uncertain
+from anonlib.counting.guarantees import Average, Close, Diverse, Guarantee, Shared, Uncertain
 from tests.reference import guarantees as slow
 from tests.reference.generalization import distance
 

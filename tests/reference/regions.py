@@ -18,7 +18,7 @@ import shapely
 from scipy.sparse import csr_array
 from scipy.spatial import Voronoi
 
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.regions import AreaClasses, Areas, nearest_site
 
 Record = tuple[str | None, tuple]

@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 import streamlit as st
 
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.recoding import Mask
 from anonlib.release.recipe import Recipe

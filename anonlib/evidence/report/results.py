@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from anonlib.basics import figures, words
-from anonlib.classes import AnonymityVector
+from anonlib.counting.classes import AnonymityVector
 from anonlib.evidence.evidence import CONFIDENTIAL, Evidence, RiskFacts
 from anonlib.evidence.measures import MOST_LISTED
 from anonlib.evidence.report.wording import Wording, change

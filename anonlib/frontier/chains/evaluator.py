@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from anonlib.basics.errors import InputError
-from anonlib.classes.coding import LIMIT
+from anonlib.counting.classes.coding import LIMIT
 from anonlib.frontier.chains.kernel import Room, Start, Steps, Terms, walk
 from anonlib.frontier.chains.spans import spans
 from anonlib.frontier.evaluation import Plane

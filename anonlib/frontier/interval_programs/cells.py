@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import xlogy
 
-from anonlib.classes.coding import LIMIT, group
+from anonlib.counting.classes.coding import LIMIT, group
 from anonlib.frontier.evaluation import Plane
 from anonlib.frontier.interval_programs.kernel import number_groups
 from anonlib.frontier.measures import PEOPLE

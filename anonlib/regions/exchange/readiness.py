@@ -6,7 +6,7 @@ import geopandas as gpd
 import numpy as np
 from scipy.sparse import csr_array
 
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.regions.area_classes import AreaClasses
 from anonlib.regions.areas import Areas
 from anonlib.regions.choices import aggregate

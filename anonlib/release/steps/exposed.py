@@ -11,8 +11,7 @@ import numpy as np
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count, percent
-from anonlib.dataset import Dataset
-from anonlib.guarantees import (
+from anonlib.counting.guarantees import (
     VALUES,
     Average,
     Close,
@@ -28,6 +27,7 @@ from anonlib.guarantees import (
     left_after,
     rows_left,
 )
+from anonlib.dataset import Dataset
 from anonlib.release.steps.demands import listed
 from anonlib.release.steps.step import Scope, Stage, Step
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.classes.persons import ValueSet
+from anonlib.counting.classes.persons import ValueSet
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import OTHER, Hierarchy, Holders, all_into, merged_rare
 from anonlib.reading.records import Labels

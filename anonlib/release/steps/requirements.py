@@ -11,7 +11,7 @@ import pandas as pd
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.generalization import Generalization, Problem, Requirement, solve
 from anonlib.generalization.requirements import checked_weights, most_suppressed

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from scipy import sparse
 
-from anonlib.classes import AnonymityVector, anonymity_vector
+from anonlib.counting.classes import AnonymityVector, anonymity_vector
 from anonlib.schedules.ruled.neighbours import improved
 from anonlib.schedules.ruled.programme import Offer, Programme, best_of, merged
 from anonlib.schedules.ruled.relaxations import quick_bound, row_bound, with_values_merged, with_zones_merged

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import sparse
 
-from anonlib.classes import AnonymityVector
+from anonlib.counting.classes import AnonymityVector
 from anonlib.schedules.ruled.programme import Programme, best_of, merged
 from anonlib.schedules.ruled.relaxations import quick_bound
 from anonlib.schedules.ruled.search import searched

@@ -10,8 +10,8 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
-from anonlib.classes import AnonymityVector, anonymity_vector
-from anonlib.classes.coding import group
+from anonlib.counting.classes import AnonymityVector, anonymity_vector
+from anonlib.counting.classes.coding import group
 from anonlib.schedules.rules import OriginMix
 from anonlib.schedules.schedule import summed
 from anonlib.schedules.solver.search import Best

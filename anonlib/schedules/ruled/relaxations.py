@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 from scipy import sparse
 
-from anonlib.classes import AnonymityVector, anonymity_vector
+from anonlib.counting.classes import AnonymityVector, anonymity_vector
 from anonlib.schedules.ruled.programme import Programme, best_of, merged, same_rows
 from anonlib.schedules.ruled.zoned import ZonedModel
 from anonlib.schedules.solver.bounds import column_plan, lower_bound

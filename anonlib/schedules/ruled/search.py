@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib.classes import AnonymityVector
+from anonlib.counting.classes import AnonymityVector
 from anonlib.schedules.ruled.programme import Programme
 from anonlib.schedules.ruled.zoned import ZonedModel, longest_cell, n_variables
 from anonlib.schedules.solver import search

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from anonlib.classes import anonymity_vector
+from anonlib.counting.classes import anonymity_vector
 from anonlib.schedules.heuristics import greedy_schedule
 from anonlib.schedules.ruled.programme import Programme, joined, largest_flow, same_rows
 from anonlib.schedules.schedule import along, seats_of

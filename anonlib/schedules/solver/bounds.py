@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib.classes import AnonymityVector, anonymity_vector
+from anonlib.counting.classes import AnonymityVector, anonymity_vector
 
 
 def column_plan(capacities: np.ndarray, people: int) -> np.ndarray:

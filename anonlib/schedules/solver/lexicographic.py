@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from ortools.sat.python import cp_model
 
-from anonlib.classes import AnonymityVector
+from anonlib.counting.classes import AnonymityVector
 
 Solver = cp_model.CpSolver | cp_model.CpSolverSolutionCallback
 _CHUNK = 1 << 24

@@ -8,7 +8,7 @@ import numpy as np
 from ortools.sat.python import cp_model
 from scipy import sparse
 
-from anonlib.classes import AnonymityVector, anonymity_vector
+from anonlib.counting.classes import AnonymityVector, anonymity_vector
 from anonlib.schedules.heuristics import greedy_schedule
 from anonlib.schedules.solver.bounds import column_plan, row_plan
 from anonlib.schedules.solver.fill import pack

@@ -10,7 +10,7 @@ import numpy as np
 from ortools.sat.python import cp_model
 from scipy import sparse
 
-from anonlib.classes import AnonymityVector, anonymity_vector
+from anonlib.counting.classes import AnonymityVector, anonymity_vector
 from anonlib.schedules.solver.lexicographic import Certificate, Solver, Watch, dense, minimise, solve
 
 

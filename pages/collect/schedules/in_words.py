@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from anonlib.basics import words
-from anonlib.classes import AnonymityVector
+from anonlib.counting.classes import AnonymityVector
 from anonlib.dataset import Dataset
 from pages.collect.schedules import results, tabs
 from pages.collect.schedules.question import Question

@@ -10,7 +10,7 @@ import numpy as np
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
-from anonlib.classes import AnonymityVector
+from anonlib.counting.classes import AnonymityVector
 from anonlib.schedules import (
     Breaches,
     Names,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import get_args
 
-from anonlib.classes import Missing
+from anonlib.counting.classes import Missing
 from anonlib.project import Loaded
 from anonlib.reading.sources import DEFAULT_MARKS, lookalikes, missing_mark_candidates
 from anonlib.reading.sources.lookalikes import Lookalike

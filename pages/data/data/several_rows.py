@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.basics import words
-from anonlib.classes.several_rows import FEW_ROWS, SeveralRows, several_rows
+from anonlib.counting.classes.several_rows import FEW_ROWS, SeveralRows, several_rows
 from anonlib.dataset import Dataset
 from anonlib.reading.records import TableRecords
 from anonlib.roles import Role, Suggestion

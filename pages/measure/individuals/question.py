@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from anonlib.basics import words
-from anonlib.classes.subsets import n_subsets
+from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from anonlib.individuals import Measure
 from anonlib.individuals.measures import MOST_SETS

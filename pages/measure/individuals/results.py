@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.individuals import (
     Attacker,

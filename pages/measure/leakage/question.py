@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from anonlib.classes.subsets import n_subsets
+from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from anonlib.leakage import MOST_SETS
 from anonlib.roles import Role

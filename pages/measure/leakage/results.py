@@ -7,7 +7,7 @@ from functools import cached_property
 
 import streamlit as st
 
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.leakage import (
     Alerts,

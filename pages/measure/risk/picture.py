@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from anonlib.basics import figures, words
-from anonlib.classes import AnonymityVector
+from anonlib.counting.classes import AnonymityVector
 from anonlib.dataset import Dataset
 from anonlib.plots import risk as plots
 from anonlib.release.comparison import Comparison

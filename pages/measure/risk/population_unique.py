@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.basics import words
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.population_uniqueness import (
     CountedUniques,

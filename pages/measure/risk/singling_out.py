@@ -10,8 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.basics import words
-from anonlib.classes import ClassTable
-from anonlib.classes.subsets import n_subsets
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from anonlib.individuals import SinglingOut, correct_match, intrusion, singling_out
 from anonlib.individuals.measures import MOST_SETS

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.basics import figures, words
-from anonlib.classes import AnonymityVector
+from anonlib.counting.classes import AnonymityVector
 from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
 from anonlib.release.export import table_csv

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.frontier import Match, Plane, PolicySpace, match, matched_only, one_value_a_person, with_records
 

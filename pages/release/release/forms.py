@@ -12,9 +12,9 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
+from anonlib.counting.guarantees import ALL, ONE, VALUES, RowsKnown, Shared, in_short
 from anonlib.dataset import Dataset
 from anonlib.free_text import texts_in
-from anonlib.guarantees import ALL, ONE, VALUES, RowsKnown, Shared, in_short
 from anonlib.hierarchies import OTHER, suggested_hierarchy
 from anonlib.recoding import CodeGroup, Mask, Recoding, Redaction, ValueMap
 from anonlib.recoding.redaction import CANNOT_PROMISE

@@ -11,7 +11,7 @@ import tests.reference.guarantees as slow
 from anonlib.adviser import Found, NothingFound, least_change
 from anonlib.adviser.conflicts import conflict
 from anonlib.adviser.impossible import is_impossible
-from anonlib.guarantees import Average, Shared, Uncertain
+from anonlib.counting.guarantees import Average, Shared, Uncertain
 from tests.helpers.adviser import at_a_state, problem_of
 from tests.helpers.examples import settings
 

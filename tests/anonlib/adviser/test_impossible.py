@@ -11,7 +11,7 @@ import tests.reference.guarantees as slow
 from anonlib.adviser import Found, NothingFound, least_change
 from anonlib.adviser.conflicts import conflict
 from anonlib.adviser.impossible import fewest_to_go, is_impossible
-from anonlib.guarantees import Close, Diverse, Shared, Uncertain
+from anonlib.counting.guarantees import Close, Diverse, Shared, Uncertain
 from tests.helpers.adviser import SAME, problem_of, ways
 from tests.helpers.examples import settings
 

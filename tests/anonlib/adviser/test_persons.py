@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import tests.reference.persons as slow
 from anonlib.adviser import Found, NothingFound, least_change
 from anonlib.adviser.persons import PersonProblem
-from anonlib.classes.persons.table import PersonTable
-from anonlib.guarantees import Average, Guarantee
+from anonlib.counting.classes.persons.table import PersonTable
+from anonlib.counting.guarantees import Average, Guarantee
 from anonlib.reading.records import FrameRecords
 from tests.helpers.adviser import SAME
 from tests.helpers.examples import settings

@@ -17,9 +17,9 @@ import pandas as pd
 import pytest
 
 from anonlib.adviser import Adviser, Asked, Proposal, why_none
+from anonlib.counting.guarantees import ALL, ONE, VALUES, Shared
 from anonlib.criteria import Aim, Case, Combinations, Finding, Inference, RecordsKept, SmallestClass, State
 from anonlib.dataset import Dataset
-from anonlib.guarantees import ALL, ONE, VALUES, Shared
 from anonlib.recoding import Mask
 from anonlib.release.export import released_csv
 from anonlib.release.recipe import Recipe

@@ -14,9 +14,9 @@ import tests.reference.guarantees as slow
 from anonlib.adviser import Found, NothingFound, Problem, Settled, least_change
 from anonlib.adviser.exhaustive import BranchAndBound
 from anonlib.adviser.greedy import bottom_up, take_back, top_down
-from anonlib.classes import ClassTable
-from anonlib.guarantees import CodedRows, Shared, Uncertain, left_after
-from anonlib.guarantees.kinds import columns_of
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.guarantees import CodedRows, Shared, Uncertain, left_after
+from anonlib.counting.guarantees.kinds import columns_of
 from tests.helpers.adviser import SAME, at_a_state, every_state, least_of_all, problem_of
 from tests.helpers.examples import settings
 

@@ -12,10 +12,13 @@ import pandas as pd
 from numba.core.dispatcher import Dispatcher
 
 from anonlib.basics import machine_code
-from anonlib.classes import ClassTable, PersonTable
-from anonlib.classes.walk import kernel as walk_kernel
-from anonlib.classes.walk import numbering
-from anonlib.classes.walk import readiness as walk_readiness
+from anonlib.counting.classes import ClassTable, PersonTable
+from anonlib.counting.classes.walk import kernel as walk_kernel
+from anonlib.counting.classes.walk import numbering
+from anonlib.counting.classes.walk import readiness as walk_readiness
+from anonlib.counting.guarantees import ONE, VALUES, CodedPersons, CodedRows, Shared, Uncertain, exposures
+from anonlib.counting.guarantees import kernel as guarantees_kernel
+from anonlib.counting.guarantees import readiness as guarantees_readiness
 from anonlib.frontier import (
     LOSSES,
     RISKS,
@@ -31,9 +34,6 @@ from anonlib.frontier.bound import costs as bound_costs
 from anonlib.frontier.bound import paths as bound_paths
 from anonlib.frontier.chains import kernel as chain_kernel
 from anonlib.frontier.interval_programs import kernel as interval_kernel
-from anonlib.guarantees import ONE, VALUES, CodedPersons, CodedRows, Shared, Uncertain, exposures
-from anonlib.guarantees import kernel as guarantees_kernel
-from anonlib.guarantees import readiness as guarantees_readiness
 from anonlib.individuals import Attacker, privacy_profile
 from anonlib.leakage import information_loss
 

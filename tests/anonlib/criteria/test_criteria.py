@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import tests.reference.criteria as counting
 import tests.reference.guarantees as slow
-from anonlib.classes.subsets import n_subsets
+from anonlib.counting.classes.subsets import n_subsets
 from anonlib.criteria import (
     CRITERION_KINDS,
     AverageRisk,

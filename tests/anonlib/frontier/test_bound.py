@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.frontier import interval_programs, lower_bounds, why_no_bound
 from anonlib.frontier.bound import ascent, cases, table
 from anonlib.frontier.bound.bounding import Bounding

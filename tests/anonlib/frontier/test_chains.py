@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.frontier.chains import along, evaluate_chain, evaluator
 from anonlib.frontier.evaluation import Plane, evaluate
 from anonlib.frontier.measures import LOSSES, RISKS

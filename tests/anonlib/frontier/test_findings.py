@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from scipy.stats import t as student
 
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.frontier.chains import evaluate_chain
 from anonlib.frontier.evaluation import Plane, evaluate
 from anonlib.frontier.result import non_dominated, stair_area

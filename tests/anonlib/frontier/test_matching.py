@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.frontier.evaluation import evaluate
 from anonlib.frontier.matching import match, matched_only, one_value_a_person, with_records
 from anonlib.frontier.space import PolicySpace

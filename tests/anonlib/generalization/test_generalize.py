@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.generalization import Evaluation, Generalization, Problem, Requirement, generalize
 from anonlib.hierarchies import EVERYTHING, Hierarchy
 from anonlib.recoding import Intervals, Mask, ValueMap

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.generalization import Injection, Method, Requirement, generalize, inject
 from anonlib.hierarchies import EVERYTHING, Hierarchy
 from anonlib.reading.samples.published import weight_loss

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.generalization import Evaluation, LDiversity, Problem, Requirement, TCloseness, generalize
 from anonlib.generalization.constraints import unmet
 from anonlib.hierarchies import EVERYTHING, Hierarchy

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.generalization import Requirement, generalize
 from anonlib.hierarchies import EVERYTHING, Hierarchy

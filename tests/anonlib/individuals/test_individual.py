@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import tests.reference.individuals as slow
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.individuals import (
     KNOWS_ALL,
     KNOWS_ANY,

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
-from anonlib.classes.vector import anonymity_vector
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.vector import anonymity_vector
 from anonlib.individuals import correct_match, intrusion, singling_out
 from tests.helpers.examples import settings
 

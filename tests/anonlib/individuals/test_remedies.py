@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.individuals import Attacker, Individual, Remedy, remedies
 from anonlib.individuals.remedies import _round_intervals
 from anonlib.recoding import Intervals

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.frontier.bound import LowerBound
 from anonlib.frontier.evaluation import Plane
 from anonlib.frontier.result import Frontier, non_dominated

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.generalization import Generalization, Node, Requirement, generalize
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.plots import generalization as plots

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics import words
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.individuals import GeneralizationScan, generalization_scan
 from anonlib.individuals.heatmap import HeatmapColumns, exposure_order, heatmap_columns
 from anonlib.plots import individuals as plots

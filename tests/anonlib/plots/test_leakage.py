@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from anonlib.basics.words import percent
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.leakage import LeakageTable, compare_leakage, information_loss
 from anonlib.plots import leakage as plots
 from anonlib.plots import theme

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.classes import AnonymityVector, ClassTable, anonymity_vector
+from anonlib.counting.classes import AnonymityVector, ClassTable, anonymity_vector
 from anonlib.plots import risk, theme
 from anonlib.plots.theme import DARK, LIGHT
 from anonlib.risk import attribute_contributions

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from anonlib.classes import anonymity_vector
+from anonlib.counting.classes import anonymity_vector
 from anonlib.plots import experiments, schedules
 from anonlib.plots.theme import Palette, palette
 from anonlib.schedules.experiments import TABLE_10, TABLE_11, Table10, Table11, table10, table11

@@ -15,7 +15,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from PIL import Image
 
-from anonlib.classes import ClassTable, anonymity_vector
+from anonlib.counting.classes import ClassTable, anonymity_vector
 from anonlib.frontier.evaluation import Plane
 from anonlib.frontier.result import Frontier
 from anonlib.frontier.space import PolicySpace

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.counting.guarantees import Shared
 from anonlib.criteria import BY_KEY, Aim, SmallestClass
 from anonlib.generalization import Requirement
-from anonlib.guarantees import Shared
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.project import (
     MOST_BY_HAND,

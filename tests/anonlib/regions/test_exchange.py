@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.reading.samples import SAMPLES
 from anonlib.regions import aggregate, areas_of, open_areas, suggest_columns

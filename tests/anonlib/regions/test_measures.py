@@ -16,7 +16,7 @@ from scipy.spatial import Voronoi
 
 import tests.reference.regions as slow
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.regions import (
     GAPS,

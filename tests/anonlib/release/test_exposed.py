@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
 from anonlib.basics.errors import InputError
+from anonlib.counting.guarantees import ONE, Average, Close, Diverse, Shared, Uncertain
 from anonlib.dataset import Dataset
-from anonlib.guarantees import ONE, Average, Close, Diverse, Shared, Uncertain
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOutExposed, Scope, Stage
 from anonlib.roles import Role

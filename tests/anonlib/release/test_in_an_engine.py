@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.counting.guarantees import ALL, ONE, Shared, Uncertain
 from anonlib.dataset import Dataset
 from anonlib.generalization import LDiversity, Requirement
-from anonlib.guarantees import ALL, ONE, Shared, Uncertain
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap
 from anonlib.release.codebook import codebook

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.counting.guarantees import ALL, ONE, VALUES
 from anonlib.dataset import Dataset
-from anonlib.guarantees import ALL, ONE, VALUES
 from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, DropColumns, Recode, Suppress

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import anonymity_vector
+from anonlib.counting.classes import anonymity_vector
 from anonlib.schedules.experiments import TABLE_10, TABLE_11, Table10, Table11, table10, table11
 from anonlib.schedules.generators import (
     N_DATES,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import anonymity_vector
+from anonlib.counting.classes import anonymity_vector
 from anonlib.schedules.heuristics import greedy_schedule, random_schedule
 from anonlib.schedules.schedule import Schedule
 from tests.reference.schedules import (

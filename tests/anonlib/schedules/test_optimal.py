@@ -16,7 +16,7 @@ from ortools.sat.python import cp_model
 from scipy import sparse
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import AnonymityVector, anonymity_vector
+from anonlib.counting.classes import AnonymityVector, anonymity_vector
 from anonlib.schedules import Schedule, greedy_schedule, optimal_schedule, random_schedule, text_programme
 from anonlib.schedules.solver import lexicographic as lexicographic_module
 from anonlib.schedules.solver import parts as parts_module

@@ -16,7 +16,7 @@ from ortools.sat.python import cp_model
 from scipy import sparse
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import AnonymityVector, anonymity_vector
+from anonlib.counting.classes import AnonymityVector, anonymity_vector
 from anonlib.schedules import (
     Schedule,
     assign_people,

@@ -12,7 +12,7 @@ from ortools.sat.python import cp_model
 from scipy import sparse
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import AnonymityVector, anonymity_vector
+from anonlib.counting.classes import AnonymityVector, anonymity_vector
 from anonlib.schedules import optimal_schedule
 from anonlib.schedules.ruled import component as component_module
 from anonlib.schedules.ruled.component import Component

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.project import LoadedTable
 from anonlib.reading.connected import Offered, tables_defined
 

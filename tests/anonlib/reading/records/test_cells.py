@@ -8,7 +8,7 @@ import ibis
 import pyarrow as pa
 import pytest
 
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords, TableRecords
 from anonlib.reading.sources import ReadOptions, apply_missing_marks, ibis_table, open_source

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.reading.records import CellLabels, CountedBy, Labels, TableRecords
 from anonlib.reading.records.writing import write
 from tests.helpers.examples import settings

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.reading.records import CountedBy, FrameRecords, Labels, TableRecords
 from anonlib.values.cells import text_categorical
 from tests.helpers.engines import Engine

@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.reading.records import FrameRecords, ValueCounts
 from anonlib.reading.sources import (
     DEFAULT_MARKS,

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics import words
-from anonlib.classes import ClassTable
+from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.frontier import (
     Plane,

@@ -1,0 +1,1 @@
+"""Who shares what: equivalence classes, persons, and what must hold of them."""

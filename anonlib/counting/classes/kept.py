@@ -1,0 +1,65 @@
+"""Class tables that were counted in an engine, kept with the records: what follows from them is not asked for again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Protocol, TypeVar
+
+import numpy as np
+
+from anonlib.counting.classes.database import TooManyClasses
+from anonlib.reading.records import TableRecords
+
+_MOST_CELLS = 200_000_000
+"""Codes of all tables that are kept of some records, 4 bytes each."""
+
+
+class Table(Protocol):
+    """What is asked of a class table here."""
+
+    @property
+    def attributes(self) -> tuple[str, ...]: ...
+    @property
+    def codes(self) -> np.ndarray: ...
+    def project(self: T, attributes: list[str]) -> T: ...
+
+
+T = TypeVar("T", bound=Table)
+
+
+def kept(records: TableRecords, names: list[str], counted_by: Hashable, count: Callable[[], T]) -> T:
+    """The class table of some attributes: from one with more of them where that is kept, else counted now, and kept.
+
+    Parameters
+    ----------
+    records
+        Those that are counted.
+    names
+        The attributes, in the order that the result has them.
+    counted_by
+        What tells tables apart beside their attributes.
+    count
+        Counts them; a missing value is a value.
+
+    Raises
+    ------
+    TooManyClasses
+        As ``count`` does; it is not called again for what has more classes still.
+    """
+    tables, refused = records.found.setdefault(("class tables", counted_by), ([], []))
+    larger: list[T] = [table for table in tables if set(names) <= set(table.attributes)]
+    if larger:
+        table = min(larger, key=lambda table: len(table.codes))
+        if list(table.attributes) == names:
+            return table
+    elif too_many := next((columns for columns in refused if columns <= set(names)), None):
+        raise TooManyClasses(names if too_many == set(names) else [name for name in names if name in too_many])
+    try:
+        found = table.project(names) if larger else count()
+    except TooManyClasses:
+        refused.append(set(names))
+        raise
+    tables.append(found)
+    while len(tables) > 1 and sum(table.codes.size for table in tables) > _MOST_CELLS:
+        tables.pop(0)
+    return found

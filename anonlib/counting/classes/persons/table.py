@@ -1,0 +1,144 @@
+"""The person table: the distinct rows of chosen attributes, and how many persons have just which of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from anonlib.counting.classes.coding import checked_names, sum_by
+from anonlib.counting.classes.database import profiles_in_database
+from anonlib.counting.classes.kept import kept
+from anonlib.counting.classes.persons.multisets import alike_profiles, distinct_pairs, starts_of
+from anonlib.counting.classes.persons.sets import person_of_row
+from anonlib.counting.classes.table import ClassTable
+from anonlib.reading.records import FrameRecords, Records, TableRecords
+
+
+@dataclass(frozen=True, eq=False)
+class PersonTable:
+    """Persons with all of their rows. Those who have equal rows, with their number, share a profile.
+
+    Profiles stand in one order wherever the records are and however they are ordered: by their rows, fewer first.
+
+    Attributes
+    ----------
+    rows : the distinct rows; their counts are rows of the file. A missing value is a value of its own.
+    persons : int64, how many persons have each profile, 1 or more.
+    start : int64, profiles + 1: where the rows of each profile begin in ``row`` and ``times``, and the end.
+    row : intp, the distinct rows of one profile after the other, positions in ``rows``, ascending in each profile.
+    times : intp, how often a person of the profile has that row, 1 or more.
+    profile_of_record : intp, per record its profile; None where the records are in an engine.
+    """
+
+    rows: ClassTable
+    persons: np.ndarray
+    start: np.ndarray
+    row: np.ndarray
+    times: np.ndarray
+    profile_of_record: np.ndarray | None = None
+
+    @property
+    def n_persons(self) -> int:
+        """All persons."""
+        return int(self.persons.sum())
+
+    @property
+    def n_profiles(self) -> int:
+        """How many different persons there are, so to speak."""
+        return len(self.persons)
+
+    @classmethod
+    def from_frame(cls, frame: pd.DataFrame, attributes: Iterable[str], person: str) -> PersonTable:
+        """Count the persons of a frame.
+
+        Parameters
+        ----------
+        frame
+            One row a record.
+        attributes
+            The columns that are looked at.
+        person
+            The column of person ids. A row without one is a person of its own.
+
+        Returns
+        -------
+        PersonTable
+
+        Raises
+        ------
+        InputError
+            For an unknown or repeated column.
+        """
+        checked_names(frame.columns, [person])
+        rows = ClassTable.from_frame(frame, attributes)
+        assert rows.class_of_record is not None
+        member = person_of_row(frame[person])
+        n_persons = int(member.max(initial=-1)) + 1
+        owner, row, times = distinct_pairs(member, rows.class_of_record, rows.n_classes)
+        return cls._of_runs(rows, np.ones(n_persons, dtype=np.int64), starts_of(owner, n_persons), row, times, member)
+
+    @classmethod
+    def from_records(cls, records: Records, attributes: Iterable[str], person: str) -> PersonTable:
+        """Count the persons of records, wherever they are; else as :meth:`from_frame`.
+
+        In an engine two queries are sent: for the distinct rows, and for the list of rows of each person, grouped.
+        """
+        match records:
+            case FrameRecords():
+                return cls.from_frame(records.frame, attributes, person)
+            case TableRecords():
+                names = checked_names(records.columns, attributes)
+                return kept(records, names, ("all rows of", person), lambda: cls._of_table(records, names, person))
+        raise TypeError(f"persons cannot be counted of {type(records).__name__}")
+
+    @classmethod
+    def _of_table(cls, records: TableRecords, names: list[str], person: str) -> PersonTable:
+        rows = ClassTable.from_records(records, names)
+        start, listed, persons = profiles_in_database(records.table, rows, person)
+        owner = np.repeat(np.arange(len(persons)), np.diff(start))
+        owners, row, times = distinct_pairs(owner, listed, rows.n_classes)
+        return cls._of_runs(rows, persons, starts_of(owners, len(persons)), row, times, None)
+
+    @classmethod
+    def _of_runs(
+        cls,
+        rows: ClassTable,
+        persons: np.ndarray,
+        start: np.ndarray,
+        row: np.ndarray,
+        times: np.ndarray,
+        of_record: np.ndarray | None,
+    ) -> PersonTable:
+        """Of persons (or profiles) as they come: those of equal rows are one profile."""
+        same = alike_profiles(persons, start, row, times)
+        profiles = None if of_record is None else same.number[of_record]
+        return cls(rows, same.persons, same.start, same.row, same.times, profiles)
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Names of the columns that are looked at."""
+        return self.rows.attributes
+
+    @property
+    def codes(self) -> np.ndarray:
+        """int32, distinct rows x attributes, as of :class:`ClassTable`."""
+        return self.rows.codes
+
+    @property
+    def profile(self) -> np.ndarray:
+        """intp, as long as ``row``: the profile that has it."""
+        return np.repeat(np.arange(self.n_profiles), np.diff(self.start))
+
+    def project(self, attributes: Iterable[str]) -> PersonTable:
+        """The person table of some of the attributes: rows that become equal are one, and so are profiles."""
+        names = list(attributes)
+        rows, place = self.rows.project(names), self.rows.membership(names)
+        key = self.profile * max(1, rows.n_classes) + place[self.row]
+        distinct, number = np.unique(key, return_inverse=True)
+        owner, row = np.divmod(distinct, max(1, rows.n_classes))
+        times = sum_by(number, len(distinct), self.times).astype(np.intp)
+        start = starts_of(owner, self.n_profiles)
+        return self._of_runs(rows, self.persons, start, row, times, self.profile_of_record)

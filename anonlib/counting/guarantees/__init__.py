@@ -1,0 +1,59 @@
+"""What must hold of a release against whoever knows a few things: who violates it, and whom to leave out for it."""
+
+from anonlib.counting.guarantees.classes import worst
+from anonlib.counting.guarantees.coded import CodedRows
+from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
+from anonlib.counting.guarantees.exposed import (
+    Exposure,
+    average_risk,
+    classes_and_records,
+    exposure,
+    exposures,
+    violating,
+)
+from anonlib.counting.guarantees.kinds import (
+    Average,
+    Close,
+    Diverse,
+    Guarantee,
+    Shared,
+    Uncertain,
+    columns_of,
+    guarantee_from_dict,
+    guarantee_to_dict,
+)
+from anonlib.counting.guarantees.knowing import ALL, ONE, VALUES, RowsKnown, checked_rows, in_short, who_knows
+from anonlib.counting.guarantees.leaving_out import least_to_go, left_after
+from anonlib.counting.guarantees.leaving_rows import rows_left
+
+__all__ = [
+    "ALL",
+    "ONE",
+    "VALUES",
+    "Average",
+    "Close",
+    "Coded",
+    "CodedPersons",
+    "CodedRows",
+    "Diverse",
+    "Exposure",
+    "Guarantee",
+    "RowsKnown",
+    "Shared",
+    "Uncertain",
+    "average_risk",
+    "checked_rows",
+    "classes_and_records",
+    "columns_of",
+    "exposure",
+    "exposures",
+    "guarantee_from_dict",
+    "guarantee_to_dict",
+    "in_short",
+    "least_to_go",
+    "left_after",
+    "rows_left",
+    "violating",
+    "who_knows",
+    "worst",
+]

@@ -1,0 +1,128 @@
+"""Who is counted, as codes: distinct rows of released values, each standing for so many records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.coding import tally
+from anonlib.counting.guarantees.kinds import Shared, Uncertain
+from anonlib.counting.guarantees.knowing import VALUES, RowsKnown
+from anonlib.counting.guarantees.peers import Held, Peers
+
+Groups = tuple[np.ndarray, np.ndarray]
+"""Per row the number of its group, and per number the records in that group: 0 where no row has the number."""
+
+
+@dataclass(frozen=True, eq=False)
+class CodedRows:
+    """Distinct rows of released values, as codes. Each row is a holder of :class:`Peers`.
+
+    Attributes
+    ----------
+    codes : by column, intp, a row each.
+    labels : by column, the label of each code (object array, None = missing).
+    counts : int64, records of each row, 0 or more.
+    """
+
+    codes: Mapping[str, np.ndarray]
+    labels: Mapping[str, np.ndarray]
+    counts: np.ndarray
+
+    @classmethod
+    def of(cls, classes: ClassTable) -> CodedRows:
+        """The classes of a table as rows."""
+        codes = {name: classes.codes[:, j].astype(np.intp) for j, name in enumerate(classes.attributes)}
+        return cls(codes, dict(zip(classes.attributes, classes.categories, strict=True)), classes.counts)
+
+    @property
+    def n_records(self) -> int:
+        """Records in all rows."""
+        return int(self.counts.sum())
+
+    @property
+    def n_looked_at(self) -> int:
+        """Rows that are looked at for each set of columns."""
+        return len(self.counts)
+
+    def has_rows_of(self, other: object) -> bool:
+        """Whether these are the same rows, with the same labels and as many records of each."""
+        return (
+            isinstance(other, CodedRows)
+            and self.codes.keys() == other.codes.keys()
+            and np.array_equal(self.counts, other.counts)
+            and all(np.array_equal(self.labels[name], other.labels[name]) for name in self.codes)
+            and all(np.array_equal(codes, other.codes[name]) for name, codes in self.codes.items())
+        )
+
+    @cached_property
+    def _codes_and_spans(self) -> dict[str, tuple[np.ndarray, int]]:
+        return {name: (codes, max(1, len(self.labels[name]))) for name, codes in self.codes.items()}
+
+    def groups(self, columns: Iterable[str]) -> Groups:
+        """The groups that share their values in some columns; none of them: everyone is in one."""
+        chosen = [self._codes_and_spans[name] for name in columns]
+        return tally([codes for codes, _ in chosen], [span for _, span in chosen], self.counts)
+
+    def peers(self, columns: Iterable[str], rows: RowsKnown = VALUES) -> Peers:
+        """Who shares the values of some columns. A record is one row, whatever is known of rows."""
+        ids, sizes = self.groups(columns)
+        return Peers(None, ids, sizes, len(ids))
+
+    def known(self, guarantee: Shared | Uncertain) -> Iterator[tuple[tuple[str, ...], Peers]]:
+        """All that a guarantee takes somebody to know: the columns in it, and who shares it."""
+        for columns in guarantee.sets():
+            yield columns, self.peers(columns, guarantee.rows)
+
+    def n_known(self, guarantee: Shared | Uncertain) -> int:
+        """How many things :meth:`known` gives."""
+        return guarantee.n_sets
+
+    def held(self, column: str) -> Held:
+        """The value of each row in a column."""
+        present = np.array([label is not None for label in self.labels[column]], dtype=bool)
+        codes, span = self._codes_and_spans[column]
+        has_value = present[codes]
+        start = np.append(0, np.cumsum(has_value)).astype(np.int64)
+        return Held(start, codes[has_value], span)
+
+    def harms(self, column: str, harmless: Sequence[str]) -> np.ndarray:
+        """bool, a code each: to be sure of its label does harm: it is not missing and none of the harmless ones."""
+        spared = set(harmless)
+        of_label = [label is not None and label not in spared for label in self.labels[column]]
+        return np.array(of_label or [False], dtype=bool)
+
+    def alike(self, column: str) -> tuple[np.ndarray, int]:
+        """Codes of what each holder has in a column, and what they are below: a value, or missing."""
+        return self._codes_and_spans[column]
+
+    def left(self, counts: np.ndarray) -> CodedRows:
+        """The rows with other records, without those that have none left."""
+        kept = counts > 0
+        if kept.all():
+            return replace(self, counts=counts)
+        codes = {name: codes[kept] for name, codes in self.codes.items()}
+        return CodedRows(codes, self.labels, counts[kept])
+
+    def by_text(self, names: Sequence[str]) -> tuple[CodedRows, np.ndarray]:
+        """The rows in the order of some columns' labels as text, and each row's old place.
+
+        The codes stay as they are: their order is that of the values where distances depend on it.
+        """
+        ranks = [in_text_order(self.labels[name])[self.codes[name]] for name in reversed(names)]
+        order = np.lexsort([np.zeros(len(self.counts), np.intp), *ranks])
+        return CodedRows(
+            {name: each[order] for name, each in self.codes.items()}, self.labels, self.counts[order]
+        ), order
+
+
+def in_text_order(labels: np.ndarray) -> np.ndarray:
+    """intp, per label its place in the order of their text, missing last."""
+    order = sorted(range(len(labels)), key=lambda i: (labels[i] is None, labels[i] or ""))
+    rank = np.empty(len(labels), dtype=np.intp)
+    rank[order] = np.arange(len(labels))
+    return rank

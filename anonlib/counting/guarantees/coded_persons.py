@@ -1,0 +1,329 @@
+"""Persons of several rows, as codes: by what is known of their rows, who shares it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from math import perm
+
+import numpy as np
+
+from anonlib.basics.errors import InputError
+from anonlib.counting.classes.coding import sum_by, tally, tally_keys
+from anonlib.counting.classes.persons.multisets import alike_profiles, distinct_pairs, numbered_runs, starts_of
+from anonlib.counting.classes.persons.table import PersonTable
+from anonlib.counting.guarantees.coded import CodedRows
+from anonlib.counting.guarantees.kinds import Shared, Uncertain
+from anonlib.counting.guarantees.knowing import ALL, ONE, VALUES, Facts, RowsKnown, facts_of_whole_rows
+from anonlib.counting.guarantees.peers import Held, Peers
+
+MOST_CHOICES = 20_000_000
+"""Most ways to choose so many rows of each person that are looked at."""
+
+
+class TooManyChoices(InputError):
+    """There are too many ways to choose the rows that are known."""
+
+
+@dataclass(frozen=True, eq=False)
+class CodedPersons:
+    """Persons with all of their rows. Those with equal rows are one profile, which is a holder of :class:`Peers`.
+
+    Attributes
+    ----------
+    rows : the distinct rows; their counts are rows of the file.
+    counts : int64, persons of each profile, 0 or more.
+    start : int64, profiles + 1: where the rows of each profile begin in ``row`` and ``times``, and the end.
+    row, times : intp, positions in ``rows``, and how often a person of the profile has that row.
+    linked : whether the rows of a person can be told to be of one person. Where they cannot, who knows a row learns
+        nothing of the others.
+    """
+
+    rows: CodedRows
+    counts: np.ndarray
+    start: np.ndarray
+    row: np.ndarray
+    times: np.ndarray
+    linked: bool = True
+
+    @classmethod
+    def of(cls, table: PersonTable, linked: bool = True) -> CodedPersons:
+        """The persons of a table."""
+        return cls(CodedRows.of(table.rows), table.persons, table.start, table.row, table.times, linked)
+
+    @property
+    def n_records(self) -> int:
+        """All persons."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def n_rows(self) -> np.ndarray:
+        """int64, per profile the rows of a person."""
+        return np.add.reduceat(np.append(self.times, 0), self.start[:-1]) * (np.diff(self.start) > 0)
+
+    @cached_property
+    def profile(self) -> np.ndarray:
+        """intp, as long as ``row``: the profile that has it."""
+        return np.repeat(np.arange(len(self.counts)), np.diff(self.start))
+
+    @property
+    def codes(self) -> Mapping[str, np.ndarray]:
+        """As of :class:`CodedRows`: by column, of each distinct row."""
+        return self.rows.codes
+
+    @property
+    def n_looked_at(self) -> int:
+        """Rows of profiles, which are looked at for each set of columns."""
+        return len(self.row)
+
+    def has_rows_of(self, other: object) -> bool:
+        """Whether these are the same persons with the same rows, linked or not."""
+        return (
+            isinstance(other, CodedPersons)
+            and all(
+                np.array_equal(mine, theirs)
+                for mine, theirs in (
+                    (self.counts, other.counts), (self.start, other.start), (self.row, other.row),
+                    (self.times, other.times),
+                )
+            )
+            and self.rows.has_rows_of(other.rows)
+        )  # fmt: skip
+
+    def is_unlinked(self, guarantee: Uncertain) -> bool:
+        """Whether somebody who knows one row learns nothing of the person's other rows."""
+        return not self.linked and guarantee.rows == ONE
+
+    # ---- what can be known ----
+
+    def known(
+        self, guarantee: Shared | Uncertain, by: Collection[tuple[str, ...]] | None = None
+    ) -> Iterator[tuple[tuple[str, ...], Peers]]:
+        """All that a guarantee takes somebody to know (by some sets of columns): the columns, and who shares it."""
+        for columns in guarantee.sets():
+            if by is None or columns in by:
+                yield columns, self.peers(columns, ONE if isinstance(guarantee.rows, int) else guarantee.rows)
+        for facts in guarantee.facts():
+            if by is not None and facts.columns not in by:
+                continue
+            assert isinstance(guarantee.rows, int)
+            yield facts.columns, self.peers_by_facts(facts, guarantee.rows)
+
+    def n_known(self, guarantee: Shared | Uncertain) -> int:
+        """How many things :meth:`known` gives."""
+        return guarantee.n_sets + sum(1 for _ in guarantee.facts())
+
+    def peers(self, columns: Iterable[str], rows: RowsKnown) -> Peers:
+        """Who shares the values of some columns, by what is known of rows."""
+        names = tuple(columns)
+        if isinstance(rows, int) and rows > 1:
+            several = (self.peers_by_facts(facts, rows) for facts in facts_of_whole_rows(names, rows))
+            return Peers.joined([self.peers(names, ONE), *several])
+        if rows == VALUES:
+            chosen = [self.alike(name) for name in names]
+            thing, sizes = tally([codes for codes, _ in chosen], [span for _, span in chosen], self.counts)
+            return Peers(None, thing, sizes, len(self.counts))
+        of_row, sizes = self.rows.groups(names)
+        if rows == ALL:
+            thing = self._multisets(of_row[self.row], len(sizes))
+            return Peers(None, *tally_keys(thing, len(self.counts), self.counts), len(self.counts))
+        holder, thing, _ = distinct_pairs(self.profile, of_row[self.row], len(sizes))
+        return Peers.of(holder, thing, self.counts)
+
+    def _multisets(self, of_pair: np.ndarray, span: int) -> np.ndarray:
+        """intp, per profile a number of its multiset of codes, which are given for each of its rows."""
+        key = self.profile * max(1, span) + of_pair
+        order = np.argsort(key, kind="stable")
+        ordered = key[order]
+        begins = np.flatnonzero(np.diff(ordered, prepend=-1))
+        times = np.add.reduceat(self.times[order], begins) if len(begins) else self.times
+        owner, code = np.divmod(ordered[begins], max(1, span))
+        return numbered_runs(starts_of(owner, len(self.counts)), code * (int(times.max(initial=0)) + 1) + times)
+
+    def alike(self, column: str) -> tuple[np.ndarray, int]:
+        """Codes of the set of values that each profile has in a column, and what they are below.
+
+        A missing value gives way to one that is present. Sets come after single values, and nothing last.
+        """
+        if column not in self._sets:
+            held = self.held(column)
+            number = numbered_runs(held.start, held.value)
+            first = np.unique(number, return_index=True)[1]
+            sets = [held.value[held.start[run] : held.start[run + 1]].tolist() for run in first.tolist()]
+            order = sorted(range(len(sets)), key=lambda i: (not sets[i], len(sets[i]) > 1, sets[i]))
+            rank = np.empty(len(order), dtype=np.intp)
+            rank[order] = np.arange(len(order))
+            self._sets[column] = rank[number], max(1, len(order))
+        return self._sets[column]
+
+    @cached_property
+    def _sets(self) -> dict[str, tuple[np.ndarray, int]]:
+        return {}
+
+    @cached_property
+    def _held(self) -> dict[str, Held]:
+        return {}
+
+    def held(self, column: str) -> Held:
+        """The values that the rows of each profile have in a column, each once and ascending; missing ones are none."""
+        if column not in self._held:
+            labels = self.rows.labels[column]
+            present = np.array([label is not None for label in labels], dtype=bool)
+            codes = self.rows.codes[column][self.row]
+            has_value = present[codes]
+            owner, value, _ = distinct_pairs(self.profile[has_value], codes[has_value], len(labels))
+            self._held[column] = Held(starts_of(owner, len(self.counts)), value, max(1, len(labels)))
+        return self._held[column]
+
+    def harms(self, column: str, harmless: Sequence[str]) -> np.ndarray:
+        """bool, a code each: to be sure of its label does harm."""
+        return self.rows.harms(column, harmless)
+
+    def sharing_a_row(self, columns: Sequence[str]) -> np.ndarray:
+        """int64, as long as ``row``: how many persons have a row like it in some columns."""
+        of_row, _ = self.rows.groups(columns)
+        return self.peers(columns, ONE).sizes[of_row[self.row]]
+
+    def of_one_row(self, columns: Sequence[str], sensitive: str) -> tuple[Peers, Peers]:
+        """Who shares the values of some columns in one row, and who shares that of a sensitive column in it too."""
+        alone, both = self.rows.groups(columns), self.rows.groups((*columns, sensitive))
+        things = [distinct_pairs(self.profile, ids[self.row], len(sizes)) for ids, sizes in (alone, both)]
+        return Peers.of(*things[0][:2], self.counts), Peers.of(*things[1][:2], self.counts)
+
+    # ---- several rows of a person ----
+
+    def peers_by_facts(self, facts: Facts, most_rows: int) -> Peers:
+        """Who shares some facts about several rows, each of another row of theirs.
+
+        Raises
+        ------
+        TooManyChoices
+            When there are more than :data:`MOST_CHOICES` ways to choose such rows.
+        """
+        chosen = self._choices(len(facts.of_rows))
+        owner = self.profile[chosen[:, 0]]
+        codes, spans = [], []
+        for place, own in enumerate(facts.of_rows):
+            of_row, sizes = self.rows.groups((*facts.of_all, *own))
+            codes.append(of_row[self.row[chosen[:, place]]])
+            spans.append(len(sizes))
+        alike = np.column_stack(codes)
+        for own in set(facts.of_rows):  # facts of one kind are in no order
+            places = [place for place, other in enumerate(facts.of_rows) if other == own]
+            alike[:, places] = np.sort(alike[:, places], axis=1)
+        thing, sizes = tally(list(np.ascontiguousarray(alike.T, dtype=np.intp)), spans, np.ones(len(owner), np.int64))
+        holder, thing, _ = distinct_pairs(owner, thing, len(sizes))
+        return Peers.of(holder, thing, self.counts, self._are_asked(facts, most_rows)[holder])
+
+    def _are_asked(self, facts: Facts, most_rows: int) -> np.ndarray:
+        """bool per profile: who knows at most so many rows can know these facts of it."""
+        if facts.whole:
+            return np.minimum(self.n_rows, most_rows) == len(facts.of_rows)
+        asked = np.ones(len(self.counts), dtype=bool)
+        for column in facts.of_all:
+            codes, begins = self.rows.codes[column][self.row], self.start[:-1]
+            asked &= np.maximum.reduceat(codes, begins) == np.minimum.reduceat(codes, begins)
+        return asked
+
+    @cached_property
+    def _chosen(self) -> dict[int, np.ndarray]:
+        return {}
+
+    def _choices(self, number: int) -> np.ndarray:
+        """Every choice of so many rows of a person, in every order: positions in ``row``, choices x number."""
+        if number not in self._chosen:
+            if sum(perm(n, number) for n in self.n_rows.tolist()) > MOST_CHOICES:
+                raise TooManyChoices(
+                    f"There are too many ways to know {number:,} rows of a person to look at all. Choose fewer rows, "
+                    "or all of them."
+                )
+            times = np.minimum(self.times, number)
+            row = np.repeat(np.arange(len(self.row)), times)  # each as often as a person has it
+            start = starts_of(self.profile[row], len(self.counts))
+            chosen = np.arange(len(row))[:, None]
+            for _ in range(number - 1):
+                owner = self.profile[row[chosen[:, 0]]]
+                lengths = np.diff(start)[owner]
+                before = np.repeat(chosen, lengths, axis=0)
+                ends = np.cumsum(lengths)
+                after = np.repeat(start[owner] - (ends - lengths), lengths) + np.arange(len(before))
+                kept = (before != after[:, None]).all(axis=1)
+                chosen = np.column_stack([before[kept], after[kept]])
+            self._chosen[number] = row[chosen]
+        return self._chosen[number]
+
+    def summed(self, of_row: np.ndarray) -> np.ndarray:
+        """Per profile, the sum of a figure (per distinct row) over the rows of a person."""
+        return np.bincount(self.profile, weights=of_row[self.row] * self.times, minlength=len(self.counts))
+
+    # ---- changed ----
+
+    def with_rows(self, rows: CodedRows) -> CodedPersons:
+        """The same persons with other labels in their rows, which are as many."""
+        return replace(self, rows=rows)
+
+    def left(self, counts: np.ndarray) -> CodedPersons:
+        """The profiles with other numbers of persons, without those that have none left."""
+        kept = counts > 0
+        if kept.all():
+            return replace(self, counts=counts)
+        of_pair = kept[self.profile]
+        start = np.append(0, np.cumsum(np.diff(self.start)[kept])).astype(np.int64)
+        return replace(self, counts=counts[kept], start=start, row=self.row[of_pair], times=self.times[of_pair])
+
+    def with_times(self, times: np.ndarray) -> tuple[CodedPersons, np.ndarray, np.ndarray]:
+        """The persons with fewer rows: so many of each row of a profile.
+
+        Returns
+        -------
+        tuple
+            The persons; and of their profiles and rows (items of ``row``) the places that these have here. Who has no
+            row left is gone.
+        """
+        of_pair = times > 0
+        remaining = np.bincount(self.profile[of_pair], minlength=len(self.counts))
+        kept = remaining > 0
+        start = np.append(0, np.cumsum(remaining[kept])).astype(np.int64)
+        left = replace(self, counts=self.counts[kept], start=start, row=self.row[of_pair], times=times[of_pair])
+        return left, np.flatnonzero(kept), np.flatnonzero(of_pair)
+
+    def rolled_up(self, place: np.ndarray, rows: CodedRows) -> CodedPersons:
+        """The same persons by coarser rows: each row becomes that at its place (intp) among ``rows``."""
+        key = self.profile * max(1, len(rows.counts)) + place[self.row]
+        distinct, number = np.unique(key, return_inverse=True)
+        owner, row = np.divmod(distinct, max(1, len(rows.counts)))
+        times = sum_by(number, len(distinct), self.times).astype(np.intp)
+        same = alike_profiles(self.counts, starts_of(owner, len(self.counts)), row, times)
+        return replace(self, rows=rows, counts=same.persons, start=same.start, row=same.row, times=same.times)
+
+    def by_text(self, names: Sequence[str]) -> tuple[CodedPersons, np.ndarray, np.ndarray]:
+        """The persons in an order that depends on the labels of their rows alone, and old places.
+
+        Returns
+        -------
+        tuple
+            The persons; of each profile, and of each of their rows (items of ``row``), its place here.
+        """
+        rows, order = self.rows.by_text(names)
+        rank = np.empty(len(order), dtype=np.intp)
+        rank[order] = np.arange(len(order))
+        places = np.lexsort((rank[self.row], self.profile))  # the rows of each profile in their new order
+        row, times = rank[self.row[places]], self.times[places]
+        runs = [
+            np.column_stack([row[low:high], times[low:high]]).astype(">i8").tobytes()
+            for low, high in pairwise(self.start.tolist())
+        ]
+        profiles = np.array(sorted(range(len(runs)), key=runs.__getitem__), dtype=np.intp)
+        lengths = np.diff(self.start)[profiles]
+        start = np.append(0, np.cumsum(lengths)).astype(np.int64)
+        picked = np.repeat(self.start[profiles] - start[:-1], lengths) + np.arange(int(start[-1]))
+        ordered = replace(
+            self, rows=rows, counts=self.counts[profiles], start=start, row=row[picked], times=times[picked]
+        )  # fmt: skip
+        return ordered, profiles, places[picked]
+
+
+Coded = CodedRows | CodedPersons
+"""Who is counted: records with one row each, or persons with theirs."""

@@ -1,0 +1,250 @@
+"""Who violates a guarantee: looked at by everything that someone may know."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib.counting.guarantees.classes import lacking
+from anonlib.counting.guarantees.coded import CodedRows, Groups
+from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
+from anonlib.counting.guarantees.kinds import Average, Close, Diverse, Guarantee, Shared, Uncertain
+from anonlib.counting.guarantees.knowing import ONE, RowsKnown
+from anonlib.counting.guarantees.peers import Peers, nearly_all, sure
+from anonlib.counting.guarantees.side_by_side import side_by_side
+from anonlib.counting.guarantees.walk import Progress, Violators, can_walk, walk
+
+
+@dataclass(frozen=True)
+class Exposure:
+    """Who violates a guarantee.
+
+    Attributes
+    ----------
+    guarantee : what is looked at.
+    records : how many records (persons, summed weights) violate it by some set of columns.
+    n_records : all of them.
+    by_set : how many violate it by each set of columns looked at, most first; of equal ones the smaller set.
+    """
+
+    guarantee: Guarantee
+    records: int
+    n_records: int
+    by_set: tuple[tuple[tuple[str, ...], int], ...]
+
+    @property
+    def share(self) -> float:
+        """Of all records, in [0, 1]."""
+        return self.records / self.n_records if self.n_records else 0.0
+
+    @property
+    def is_met(self) -> bool:
+        """Whether no more violate than may: compared by division, so that 7 of 100 are a share of 0.07."""
+        return self.share <= self.guarantee.share
+
+
+def violating(coded: Coded, guarantee: Guarantee) -> np.ndarray:
+    """Who violates a guarantee by something that may be known.
+
+    Parameters
+    ----------
+    coded : CodedRows or CodedPersons
+        Those who are counted, with all columns that the guarantee names.
+    guarantee : Guarantee
+        All but :class:`Average`, which is of all records at once.
+
+    Returns
+    -------
+    ndarray of bool, an item a row of CodedRows, or a profile of CodedPersons
+    """
+    found = np.zeros(len(coded.counts), dtype=bool)
+    for _, mask in _by_set(coded, guarantee):
+        found |= mask
+    return found
+
+
+def violators(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress | None = None) -> list[Violators]:
+    """Who violates each of several guarantees; those that can be are looked at together.
+
+    Parameters
+    ----------
+    coded, guarantees
+        As for :func:`violating`.
+    progress : callable, optional
+        See :data:`~anonlib.counting.guarantees.walk.Progress`.
+    """
+    parts = _together(guarantees)
+    work = [sum(n_sets(coded, guarantees[i]) for i in places) for places in parts]
+
+    def look(part: int, tell: Progress) -> list[Violators]:
+        return _looked_at(coded, [guarantees[i] for i in parts[part]], tell)
+
+    found = dict[int, Violators]()
+    for places, each in zip(parts, side_by_side(look, work, progress, coded.n_looked_at * sum(work)), strict=True):
+        found |= dict(zip(places, each, strict=True))
+    return [found[i] for i in range(len(guarantees))]
+
+
+def _together(guarantees: Sequence[Guarantee]) -> list[list[int]]:
+    """The places of guarantees that are looked at together."""
+    alone, together = list[list[int]](), dict[RowsKnown, list[int]]()
+    for i, guarantee in enumerate(guarantees):
+        if can_walk(guarantee):
+            together.setdefault(guarantee.rows, []).append(i)
+        else:
+            alone.append([i])
+    return [*alone, *together.values()]
+
+
+def exposure(coded: Coded, guarantee: Guarantee, progress: Progress | None = None) -> Exposure:
+    """Who violates a guarantee, and by which sets of columns.
+
+    Parameters
+    ----------
+    coded, guarantee
+        As for :func:`violating`.
+    progress : callable, optional
+        See :data:`~anonlib.counting.guarantees.walk.Progress`.
+
+    Returns
+    -------
+    Exposure
+    """
+    return exposures(coded, [guarantee], progress)[0]
+
+
+def exposures(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress | None = None) -> tuple[Exposure, ...]:
+    """The same of several guarantees; those against who knows a few columns are looked at together."""
+    found = []
+    for each in violators(coded, guarantees, progress):
+        ranked = sorted(each.by_set.items(), key=lambda item: (-item[1], len(item[0])))
+        records = int(coded.counts[each.marked].sum())
+        found.append(Exposure(each.guarantee, records, coded.n_records, tuple(ranked)))
+    return tuple(found)
+
+
+def _looked_at(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress) -> list[Violators]:
+    """Those of guarantees that are looked at together, or of one."""
+    if can_walk(guarantees[0]):
+        return walk(coded, guarantees, progress)  # type: ignore[arg-type]  # all of them can
+    (guarantee,) = guarantees
+    marked, by_set = np.zeros(len(coded.counts), dtype=bool), dict[tuple[str, ...], int]()
+    n_known = n_sets(coded, guarantee)
+    for looked_at, (columns, mask) in enumerate(_by_set(coded, guarantee), start=1):
+        marked |= mask
+        by_set[columns] = max(by_set.get(columns, 0), int(coded.counts[mask].sum()))
+        progress(looked_at / n_known)
+    return [Violators(guarantee, marked, by_set)]
+
+
+def n_sets(coded: Coded, guarantee: Guarantee) -> int:
+    """How many things that may be known have to be looked at."""
+    return coded.n_known(guarantee) if isinstance(guarantee, Shared | Uncertain) else 1
+
+
+def classes_and_records(rows: CodedRows, columns: Iterable[str]) -> tuple[int, int]:
+    """How many classes some columns make, and the records in them."""
+    sizes = rows.groups(columns)[1]
+    return int(np.count_nonzero(sizes)), rows.n_records
+
+
+def average_risk(coded: Coded, columns: Iterable[str], rows: RowsKnown) -> float:
+    """The mean over those who are counted of 1 / how many share what is known: classes / records where that parts them.
+
+    Where several things may be known of one, the rarest counts. In [0, 1]; 0 of nobody.
+    """
+    sizes = coded.peers(columns, rows).least_sizes()
+    counted = coded.counts > 0
+    return float((coded.counts[counted] / sizes[counted]).sum() / max(1, coded.n_records))
+
+
+def _by_set(coded: Coded, guarantee: Guarantee) -> Iterator[tuple[tuple[str, ...], np.ndarray]]:
+    """Each set of columns to be looked at, and who violates the guarantee by it."""
+    match guarantee:
+        case Shared():
+            for columns, peers in coded.known(guarantee):
+                yield columns, peers.fewer_than(guarantee.least)
+        case Uncertain():
+            for columns, peers in coded.known(guarantee):
+                yield columns, _are_sure(coded, guarantee, columns, peers)
+        case Diverse() | Close():
+            yield guarantee.columns, lacking(coded, guarantee)
+        case Average():
+            raise TypeError("An average is of all records; nobody violates it alone.")
+
+
+def _are_sure(coded: Coded, guarantee: Uncertain, columns: tuple[str, ...], peers: Peers) -> np.ndarray:
+    """bool, a holder each: somebody is sure of a value of theirs."""
+    harms = coded.harms(guarantee.sensitive, guarantee.harmless)
+    if isinstance(coded, CodedRows):
+        codes = coded.alike(guarantee.sensitive)[0]
+        both = coded.groups((*columns, guarantee.sensitive))
+        return too_alike((peers.thing, peers.sizes), both, guarantee.p) & harms[codes]
+    if not coded.is_unlinked(guarantee):
+        return sure(peers, coded.counts, coded.held(guarantee.sensitive), harms, guarantee.p).holders(peers)
+    found = np.zeros(len(coded.counts), dtype=bool)
+    found[coded.profile[_told_by_row(coded, guarantee, columns)]] = True
+    return found
+
+
+def _told_by_row(coded: CodedPersons, guarantee: Uncertain, columns: tuple[str, ...]) -> np.ndarray:
+    """bool, a row of a profile each: its value is certain to who knows it, and cannot tell which rows are one's.
+
+    All rows like it have the value; with p above 0 nearly all persons who have such a row have it in one. It is at most
+    what who links rows can say.
+    """
+    ids, both = (
+        coded.rows.groups(columns)[0][coded.row],
+        coded.rows.groups((*columns, guarantee.sensitive))[0][coded.row],
+    )
+    if guarantee.p == 0:
+        told = np.bincount(both)[both] == np.bincount(ids)[ids]
+    else:
+        alone, together = coded.of_one_row(columns, guarantee.sensitive)
+        told = nearly_all(together.sizes[both], alone.sizes[ids], guarantee.p)
+    harms = coded.harms(guarantee.sensitive, guarantee.harmless)
+    return told & harms[coded.rows.codes[guarantee.sensitive][coded.row]]
+
+
+def sure_values(
+    coded: CodedPersons, guarantee: Uncertain, by: Collection[tuple[str, ...]]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """Of whom somebody is sure who knows one of some sets of columns, and of what.
+
+    Returns
+    -------
+    tuple
+        The profiles (intp) and the codes of the values (intp), each pair once or more; and where one row is known, bool
+        per row of a profile: it is one by which a value is known.
+    """
+    holders, values, by_row = [], [], np.zeros(len(coded.row), dtype=bool)
+    for columns, peers in coded.known(guarantee, by):
+        if coded.is_unlinked(guarantee):
+            told = _told_by_row(coded, guarantee, columns)
+            by_row |= told
+            holders.append(coded.profile[told])
+            values.append(coded.rows.codes[guarantee.sensitive][coded.row[told]])
+            continue
+        harms = coded.harms(guarantee.sensitive, guarantee.harmless)
+        found = sure(peers, coded.counts, coded.held(guarantee.sensitive), harms, guarantee.p)
+        asked = found.item if peers.asked is None else found.item[peers.asked[found.item]]
+        holders.append(peers.of_item[asked])
+        values.append(found.value if peers.asked is None else found.value[peers.asked[found.item]])
+        if guarantee.rows == ONE:
+            of_row, sizes = coded.rows.groups(columns)
+            known = np.unique(holders[-1] * len(sizes) + peers.thing[asked])
+            by_row |= np.isin(coded.profile * len(sizes) + of_row[coded.row], known)
+    return np.concatenate(holders), np.concatenate(values), by_row if guarantee.rows == ONE else None
+
+
+def too_few(groups: Groups, least: int) -> np.ndarray:
+    """bool, a row each: fewer than ``least`` records are in its group."""
+    ids, sizes = groups
+    return (sizes < least)[ids]
+
+
+def too_alike(groups: Groups, both: Groups, p: float) -> np.ndarray:
+    """bool, a row each: at most a share ``p`` of the records in its group are not in its group of ``both``."""
+    return nearly_all(both[1][both[0]], groups[1][groups[0]], p)

@@ -1,0 +1,314 @@
+"""The kinds of guarantees: frozen values that say what must hold of the records of a release."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from itertools import combinations
+from math import comb
+from typing import Any, Literal, Self
+
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.counting.guarantees.knowing import (
+    ONE,
+    VALUES,
+    Facts,
+    RowsKnown,
+    checked_rows,
+    facts_of_rows,
+    facts_of_whole_rows,
+)
+
+
+def _share(value: float, what: str) -> float:
+    if not 0 <= checks.number(value, what) <= 1:
+        raise InputError(f"{what} is a share of the records: choose one between 0 and 1.")
+    return float(value)
+
+
+def _names(columns: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(columns, str):
+        raise InputError("The columns that may be known must be a list.")
+    names = tuple(checks.text(name, "The name of a column") for name in columns)
+    if len(set(names)) < len(names):
+        raise InputError("A column is named twice among those that may be known. Name each once.")
+    return names
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OfColumns:
+    """What all guarantees share: the columns that may be known.
+
+    Attributes
+    ----------
+    columns : the columns that may be known, each once.
+    share : of the records (persons) that may violate it, in [0, 1].
+    rows : how many of a person's rows these are known of, or what of them.
+    """
+
+    columns: tuple[str, ...]
+    share: float = 0.0
+    rows: RowsKnown = VALUES
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", _names(self.columns))
+        object.__setattr__(self, "rows", checked_rows(self.rows))
+        object.__setattr__(self, "share", _share(self.share, "The share that may violate"))
+
+    @property
+    def stays(self) -> bool:
+        """Whether a record (person) that violates goes on doing so however many others are left out.
+
+        Of rows left out of a person it is true where one row is known (:attr:`stays_by_rows`).
+        """
+        return False
+
+    @property
+    def stays_by_rows(self) -> bool:
+        """Whether a row by which it is violated goes on doing so however many other rows are left out."""
+        return False
+
+    def on(self, columns: Iterable[str]) -> Self | None:
+        """The guarantee for a table with these columns alone; None where it then holds by itself."""
+        there = set(columns)
+        return replace(self, columns=tuple(name for name in self.columns if name in there))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _AgainstKnowledge(_OfColumns):
+    """A guarantee against whoever knows at most so many of the columns; None: all of them."""
+
+    known: int | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.known is not None:
+            object.__setattr__(self, "known", checks.whole(self.known, "The number of known columns", 0))
+
+    @property
+    def most_known(self) -> int:
+        """How many of the columns are known at most."""
+        return len(self.columns) if self.known is None else min(self.known, len(self.columns))
+
+    @property
+    def every_size(self) -> bool:
+        """Whether smaller sets of known columns must be looked at too, since the largest do not settle them."""
+        return False
+
+    @property
+    def _sizes(self) -> range:
+        return range(0 if self.every_size else self.most_known, self.most_known + 1)
+
+    @property
+    def n_sets(self) -> int:
+        """How many sets of columns have to be looked at."""
+        return sum(comb(len(self.columns), size) for size in self._sizes)
+
+    def sets(self) -> Iterator[tuple[str, ...]]:
+        """The sets of columns that someone may know and that have to be looked at."""
+        for size in self._sizes:
+            yield from combinations(self.columns, size)
+
+    def facts(self) -> Iterator[Facts]:
+        """What someone may know of two rows of a person or more, besides :meth:`sets` of one; none unless asked."""
+        if not isinstance(self.rows, int) or self.rows == ONE:
+            return
+        if self.known is None:
+            for columns in self.sets():
+                yield from facts_of_whole_rows(columns, self.rows)
+        else:
+            yield from facts_of_rows(self.columns, self.known, self.rows)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OfSensitive(_OfColumns):
+    """A guarantee on what is learned of a column that is not known."""
+
+    sensitive: str
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        checks.text(self.sensitive, "The name of the sensitive column")
+        if self.sensitive in self.columns:
+            raise InputError(f"“{self.sensitive}” cannot be both inferred and known. Take it out of one.")
+
+    def on(self, columns: Iterable[str]) -> Self | None:
+        there = set(columns)
+        return super().on(there) if self.sensitive in there else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shared(_AgainstKnowledge):
+    """Every combination of values of at most ``known`` columns is shared by at least ``least`` records.
+
+    A share of the records may be in smaller ones. With all columns known and a share of 0 it is k-anonymity (Samarati
+    and Sweeney 1998); with a share of 0 the K of LKC-privacy (Mohammed et al. 2009); with ``least`` 2, one minus the
+    unicity that is accepted (de Montjoye et al. 2013). Larger sets make smaller groups: the largest settle all.
+
+    Attributes
+    ----------
+    least : records, 1 or more.
+    """
+
+    least: int
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "least", checks.whole(self.least, "The smallest group", 1))
+
+    @property
+    def stays(self) -> bool:
+        return True
+
+    @property
+    def stays_by_rows(self) -> bool:
+        return isinstance(self.rows, int)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Uncertain(_OfSensitive, _AgainstKnowledge):
+    """At most a share of the records have a value of ``sensitive`` that someone who knows a little can be sure of.
+
+    A record's value is certain where at most a share ``p`` of those who share its values in some set of at most
+    ``known`` columns, the empty set included, have another one: PPP <= p (Kroes et al. 2021), confidence >= 1 - p
+    (LKC-privacy, Mohammed et al. 2009). ``p`` = 0: all of them have it. Of a person who has several, a value is certain
+    where it is among those of all of them. A missing value is nothing to learn, and to be certain of a harmless one
+    harms nobody (the “don't-care” values of Machanavajjhala et al. 2007).
+
+    Attributes
+    ----------
+    sensitive : the column that may be inferred; not among ``columns``.
+    p : in [0, 1).
+    harmless : values of ``sensitive`` that anybody may be sure of.
+    """
+
+    p: float = 0.0
+    harmless: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= checks.number(self.p, "The share of others") < 1:
+            raise InputError("The share of others that counts as certain must be 0 or more and less than 1.")
+        if isinstance(self.harmless, str):
+            raise InputError("The harmless values must be a list.")
+        harmless = tuple(sorted({checks.text(value, "Each harmless value") for value in self.harmless}))
+        object.__setattr__(self, "harmless", harmless)
+
+    @property
+    def stays(self) -> bool:
+        return self.p == 0
+
+    @property
+    def every_size(self) -> bool:
+        return self.p > 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Average(_OfColumns):
+    """Classes of the columns / records is at most ``limit``: the average prosecutor risk, the marketer's on the file.
+
+    Attributes
+    ----------
+    limit : in [0, 1].
+    """
+
+    limit: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= checks.number(self.limit, "The average risk") <= 1:
+            raise InputError("The average risk is a probability: choose one between 0 and 1.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Diverse(_OfSensitive):
+    """Every class of the columns has at least ``l`` values of ``sensitive`` (Machanavajjhala et al. 2007).
+
+    Attributes
+    ----------
+    sensitive : not among ``columns``.
+    l : 1 or more; a whole number for distinct values.
+    by : so many ``distinct`` values, or ``entropy`` of at least log l.
+    """
+
+    l: float  # noqa: E741 - the measure's own name
+    by: Literal["distinct", "entropy"] = "distinct"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.by not in ("distinct", "entropy"):
+            raise InputError("l-diversity counts distinct values or their entropy.")
+        if checks.number(self.l, "l") < 1:
+            raise InputError("l must be 1 or more.")
+
+    @property
+    def stays(self) -> bool:
+        return self.by == "distinct"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Close(_OfSensitive):
+    """No class's values of ``sensitive`` are further than ``t`` from those of all records left (Li et al. 2007).
+
+    Attributes
+    ----------
+    sensitive : not among ``columns``.
+    t : in [0, 1].
+    distance : all values “equal” in distance, or as “ordered”.
+    """
+
+    t: float
+    distance: Literal["equal", "ordered"] = "equal"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.distance not in ("equal", "ordered"):
+            raise InputError("t-closeness takes values as equal in distance or as ordered.")
+        if not 0 <= checks.number(self.t, "t") <= 1:
+            raise InputError("t is a distance between 0 and 1.")
+
+
+Guarantee = Shared | Uncertain | Average | Diverse | Close
+_KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in (Shared, Uncertain, Average, Diverse, Close)}
+
+
+def columns_of(guarantees: Iterable[Guarantee]) -> tuple[str, ...]:
+    """The columns that guarantees name, known or sensitive, each once."""
+    named: list[str] = []
+    for guarantee in guarantees:
+        named += [*guarantee.columns, *([sensitive] if (sensitive := sensitive_of(guarantee)) else [])]
+    return tuple(dict.fromkeys(named))
+
+
+def sensitive_of(guarantee: Guarantee) -> str | None:
+    """The sensitive column that a guarantee is about."""
+    return getattr(guarantee, "sensitive", None)
+
+
+def n_sets_of(guarantee: Guarantee) -> int:
+    """How many sets of columns have to be looked at."""
+    return guarantee.n_sets if isinstance(guarantee, Shared | Uncertain) else 1
+
+
+def guarantee_to_dict(guarantee: Guarantee) -> dict[str, Any]:
+    """A guarantee as plain values for JSON."""
+    values = {"kind": type(guarantee).__name__.lower(), **asdict(guarantee)}
+    if guarantee.rows == VALUES:
+        del values["rows"]  # as it was before it could be said
+    return values
+
+
+def guarantee_from_dict(values: Mapping[str, Any]) -> Guarantee:
+    """The guarantee of such values.
+
+    Raises
+    ------
+    InputError, KeyError, TypeError
+        When values are missing or wrong; an InputError says in a sentence which.
+    """
+    fields = dict(values)
+    kind = fields.pop("kind")
+    if kind not in _KINDS:
+        raise InputError("A guarantee is of a kind this version does not know.")
+    return _KINDS[kind](**fields)

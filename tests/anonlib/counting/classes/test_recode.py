@@ -1,0 +1,87 @@
+"""Class tables with values relabelled or classes left out, against counting the changed frame again."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonlib.basics.errors import InputError
+from anonlib.counting.classes import ClassTable
+from anonlib.values.cells import text_categorical
+
+CELLS = st.sampled_from(["a", "b", "c", "d", None])
+LABELS = st.sampled_from(["x", "y", "a", None])
+
+
+@st.composite
+def frames(draw) -> pd.DataFrame:
+    n = draw(st.integers(0, 25))
+    return pd.DataFrame(
+        {name: text_categorical(draw(st.lists(CELLS, min_size=n, max_size=n))) for name in ("one", "two")}
+    )
+
+
+def rows(table: ClassTable) -> dict[tuple, int]:
+    made = list(zip(*(table.column(name) for name in table.attributes), table.counts.tolist(), strict=True))
+    assert len({row[:-1] for row in made}) == len(made), "each class once"
+    return {row[:-1]: row[-1] for row in made}
+
+
+def check_is_sound(table: ClassTable) -> None:
+    """What holds for every class table: rows in order, every category used, missing last."""
+    codes = [tuple(row) for row in table.codes.tolist()]
+    assert codes == sorted(codes)
+    for j, values in enumerate(table.categories):
+        assert set(table.codes[:, j].tolist()) == set(range(len(values)))
+        assert None not in values[:-1].tolist() and len(set(values.tolist())) == len(values)
+    assert table.counts.dtype == np.int64 and (table.counts > 0).all()
+
+
+@given(frames(), st.dictionaries(CELLS, LABELS))
+def test_recoding_classes_is_recoding_records(frame, label_of):
+    classes = ClassTable.from_frame(frame)
+    values = classes.categories[0]
+    labels = np.array([*(label_of.get(value, value) for value in values), None], dtype=object)[:-1]
+    made = classes.recode({"one": labels})
+    changed = [label_of.get(v, v) for v in (None if pd.isna(v) else v for v in frame["one"])]
+    again = ClassTable.from_frame(frame.assign(one=text_categorical(changed)))
+    assert rows(made) == rows(again)
+    assert made.size_of_record.tolist() == again.size_of_record.tolist()
+    assert made.n_records == classes.n_records
+    check_is_sound(made)
+
+
+@given(frames())
+def test_no_new_labels_change_nothing(frame):
+    classes = ClassTable.from_frame(frame)
+    same = classes.recode({name: classes.categories[j] for j, name in enumerate(classes.attributes)})
+    assert rows(same) == rows(classes)
+    assert same.class_of_record.tolist() == classes.class_of_record.tolist()
+
+
+@given(frames(), st.lists(st.booleans(), min_size=25, max_size=25))
+def test_classes_that_are_kept(frame, wanted):
+    classes = ClassTable.from_frame(frame)
+    kept = np.array(wanted[: classes.n_classes], dtype=bool)
+    made = classes.keep(kept)
+    assert rows(made) == {row: n for (row, n), keep in zip(rows(classes).items(), kept, strict=True) if keep}
+    sizes = np.where(np.append(kept, False)[classes.class_of_record], classes.size_of_record, 0)
+    assert made.size_of_record.tolist() == sizes.tolist()
+    check_is_sound(made)
+
+
+def test_a_table_without_records_is_recoded_as_well():
+    frame = pd.DataFrame({"one": text_categorical(["a", "b", "b"]), "n": [2, 3, 4]})
+    classes = ClassTable.from_frame(frame, ["one"], weights="n")
+    bare = ClassTable(classes.attributes, classes.categories, classes.codes, classes.counts)
+    assert bare.recode({"one": np.array(["x", "x"], dtype=object)}).counts.tolist() == [9]
+    assert bare.keep(np.array([False, True])).counts.tolist() == [7]
+    assert bare.keep(np.array([False, True])).class_of_record is None
+
+
+def test_a_column_that_is_not_there():
+    with pytest.raises(InputError, match="no column named “two”"):
+        ClassTable.from_frame(pd.DataFrame({"one": ["a"]})).recode({"two": np.array(["x"], dtype=object)})

@@ -1,0 +1,111 @@
+"""Guarantees as values: what they refuse, how they are kept, and what is left of them without some columns."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+from hypothesis import given
+
+import tests.reference.guarantees as slow
+from anonlib.basics.errors import InputError
+from anonlib.counting.guarantees import (
+    Average,
+    Close,
+    Diverse,
+    Shared,
+    Uncertain,
+    columns_of,
+    guarantee_from_dict,
+    guarantee_to_dict,
+)
+
+AB = ("a", "b")
+
+
+@given(slow.ANY)
+def test_a_guarantee_is_kept_as_json(guarantee):
+    again = guarantee_from_dict(json.loads(json.dumps(guarantee_to_dict(guarantee))))
+    assert again == guarantee and hash(again) == hash(guarantee) and type(again) is type(guarantee)
+
+
+WRONG = [
+    {"kind": "shared", "columns": ["a"], "least": 0},
+    {"kind": "shared", "columns": ["a"], "least": 2.0},
+    {"kind": "shared", "columns": ["a"], "least": True},
+    {"kind": "shared", "columns": "ab", "least": 2},
+    {"kind": "shared", "columns": ["a", "a"], "least": 2},
+    {"kind": "shared", "columns": [1], "least": 2},
+    {"kind": "shared", "columns": ["a"], "least": 2, "known": -1},
+    {"kind": "shared", "columns": ["a"], "least": 2, "known": "1"},
+    {"kind": "shared", "columns": ["a"], "least": 2, "share": 1.5},
+    {"kind": "shared", "columns": ["a"], "least": 2, "share": "0.5"},
+    {"kind": "shared", "columns": ["a"], "least": 2, "share": math.nan},
+    {"kind": "shared", "columns": ["\ud800"], "least": 2},
+    {"kind": "uncertain", "columns": ["a"], "sensitive": "a"},
+    {"kind": "uncertain", "columns": ["a"], "sensitive": 5},
+    {"kind": "uncertain", "columns": ["a"], "sensitive": "s", "p": 1},
+    {"kind": "uncertain", "columns": ["a"], "sensitive": "s", "p": -0.1},
+    {"kind": "uncertain", "columns": ["a"], "sensitive": "s", "p": math.inf},
+    {"kind": "uncertain", "columns": ["a"], "sensitive": "s", "harmless": "none"},
+    {"kind": "uncertain", "columns": ["a"], "sensitive": "s", "harmless": [None]},
+    {"kind": "average", "columns": ["a"], "limit": 2},
+    {"kind": "average", "columns": ["a"], "limit": None},
+    {"kind": "diverse", "columns": ["a"], "sensitive": "s", "l": 0},
+    {"kind": "diverse", "columns": ["a"], "sensitive": "s", "l": "2"},
+    {"kind": "diverse", "columns": ["a"], "sensitive": "s", "l": math.nan},
+    {"kind": "diverse", "columns": ["a"], "sensitive": "a", "l": 2},
+    {"kind": "diverse", "columns": ["a"], "sensitive": "s", "l": 2, "by": "recursive"},
+    {"kind": "diverse", "columns": ["a"], "sensitive": "s", "l": 2, "unknown": "distinct"},
+    {"kind": "close", "columns": ["a"], "sensitive": "s", "t": 2},
+    {"kind": "close", "columns": ["a"], "sensitive": "s", "t": "0.2"},
+    {"kind": "close", "columns": ["a"], "sensitive": "s", "t": 0.2, "distance": "numeric"},
+    {"kind": "close", "columns": ["a"], "sensitive": "a", "t": 0.2},
+    {"kind": "unheard_of", "columns": ["a"]},
+    {"kind": ["shared"], "columns": ["a"]},
+    {"columns": ["a"], "least": 2},
+    {"kind": "shared", "least": 2},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("values", WRONG)
+def test_what_is_wrong_is_refused(values):
+    with pytest.raises((InputError, KeyError, TypeError)) as caught:
+        guarantee_from_dict(values)
+    if caught.type is InputError:
+        assert str(caught.value).endswith(".") and len(str(caught.value)) > 10
+
+
+@pytest.mark.parametrize("values", [each for each in WRONG if len(each) > 2 and "unknown" not in each])
+def test_a_wrong_value_is_named_in_a_sentence(values):
+    with pytest.raises(InputError):
+        guarantee_from_dict(values)
+
+
+def test_what_is_left_without_columns():
+    shared, certain = Shared(columns=AB, least=5, known=2), Uncertain(columns=AB, sensitive="s", harmless=("x",))
+    assert shared.on(["b", "s"]) == Shared(columns=("b",), least=5, known=2)
+    assert shared.on([]) == Shared(columns=(), least=5, known=2)
+    assert certain.on(["s", "b"]) == Uncertain(columns=("b",), sensitive="s", harmless=("x",))
+    for each in (certain, Diverse(columns=AB, sensitive="s", l=2), Close(columns=AB, sensitive="s", t=0.2)):
+        assert each.on(AB) is None, "what is not released cannot be learned"
+    assert Average(columns=AB, limit=0.2).on(["a"]) == Average(columns=("a",), limit=0.2)
+    assert columns_of([certain, shared, Diverse(columns=("c",), sensitive="t", l=2)]) == ("a", "b", "s", "c", "t")
+
+
+def test_which_sets_are_looked_at():
+    abc = ("a", "b", "c")
+    assert list(Shared(columns=abc, least=2).sets()) == [abc]
+    assert list(Shared(columns=abc, least=2, known=2).sets()) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert list(Shared(columns=abc, least=2, known=9).sets()) == [abc]
+    assert list(Uncertain(columns=abc, sensitive="s", known=0).sets()) == [()]
+    likely = Uncertain(columns=abc, sensitive="s", known=2, p=0.1)
+    assert list(likely.sets())[:4] == [(), ("a",), ("b",), ("c",)] and likely.n_sets == 7, "the empty one too"
+    for each in (likely, Shared(columns=abc, least=2, known=2)):
+        assert each.n_sets == len(list(each.sets()))
+
+
+def test_harmless_values_are_kept_in_one_order():
+    one, other = (Uncertain(columns=AB, sensitive="s", harmless=given) for given in (("y", "x"), ["x", "y", "x"]))
+    assert one == other and one.harmless == ("x", "y")

@@ -1,0 +1,176 @@
+"""Who violates a guarantee where persons have several rows, against the definitions."""
+
+from __future__ import annotations
+
+import ibis
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import tests.reference.persons as slow
+from anonlib.basics.errors import InputError
+from anonlib.counting.classes.persons.table import PersonTable
+from anonlib.counting.guarantees import (
+    ALL,
+    ONE,
+    VALUES,
+    CodedPersons,
+    CodedRows,
+    Shared,
+    Uncertain,
+    average_risk,
+    exposure,
+    kernel,
+    violating,
+)
+from anonlib.counting.guarantees import coded_persons as module
+from anonlib.counting.guarantees.walk import Marker
+from anonlib.reading.records import FrameRecords, TableRecords
+from tests.helpers.examples import settings
+
+
+def coded(persons: list[slow.Person], linked: bool = True) -> tuple[CodedPersons, list[int]]:
+    """The persons as codes, and the profile of each."""
+    frame = FrameRecords.of(slow.frame_of(persons)).frame
+    table = PersonTable.from_frame(frame, list(slow.NAMES), "id")
+    first = np.cumsum([0, *map(len, persons)])[:-1]
+    assert table.profile_of_record is not None
+    return CodedPersons.of(table, linked), table.profile_of_record[first].tolist()
+
+
+def found_by(persons: list[slow.Person], guarantee, linked: bool = True) -> set[int]:
+    known, profiles = coded(persons, linked)
+    mask = violating(known, guarantee)
+    return {i for i, profile in enumerate(profiles) if mask[profile]}
+
+
+@settings(max_examples=600)
+@given(slow.people(), slow.ROW_BY_ROW)
+def test_who_violates_against_the_definition(persons, guarantee):
+    expected = slow.violating(persons, guarantee)
+    assert found_by(persons, guarantee) == expected
+    found = exposure(coded(persons)[0], guarantee)
+    assert (found.records, found.n_records) == (len(expected), len(persons))
+    assert found.is_met == slow.holds(persons, guarantee)
+
+
+@settings(max_examples=100)
+@given(slow.people(), slow.uncertain())
+def test_rows_that_cannot_be_linked_against_the_definition(persons, guarantee):
+    assume(guarantee.rows == ONE)
+    expected = slow.violating_unlinked(persons, guarantee)
+    assert found_by(persons, guarantee, linked=False) == expected
+    assert expected <= slow.violating(persons, guarantee), "who links rows says at least as much"
+
+
+@settings(max_examples=100)
+@given(slow.people(), slow.AVERAGE)
+def test_the_average_risk_against_the_definition(persons, guarantee):
+    found = average_risk(coded(persons)[0], guarantee.columns, guarantee.rows)
+    assert found == pytest.approx(float(slow.average(persons, guarantee)))
+
+
+@settings(max_examples=200)
+@given(slow.people(), slow.COLUMNS)
+def test_more_rows_known_fewer_peers(persons, columns):
+    known, _ = coded(persons)
+    one, two, three, everything = (known.peers(columns, rows).least_sizes() for rows in (ONE, 2, 3, ALL))
+    values = known.peers(columns, VALUES).least_sizes()
+    assert (one >= two).all() and (two >= three).all() and (three >= everything).all()
+    assert (values >= everything).all()
+
+
+@settings(max_examples=100)
+@given(slow.people(most_rows=1), slow.ROW_BY_ROW)
+def test_of_one_row_each_all_that_is_known_is_the_same(persons, guarantee):
+    rows = [person[0] for person in persons]
+    assert found_by(persons, guarantee) == slow.slow.violating(rows, [1] * len(rows), guarantee)
+
+
+@settings(max_examples=60)
+@given(slow.people(), slow.COLUMNS, slow.ROWS)
+def test_in_an_engine(persons, columns, rows):
+    names = list(slow.NAMES)
+    frame = slow.frame_of(persons)
+    tables = [
+        PersonTable.from_records(records, names, "id")
+        for records in (FrameRecords.of(frame), TableRecords(ibis.memtable(frame)))
+    ]
+    guarantees = [Shared(columns=columns, least=3, rows=rows), Uncertain(columns=columns, sensitive="s", rows=rows)]
+    for guarantee in guarantees:
+        here, there = (exposure(CodedPersons.of(table), guarantee) for table in tables)
+        assert (here.records, here.n_records, here.by_set) == (there.records, there.n_records, there.by_set)
+
+
+# --- the examples that show why -------------------------------------------------------------------------------------
+
+
+def visits(*persons: str) -> list[slow.Person]:
+    """Persons by their rows, as ``x1 y2``: the first sign is a, the second s."""
+    return [[{"a": row[0], "b": None, "s": row[1], "t": None} for row in person.split()] for person in persons]
+
+
+def test_sets_of_values_say_nothing_of_one_row():
+    """Rows (a), (b); (a), (c); (b), (c): each row is shared by two persons, each set of values by one."""
+    persons = visits("a- b-", "a- c-", "b- c-")
+    assert slow.sizes(persons, ["a"], ONE) == [2, 2, 2] and slow.sizes(persons, ["a"], VALUES) == [1, 1, 1]
+    assert found_by(persons, Shared(columns=("a",), least=2, rows=ONE)) == set()
+    assert found_by(persons, Shared(columns=("a",), least=2, rows=VALUES)) == {0, 1, 2}
+
+
+def test_what_every_peer_has_is_certain_though_their_sets_differ():
+    """Six persons with B, each with another second value: B is certain for all six, and no two sets are equal."""
+    persons = visits(*(f"xB x{value}" for value in "cdefgh"))
+    for rows in (ONE, 2, VALUES, ALL):
+        assert found_by(persons, Uncertain(columns=("a",), sensitive="s", rows=rows)) == set(range(6))
+
+
+def test_leaving_out_a_row_can_make_it_worse():
+    assert found_by(visits("a-", "b- a-"), Shared(columns=("a",), least=2, rows=ONE)) == {1}
+    assert found_by(visits("a-", "b-"), Shared(columns=("a",), least=2, rows=ONE)) == {0, 1}
+
+
+def test_rows_that_are_not_linked_tell_less():
+    """Each of two persons has B, in a row of another ward than the one that is known."""
+    persons = visits("xB yc", "xd yB")
+    guarantee = Uncertain(columns=("a",), sensitive="s", rows=ONE)
+    assert found_by(persons, guarantee) == {0, 1}
+    assert found_by(persons, guarantee, linked=False) == set()
+
+
+def test_too_many_choices_of_rows_are_refused(monkeypatch):
+    monkeypatch.setattr(module, "MOST_CHOICES", 10)
+    persons = visits("a1 a2 a3 a4 a5")
+    with pytest.raises(module.TooManyChoices, match="too many ways to know 2 rows"):
+        found_by(persons, Shared(columns=("a",), least=2, rows=2))
+
+
+def test_a_record_has_one_row():
+    rows = CodedRows({"a": np.array([0, 1])}, {"a": np.array(["x", "y"], dtype=object)}, np.array([3, 1]))
+    for known in (ONE, 2, VALUES, ALL):
+        assert violating(rows, Shared(columns=("a",), least=2, rows=known)).tolist() == [False, True]
+
+
+@given(st.sampled_from([0, -1, "some", 1.5, True, None]))
+def test_what_is_known_of_rows_is_checked(rows):
+    with pytest.raises(InputError):
+        Shared(columns=("a",), least=2, rows=rows)
+
+
+def test_of_a_number_that_nobody_has_nothing_is_read():
+    """Numbers of what is known may have gaps: of these no room was written, and nobody is sure by them."""
+    thing, start = np.array([2, 2], np.int32), np.array([0, 1, 2])
+    held_start, held = np.array([0, 1, 2]), np.array([0, 0], np.int32)
+    sure, harms = np.array([True, True, True]), np.array([True])
+    room = np.zeros(3, np.int32), np.zeros(3, np.int64), np.ones(3, np.int32), np.zeros(2, np.int32)
+    kernel.shared_values(thing, start, held_start, held, harms, sure, *room)
+    assert sure.tolist() == [False, False, True]
+
+
+def test_numbers_with_gaps_that_exceed_the_holders():
+    persons, _ = coded([[dict.fromkeys(slow.NAMES, "g0")]])
+    marker = Marker(persons, [Shared(columns=("a",), least=2)])
+    marked = marker.nobody()
+    assert marker.mark([0], np.array([7]), 1000, marked).tolist() == [1]
+    assert marker.of(0, marked).tolist() == [True]
