@@ -19,8 +19,8 @@ setup(
     package_dir={"anonlib.reading.samples.files": "data/samples"},
     package_data={
         "anonlib.reading.samples.files": ["*"],
-        "anonlib.codes": ["tables/*"],
-        "anonlib.free_text": ["words/*"],
+        "anonlib.columns.codes": ["tables/*"],
+        "anonlib.columns.free_text": ["words/*"],
         "anonlib.report": ["templates/*"],
     },
 )

@@ -14,11 +14,11 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable, Missing, PersonTable, content_digest
 from anonlib.counting.guarantees import Coded, CodedPersons, CodedRows
 from anonlib.reading.records import CellLabels, CountedBy, FrameRecords, Groups, Labels, Records, TableRecords
 from anonlib.reading.records.names import unused_name
-from anonlib.roles import Role
 from anonlib.values.cells import to_numbers
 
 if TYPE_CHECKING:

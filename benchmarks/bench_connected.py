@@ -104,13 +104,13 @@ def _write(folder: Path, n: int) -> int:
 
 def _alone(what: str, folder: Path, temporary: Path) -> dict[str, float]:
     """What one process does."""
+    from anonlib.columns.roles import Role
     from anonlib.evidence import written_into
     from anonlib.project import LoadedTable, Project, open_project
     from anonlib.reading.connected import tables_in
     from anonlib.recoding import Intervals, Mask
     from anonlib.release.recipe import Recipe
     from anonlib.release.steps import DropColumns, Recode, Suppress
-    from anonlib.roles import Role
 
     begun = time.perf_counter()
     (offered,) = tables_in(folder, temporary).tables

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.words import size
+from anonlib.columns.roles import Role
 from anonlib.criteria import Aim
 from anonlib.dataset import Dataset
 from anonlib.evidence import Evidence, gather
@@ -21,7 +22,6 @@ from anonlib.project import LoadedFile, Opened, Project, open_project
 from anonlib.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
-from anonlib.roles import Role
 from benchmarks.measuring import REPOSITORY, Row, adult_bytes, cpu_time, spoken
 
 KNOWN = ("age", "sex", "race", "marital_status", "education", "native_country", "occupation", "workclass")

@@ -26,7 +26,7 @@ STOREYS: tuple[tuple[str, ...], ...] = (
     ("anonlib.values",),
     ("anonlib.reading", "anonlib.reading.samples", "anonlib.reading.public_data"),
     ("anonlib.counting",),
-    ("anonlib.identifiers", "anonlib.codes", "anonlib.free_text", "anonlib.roles"),
+    ("anonlib.columns",),
     ("anonlib.recoding", "anonlib.hierarchies"),
     ("anonlib.dataset",),
     (

@@ -129,8 +129,11 @@ print(html.__file__, html.to_html(report).count("A title"), pdf.to_pdf(report)[:
 
 
 def test_an_installed_library_has_its_lists_of_names(wheel: Path) -> None:
-    installed = {path.name for path in (wheel / "anonlib" / "free_text" / "words").iterdir()}
-    assert installed == {path.name for path in (ROOT / "anonlib" / "free_text" / "words").iterdir()} and installed
+    installed = {path.name for path in (wheel / "anonlib" / "columns" / "free_text" / "words").iterdir()}
+    assert (
+        installed == {path.name for path in (ROOT / "anonlib" / "columns" / "free_text" / "words").iterdir()}
+        and installed
+    )
 
 
 def test_the_command_is_installed_with_the_library(wheel: Path) -> None:

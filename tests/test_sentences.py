@@ -7,6 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
+from anonlib.columns.roles import Role, suggest_roles
 from anonlib.criteria import Aim, Case, SafeHarbor, SmallestClass
 from anonlib.dataset import Dataset
 from anonlib.evidence import evidence_of, gather, to_json
@@ -15,7 +16,6 @@ from anonlib.project import LoadedFile, Project, open_project
 from anonlib.recoding import Redaction
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
-from anonlib.roles import Role, suggest_roles
 from tests.helpers.app import App
 
 NO_TEXT = "It does not look at free text"

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib.codes import SYSTEMS, CodeSystem, fit
+from anonlib.columns.codes import SYSTEMS, CodeSystem, fit
 from anonlib.values.cells import Values
 from ui import keep, page
 from ui.text import printable

@@ -11,12 +11,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from anonlib.basics import figures, words
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role, undecided
 from anonlib.dataset import Dataset
 from anonlib.plots.maps import Map
 from anonlib.plots.theme import Figure
 from anonlib.reading.samples import SAMPLES, Sample
 from anonlib.release.comparison import Comparison
-from anonlib.roles import Role, undecided
 from ui import companions, decide, gate, guard, loading, opening, projects, read_as, view
 from ui.gate import Holds
 from ui.state import session

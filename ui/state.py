@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from anonlib.basics import words
+from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
 from anonlib.criteria import Aim
 from anonlib.dataset import Dataset
@@ -22,7 +23,6 @@ from anonlib.reading.sources import ReadOptions
 from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
-from anonlib.roles import Role
 
 P = TypeVar("P")
 T = TypeVar("T")

@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from operator import is_not
 from typing import Any
 
+from anonlib.columns.roles import Role, Suggestion, suggest_roles, undecided
 from anonlib.counting.classes import ClassTable, Missing
 from anonlib.criteria import Aim, Verdict, counted, ends_of
 from anonlib.criteria.certain import Certain, certain
@@ -28,7 +29,6 @@ from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.suggestions import FirstRecipe, first_recipe
 from anonlib.release.undecided import BothEnds
 from anonlib.release.unprotected import NotCounted, not_counted
-from anonlib.roles import Role, Suggestion, suggest_roles, undecided
 from ui import cache, long_work, state, stoppable
 
 MOST_KNOWN = 2

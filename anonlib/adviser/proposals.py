@@ -15,6 +15,7 @@ from anonlib.adviser.problem import Problem, Settled
 from anonlib.adviser.search import Found, NothingFound, least_change
 from anonlib.basics.errors import InputError
 from anonlib.basics.thresholds import DEFAULT
+from anonlib.columns.roles import numbers_are_dates
 from anonlib.counting.guarantees import Guarantee
 from anonlib.criteria import Aim, Case, ColumnsStay, Criterion, RecordsKept
 from anonlib.dataset import Dataset
@@ -24,7 +25,6 @@ from anonlib.release.generalization import of_counted
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Scope, Step
 from anonlib.release.steps.exposed import Worth
-from anonlib.roles import numbers_are_dates
 
 _A_COLUMN = 1.0  # what a changed column costs where the fewest are wanted: more than all cells together
 Told = Callable[[float, "Proposal | None"], None]

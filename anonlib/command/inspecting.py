@@ -6,6 +6,7 @@ import argparse
 from dataclasses import asdict
 
 from anonlib.basics import figures, words
+from anonlib.columns.roles import Role, Suggestion, suggest_roles
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET
 from anonlib.criteria import ends_of
@@ -13,7 +14,6 @@ from anonlib.dataset import Dataset
 from anonlib.evidence import RiskFacts, risk_of
 from anonlib.project import Project
 from anonlib.release.undecided import BothEnds
-from anonlib.roles import Role, Suggestion, suggest_roles
 
 _COUNTED_BY = (Role.PERSON_ID, Role.WEIGHT)  # of these it is asked how records count, not who knows them
 

@@ -10,10 +10,10 @@ from functools import cached_property
 from types import MappingProxyType
 
 from anonlib.basics.thresholds import DEFAULT
+from anonlib.columns.free_text import is_text
 from anonlib.counting.guarantees import Coded, CodedPersons, Exposure, Guarantee, RowsKnown, Uncertain, exposures
 from anonlib.criteria.rows import USUAL, Linking, Rows, known, linking
 from anonlib.dataset import Dataset
-from anonlib.free_text import is_text
 from anonlib.reading.sources.reading import Progress, nobody, share_of
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Applied, Recipe

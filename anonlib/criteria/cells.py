@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from anonlib.basics import checks, words
+from anonlib.columns.free_text import FreeText, is_text, texts_in
+from anonlib.columns.identifiers import points_to_someone
+from anonlib.columns.roles import Role
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.criteria.rows import USUAL, Rows, checked, known
 from anonlib.dataset import Dataset
-from anonlib.free_text import FreeText, is_text, texts_in
-from anonlib.identifiers import points_to_someone
 from anonlib.release.listed import SMALL_AREA, listed, people_by_value, standing
 from anonlib.release.safe_harbor import rows_at_fault
 from anonlib.release.unprotected import TOLD_APART, NotCounted, not_counted
-from anonlib.roles import Role
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import pandas as pd
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.basics.version import VERSION
+from anonlib.columns.roles import Suggestion, suggest_roles
 from anonlib.counting.guarantees import in_short
 from anonlib.criteria import Finding, NoIdentifiers, Verdict
 from anonlib.criteria.cells import looked_at_as_texts
@@ -46,7 +47,6 @@ from anonlib.release.export import value_mapping
 from anonlib.release.files import FORMATS
 from anonlib.release.files.harmless import neutralise
 from anonlib.release.steps import Recode
-from anonlib.roles import Suggestion, suggest_roles
 
 Watch = Callable[[float, str], None]
 """Told the share that is done, in [0, 1], and what is being done; may raise to stop."""

@@ -10,6 +10,7 @@ import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count, quoted
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.evidence.evidence import Evidence
 from anonlib.evidence.leaving import released_file
@@ -18,7 +19,6 @@ from anonlib.project import LoadedFile, Opened, Project
 from anonlib.reading.sources import ReadOptions, Source, kind_of, open_source
 from anonlib.release.files import Format, format_of
 from anonlib.release.files.harmless import neutralise
-from anonlib.roles import Role
 
 _WHOLE = ReadOptions(header=True, skip_rows=0, skip_footer=0, keep_lines=True)
 """A release is a table from its first line to its last: nothing in it is a title, a comment or a total."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
-from anonlib.codes import recognised
+from anonlib.columns.codes import recognised
 from anonlib.hierarchies import TOP
 from anonlib.recoding import ValueMap
 from anonlib.values.cells import (

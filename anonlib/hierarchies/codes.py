@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
-from anonlib.codes import CodeSystem
+from anonlib.columns.codes import CodeSystem
 from anonlib.hierarchies.hierarchy import EVERYTHING, Hierarchy
 from anonlib.recoding import CodeGroup
 
@@ -17,7 +17,7 @@ def codes(system: CodeSystem, levels: Collection[str] | None = None) -> Hierarch
     Parameters
     ----------
     system
-        One of :data:`anonlib.codes.SYSTEMS`.
+        One of :data:`anonlib.columns.codes.SYSTEMS`.
     levels
         Some of its levels, in any order; all of them where none are given.
 
@@ -32,7 +32,7 @@ def codes(system: CodeSystem, levels: Collection[str] | None = None) -> Hierarch
 
     Examples
     --------
-    >>> from anonlib.codes import SYSTEMS
+    >>> from anonlib.columns.codes import SYSTEMS
     >>> codes(SYSTEMS["icd-10"], ["blocks"]).on(["I21.4", "I25", "J18.9"]).label(1).tolist()
     ['I20-I25', 'I20-I25', 'J09-J18']
     """

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from anonlib.basics.errors import InputError
-from anonlib.codes import CodeSystem, recognised
+from anonlib.columns.codes import CodeSystem, recognised
+from anonlib.columns.identifiers import kind_of_name
 from anonlib.hierarchies import builders
 from anonlib.hierarchies.codes import codes
 from anonlib.hierarchies.coordinates import coordinate_levels
@@ -16,7 +17,6 @@ from anonlib.hierarchies.hierarchy import EVERYTHING, Hierarchy
 from anonlib.hierarchies.merging import merged
 from anonlib.hierarchies.rare import rare_by_share
 from anonlib.hierarchies.widths import Limits, at_width, cuts_by_power, is_heavy_tailed, limits, widths
-from anonlib.identifiers import kind_of_name
 from anonlib.recoding import Intervals, Recoding, untouched
 from anonlib.values.cells import MOSTLY, Values, is_code, ranges_or_none, to_numbers
 from anonlib.values.dates import dates_or_none
@@ -35,12 +35,12 @@ def suggested_hierarchy(
 ) -> Hierarchy:
     """Levels for a column from the type of its values, the last one everything together.
 
-    Codes of a known system (:mod:`anonlib.codes`) go to the groups of their system, where it has any, other codes lose
-    a character a level, and so do ZIP codes of one State; dates become months, quarters and years, and moments days
-    before; degrees of latitude and longitude lose decimals; numbers intervals of three usual widths (ages 5, 10 and 20
-    years, with 90 and above together), or on a scale of 1, 2, 5, 10 where few are far larger than all others. Of ranges
-    neighbours are merged. Of words, of few numbers, and of numbers that name something, those that few records have are
-    one: which of the others belong together is for a person to say.
+    Codes of a known system (:mod:`anonlib.columns.codes`) go to the groups of their system, where it has any, other
+    codes lose a character a level, and so do ZIP codes of one State; dates become months, quarters and years, and
+    moments days before; degrees of latitude and longitude lose decimals; numbers intervals of three usual widths (ages
+    5, 10 and 20 years, with 90 and above together), or on a scale of 1, 2, 5, 10 where few are far larger than all
+    others. Of ranges neighbours are merged. Of words, of few numbers, and of numbers that name something, those that
+    few records have are one: which of the others belong together is for a person to say.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def suggested_hierarchy(
     name
         The column's name, which may tell that numbers are codes, or dates.
     dated
-        Whether other columns tell that numbers are dates (:func:`anonlib.roles.numbers_are_dates`).
+        Whether other columns tell that numbers are dates (:func:`anonlib.columns.roles.numbers_are_dates`).
 
     Returns
     -------

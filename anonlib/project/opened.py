@@ -8,6 +8,7 @@ import warnings
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from anonlib.columns.roles import undecided
 from anonlib.criteria import Aim, Case, Counted, Verdict, judge, why_it_stays
 from anonlib.dataset import Dataset
 from anonlib.project.differences import Differences, differences
@@ -18,7 +19,6 @@ from anonlib.project.project import Project
 from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
-from anonlib.roles import undecided
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
 from anonlib.criteria import Aim
 from anonlib.hierarchies import Hierarchy
@@ -16,7 +17,6 @@ from anonlib.project.bounds import WRONG, damaged, listed, mapping, text
 from anonlib.project.upgrades import from_first
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps.recode import recoding_from_dict
-from anonlib.roles import Role
 
 FORMAT, FORMAT_VERSION = "anonscope-project", 2
 MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: from_first}

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from anonlib.columns.identifiers import pair_columns
+from anonlib.columns.roles import Role, suggest_roles
 from anonlib.dataset import Dataset
-from anonlib.identifiers import pair_columns
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
-from anonlib.roles import Role, suggest_roles
 
 NONE = ""
 """No column: none is called so."""

@@ -13,6 +13,7 @@ from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.thresholds import DEFAULT
 from anonlib.basics.version import VERSION
+from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
 from anonlib.criteria import Aim
 from anonlib.hierarchies import Hierarchy
@@ -24,7 +25,6 @@ from anonlib.project.variants import Variant
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Step
 from anonlib.release.steps.recode import recoding_to_dict
-from anonlib.roles import Role
 
 MOST_NAMED = 250_000
 """Most values that a saved project can name: in hierarchies, orders, its recipe, versions of that, earlier releases."""

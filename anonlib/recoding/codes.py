@@ -8,7 +8,7 @@ import numpy as np
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
-from anonlib.codes import SYSTEMS, CodeSystem
+from anonlib.columns.codes import SYSTEMS, CodeSystem
 from anonlib.values.cells import Values
 
 
@@ -19,7 +19,7 @@ class CodeGroup:
     Attributes
     ----------
     system : str
-        The key of a system in :data:`anonlib.codes.SYSTEMS`.
+        The key of a system in :data:`anonlib.columns.codes.SYSTEMS`.
     level : str
         One of its levels, such as ``blocks``.
     """

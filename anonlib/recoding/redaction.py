@@ -8,7 +8,7 @@ import numpy as np
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
-from anonlib.free_text import KINDS, redacted
+from anonlib.columns.free_text import KINDS, redacted
 from anonlib.values.cells import Values
 
 CANNOT_PROMISE = "Names that are in no list, places, rare facts and what a story tells stay."
@@ -22,7 +22,7 @@ class Redaction:
     Attributes
     ----------
     kinds : tuple of str
-        What is replaced: keys of :data:`anonlib.free_text.KINDS`, at least one. They are kept in that order.
+        What is replaced: keys of :data:`anonlib.columns.free_text.KINDS`, at least one. They are kept in that order.
     """
 
     kinds: tuple[str, ...] = tuple(KINDS)

@@ -10,8 +10,8 @@ import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import listed
+from anonlib.columns.free_text import is_text
 from anonlib.dataset import Dataset
-from anonlib.free_text import is_text
 from anonlib.reading.records import TableRecords
 from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.recoding import Redaction

@@ -9,13 +9,13 @@ from typing import Literal
 
 import numpy as np
 
-from anonlib.codes.states import US_STATES
+from anonlib.columns.codes.states import US_STATES
+from anonlib.columns.free_text import is_text
+from anonlib.columns.identifiers import KINDS, evidence_of_values, hipaa_class, kind_of_name
+from anonlib.columns.roles import Role, Suggestion, suggest_roles
 from anonlib.dataset import Dataset
-from anonlib.free_text import is_text
-from anonlib.identifiers import KINDS, evidence_of_values, hipaa_class, kind_of_name
 from anonlib.reading.records.profile import MOST_LOOKED_AT, Profile
 from anonlib.release.recipe import Recipe
-from anonlib.roles import Role, Suggestion, suggest_roles
 from anonlib.values.cells import Values, to_ranges
 from anonlib.values.dates import hold_days, may_be_parts_of_dates, to_dates
 from anonlib.values.ranges import are_one_group
@@ -198,7 +198,7 @@ def _may_be_parts_of_dates(dataset: Dataset, column: str) -> bool:
 
 def hold_dates(dataset: Dataset, column: str) -> np.ndarray:
     """Which distinct values of a column are or hold a day; none of a column of texts, where dates are looked for as
-    other identifiers are (:mod:`anonlib.free_text`)."""
+    other identifiers are (:mod:`anonlib.columns.free_text`)."""
     key = ("hold dates", column)
     remembered = dataset.held.remembered
     if key not in remembered:

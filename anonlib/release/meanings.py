@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from anonlib.free_text import MARK
+from anonlib.columns.free_text import MARK
 from anonlib.hierarchies import TOP
 from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Redaction, Rounding, ValueMap
 from anonlib.release.steps import GeneralizeLocally, MergeRare, Recode, Step

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from anonlib.codes.states import US_STATES
+from anonlib.columns.codes.states import US_STATES
 from anonlib.dataset import Dataset
 from anonlib.frontier import SPARSE_ZIP3
 from anonlib.hierarchies import EVERYTHING, TOP

@@ -12,10 +12,10 @@ from typing import Any, TypeVar, get_args
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.version import VERSION
+from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.roles import Role
 
 _WRONG = "The recipe’s file is damaged: "
 T = TypeVar("T")

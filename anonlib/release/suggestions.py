@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from anonlib.basics.errors import InputError
-from anonlib.codes import CodeSystem, recognised
+from anonlib.columns.codes import CodeSystem, recognised
+from anonlib.columns.identifiers import kind_of_name
+from anonlib.columns.roles import numbers_are_dates
 from anonlib.dataset import Dataset
 from anonlib.generalization import Generalization, Method, Problem, Requirement, solve
 from anonlib.hierarchies import merged, suggested_hierarchy
 from anonlib.hierarchies.widths import cuts_by_power, is_heavy_tailed, limits, widths
-from anonlib.identifiers import kind_of_name
 from anonlib.reading.records import ValueCounts
 from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress
-from anonlib.roles import numbers_are_dates
 from anonlib.values.cells import MOSTLY, Values, is_code, ranges_or_none, to_numbers
 from anonlib.values.dates import dates_or_none
 from anonlib.values.ranges import Ranges
@@ -70,7 +70,7 @@ def suggested_recoding(
     name
         The column's name, which may tell that numbers are codes, or dates.
     dated
-        Whether other columns tell that numbers are dates (:func:`anonlib.roles.numbers_are_dates`).
+        Whether other columns tell that numbers are dates (:func:`anonlib.columns.roles.numbers_are_dates`).
     """
     if len(values) <= 2:
         return None

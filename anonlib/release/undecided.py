@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.columns.free_text import is_text
+from anonlib.columns.roles import undecided
 from anonlib.counting.guarantees import ONE, Coded, RowsKnown
 from anonlib.dataset import Dataset
-from anonlib.free_text import is_text
-from anonlib.roles import undecided
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from itertools import combinations
 
 import numpy as np
 
+from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.subsets import Subset, Subsets
 from anonlib.counting.guarantees import ONE, RowsKnown, Shared, exposure
 from anonlib.dataset import Dataset
 from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.recipe import Applied, Recipe
-from anonlib.roles import Role
 
 KNOWN = 0.95  # least share of the records whose original value a column tells
 TOLD_APART = 0.03  # share of the records that a column may put below k and still not be named

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.risk import journalist_risk
-from anonlib.roles import Role
 
 
 def small(**fields) -> Dataset:

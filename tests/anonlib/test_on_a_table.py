@@ -12,6 +12,7 @@ import pytest
 
 from anonlib.adviser import Adviser, Asked, Proposal
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role, suggest_roles
 from anonlib.counting.guarantees import Shared
 from anonlib.criteria import RECIPIENTS, Aim, Case, Combinations, RecordsKept, judge
 from anonlib.criteria.certain import certain
@@ -37,7 +38,6 @@ from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOutExpose
 from anonlib.release.suggestions import first_recipe
 from anonlib.release.unprotected import tellers
 from anonlib.risk import sensitive_risk
-from anonlib.roles import Role, suggest_roles
 from anonlib.schedules import people_of
 from anonlib.utility import Alongside, can_be_predicted, measure, predict
 from tests.helpers import evidence as on_file

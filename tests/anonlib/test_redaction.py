@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.criteria import Case, Inference, NoIdentifiers
 from anonlib.dataset import Dataset
 from anonlib.recoding import Redaction, untouched
@@ -15,7 +16,6 @@ from anonlib.release.codebook import codebook
 from anonlib.release.meanings import meaning
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
-from anonlib.roles import Role
 from tests.helpers.records import both_data_sets, rows_of
 
 NOTES = [

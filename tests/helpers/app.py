@@ -25,11 +25,11 @@ from plotly import basedatatypes
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.project import LoadedTable
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
-from anonlib.roles import Role
 from tests.helpers.records import InDuckDB
 from ui import history
 from ui.cache import Memory, Store

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from anonlib.roles import Role, Suggestion, suggest_roles
+from anonlib.columns.roles import Role, Suggestion, suggest_roles
 
 FOLDER = Path(__file__).parents[1] / "reference" / "dictionaries"
 HELD_OUT = ("datasus_sih", "kaggle_healthcare", "omop_cdm")

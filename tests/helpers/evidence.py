@@ -8,12 +8,12 @@ import random
 import pandas as pd
 from hypothesis import strategies as st
 
+from anonlib.columns.roles import Role
 from anonlib.criteria import Aim
 from anonlib.project import LoadedFile, Opened, Project, open_project
 from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress
-from anonlib.roles import Role
 
 ROLES = {
     "name": Role.IDENTIFIER, "age": Role.QUASI_IDENTIFIER, "zip": Role.QUASI_IDENTIFIER, "sex": Role.QUASI_IDENTIFIER,

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from anonlib.free_text import Span, find
+from anonlib.columns.free_text import Span, find
 
-FOLDER = Path(__file__).resolve().parents[1] / "anonlib" / "free_text"
+FOLDER = Path(__file__).resolve().parents[1] / "anonlib" / "columns" / "free_text"
 _MARKED = re.compile(r"\[\[(\w+):(.*?)\]\]")
 
 

@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 from hypothesis import strategies as st
 
-from anonlib.codes import SYSTEMS, CodeSystem, recognised
+from anonlib.columns.codes import SYSTEMS, CodeSystem, recognised
 from anonlib.hierarchies import Hierarchy, Levels
 from anonlib.recoding import CodeGroup
 

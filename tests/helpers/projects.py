@@ -6,6 +6,7 @@ from typing import get_args
 
 from hypothesis import strategies as st
 
+from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import Shared, Uncertain
 from anonlib.criteria import Accepted, Aim
 from anonlib.criteria.earlier import EarlierReleases
@@ -29,7 +30,6 @@ from anonlib.release.steps import (
     Suppress,
     SuppressViolating,
 )
-from anonlib.roles import Role
 from tests.helpers.small_release import COLUMNS
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)

@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable
 
 import pandas as pd
 
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.recoding import Intervals, Mask
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Scope, Step, Suppress
-from anonlib.roles import Role
 
 QI, SENSITIVE, IDENTIFIER = Role.QUASI_IDENTIFIER, Role.SENSITIVE, Role.IDENTIFIER
 PERSON, WEIGHT, OTHER = Role.PERSON_ID, Role.WEIGHT, Role.OTHER

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from anonlib.columns.roles import Role
 from anonlib.recoding import Intervals, Mask
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
-from anonlib.roles import Role
 from tests.helpers.app import (
     GENERALIZE,
     INDIVIDUALS,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from anonlib.basics import words
+from anonlib.columns.roles import Role, suggest_roles
 from anonlib.reading.samples import SAMPLES
 from anonlib.risk import assess
-from anonlib.roles import Role, suggest_roles
 from tests.helpers.app import (
     ACCEPT,
     DATA,

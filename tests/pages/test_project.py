@@ -8,13 +8,13 @@ from hashlib import sha256
 
 import pytest
 
+from anonlib.columns.roles import Role
 from anonlib.criteria.sizes import SmallestClass
 from anonlib.evidence import released_file
 from anonlib.project import Project
 from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
-from anonlib.roles import Role
 from tests.helpers.app import (
     DATA,
     HOME,

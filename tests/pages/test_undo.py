@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from anonlib.columns.roles import Role
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Suppress
-from anonlib.roles import Role
 from tests.helpers.app import (
     ACCEPT,
     DATA,

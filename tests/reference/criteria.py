@@ -6,8 +6,8 @@ from collections import defaultdict
 from math import exp, log, log2
 
 import tests.reference.guarantees as slow
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from anonlib.roles import Role
 from tests.reference.generalization import distance
 
 

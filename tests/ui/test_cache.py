@@ -14,12 +14,12 @@ import pandas as pd
 import pytest
 import streamlit as st
 
+from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.recoding import Mask
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
-from anonlib.roles import Role
 from tests.helpers.app import within
 from ui import cache
 from ui.cache import Memory, Store

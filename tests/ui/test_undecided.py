@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from anonlib.columns.roles import Role
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns
-from anonlib.roles import Role
 from tests.helpers.app import HOME, RELEASE, RISK, VERDICT, seeded
 
 SURVEY = "\n".join(["sex,q1,q2", *(f"{'fm'[i % 2]},{i},{i % 3}" for i in range(60))]).encode()

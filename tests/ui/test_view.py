@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
+from anonlib.columns.roles import Role, suggest_roles
 from anonlib.dataset import Dataset
 from anonlib.project import NONE, LoadedFile
 from anonlib.recoding import Mask
 from anonlib.release.comparison import compare
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
-from anonlib.roles import Role, suggest_roles
 from tests.helpers.app import POPULATION, SMALL, dataset_of, loaded, within
 from ui import companions, decide, loading, view
 from ui.state import Session

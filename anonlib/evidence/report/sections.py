@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from anonlib.basics import figures, words
+from anonlib.columns.roles import Role
 from anonlib.evidence.evidence import (
     CONFIDENTIAL,
     PART_NAMES,
@@ -17,7 +18,6 @@ from anonlib.evidence.evidence import (
 from anonlib.evidence.report.wording import Wording
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.report.blocks import Block, Bullets, Callout, Cell, Facts, Paragraph, Table, Tone
-from anonlib.roles import Role
 
 MOST_COLUMNS = 300
 """Most columns that a table lists; of more, those that leave or have a role come first."""

@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
+from anonlib.columns.identifiers.names import name_tokens
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from anonlib.identifiers.names import name_tokens
 from anonlib.regions.areas import Areas
 from anonlib.regions.reading.opening import AreaFile
-from anonlib.roles import Role
 from anonlib.values.cells import to_numbers
 
 # Words of a column's name, lower case and without accents, in a few languages.

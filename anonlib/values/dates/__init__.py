@@ -1,7 +1,8 @@
 """What a date is: the one place that says so, of a column's distinct values.
 
 Whoever needs it asks here: roles, Safe Harbor, hierarchies, recodings, the codebook. A date inside a sentence is looked
-for by :mod:`anonlib.free_text`; a month, a quarter or a year is a range of months (:mod:`anonlib.values.ranges`).
+for by :mod:`anonlib.columns.free_text`; a month, a quarter or a year is a range of months
+(:mod:`anonlib.values.ranges`).
 """
 
 from anonlib.values.dates.inside import hold_days, may_be_parts_of_dates

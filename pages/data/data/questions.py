@@ -7,8 +7,8 @@ from functools import partial
 import streamlit as st
 
 from anonlib.basics import words
+from anonlib.columns.roles import Role, Suggestion
 from anonlib.dataset import Dataset
-from anonlib.roles import Role, Suggestion
 from ui import decide, keep, view
 from ui.text import plain
 

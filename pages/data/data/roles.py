@@ -9,8 +9,8 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.basics.figures import VALUES
+from anonlib.columns.roles import Role, Suggestion, undecided
 from anonlib.dataset import Dataset
-from anonlib.roles import Role, Suggestion, undecided
 from pages.data.data import questions, several_rows
 from ui import decide, guard, keep, page, view
 from ui.state import session

@@ -8,10 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.basics import words
+from anonlib.columns.roles import Role, Suggestion
 from anonlib.counting.classes.several_rows import FEW_ROWS, SeveralRows, several_rows
 from anonlib.dataset import Dataset
 from anonlib.reading.records import TableRecords
-from anonlib.roles import Role, Suggestion
 from ui import cache, page
 from ui.text import plain, printable
 

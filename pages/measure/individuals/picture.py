@@ -8,10 +8,10 @@ import numpy as np
 import streamlit as st
 
 from anonlib.basics import words
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.individuals.heatmap import heatmap_columns
 from anonlib.plots import individuals as plots
-from anonlib.roles import Role
 from pages.measure.individuals import results
 from pages.measure.individuals.question import Question
 from pages.measure.individuals.results import Answer

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.individuals import (
@@ -21,7 +22,6 @@ from anonlib.individuals import (
 )
 from anonlib.individuals.heatmap import exposure_order, row_at
 from anonlib.individuals.measures import Progress
-from anonlib.roles import Role
 from pages.measure.individuals.question import Question
 from ui import cache, long_work, stoppable, view
 

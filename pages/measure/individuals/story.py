@@ -8,10 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.basics import words
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.individuals import Remedy
 from anonlib.release.steps import DropColumns
-from anonlib.roles import Role
 from anonlib.values.cells import MISSING_LABEL
 from pages.measure.individuals import results
 from pages.measure.individuals.account import Account, account, left_out, noun

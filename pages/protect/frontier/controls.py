@@ -9,9 +9,9 @@ import numpy as np
 import streamlit as st
 
 from anonlib.basics.errors import InputError
+from anonlib.columns.identifiers import kind_of_name
 from anonlib.dataset import Dataset
 from anonlib.frontier import LOSSES, RISKS, PolicySpace
-from anonlib.identifiers import kind_of_name
 from pages.protect.frontier import orders, results
 from pages.protect.frontier.question import COUNT, LEAVE, Question, count, plane_of
 from ui import cache, keep, page

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from anonlib.basics import words
+from anonlib.columns.identifiers import kind_of_name
 from anonlib.dataset import Dataset
-from anonlib.identifiers import kind_of_name
 from pages.protect.frontier.policy import risk_in_words
 from pages.protect.frontier.question import Question
 from pages.protect.frontier.results import point

@@ -10,10 +10,10 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.regions import Areas
 from anonlib.regions.reading import AreaFile, suggest_area_column
-from anonlib.roles import Role
 from pages.protect.regions.question import Counted
 from ui import cache, companions, decide, guard, keep, page, state
 from ui.companions import AreaTable

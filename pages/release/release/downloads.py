@@ -11,6 +11,7 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.basics.two_folders import WHAT_THEY_ARE, TwoFolders
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.evidence import released_file, written_beside, written_into
 from anonlib.project import LoadedTable, Opened
@@ -22,7 +23,6 @@ from anonlib.release.export import table_csv, value_mapping
 from anonlib.release.files import FORMATS
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.regions import released_as
-from anonlib.roles import Role
 from pages.release.release import saved
 from pages.release.release.lights import offer_to_note, show_lights
 from pages.release.release.results import why_empty

@@ -12,9 +12,10 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
+from anonlib.columns.free_text import texts_in
+from anonlib.columns.roles import numbers_are_dates
 from anonlib.counting.guarantees import ALL, ONE, VALUES, RowsKnown, Shared, in_short
 from anonlib.dataset import Dataset
-from anonlib.free_text import texts_in
 from anonlib.hierarchies import OTHER, suggested_hierarchy
 from anonlib.recoding import CodeGroup, Mask, Recoding, Redaction, ValueMap
 from anonlib.recoding.redaction import CANNOT_PROMISE
@@ -32,7 +33,6 @@ from anonlib.release.steps import (
     SuppressViolating,
     Unlink,
 )
-from anonlib.roles import numbers_are_dates
 from pages.release.release.recodings import ask, begin_of
 from ui import keep, page, view
 from ui.state import session

@@ -10,13 +10,13 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.basics.errors import InputError
-from anonlib.codes import CodeSystem, offered
-from anonlib.free_text import KINDS, is_text
+from anonlib.columns.codes import CodeSystem, offered
+from anonlib.columns.free_text import KINDS, is_text
+from anonlib.columns.roles import numbers_are_dates
 from anonlib.hierarchies import merged
 from anonlib.reading.records import Records, ValueCounts
 from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding, Redaction, Rounding, ValueMap
 from anonlib.release.suggestions import suggested_recoding
-from anonlib.roles import numbers_are_dates
 from anonlib.values.cells import ranges_or_none, to_numbers
 from anonlib.values.dates import First, read_dates, to_dates
 from ui import keep, page

@@ -8,10 +8,10 @@ from functools import partial
 import streamlit as st
 
 from anonlib.basics import words
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Applied, Entry, Recipe, StepEffect
 from anonlib.release.steps import Decision, Step, Unseen
-from anonlib.roles import Role
 from pages.release.release import saved
 from pages.release.release.builder import begin_edit, of_recipe
 from ui import decide, guard, keep, page, view

@@ -7,6 +7,7 @@ import streamlit as st
 from anonlib.adviser import NothingFound, Proposal, why_none
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.criteria import (
     ColumnsNotCounted,
     Criterion,
@@ -19,7 +20,6 @@ from anonlib.criteria import (
 )
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, Scope
-from anonlib.roles import Role
 from pages.verdict.verdict import question
 from ui import decide, guard, original, to_recipe, view
 from ui.state import session

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.command import main
 from anonlib.evidence import evidence_of, gather
 from anonlib.project import LoadedFile, Project, open_project
@@ -23,7 +24,6 @@ from anonlib.reading.sources import open_source
 from anonlib.recoding import Intervals, Mask, Redaction
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
-from anonlib.roles import Role
 from tests.helpers.evidence import ROLES, SECRETS, as_bytes, visits
 
 ROOT = Path(__file__).resolve().parents[3]

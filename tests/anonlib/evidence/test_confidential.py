@@ -16,6 +16,7 @@ import pandas as pd
 import pytest
 from pypdf import PdfReader
 
+from anonlib.columns.roles import Role
 from anonlib.criteria import Aim
 from anonlib.evidence import CONFIDENTIAL, VALUE_TABLES, evidence_of, gather, released_file, to_json
 from anonlib.evidence.report import ORDERS, html_of, pdf_of
@@ -26,7 +27,6 @@ from anonlib.recoding import DateUnit, Intervals, Mask, Redaction, Rounding, Val
 from anonlib.release.codebook import codebook
 from anonlib.release.files import FORMATS
 from anonlib.release.steps import DropColumns, GeneralizeLocally, MergeRare, Recode, Suppress
-from anonlib.roles import Role
 from tests.helpers.evidence import as_bytes, opened
 
 SAVED = Path(__file__).parents[2] / "saved"

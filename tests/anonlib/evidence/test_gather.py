@@ -17,6 +17,7 @@ from pypdf import PdfReader
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import percent
+from anonlib.columns.roles import Role
 from anonlib.command.shown import assessment
 from anonlib.criteria import Accepted, Aim, SmallestClass
 from anonlib.evidence import PARTS, VALUE_TABLES, Evidence, evidence_of, gather, released_file, script_of, to_json
@@ -25,7 +26,6 @@ from anonlib.project import Opened
 from anonlib.reading.sources import open_source
 from anonlib.recoding import Intervals, Mask
 from anonlib.release.steps import DropColumns, Recode, Suppress
-from anonlib.roles import Role
 from tests.helpers.evidence import ROLES, SECRETS, on_a_file, opened, visits
 from tests.helpers.examples import settings
 

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.criteria import Aim, Case, judge
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, bounds, differences
@@ -20,7 +21,6 @@ from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.regions.reading import AreaColumns
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
-from anonlib.roles import Role
 from tests.helpers.examples import settings
 from tests.helpers.projects import projects
 from tests.helpers.small_release import ROLES, small

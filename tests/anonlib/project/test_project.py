@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import Shared
 from anonlib.criteria import BY_KEY, Aim, SmallestClass
 from anonlib.generalization import Requirement
@@ -31,7 +32,6 @@ from anonlib.project import (
 from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, GeneralizeLocally, LeaveOutExposed, Recode, Suppress
-from anonlib.roles import Role
 from tests.helpers.examples import settings
 from tests.helpers.projects import projects
 from tests.helpers.small_release import ROLES, small

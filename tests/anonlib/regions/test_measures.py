@@ -16,6 +16,7 @@ from scipy.spatial import Voronoi
 
 import tests.reference.regions as slow
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.regions import (
@@ -38,7 +39,6 @@ from anonlib.regions import (
     voronoi_regions,
 )
 from anonlib.regions import measures as measures_module
-from anonlib.roles import Role
 from tests.reference.regions import areas_at, classes_at, province
 
 SQUARE = [(0.0, 0.0), (3.0, 0.0), (0.0, 4.0), (3.0, 4.0)]

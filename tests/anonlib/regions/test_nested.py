@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import connected_components
 
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.recoding import ValueMap
 from anonlib.regions import nested_regions, region_hierarchy
@@ -19,7 +20,6 @@ from anonlib.regions.neighbourhoods import adjacent_sites
 from anonlib.release.recipe import Recipe
 from anonlib.release.regions import released_as
 from anonlib.release.steps import AggregatePlaces, DropColumns, Recode
-from anonlib.roles import Role
 from tests.reference.regions import areas_at
 
 

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.reading.records import TableRecords, staying
 from anonlib.recoding import Intervals
@@ -20,7 +21,6 @@ from anonlib.release.files import streamed
 from anonlib.release.files.streamed import write_release, write_release_beside
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
-from anonlib.roles import Role
 
 QI = Role.QUASI_IDENTIFIER
 ROLES = {"name": Role.IDENTIFIER, "id": Role.PERSON_ID, "age": QI, "=zip": QI, "note": Role.SENSITIVE}

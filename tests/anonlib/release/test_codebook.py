@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.codes import SYSTEMS
+from anonlib.columns.codes import SYSTEMS
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.generalization import Requirement
 from anonlib.hierarchies import codes
@@ -20,7 +21,6 @@ from anonlib.release.codebook import codebook
 from anonlib.release.meanings import AS_IT_WAS, GROUP, WITHHELD, meaning
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, MergeRare, Recode, Suppress
-from anonlib.roles import Role
 from tests.helpers.examples import settings
 
 

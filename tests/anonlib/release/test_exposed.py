@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import ONE, Average, Close, Diverse, Shared, Uncertain
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOutExposed, Scope, Stage
-from anonlib.roles import Role
 from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT, column, rows_of
 

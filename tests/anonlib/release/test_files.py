@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.sources import ReadOptions, open_source
@@ -24,7 +25,6 @@ from anonlib.release.files import FORMATS, formats, release_rows
 from anonlib.release.files.harmless import neutralise
 from anonlib.release.files.names import spss_names, stata_names
 from anonlib.release.files.rows import as_numbers
-from anonlib.roles import Role
 from tests.helpers.examples import settings
 
 WHOLE = ReadOptions(header=True, skip_rows=0, skip_footer=0, keep_lines=True)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.generalization import Generalization, LDiversity, Method, Requirement, TCloseness, solve
@@ -33,7 +34,6 @@ from anonlib.release.steps import (
     Suppress,
     SuppressViolating,
 )
-from anonlib.roles import Role
 from pages.protect.generalize.question import Question
 from tests.helpers.examples import settings
 from tests.helpers.generalize import asked

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.criteria import Case, Closeness
 from anonlib.dataset import Dataset
 from anonlib.generalization import LDiversity, Requirement, TCloseness, generalize
@@ -23,7 +24,6 @@ from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import STEP_KINDS, Recipe
 from anonlib.release.steps import DropColumns, GeneralizeLocally, Recode, SuppressViolating
-from anonlib.roles import Role
 from tests.helpers.examples import settings
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, WEIGHT, column, rows_of
 

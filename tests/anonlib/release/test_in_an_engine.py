@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import ALL, ONE, Shared, Uncertain
 from anonlib.dataset import Dataset
 from anonlib.generalization import LDiversity, Requirement
@@ -36,7 +37,6 @@ from anonlib.release.steps import (
     Unlink,
 )
 from anonlib.risk import as_row
-from anonlib.roles import Role
 from tests.helpers.engines import Engine
 from tests.helpers.examples import settings
 from tests.helpers.records import rows_of

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.generalization import LDiversity, Requirement
 from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
@@ -35,7 +36,6 @@ from anonlib.release.steps import (
     Suppress,
     SuppressViolating,
 )
-from anonlib.roles import Role
 from tests.helpers.examples import settings
 from tests.helpers.small_release import IDENTIFIER, PERSON, QI, SENSITIVE, WEIGHT, column, rows_of, taken
 

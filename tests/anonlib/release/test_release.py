@@ -13,6 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.samples import SAMPLES
@@ -23,7 +24,6 @@ from anonlib.release.export import neutralise, released_csv, table_csv, value_ma
 from anonlib.release.recipe import Entry, Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.release.suggestions import first_recipe, suggested_recoding
-from anonlib.roles import Role
 from tests.helpers.examples import settings
 from tests.helpers.small_release import (
     COLUMNS,

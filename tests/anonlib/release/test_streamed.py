@@ -13,13 +13,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.recoding import Intervals
 from anonlib.release.export import released_in, write_released
 from anonlib.release.files.streamed import write_release
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
-from anonlib.roles import Role
 
 QI = Role.QUASI_IDENTIFIER
 ROLES = {"name": Role.IDENTIFIER, "id": Role.PERSON_ID, "age": QI, "=zip": QI, "note": Role.SENSITIVE}

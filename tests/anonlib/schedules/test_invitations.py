@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.counting.classes import anonymity_vector
 from anonlib.dataset import Dataset
 from anonlib.reading.samples import sample
 from anonlib.reading.samples.screening import N_PEOPLE, screening_county, screening_county_slots
-from anonlib.roles import Role
 from anonlib.schedules import (
     People,
     Slots,

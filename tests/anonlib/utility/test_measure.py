@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.recoding import Intervals, Mask
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
-from anonlib.roles import Role
 from anonlib.utility import Alongside, association, measure
 from anonlib.utility import associations as associations_module
 from anonlib.utility.strength import cramers_v, ranks_of

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.recoding import Intervals, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode
-from anonlib.roles import Role
 from anonlib.utility import Alongside, can_be_predicted, predict, prediction
 from anonlib.utility import task as task_module
 from anonlib.utility.features import features

@@ -8,7 +8,7 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
-from anonlib.codes import SYSTEMS, CodeSystem
+from anonlib.columns.codes import SYSTEMS, CodeSystem
 from anonlib.hierarchies import Hierarchy, codes
 from anonlib.recoding import CodeGroup
 from pages.protect.generalize.hierarchies.column import Column, Named, Settings, Way, between

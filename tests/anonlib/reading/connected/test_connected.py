@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import suggest_roles
 from anonlib.project import FileRead, LoadedFile, LoadedTable, Project, open_project
 from anonlib.reading.connected import FolderListing, Offered, folder, tables_defined, tables_in
 from anonlib.reading.sources import AS_FOUND, ibis_table, lookalikes, missing_mark_candidates
-from anonlib.roles import suggest_roles
 from tests.helpers.app import visits
 from tests.helpers.records import rows_of
 

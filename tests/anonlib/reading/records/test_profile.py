@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.columns.roles import suggest_roles
 from anonlib.reading.records import FrameRecords, TableRecords, table
 from anonlib.reading.samples import sample
 from anonlib.reading.sources import open_source
-from anonlib.roles import suggest_roles
 from tests.helpers.examples import settings
 from tests.helpers.records import both, columns_of_cells
 

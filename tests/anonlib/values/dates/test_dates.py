@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.columns.identifiers import kind_of_name
+from anonlib.columns.roles import Role, suggest_roles
 from anonlib.criteria import Case, Finding, SafeHarbor, State
 from anonlib.dataset import Dataset
 from anonlib.hierarchies import suggested_hierarchy
-from anonlib.identifiers import kind_of_name
 from anonlib.recoding import DateUnit
 from anonlib.release.codebook import codebook
 from anonlib.release.export import draws_for, released_csv
@@ -23,7 +24,6 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import safe_harbor_steps
 from anonlib.release.steps import Recode
 from anonlib.release.suggestions import suggested_recoding
-from anonlib.roles import Role, suggest_roles
 from anonlib.values.dates import read_dates, shifted, to_dates
 from tests.helpers.dates import FORMS, Form
 from tests.helpers.examples import settings

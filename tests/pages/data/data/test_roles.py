@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anonlib.roles import Role, suggest_roles, undecided
+from anonlib.columns.roles import Role, suggest_roles, undecided
 from pages.data.data.questions import AT_ONCE
 from tests.helpers.app import (
     ACCEPT,

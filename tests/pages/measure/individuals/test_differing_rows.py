@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from anonlib.roles import Role
+from anonlib.columns.roles import Role
 from tests.helpers.app import RISK
 from tests.helpers.individuals import QI, SENSITIVE, STORY, TABS, opened
 

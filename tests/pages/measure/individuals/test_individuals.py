@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from anonlib.basics import words
+from anonlib.columns.roles import Role
 from anonlib.individuals import Attacker, breaching_sets, default_q, leave_one_out
-from anonlib.roles import Role
 from tests.helpers.app import INDIVIDUALS, INDIVIDUALS_TABS, SMALL, TRY, App, dataset_of, loaded, sampled, seeded
 from tests.helpers.individuals import TABS, Asked, Expected, ask, expected, in_red
 

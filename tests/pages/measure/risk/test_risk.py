@@ -6,12 +6,12 @@ import pytest
 
 from anonlib.basics import words
 from anonlib.basics.thresholds import PRESETS
+from anonlib.columns.roles import Role
 from anonlib.criteria import Aim
 from anonlib.release.comparison import compare
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Suppress
 from anonlib.risk import assess, attribute_contributions, sensitive_risk
-from anonlib.roles import Role
 from tests.helpers.app import (
     DATA,
     POPULATION,

@@ -10,12 +10,12 @@ import pandas as pd
 import pytest
 
 from anonlib.basics import words
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.individuals import singling_out
 from anonlib.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
-from anonlib.roles import Role
 from pages.measure.risk import singling_out as tab
 from tests.helpers.app import RISK, App, dataset_of, seeded
 from tests.helpers.hostile import HOSTILE, MARK, check_text, hostile_file

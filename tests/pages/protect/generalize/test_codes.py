@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anonlib.codes import SYSTEMS
+from anonlib.columns.codes import SYSTEMS
 from anonlib.hierarchies import codes
 from tests.helpers.app import GENERALIZE, App, seeded
 from tests.helpers.codes import as_csv, hospital

@@ -7,12 +7,12 @@ import json
 import pytest
 
 from anonlib.basics import words
+from anonlib.columns.roles import Role
 from anonlib.recoding import Intervals, ValueMap
 from anonlib.release.export import draws_for, released_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
-from anonlib.roles import Role
 from tests.helpers.app import INDIVIDUALS, RELEASE, App, dataset_of, loaded, visits
 
 QI, SENSITIVE = Role.QUASI_IDENTIFIER, Role.SENSITIVE

@@ -8,13 +8,13 @@ import pandas as pd
 import pytest
 
 from anonlib.basics import words
+from anonlib.columns.roles import Role
 from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.release.comparison import compare
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, MergeRare, Recode, Suppress
 from anonlib.release.suggestions import first_recipe
-from anonlib.roles import Role
 from pages.release.release.results import comparison_table
 from tests.helpers.app import (
     DATA,

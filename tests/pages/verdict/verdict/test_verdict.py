@@ -10,6 +10,7 @@ from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 from anonlib.adviser import Proposal, Remedy
 from anonlib.adviser.problem import Settled
 from anonlib.adviser.search import Found
+from anonlib.columns.roles import Role
 from anonlib.criteria import (
     BY_KEY,
     Case,
@@ -31,7 +32,6 @@ from anonlib.project import Variant
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, Recode, Suppress, Unlink
-from anonlib.roles import Role
 from pages.verdict.verdict import proposals as proposals_page
 from tests.helpers.app import (
     DATA,

@@ -1,0 +1,1 @@
+"""What a column is: what it holds, its codes, its role."""

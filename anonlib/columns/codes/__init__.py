@@ -1,0 +1,12 @@
+"""Code systems that hospitals and offices use: which one a column holds, and what its codes belong to.
+
+Each system is a :class:`CodeSystem` that tells of a code the group it belongs to, level by level; `docs/codes.md` has
+the source and the licence of each. Only groupings are kept here, no texts of a classification.
+"""
+
+from anonlib.columns.codes.fitting import Fit, fit
+from anonlib.columns.codes.recognition import offered, recognised
+from anonlib.columns.codes.registry import SYSTEMS
+from anonlib.columns.codes.system import CodeSystem
+
+__all__ = ["SYSTEMS", "CodeSystem", "Fit", "fit", "offered", "recognised"]

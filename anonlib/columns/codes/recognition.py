@@ -1,0 +1,96 @@
+"""Which code system a column holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from anonlib.columns.codes.registry import SYSTEMS
+from anonlib.columns.codes.system import CodeSystem
+from anonlib.columns.identifiers.names import kind_of_name, name_tokens, words
+from anonlib.values.cells import MOSTLY, Values
+
+_A_LOOK = 64  # values, from which systems are told that a column plainly does not hold
+_CHANCE = 0.15  # by so much the share in a look may be below that of all
+_OFFERED = 0.5  # of the values must be codes for a system to be offered
+_ENOUGH = 1_000  # values, from which is told what they look like
+# A name with one of these beside the system's own words tells about the thing: “age_at_diagnosis”, “diagnosis_cost”.
+_ABOUT = words(
+    "age number num count cost costs charge charges price amount date day days week weeks month months year years hour "
+    "hours minutes time score flag any has drg rate ratio percent alter anzahl datum jahr kosten nombre numero edad "
+    "fecha aantal leeftijd id ids key seq sequence"
+)
+
+
+def recognised(values: Values, name: str = "") -> CodeSystem | None:
+    """The code system whose codes nearly all values of a column are, if its name or its values tell; else None.
+
+    Parameters
+    ----------
+    values
+        Distinct values of the column, such as ``250.83`` and ``V57``.
+    name
+        The column's name: where several systems fit, one that it points to comes first.
+    """
+    tokens = name_tokens(name) if name else ()
+    some = [str(value) for value in values[:: max(1, len(values) // _A_LOOK)]]
+    likely = [system for system in SYSTEMS.values() if _share(system, some) >= MOSTLY - _CHANCE]
+    for system in sorted(likely, key=lambda system: not _points_to(tokens, system)):
+        by = system.by_content
+        if _points_to(tokens, system):
+            by = system.by_name or _any
+        if by is None:
+            continue
+        fits = system.fits(values)
+        if fits.mean() < MOSTLY:
+            continue
+        codes = [str(value) for value, fit in zip(values, fits, strict=True) if fit]
+        if by(codes[:: max(1, len(codes) // _ENOUGH)]):
+            return system
+    return None
+
+
+def offered(values: Values, name: str = "") -> list[CodeSystem]:
+    """The systems with levels that half of the values or more are codes of, the recognised one first.
+
+    Parameters
+    ----------
+    values
+        Distinct values of the column.
+    name
+        The column's name. Where it says that the values are something else than the codes of a system, such as ages,
+        that system is left out.
+    """
+    found = recognised(values, name)
+    named = kind_of_name(name) if name else None
+    fitting = [found] if found is not None and found.levels else []
+    some = [str(value) for value in values[:: max(1, len(values) // _ENOUGH)]]
+    for system in SYSTEMS.values():
+        if system is found or not system.levels:
+            continue
+        other = named is not None and named.group != "code" and system.kind not in ("", named.key)
+        if not other and _share(system, some) >= _OFFERED and (system.by_name or _any)(some):
+            fitting.append(system)
+    return fitting
+
+
+def _share(system: CodeSystem, values: Values) -> float:
+    return float(system.fits(values).mean()) if len(values) else 0.0
+
+
+def _any(codes: Sequence[str]) -> bool:
+    return True
+
+
+def _points_to(tokens: tuple[str, ...], system: CodeSystem) -> bool:
+    """Whether a name has one of the system's phrases among its words, and no word that tells of something else.
+
+    A phrase that begins with ``=`` must be the whole name.
+    """
+    for written in system.names:
+        phrase = name_tokens(written)
+        if written.startswith("=") and tokens != phrase:
+            continue
+        for i in range(len(tokens) - len(phrase) + 1):
+            if tokens[i : i + len(phrase)] == phrase and not _ABOUT & {*tokens[:i], *tokens[i + len(phrase) :]}:
+                return True
+    return False

@@ -1,0 +1,22 @@
+"""Every code system, in the order in which a column is tried."""
+
+from __future__ import annotations
+
+from anonlib.columns.codes.coordinates import COORDINATES
+from anonlib.columns.codes.countries import COUNTRIES
+from anonlib.columns.codes.health import HEALTH
+from anonlib.columns.codes.nuts import NUTS
+from anonlib.columns.codes.persons import PERSONS
+from anonlib.columns.codes.postcodes import POSTCODES
+from anonlib.columns.codes.states import STATE_SYSTEMS
+from anonlib.columns.codes.system import CodeSystem
+from anonlib.columns.codes.times import TIMES
+from anonlib.columns.codes.work import WORK
+
+SYSTEMS: dict[str, CodeSystem] = {
+    system.key: system
+    for system in (
+        *HEALTH, *PERSONS, *POSTCODES, *COUNTRIES, *STATE_SYSTEMS, *NUTS, *WORK, *TIMES, *COORDINATES,
+    )
+}  # fmt: skip
+"""By key."""

@@ -1,0 +1,195 @@
+"""Dates, telephone numbers, other numbers of a person and ages over 89 inside texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from anonlib.columns.free_text.lists import folded
+from anonlib.values.dates import MONTH_WORDS
+
+_WORD = r"(?P<{}>[^\W\d_]{{3,10}})"
+_BEGINS = r"(?<![\w][0-9])(?<![.,/:-][0-9])"  # behind the first digit: the number does not begin further left
+_ENDS = r"(?![\w])(?![.,/:-]\d)"
+_YEAR = r"(?:19|20)\d\d"
+
+_IN_FIGURES = re.compile(
+    rf"[0-9]{_BEGINS}(?:"
+    rf"(?P<ymd>(?<=[12])\d{{3}}(?P<s1>[-/.])(?P<m1>\d\d?)(?P=s1)(?P<d1>\d\d?)(?=T\d|(?!\w)))"
+    rf"|(?P<dmy>\d?(?P<s2>[-/.])\s?(?P<m2>\d\d?)(?P=s2)\s?(?:{_YEAR}|\d\d)(?!\w)(?![/-]\d))"
+    rf"|(?P<my>(?:\d?/|\d[.-]){_YEAR}(?!\w)(?![./-]\d))"
+    rf"|(?P<day>\d?(?:st|nd|rd|th|er|\.|º)?(?:\s(?:of|de)\s|\s|-){_WORD.format('month')}\b"
+    rf"(?:(?:\.?,?\s(?:de\s|del\s)?|-){_YEAR}\b|-\d\d\b)?)"
+    rf"|(?P<glued>\d?{_WORD.format('glued_month')}{_YEAR}(?!\w))"  # 12MAR2021, as SAS has it
+    rf")"
+)
+_BEHIND_A_WORD = re.compile(
+    rf"[0-9](?<=[^\W\d_][ -].|[.,e][ -].)(?:(?<=[12])(?:9|0)\d\d\b"
+    rf"|(?<=[0-3])\d?(?:st|nd|rd|th)?(?!\w)(?![./:-]\d)(?:,?\s{_YEAR}\b)?|(?:st|nd|rd|th)?(?!\w)(?![./:-]\d)(?:,?\s{_YEAR}\b)?)"
+)
+_WORD_BEFORE = re.compile(r"(?<![\w])(?P<month>[^\W\d_]{3,10})(?:[. ,-]|\. |, |\., | de | del )$")
+_DAY_AND_MONTH = re.compile(r"[0-9](?<=\s.)\d?(?:/\d\d?|\.\d\d?\.)(?![\w/])(?!\s?(?:tabl|tab\b|of\b|mg|pain))")
+_WHEN = re.compile(
+    r"\b(?:on|since|appointment|appt|dated|due|seen|admitted|discharged|scheduled|moved to|visit|until|as of|DOB|DOA"
+    r"|am|vom|seit|bis|ab|le|el|op|il)\s(?:the\s)?$",
+    re.IGNORECASE,
+)
+
+_IP = re.compile(r"[0-9](?<![\w.][0-9])\d{0,2}(?:\.\d{1,3}){3}(?![\w.]\d)(?!\w)")
+_PHONE = re.compile(
+    rf"[0-9+(](?<!\w.)(?<![.,/:-].)(?:"
+    r"(?<=\+)\(?\d[\d ()./-]{6,18}\d"
+    r"|(?:(?<=\()\d{3}\)\s?|(?<=[0-9])\d{2}\)?[-. ]|(?<=1)[-. ]\(?\d{3}\)?[-. ])\d{3}[-. ]\d{4}"
+    r"(?:\s?(?:x|ext\.?)\s?\d{1,6})?"
+    r"|(?<=0)\d(?:[ .-]\d{2}){4}"
+    r"|(?<=[0(])\d{1,5}\)?[ /-]{1,3}\d{2,9}(?:[ /-]\d{1,8}){0,4}"
+    r"|(?<=[69])\d{2}(?:[ .-]\d{3}){2}|(?<=[69])\d{2}(?:[ .-]\d{2}){3}"
+    r"|(?<=[2-9])\d{2}-\d{4}"
+    rf"){_ENDS}"
+)
+_FEWEST_PHONE_DIGITS = 7
+_NO_PHONE = re.compile(
+    r"\d{3}-\d{2}-\d{4}$|\d\d?([-/.])\d\d?\1(?:19|20)?\d\d(?!\d)"
+)  # a social security number, a date
+_CALLED_DIGITS = 5  # behind a word for a telephone
+_PHONE_CALLED = re.compile(
+    r"\b(?:tel|tél|tlf|telefon|telephone|phone|ph|fon|fax|cell|mobile|mobil|handy)[\s:.#]{1,4}$", re.I
+)
+_LEADING_ZERO_DIGITS = 9  # 0176 5551234: with a zero in front and separators, so many at least
+
+_UNIT = re.compile(
+    r"\s?(?:/|[µμu]l\b|copies|cop\b|I\.?[EU]\b|UI\b|U\b|units?\b|cells|cfu\b|Zellen|m?m?ol|mm|mg|mcg|µg|g\b|ml\b|mL\b|x\s?10|per\b|%|°"
+    r"|pg|ng|Einheiten|unités|unidades)",
+    re.IGNORECASE,
+)
+_AMOUNT = re.compile(
+    r"\b(?:platelets?|plts?|wbc|rbc|leu[ck]o\w*|throm\w*|tromb\w*|plaquett\w*|plaquet\w*|load|bnp|ferritin\w*|count|dose"
+    r"|penicillin|heparin\w*|vitamin d3?|hcg|ck)\W{1,3}(?:(?:of|at|is|was|bei|auf|von|à|de|a)\s)?$",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    rf"[0-9]{_BEGINS}(?:"
+    r"\d{2}-\d{2}-\d{4}"  # United States, social security
+    r"|\d{2}[- ]\d{3}[- ]\d{3,4}"
+    r"|\d{3}(?:[ -]\d{4}){2,3}(?:[ -]\d{1,4})?"
+    r"|(?<=[12])\s?\d\d\s?\d\d\s?(?:\d\d|2[AB])\s?\d{3}\s?\d{3}(?:\s?\d\d)?"
+    r"|\d{5,}(?:-?[A-Z])?"
+    rf"){_ENDS}"
+)
+_WITH_LETTERS = re.compile(
+    r"[A-Z](?<!\w.)(?:(?<![\w-].)[A-Z]?\d{2}(?:\s?[A-Z0-9]{4}){3,7}(?:\s?[A-Z0-9]{1,4})?"
+    r"|[A-Z]{0,3}[- ]?\d{6,}[A-Z]?)(?!\w)"
+)
+_WITH_A_NAME = re.compile(r"[A-Z0-9](?<!\w.)(?<![.,].)(?=[A-Z-]{0,9}\d{3})[A-Z-]{0,9}[0-9][0-9A-Z/-]{0,30}(?<!-)(?!\w)")
+_CALLED = re.compile(
+    r"\b(?:MRN|NHS|NHC|SSN|IPP|BSN|DNI|NIE|NIF|CPF|PESEL|KVNR|NSS|HCN|ID|Pat\.?-?(?:ID|Nr\.?)"
+    r"|(?:case|record|account|acct|policy|member|chart|file|patient|insurance|claim|licen[cs]e|passport|dossier|expediente"
+    r"|historia|póliza|akte)\s?(?:no\.?|number|id|n[r°º]\.?|#|número|numéro|clínica)"
+    r"|(?:fall|akten|patienten|versicherten|versicherungs|kranken|ausweis)-?(?:nummer|nr\.?)|n° (?:de )?dossier)"
+    r"[\s:#.=-]{0,3}$",
+    re.IGNORECASE,
+)
+_CALLED_ENDS = tuple(
+    "mrn nhs nhc ssn ipp bsn dni nie nif cpf pesel kvnr nss hcn id no number nr nº n° # número numéro clínica nummer "
+    "dossier case record account acct".split()
+)
+_AGED = re.compile(
+    r"\b(?:age[d:]?(?:\s(?:of|is|was))?|alter(?:\s(?:von|ist))?:?|âgée?\sde|edad(?:\sde)?:?|leeftijd:?)\s$",
+    re.IGNORECASE,
+)
+_OLD = re.compile(
+    r"[-\s]{0,2}(?:years?\b|yrs?\b|y/?o\b|y\.\s?o\.|jährig|Jahren?\b|ans\b|años\b|jaar\b|jarige|anni\b|anos\b|lat\b"
+    r"|år\b|yaşında)",
+    re.IGNORECASE,
+)
+_DURATION = re.compile(
+    r"(?:\b(?:for|over|past|last|pack|of|seit|vor|depuis|desde|hace|pendant|nach|after|in)\s)$", re.IGNORECASE
+)
+_OF_AGE = re.compile(r"(?<![\d.,/:-])(?:9\d|1[01]\d)(?![\d%/:]|[.,]\d)(?<![A-Za-z]\d\d)(?<![A-Za-z]\d\d\d)")
+
+
+def date_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Dates with a day or a month; a year alone is none, as 45 CFR 164.514(b)(2)(i)(C) lets it be."""
+    for found in _IN_FIGURES.finditer(text):
+        if found["ymd"]:
+            ok = _are_month_and_day(found["m1"], found["d1"])
+        elif found["dmy"]:
+            first = found.group()[0] + (found["dmy"][0] if found["dmy"][0].isdigit() else "")
+            ok = _are_month_and_day(first, found["m2"]) and not _UNIT.match(text, found.end())
+        elif found["my"]:
+            ok = 1 <= int(re.split("[-./]", found.group())[0]) <= 12
+        else:
+            day = re.split(r"\D", found.group(), maxsplit=1)[0]
+            month = found["month"] or found["glued_month"]
+            ok = 1 <= int(day) <= 31 and folded(month) in MONTH_WORDS and (month != "may" or bool(found["glued"]))
+        if ok:
+            yield found.span()
+    for found in _BEHIND_A_WORD.finditer(text):
+        before = _WORD_BEFORE.search(text, max(0, found.start() - 16), found.start())
+        year_only = len(found.group()) == 4
+        apart = before is not None and "," in before.group() and not year_only  # "March, 2020", and not "March, 3"
+        if before is not None and not apart and _is_month(before["month"], year_only):
+            yield before.start(), found.end()
+    for found in _DAY_AND_MONTH.finditer(text):
+        first, second, *_ = re.split("[/.]", found.group())
+        if _are_month_and_day(first, second) and _WHEN.search(text, max(0, found.start() - 20), found.start()):
+            yield found.span()
+
+
+def _is_month(word: str, year_only: bool) -> bool:
+    """Whether a word before a day or a year is a month; in lower case before a year alone, and no other word."""
+    plain = folded(word)
+    return plain in MONTH_WORDS and (word[0].isupper() or (year_only and plain not in ("may", "mar")))
+
+
+def _are_month_and_day(one: str, other: str) -> bool:
+    low, high = sorted((int(one), int(other)))
+    return 1 <= low <= 12 and high <= 31
+
+
+def phone_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Telephone and fax numbers."""
+    for found in _PHONE.finditer(text):
+        digits = sum(c.isdigit() for c in found.group())
+        zero = found.group().lstrip("(").startswith("0")
+        called = _PHONE_CALLED.search(text, max(0, found.start() - 12), found.start()) is not None
+        least = _CALLED_DIGITS if called else _LEADING_ZERO_DIGITS if zero else _FEWEST_PHONE_DIGITS
+        if digits < least or _NO_PHONE.match(found.group()):
+            continue
+        if not _is_amount(text, *found.span()):
+            yield found.span()
+
+
+def number_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Numbers of records, accounts, insurances and offices: six digits and more, or fewer that are called so."""
+    for pattern in (_NUMBER, _WITH_LETTERS):
+        for found in pattern.finditer(text):
+            if sum(c.isdigit() for c in found.group()) >= 6 and not _is_amount(text, *found.span()):
+                yield found.span()
+    for found in _WITH_A_NAME.finditer(text):
+        before = text[max(0, found.start() - 28) : found.start()]
+        if before.rstrip(" \t:#.=-").lower().endswith(_CALLED_ENDS) and _CALLED.search(before):
+            yield found.span()
+
+
+def _is_amount(text: str, start: int, end: int) -> bool:
+    """Whether a number is a quantity: a unit behind it, or what is counted before it."""
+    return _UNIT.match(text, end) is not None or _AMOUNT.search(text, max(0, start - 30), start) is not None
+
+
+def ip_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Addresses of computers."""
+    if text.count(".") < 3:
+        return
+    for found in _IP.finditer(text):
+        if all(int(part) <= 255 for part in found.group().split(".")):
+            yield found.span()
+
+
+def age_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Ages of 90 to 119 years: the number alone."""
+    for found in _OF_AGE.finditer(text):
+        start, end = found.span()
+        old = _OLD.match(text, end) and not _DURATION.search(text, max(0, start - 10), start)
+        if old or _AGED.search(text, max(0, start - 16), start):
+            yield found.span()

@@ -1,0 +1,121 @@
+"""Where identifiers stand in a text, and the text with marks in their place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from typing import NamedTuple
+
+from anonlib.columns.free_text.addresses import address_spans, email_spans, web_spans
+from anonlib.columns.free_text.figures import age_spans, date_spans, ip_spans, number_spans, phone_spans
+from anonlib.columns.free_text.kinds import KINDS, MARK
+from anonlib.columns.free_text.names import name_spans
+
+_DIGIT = re.compile("[0-9]")
+_Look = Callable[[str], Iterator[tuple[int, int]]]
+_ANYWHERE: dict[str, tuple[_Look, ...]] = dict.fromkeys(KINDS, ()) | {
+    "name": (name_spans,), "email": (email_spans,), "web": (web_spans,),
+}  # fmt: skip
+_WITH_DIGITS: dict[str, tuple[_Look, ...]] = {
+    "name": (name_spans,), "email": (email_spans,), "web": (web_spans, ip_spans), "address": (address_spans,),
+    "date": (date_spans,), "phone": (phone_spans,), "number": (number_spans,), "age": (age_spans,),
+}  # fmt: skip
+# Of two that lie over one another and are equally long, the first of these says what both are.
+_RANK = {key: rank for rank, key in enumerate(("email", "web", "address", "name", "date", "phone", "number", "age"))}
+
+
+class Span(NamedTuple):
+    """An identifier in a text: ``text[start:end]``, and its kind."""
+
+    start: int
+    end: int
+    kind: str
+
+
+def find(text: str, kinds: Collection[str] = tuple(KINDS)) -> list[Span]:
+    """The identifiers in a text.
+
+    Parameters
+    ----------
+    text
+        A cell.
+    kinds
+        Keys of :data:`anonlib.columns.free_text.KINDS`: what is looked for.
+
+    Returns
+    -------
+    list of Span
+        From left to right, none over another. Where two were found over one another they are one, of the kind of the
+        longer. Nothing is found in the marks of :func:`redacted`.
+
+    Examples
+    --------
+    >>> find("Seen by Dr. Garcia on May 5, 2021; BP 120/80.")
+    [Span(start=12, end=18, kind='name'), Span(start=22, end=33, kind='date')]
+    """
+    if "[" not in text:
+        return _found(text, kinds)
+    found, start = [], 0
+    for mark in MARK.finditer(text):
+        found += _shifted(_found(text[start : mark.start()], kinds), start)
+        start = mark.end()
+    return found + _shifted(_found(text[start:], kinds), start)
+
+
+def redacted(text: str, kinds: Collection[str] = tuple(KINDS)) -> str:
+    """A text with a mark such as ``[name]`` in the place of each identifier.
+
+    It is looked at again until nothing is found: a text that was redacted stays as it is.
+
+    Parameters
+    ----------
+    text
+        A cell.
+    kinds
+        What is looked for, as in :func:`find`.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> redacted("Seen by Dr. Garcia on May 5, 2021; BP 120/80.")
+    'Seen by Dr. [name] on [date]; BP 120/80.'
+    """
+    while found := find(text, kinds):
+        parts, end = [], 0
+        for span in found:
+            parts += [text[end : span.start], KINDS[span.kind].mark]
+            end = span.end
+        text = "".join([*parts, text[end:]])
+    return text
+
+
+def _shifted(spans: list[Span], by: int) -> list[Span]:
+    return [Span(span.start + by, span.end + by, span.kind) for span in spans]
+
+
+def _found(text: str, kinds: Collection[str]) -> list[Span]:
+    has_digit = _DIGIT.search(text) is not None
+    spans = []
+    for kind in kinds:
+        for look in (_ANYWHERE if not has_digit else _WITH_DIGITS)[kind]:
+            for start, end in look(text):
+                spans.append(Span(start, end, kind))
+    return _joined(sorted(spans)) if len(spans) > 1 else spans
+
+
+def _joined(spans: list[Span]) -> list[Span]:
+    """Spans that lie over one another as one, of the kind of the longest."""
+    joined = [spans[0]]
+    longest = spans[0]
+    for span in spans[1:]:
+        last = joined[-1]
+        if span.start >= last.end:
+            joined.append(span)
+            longest = span
+        else:
+            longest = max(longest, span, key=lambda each: (each.end - each.start, -_RANK[each.kind]))
+            joined[-1] = Span(last.start, max(last.end, span.end), longest.kind)
+    return joined

@@ -1,0 +1,104 @@
+"""The kinds of content that a column can have, and the identifier classes of the HIPAA Safe Harbor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from anonlib.columns.identifiers.vocabulary import VOCABULARY
+
+HIPAA_CLASSES: dict[str, str] = {
+    "A": "names",
+    "B": "geographic subdivisions smaller than a state",
+    "C": "dates except the year, and ages over 89",
+    "D": "telephone numbers",
+    "E": "fax numbers",
+    "F": "e-mail addresses",
+    "G": "social security numbers",
+    "H": "medical record numbers",
+    "I": "health plan beneficiary numbers",
+    "J": "account numbers",
+    "K": "certificate and license numbers",
+    "L": "vehicle identifiers, serial numbers and license plates",
+    "M": "device identifiers and serial numbers",
+    "N": "web addresses (URLs)",
+    "O": "IP addresses",
+    "P": "biometric identifiers",
+    "Q": "full-face photographs and comparable images",
+    "R": "any other unique identifying number, characteristic or code",
+}
+"""The identifier classes of 45 CFR 164.514(b)(2)(i), in short."""
+
+
+def hipaa_class(letter: str | None) -> str | None:
+    """A HIPAA class as shown to an officer.
+
+    Parameters
+    ----------
+    letter
+        ``"A"`` to ``"R"``, or None.
+
+    Returns
+    -------
+    str or None
+
+    References
+    ----------
+    45 CFR 164.514(b)(2)(i).
+
+    Examples
+    --------
+    >>> hipaa_class("A")
+    '(A) names'
+    """
+    return None if letter is None else f"({letter}) {HIPAA_CLASSES[letter]}"
+
+
+_NOMINAL = frozenset(
+    "sex race nationality marital occupation workclass language religion region facility department visit_type injury "
+    "insurance disposition".split()
+)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of content.
+
+    Attributes
+    ----------
+    key : its short name, such as ``birth_date``.
+    label : what a sentence calls such contents, such as ``birth dates``.
+    group : ``identifier``, ``person`` (a number for a person), ``code`` (an id or number of anything), ``date``,
+        ``demographic``, ``stay`` (what others see of a visit), ``place``, ``sensitive``, ``text``, ``count`` or
+        ``weight``.
+    hipaa : the letter of its HIPAA class, or None.
+    names : the names of columns of this kind, as in :mod:`anonlib.columns.identifiers.vocabulary`.
+    """
+
+    key: str
+    label: str
+    group: str
+    hipaa: str | None
+    names: tuple[str, ...] = field(repr=False)
+
+    @property
+    def is_nominal(self) -> bool:
+        """Whether numbers under such a name are codes of a list, and measure nothing."""
+        return self.key in _NOMINAL
+
+
+def _parse(vocabulary: str) -> dict[str, Kind]:
+    entries: list[tuple[str, list[str]]] = []
+    for line in vocabulary.strip().split("\n"):
+        if line.startswith(" "):
+            entries[-1][1].extend(name.strip() for name in line.strip(" ,").split(","))
+        else:
+            entries.append((line, []))
+    kinds = {}
+    for head, names in entries:
+        key, label, group, *hipaa = (part.strip() for part in head.split(";"))
+        kinds[key] = Kind(key, label, group, hipaa[0] if hipaa else None, tuple(names))
+    return kinds
+
+
+KINDS = _parse(VOCABULARY)
+"""Every kind that a name can say, by key; demographic kinds in the order in which they are suggested."""

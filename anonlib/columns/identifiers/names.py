@@ -1,0 +1,152 @@
+"""What the name of a column says: its words, and the kind of content that they name."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+
+from anonlib.columns.identifiers.kinds import KINDS, Kind
+from anonlib.columns.identifiers.medicines import is_medicine
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a list written with blanks between them."""
+    return frozenset(text.split())
+
+
+_WORD = re.compile(r"[A-Z]{2,}s(?![a-z])|IP(?=v\d)|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_LINKING = words("of the an at in on for to de du des la le les del el et und der die das van het een vom zum")
+# Whose: dropped before asking whether a name holds nothing else ("patient_state" is a state).
+_OWNERS = words(
+    "patient patients pat pt bene beneficiary res person subject participant member client customer resident "
+    "respondent user employee child baby mother mothers father fathers parent spouse partner guardian relative home "
+    "current primary mailing paciente persona"
+)
+# A name with one of these tells about the thing (how many, how long, whether), not the thing itself.
+_HOW_MUCH = words(
+    "size count counts rate ratio percent pct mean avg average median total sum length duration since time days hours "
+    "minutes score index type format anzahl dauer nombre density km"
+)
+_WHETHER = words("has is was flag changed change valid verified consent available missing")
+_HOW_MANY = words("num number n no nb nr anzahl nombre numero aantal")
+# A count of children, an age or a stay in days is still that; how often a health fact occurred is a health fact.
+_COUNTED = words("age relationship length_stay")
+_COUNTED_GROUPS = words("sensitive count weight code text")
+_LONGEST_PHRASE = 4  # words
+
+
+def fold(text: str) -> str:
+    """Text without accents: ``Größe`` -> ``Grosse``."""
+    plain = text.replace("ß", "ss").replace("Ø", "O").replace("ø", "o")
+    return "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
+
+
+def name_tokens(name: str) -> tuple[str, ...]:
+    """The words of a column name, lower case and without accents, linking words left out.
+
+    Parameters
+    ----------
+    name
+        A column's name. Snake case, camel case, blanks, dots and digits all part words.
+
+    Returns
+    -------
+    tuple of str
+
+    Examples
+    --------
+    >>> name_tokens("dateOfBirth"), name_tokens("PatientMRN")
+    (('date', 'birth'), ('patient', 'mrn'))
+    """
+    found = [word.lower() for word in _WORD.findall(fold(str(name)))]
+    return tuple(word for word in found if word not in _LINKING) or tuple(found)
+
+
+def _phrases() -> dict[tuple[str, ...], tuple[int, bool, Kind]]:
+    """Phrase -> rank of its kind, whether it must be the whole name, kind."""
+    phrases: dict[tuple[str, ...], tuple[int, bool, Kind]] = {}
+    for rank, kind in enumerate(KINDS.values()):
+        for name in kind.names:
+            phrase, meant = name_tokens(name), (rank, name.startswith("="), kind)
+            phrases.setdefault(phrase, meant)
+            joined = "".join(phrase)  # "zipcode" is "zip code"; very short ones could be anything
+            if joined.isalpha() and len(joined) > 4:
+                phrases.setdefault((joined,), meant)
+    return phrases
+
+
+_PHRASES = _phrases()
+# Shorter ones end too many other words ("bandage"); an id ends many names.
+_PARTS = frozenset({word for phrase in _PHRASES for word in phrase if len(word) > 3} | {"id"})
+_WHOLE = words("alternative centroid keystroke")
+
+
+@cache
+def _parted(word: str) -> tuple[str, ...]:
+    """The fewest known words that a word is written together of (``admitsource``); itself where it is not of them."""
+    best: list[tuple[str, ...] | None] = [(), *[None] * len(word)]
+    for end in range(1, len(word) + 1):
+        for start in range(end):
+            before = best[start]
+            if before is not None and word[start:end] in _PARTS:
+                joined = (*before, word[start:end])
+                shortest = best[end]
+                best[end] = joined if shortest is None or len(joined) < len(shortest) else shortest
+    return (word,) if best[-1] is None or word in _WHOLE else best[-1]
+
+
+def kind_of_name(name: str) -> Kind | None:
+    """The kind that a column's name says.
+
+    Parameters
+    ----------
+    name
+        A column's name. Only whole words count, the longest phrase first, and not if the name tells about the thing
+        instead (``city_size``, ``number_of_phones``, ``has_fax``).
+
+    Returns
+    -------
+    Kind or None
+
+    Examples
+    --------
+    >>> kind_of_name("email_address").key, kind_of_name("page"), kind_of_name("has_fax")
+    ('email', None, None)
+    >>> kind_of_name("hospitaladmitsource").key
+    'visit_type'
+    """
+    tokens = name_tokens(name)
+    found = _kind_of_tokens(tokens)
+    if found is None:
+        parts = tuple(part for token in tokens for part in (_parted(token) if len(token) > 5 else (token,)))
+        found = _kind_of_tokens(parts) if parts != tokens else None
+    return KINDS["medication"] if found is None and any(map(is_medicine, tokens)) else found
+
+
+def _kind_of_tokens(tokens: tuple[str, ...]) -> Kind | None:
+    bare = tuple(t for t in tokens if t not in _OWNERS and not t.isdigit()) or tokens
+    found: list[tuple[int, int, Kind]] = []
+    for length in range(1, _LONGEST_PHRASE + 1):
+        for start in range(len(tokens) - length + 1):
+            phrase = tokens[start : start + length]
+            if phrase not in _PHRASES:
+                continue
+            rank, whole, kind = _PHRASES[phrase]
+            if whole and phrase not in (tokens, bare):
+                continue
+            if kind.key == "identifier" and length == 1 and start + 1 != len(tokens):
+                continue  # "id", "number", "key" say what a column is when they end its name
+            if not _is_about(kind, tokens[:start], tokens[start + length :]):
+                found.append((-length, rank, kind))
+    return min(found, key=lambda item: item[:2])[2] if found else None
+
+
+def _is_about(kind: Kind, before: tuple[str, ...], after: tuple[str, ...]) -> bool:
+    """Whether the words around a phrase make the name tell about the thing, not the thing itself."""
+    if kind.group in _COUNTED_GROUPS or kind.key in _COUNTED:
+        return False
+    if before and before[0] in _HOW_MANY:
+        return True
+    around = {*before, *after}
+    return bool(around & _HOW_MUCH) or (kind.group not in ("demographic", "date") and bool(around & _WHETHER))

@@ -1,0 +1,152 @@
+"""What is known of a column before its role is thought about: its spread, its name and its content."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from anonlib.basics.errors import InputError
+from anonlib.columns.codes import CodeSystem, recognised
+from anonlib.columns.identifiers import Evidence, Kind, evidence_of_values, kind_of_name
+from anonlib.reading.records.profile import Profile, counts_of_cells, profile_of
+from anonlib.values.cells import text_categorical
+
+_NEAR_UNIQUE = 0.9  # share of distinct values among the records with a value
+_FEWEST_FOR_NEAR_UNIQUE = 12  # in a file of a handful of records every column is near-unique
+
+
+@dataclass(frozen=True)
+class RankedColumn:
+    """How well one column tells records apart.
+
+    Attributes
+    ----------
+    column : the column's name.
+    distinct : number of distinct non-missing values.
+    missing : number of records without a value.
+    distinction : distinct values / records, 0 to 1, "missing" being a value of its own.
+    separation : share of record pairs that differ in the column, 0 to 1 (0 for fewer than two records).
+    """
+
+    column: str
+    distinct: int
+    missing: int
+    distinction: float
+    separation: float
+
+
+def rank_quasi_identifiers(frame: pd.DataFrame, columns: Sequence[str]) -> tuple[RankedColumn, ...]:
+    """Columns by how well each alone tells records apart, the best first.
+
+    The order is by separation, then distinction, then as given: separation weighs how evenly the values are spread,
+    distinction only how many there are.
+
+    Parameters
+    ----------
+    frame
+        One row a record.
+    columns
+        Names of columns.
+
+    Returns
+    -------
+    tuple of RankedColumn
+
+    Raises
+    ------
+    InputError
+        For a column that the frame does not have.
+
+    References
+    ----------
+    R. Motwani and Y. Xu, "Efficient algorithms for masking and finding quasi-identifiers" (2007), here for sets of one
+    attribute.
+
+    Examples
+    --------
+    >>> five = pd.DataFrame({"group": ["a", "a", "b", "c", None]})
+    >>> (found,) = rank_quasi_identifiers(five, ["group"])
+    >>> found.distinction, found.separation
+    (0.8, 0.9)
+    """
+    for column in columns:
+        if column not in frame.columns:
+            raise InputError(f"There is no column named “{column}” to rank. Choose among the columns of the file.")
+    ranked = [_rank(str(column), profile_of(counts_of_cells(as_cells(frame[column])))) for column in columns]
+    return tuple(sorted(ranked, key=lambda r: (-r.separation, -r.distinction)))
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of ``records`` records: how it tells them apart, what its name says, what its values look like."""
+
+    records: int
+    spread: RankedColumn
+    named: Kind | None
+    evidence: Evidence
+    exact: bool = True  # whether its different values were counted, and not estimated
+    system: CodeSystem | None = None  # whose codes the values are
+    of_system: int = 0  # values looked at that are its codes
+
+    @property
+    def distinct(self) -> int:
+        return self.spread.distinct
+
+    @property
+    def present(self) -> int:
+        """Records with a value."""
+        return self.records - self.spread.missing
+
+    @property
+    def unique_share(self) -> float:
+        """Distinct values / records with a value, 0 to 1."""
+        return self.distinct / self.present if self.present else 0.0
+
+    @property
+    def constant(self) -> bool:
+        """Whether several records share the only value, and none is without."""
+        return self.distinct == 1 and self.present == self.records > 1
+
+    @property
+    def tells_apart(self) -> bool:
+        """Whether some records differ in it; having no value is to differ from having one."""
+        return self.spread.separation > 0
+
+    @property
+    def repeats_little(self) -> bool:
+        """Whether there are more than nine distinct values to ten records with a value."""
+        return self.unique_share > _NEAR_UNIQUE
+
+    @property
+    def near_unique(self) -> bool:
+        """Whether values repeat little, in records enough to tell."""
+        return self.repeats_little and self.present >= _FEWEST_FOR_NEAR_UNIQUE
+
+
+def look(name: str, profile: Profile) -> Column:
+    """All that a role is suggested from."""
+    texts = [str(text) for text in profile.texts]
+    system = recognised(texts, name)
+    return Column(
+        profile.records, _rank(name, profile), kind_of_name(name), evidence_of_values(texts, profile.distinct),
+        profile.exact, system, 0 if system is None else int(system.fits(texts).sum()),
+    )  # fmt: skip
+
+
+def as_cells(values: pd.Series) -> pd.Categorical:
+    """A column of any frame as a categorical of text."""
+    return values.array if isinstance(values.dtype, pd.CategoricalDtype) else text_categorical(values)
+
+
+def _rank(name: str, profile: Profile) -> RankedColumn:
+    records, missing, distinct = profile.records, profile.missing, profile.distinct
+    pairs = records * (records - 1)
+    return RankedColumn(
+        column=name,
+        distinct=distinct,
+        missing=missing,
+        distinction=(distinct + (missing > 0)) / records if records else 0.0,
+        separation=1 - profile.pairs_alike / pairs if pairs else 0.0,
+    )

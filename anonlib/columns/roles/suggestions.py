@@ -1,0 +1,182 @@
+"""A role for every column of a file: the drafts for single columns, held against one another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from anonlib.columns.identifiers import KINDS, hipaa_class
+from anonlib.columns.roles.columns import Column, as_cells, look
+from anonlib.columns.roles.known_outside import but
+from anonlib.columns.roles.numbers_as_dates import numbers_as_dates
+from anonlib.columns.roles.questions import ONE_MORE, ONLY_YOU, copies
+from anonlib.columns.roles.reasons import distinct, stray
+from anonlib.columns.roles.role import Role
+from anonlib.columns.roles.rules import Draft, draft
+from anonlib.reading.records import FrameRecords, Records
+
+MAX_DEMOGRAPHICS = 8
+"""Demographic columns suggested as quasi-identifiers unasked, at most; postcodes, places and dates come on top."""
+
+_RANK = {key: rank for rank, key in enumerate(KINDS)}
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A role suggested for one column, with the reasons.
+
+    Attributes
+    ----------
+    column : the column's name, as in the frame.
+    role : the role suggested; nothing is set by it.
+    reasons : one to four sentences, the weightiest first. They give counts, never a cell's value.
+    asked : ``""`` where the suggestion is safe to accept as it stands; else one sentence, why the officer must decide.
+    hipaa_in_doubt : the same of numbers that may be dates by their range, where nothing else says so.
+    hipaa_class : class of 45 CFR 164.514(b)(2)(i), such as ``(A) names``, or None.
+    distinct : number of distinct non-missing values.
+    missing : number of records without a value.
+    distinction : distinct values / records, 0 to 1, "missing" being a value of its own.
+    separation : share of record pairs that differ in the column, 0 to 1 (0 for fewer than two records).
+    """
+
+    column: str
+    role: Role
+    reasons: tuple[str, ...]
+    asked: str
+    hipaa_class: str | None
+    distinct: int
+    missing: int
+    distinction: float
+    separation: float
+    hipaa_in_doubt: str | None = None
+
+    @property
+    def why(self) -> tuple[str, ...]:
+        """What speaks for the role, then what speaks against it, and why the officer is asked, in sentences."""
+        if not self.asked:
+            return self.reasons
+        first, *others = self.reasons or ("",)
+        if self.role is Role.SENSITIVE:  # who knows such a fact speaks for another role
+            return (first, but(self.asked), *others)
+        return (self.asked, *others)
+
+
+def suggest_roles(records: Records | pd.DataFrame) -> tuple[Suggestion, ...]:
+    """A role for every column, from its name and content; nothing is set.
+
+    At most one column is suggested as person id and at most one as weight, and never both. Neither the order of the
+    rows nor that of the columns matters, except for which of two equal candidates is the person id or the weight (the
+    first).
+
+    Parameters
+    ----------
+    records
+        Records in memory or in an engine, or a frame with one row a record. The suggestions are the same for the same
+        records; in an engine a column of more than a million different values is estimated, and says so.
+
+    Returns
+    -------
+    tuple of Suggestion
+        In column order.
+    """
+    held = records if isinstance(records, Records) else _in_memory(records)
+    columns = [look(name, held.profile(name)) for name in held.columns]
+    drafts = _limit_demographics(_one_weight(_one_person_id([draft(column) for column in columns])), columns)
+    drafts = _point_out_copies(numbers_as_dates(drafts, columns), columns, held)
+    return tuple(_suggestion(drafted, column) for drafted, column in zip(drafts, columns, strict=True))
+
+
+def _in_memory(frame: pd.DataFrame) -> FrameRecords:
+    return FrameRecords(pd.DataFrame({str(name): as_cells(frame[name]) for name in frame.columns}))
+
+
+def _suggestion(drafted: Draft, column: Column) -> Suggestion:
+    spread = column.spread
+    return Suggestion(
+        column=spread.column,
+        role=drafted.role,
+        reasons=drafted.reasons,
+        asked=_question(drafted) if column.tells_apart else "",
+        hipaa_class=hipaa_class(drafted.kind.hipaa) if drafted.kind else None,
+        distinct=spread.distinct,
+        missing=spread.missing,
+        distinction=spread.distinction,
+        separation=spread.separation,
+        hipaa_in_doubt=hipaa_class(drafted.in_doubt.hipaa) if drafted.in_doubt else None,
+    )
+
+
+def _question(drafted: Draft) -> str:
+    """What is asked of a column that tells records apart: no rule can know that nobody outside could know it."""
+    return drafted.asked or (ONLY_YOU if drafted.role is Role.OTHER else "")
+
+
+def _one_person_id(drafts: list[Draft]) -> list[Draft]:
+    """Medical record numbers before others, then the first column: the rest are identifiers."""
+    ranks = {i: _RANK[d.kind.key] for i, d in enumerate(drafts) if d.role is Role.PERSON_ID and d.kind is not None}
+    chosen = min(ranks, key=lambda i: (ranks[i], i), default=None)
+    why = "Another column already tells which rows belong to one person."
+    return [
+        replace(d, role=Role.IDENTIFIER, reasons=(why, *d.reasons)) if i in ranks and i != chosen else d
+        for i, d in enumerate(drafts)
+    ]
+
+
+def _one_weight(drafts: list[Draft]) -> list[Draft]:
+    """A row that names a person stands for that person alone, so that a file with identifiers has no weight."""
+    weights = [i for i, d in enumerate(drafts) if d.role is Role.WEIGHT]
+    if any(d.role in (Role.IDENTIFIER, Role.PERSON_ID) for d in drafts):
+        late, why = weights, "The file has identifiers, so that each row belongs to one person."
+    else:
+        late, why = weights[1:], "Another column already says how many persons a row stands for."
+    return [replace(d, role=Role.OTHER, reasons=(why, d.reasons[0])) if i in late else d for i, d in enumerate(drafts)]
+
+
+def _limit_demographics(drafts: list[Draft], columns: list[Column]) -> list[Draft]:
+    """Ask of all demographic columns but those that come first; a second one of a kind comes after all first ones."""
+    kinds = {
+        i: d.kind.key
+        for i, d in enumerate(drafts)
+        if d.role is Role.QUASI_IDENTIFIER and d.kind is not None and d.kind.group == "demographic"
+    }
+    ranks: dict[int, tuple[bool, int]] = {}
+    taken: set[str] = set()
+    for i in sorted(kinds, key=lambda i: (-columns[i].spread.separation, columns[i].spread.column)):
+        ranks[i] = (kinds[i] in taken, _RANK[kinds[i]])
+        taken.add(kinds[i])
+    late = sorted(ranks, key=lambda i: ranks[i])[MAX_DEMOGRAPHICS:]
+    why = f"It is asked about, as it is not among the first {MAX_DEMOGRAPHICS} demographic columns."
+    return [replace(d, reasons=(*d.reasons, why), asked=ONE_MORE) if i in late else d for i, d in enumerate(drafts)]
+
+
+def _point_out_copies(drafts: list[Draft], columns: list[Column], records: Records) -> list[Draft]:
+    """A column that says nothing itself, or is one too many, and is a quasi-identifier in other words gets its role."""
+    by_spread: dict[tuple[int, int, float], list[int]] = {}  # copies have the same spread: few columns need be compared
+    for i in sorted(range(len(drafts)), key=lambda i: columns[i].spread.column):
+        if _is_known(drafts[i]) and 1 < columns[i].distinct < columns[i].present:  # all different tell anything
+            by_spread.setdefault(_spread(columns[i]), []).append(i)
+    names, pointed_out = [column.spread.column for column in columns], list(drafts)
+    for i, d in enumerate(drafts):
+        alike = by_spread.get(_spread(columns[i]), []) if _may_copy(d) else []
+        copied = next((j for j in alike if records.tell_the_same(names[i], names[j])), None)
+        if copied is not None:
+            name = columns[copied].spread.column
+            why = f"Tells “{name}” of every record: give it the same role."
+            neutral = {distinct(columns[i]), *stray(columns[i])}  # the others spoke for the role that it had
+            others = d.reasons[:-1] if d.asked == ONE_MORE else [each for each in d.reasons if each in neutral]
+            pointed_out[i] = replace(d, role=drafts[copied].role, reasons=(why, *others), asked=copies(name))
+    return pointed_out
+
+
+def _is_known(drafted: Draft) -> bool:
+    """Whether a column is suggested as known outside by what it is itself, and not as one more of many."""
+    return drafted.role in (Role.QUASI_IDENTIFIER, Role.PLACE) and drafted.asked != ONE_MORE
+
+
+def _may_copy(drafted: Draft) -> bool:
+    return drafted.role is Role.OTHER or drafted.asked == ONE_MORE
+
+
+def _spread(column: Column) -> tuple[int, int, float]:
+    return column.distinct, column.spread.missing, column.spread.separation

@@ -1,0 +1,154 @@
+"""Postcodes: their groups by hand, what they are mistaken for, and that their levels are nested."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonlib.columns.codes import CodeSystem
+from anonlib.columns.codes.postcodes import POSTCODES
+from anonlib.columns.codes.zip_prefixes import STATE_OF
+from anonlib.recoding import Mask
+from tests.helpers.examples import settings
+from tests.helpers.nested_codes import columns_of, known_as, levels_on
+
+BY_KEY = {system.key: system for system in POSTCODES}
+EXAMPLES = {
+    "us-zip": ["02138", "02138-1234", "02139", "37934", "99950", "37934-0001"],
+    "ca-postcode": ["K1A 0B1", "K1A0B1", "K1B 1C1", "L4B 2N2", "X0A 0H0", "K1A"],
+    "uk-postcode": ["SW1A 1AA", "SW1A 2AB", "EC1A1BB", "M1 1AE", "M11 2AE", "B33 8TH", "SW1A"],
+    "nl-postcode": ["1012 AB", "1012AC", "1013 XY", "3511 LX", "1012"],
+    "fr-postcode": ["75001", "75116", "69003", "20000", "97110", "97400"],
+    "de-postcode": ["10115", "10117", "10999", "01067", "80331"],
+    "postcode-4": ["8001", "8057", "3000", "0800"],
+}
+
+
+_MASSACHUSETTS = ("MA", "New England", "Northeast")
+
+
+@pytest.mark.parametrize(
+    ("key", "code", "groups"),
+    [
+        ("us-zip", "02138", ("02138", "0213*", "021**", *_MASSACHUSETTS)),
+        ("us-zip", "02138-1234", ("02138", "0213*", "021**", *_MASSACHUSETTS)),
+        ("us-zip", "021381234", ("02138", "0213*", "021**", *_MASSACHUSETTS)),
+        ("us-zip", "372", ("372**", "372**", "372**", "TN", "East South Central", "South")),
+        (
+            "us-zip",
+            "06390",
+            ("06390", "0639*", "063**", "CT", "New England", "Northeast"),
+        ),  # in New York: a beginning has the state of most of its codes
+        ("us-zip", "2138", None),  # a lost zero, or no ZIP code
+        ("us-zip", "00012", None),
+        ("ca-postcode", "K1A 0B1", ("K1A", "K", "ON")),
+        ("ca-postcode", "h2x-1y4", ("H2X", "H", "QC")),
+        ("ca-postcode", "X0A 0H0", ("X0A", "X", "NT/NU")),
+        ("ca-postcode", "D1A 0B1", None),
+        ("ca-postcode", "K1A 0", None),
+        ("uk-postcode", "SW1A 1AA", ("SW1A 1", "SW1A", "SW")),
+        ("uk-postcode", "EC1A1BB", ("EC1A 1", "EC1A", "EC")),
+        ("uk-postcode", "M11AE", ("M1 1", "M1", "M")),
+        ("uk-postcode", "m11 2ae", ("M11 2", "M11", "M")),
+        ("uk-postcode", "XX1 1AA", None),
+        ("uk-postcode", "M5V 1AA", None),  # letters behind the number are in London alone
+        ("uk-postcode", "W1A 1AA", ("W1A 1", "W1A", "W")),
+        ("uk-postcode", "SW1A 1CA", None),  # C is in no unit
+        ("nl-postcode", "1012 AB", ("1012", "10**", "1***")),
+        ("nl-postcode", "0123 AB", None),
+        ("fr-postcode", "75116", ("75***", "Île-de-France")),
+        ("fr-postcode", "97110", ("971**", "Guadeloupe")),
+        ("fr-postcode", "20000", ("20***", "Corse")),
+        ("fr-postcode", "99000", None),
+        ("de-postcode", "10115", ("101**", "10***", "1****")),
+        ("de-postcode", "00115", None),
+        ("postcode-4", "8001", ("80**", "8***")),
+        ("postcode-4", "80011", None),
+    ],
+)
+def test_groups(key: str, code: str, groups: tuple[str, ...] | None):
+    assert BY_KEY[key].groups_of(code) == groups
+
+
+def test_three_digits_are_written_as_a_mask_writes_them():
+    codes = ["02138", "37934-0001", "99950"]
+    assert BY_KEY["us-zip"].labels(codes, "three digits").tolist() == Mask(3).labels(codes).tolist()
+
+
+def test_every_state_has_zip_codes():
+    """50 states, the District of Columbia, Puerto Rico, the Virgin Islands, Guam, and three of the armed forces."""
+    assert len(set(STATE_OF.values())) == 50 + 1 + 3 + 3
+    # One ZIP code of each capital.
+    capitals = {
+        "36104": "AL", "99801": "AK", "85007": "AZ", "72201": "AR", "95814": "CA", "80202": "CO", "06103": "CT",
+        "19901": "DE", "32301": "FL", "30303": "GA", "96813": "HI", "83702": "ID", "62701": "IL", "46225": "IN",
+        "50309": "IA", "66603": "KS", "40601": "KY", "70802": "LA", "04330": "ME", "21401": "MD", "02201": "MA",
+        "48933": "MI", "55102": "MN", "39205": "MS", "65101": "MO", "59623": "MT", "68502": "NE", "89701": "NV",
+        "03301": "NH", "08608": "NJ", "87501": "NM", "12207": "NY", "27601": "NC", "58501": "ND", "43215": "OH",
+        "73102": "OK", "97301": "OR", "17101": "PA", "02903": "RI", "29217": "SC", "57501": "SD", "37219": "TN",
+        "78701": "TX", "84111": "UT", "05602": "VT", "23219": "VA", "98507": "WA", "25301": "WV", "53703": "WI",
+        "82001": "WY", "20500": "DC",
+    }  # fmt: skip
+    assert {code: STATE_OF[code[:3]] for code in capitals} == capitals
+
+
+def test_how_many_groups_there_are():
+    """124 postcode areas with the Channel Islands and the Isle of Man; 18 postal districts of Canada; in France 96
+    departments, two of them with one beginning, in 13 regions."""
+    letters = [chr(i) for i in range(ord("A"), ord("Z") + 1)]
+    areas = [*letters, *(first + second for first in letters for second in letters)]
+    assert sum(BY_KEY["uk-postcode"].groups_of(f"{area}1 1AA") is not None for area in areas) == 124
+    assert sum(BY_KEY["ca-postcode"].groups_of(letter) is not None for letter in letters) == 18
+    france = [f"{number:02d}000" for number in range(1, 96)]
+    assert all(BY_KEY["fr-postcode"].fits(france))
+    assert len({*BY_KEY["fr-postcode"].labels(france, "regions")}) == 13
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "key"),
+    [
+        ("zip", ["02138", "37934"], "us-zip"),
+        ("ZIP3", ["021", "379"], "us-zip"),
+        ("PatientZipCode", ["02138-1234", "37934"], "us-zip"),
+        ("x", ["02138", "37934", "90210", "10115", "75001"], None),  # five digits alone are any number
+        ("record", [f"{i:05d}" for i in range(1000, 1100)], None),
+        ("plz", ["10115", "01067"], "de-postcode"),
+        ("plz", ["8001", "3000"], "postcode-4"),
+        ("postcode", ["8001", "3000"], "postcode-4"),
+        ("postcode", ["10115", "01067"], None),  # of which country?
+        ("code_postal", ["75001", "69003"], "fr-postcode"),
+        ("code_postal", ["K1A 0B1", "H2X 1Y4"], "ca-postcode"),
+        ("x", ["K1A 0B1", "H2X 1Y4", "L4B2N2"], "ca-postcode"),
+        ("fsa", ["K1A", "H2X"], "ca-postcode"),
+        ("x", ["K1A", "H2X", "L4B", "M5V", "V6B"], None),
+        ("x", ["SW1A 1AA", "M1 1AE", "EC1A1BB"], "uk-postcode"),
+        ("postcode", ["SW1A", "M1", "B33"], "uk-postcode"),
+        ("x", ["1012 AB", "3511LX"], "nl-postcode"),
+        ("sex", ["M", "F"], None),
+        ("postal", ["Y", "N"], None),
+        ("diagnosis", ["E11", "B20", "M54", "S72", "N18"], None),
+        ("blood_group", ["A", "B", "AB", "0"], None),
+        ("phone_code", ["1012", "3511"], None),
+        ("cp", ["1", "2", "3", "4"], None),
+        ("cp", ["10", "20", "75"], None),
+    ],
+)
+def test_recognised(name: str, values: list[str], key: str | None):
+    assert known_as(POSTCODES, values, name) == key
+
+
+@pytest.mark.parametrize("system", POSTCODES, ids=lambda system: system.key)
+@given(data=st.data())
+@settings(100)
+def test_levels_are_nested_whatever_stands_there(system: CodeSystem, data: st.DataObject):
+    values = data.draw(columns_of(system, st.sampled_from(EXAMPLES[system.key])))
+    levels_on(system, values)
+
+
+def test_levels_of_a_column():
+    levels = levels_on(BY_KEY["us-zip"], ["02138", "02138-1234", "02139", "unknown", "021**", "MA"])
+    assert levels.label(1).tolist() == ["02138", "02138", "02139", "unknown", "021**", "MA"]
+    assert levels.label(2).tolist() == ["0213*", "0213*", "0213*", "unknown", "021**", "MA"]
+    assert levels.label(3).tolist() == ["021**", "021**", "021**", "unknown", "021**", "MA"]
+    assert levels.label(4).tolist() == ["MA", "MA", "MA", "unknown", "MA", "MA"]

@@ -1,0 +1,148 @@
+"""Times of day, and coordinates in one cell."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonlib.columns.codes import CodeSystem
+from anonlib.columns.codes.coordinates import COORDINATES
+from anonlib.columns.codes.times import TIMES
+from anonlib.hierarchies import Hierarchy
+from anonlib.hierarchies.coordinates import coordinate_levels
+from anonlib.recoding import Rounding
+from anonlib.values.cells import to_numbers
+from tests.helpers.examples import settings
+from tests.helpers.nested_codes import columns_of, known_as, levels_on
+
+SYSTEMS = (*TIMES, *COORDINATES)
+BY_KEY = {system.key: system for system in SYSTEMS}
+DEGREES = st.decimals(-90, 90, places=4) | st.decimals(-90, 90, places=2) | st.integers(-90, 90)
+EXAMPLES: dict[str, st.SearchStrategy[str]] = {
+    "time-of-day": st.times().map(str) | st.times().map(lambda t: t.strftime("%I:%M %p")) | st.just("1435"),
+    "hour-of-day": st.integers(0, 24).map(str),
+    "coordinate-pairs": st.tuples(DEGREES, DEGREES).map(lambda pair: f"{pair[0]}, {pair[1]}"),
+}
+
+
+@pytest.mark.parametrize(
+    ("code", "hour", "part", "half"),
+    [
+        ("14:35", "14:00-14:59", "12:00-17:59", "12:00-23:59"),
+        ("14:35:12", "14:00-14:59", "12:00-17:59", "12:00-23:59"),
+        ("2:35 PM", "14:00-14:59", "12:00-17:59", "12:00-23:59"),
+        ("2 p.m.", "14:00-14:59", "12:00-17:59", "12:00-23:59"),
+        ("14h35", "14:00-14:59", "12:00-17:59", "12:00-23:59"),
+        ("1435", "14:00-14:59", "12:00-17:59", "12:00-23:59"),
+        ("12:00 AM", "00:00-00:59", "00:00-05:59", "00:00-11:59"),
+        ("12:00 PM", "12:00-12:59", "12:00-17:59", "12:00-23:59"),
+        ("0:00", "00:00-00:59", "00:00-05:59", "00:00-11:59"),
+        ("23:59:59.9", "23:00-23:59", "18:00-23:59", "12:00-23:59"),
+    ],
+)
+def test_times(code: str, hour: str, part: str, half: str):
+    assert BY_KEY["time-of-day"].groups_of(code) == (hour, part, half)
+
+
+@pytest.mark.parametrize("text", ["24:00", "12:60", "13:00 PM", "0:30 am", "14", "935", "1:10:99", "13:00-15:59", ""])
+def test_no_time(text: str):
+    assert BY_KEY["time-of-day"].groups_of(text) is None
+
+
+@given(st.times())
+def test_the_parts_of_a_day_hold_the_time(time):
+    for label in BY_KEY["time-of-day"].groups_of(time.isoformat()) or ("",):
+        first, last = label.split("-")
+        assert first <= time.strftime("%H:%M") <= last
+
+
+def test_hours():
+    labels = BY_KEY["hour-of-day"].labels(["0", "5", "06", "17", "18", "24"], "parts of six hours").tolist()
+    assert labels == ["00:00-05:59", "00:00-05:59", "06:00-11:59", "12:00-17:59", "18:00-23:59", "24"]
+
+
+@pytest.mark.parametrize(
+    ("text", "groups"),
+    [
+        ("52.5200, 13.4050", ("52.52, 13.41", "52.5, 13.4", "53, 13")),
+        ("(52.5200,13.4050)", ("52.52, 13.41", "52.5, 13.4", "53, 13")),
+        ("-33.86 151.21", ("-33.86, 151.21", "-33.9, 151.2", "-34, 151")),
+        ("-0.001;0.004", ("0.00, 0.00", "0.0, 0.0", "0, 0")),
+        ("91.5, 13.4", None),
+        ("52.52, 181.5", None),
+        ("52,5200, 13,4050", None),
+        ("52.52", None),
+    ],
+)
+def test_pairs(text: str, groups: tuple[str, ...] | None):
+    assert BY_KEY["coordinate-pairs"].groups_of(text) == groups
+
+
+@given(DEGREES, DEGREES)
+def test_pairs_are_rounded_as_numbers_are(latitude, longitude):
+    groups = BY_KEY["coordinate-pairs"].groups_of(f"{latitude}, {longitude}")
+    assert groups is not None
+    for step, (to, first) in enumerate([(0.01, ()), (0.1, (0.01,)), (1, (0.01, 0.1))]):
+        expected = to_numbers(Rounding(to, first).labels([str(latitude), str(longitude)]))
+        np.testing.assert_array_equal([float(part) for part in groups[step].split(", ")], expected)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "key"),
+    [
+        ("x", ["14:35", "09:05", "23:10"], "time-of-day"),
+        ("x", ["9:05 AM", "2:35 PM", "11:10 am"], "time-of-day"),
+        ("admission_time", ["1435", "0905"], "time-of-day"),
+        ("survival_time", ["1435", "905", "2210", "1190"], None),
+        ("time_in_hospital", ["1", "2", "14"], None),
+        ("x", ["1435", "0905", "2310"], None),
+        ("titer", ["1:10", "1:20", "1:40"], None),
+        ("titer", ["1:10", "1:20", "1:40", "1:80", "1:160"], None),
+        ("hour", ["0", "7", "23"], "hour-of-day"),
+        ("admission_hour", ["00", "07", "23"], "hour-of-day"),
+        ("hours", ["1", "7", "23"], None),
+        ("hour", ["0", "7", "230", "300"], None),
+        ("x", ["0", "7", "23"], None),
+        ("x", ["52.5200, 13.4050", "48.1372, 11.5755"], "coordinate-pairs"),
+        ("x", ["52, 13", "48, 11"], None),
+        ("gps", ["52.5, 13.4", "48.1, 11.6"], "coordinate-pairs"),
+        ("x", ["1.5, 2.5", "2.5, 3.5"], None),
+        ("date", ["2024-02-28 09:30", "2024-03-01 10:15"], None),
+    ],
+)
+def test_recognised(name: str, values: list[str], key: str | None):
+    assert known_as(SYSTEMS, values, name) == key
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.key)
+@given(data=st.data())
+@settings(100)
+def test_levels_are_nested_whatever_stands_there(system: CodeSystem, data: st.DataObject):
+    levels_on(system, data.draw(columns_of(system, EXAMPLES[system.key])))
+
+
+# ---- Columns of one coordinate ----
+
+
+@pytest.mark.parametrize(
+    ("texts", "steps"),
+    [
+        (["52.5200", "48.1372"], [0.01, 0.1, 1]),
+        (["52.52", "48.14"], [0.1, 1]),
+        (["52.5", "48.1", "n/a"], [1]),
+        (["52", "48"], []),
+        (["5821934.1", "392011.5"], []),  # metres
+        (["n/a"], []),
+    ],
+)
+def test_levels_of_a_coordinate(texts: list[str], steps: list[float]):
+    levels = coordinate_levels(to_numbers(texts))
+    assert [level.to for level in levels if isinstance(level, Rounding)] == steps
+
+
+@given(st.lists(DEGREES.map(str), unique=True, min_size=1, max_size=20))
+@settings(60)
+def test_levels_of_a_coordinate_are_nested(texts: list[str]):
+    Hierarchy(coordinate_levels(to_numbers(texts))).on(texts)

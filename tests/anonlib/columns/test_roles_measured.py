@@ -1,0 +1,59 @@
+"""How far suggested roles agree with public data dictionaries: the table of docs/roles.md, and bounds below it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from anonlib.columns.identifiers import KINDS
+from anonlib.columns.identifiers.medicines import is_medicine
+from anonlib.columns.roles import Role
+from anonlib.columns.roles.known_outside import RECORD
+from tests.helpers.dictionaries import HELD_OUT, MADE_WITH, Score, judged, rows
+
+DOCUMENT = (Path(__file__).parents[3] / "docs" / "roles.md").read_text(encoding="utf-8")
+
+
+def test_the_table_of_the_document_is_what_is_measured():
+    assert [row for row in rows() if row not in DOCUMENT] == []
+
+
+def test_what_is_known_outside_is_found_where_its_words_are_known():
+    score = Score.of([each for name in MADE_WITH for each in judged(name)])
+    assert score.precision["Q"] >= 0.99
+    assert score.recall["Q"] >= 0.97
+    assert score.recall["I"] == 1
+
+
+def test_more_than_half_is_found_in_dictionaries_that_no_word_was_taken_from():
+    score = Score.of([each for name in HELD_OUT for each in judged(name)])
+    assert score.precision["Q"] >= 0.99
+    assert score.recall["Q"] > 0.5
+
+
+@pytest.mark.parametrize("name", [*MADE_WITH, *HELD_OUT])
+def test_nothing_that_is_known_outside_is_taken_for_other_unasked(name):
+    assert [each.suggestion.column for each in judged(name) if _understates(each)] == []
+
+
+def _understates(each) -> bool:
+    return each.suggestion.role is Role.OTHER and not each.suggestion.asked and "O" not in each.right
+
+
+def test_each_kind_of_the_record_is_one_and_has_its_study_in_the_document():
+    assert {*RECORD} <= {*KINDS}
+    for known in RECORD.values():
+        assert known.sentence in DOCUMENT
+        for study in filter(None, known.study.split(", ")):
+            assert f"**{study}**" in DOCUMENT
+
+
+@pytest.mark.parametrize("word", ["glipizide", "rosiglitazone", "lisinopril", "atorvastatin", "rituximab", "cefazolin"])
+def test_medicines_are_told_by_the_stems_of_their_names(word):
+    assert is_medicine(word)
+
+
+@pytest.mark.parametrize("word", ["april", "outside", "examine", "vitamine", "spirit", "margin", "routine", "medicine"])
+def test_other_words_are_no_medicines(word):
+    assert not is_medicine(word)
