@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from anonlib.hierarchies import EVERYTHING, Hierarchy
-from anonlib.recoding import Intervals, ValueMap
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
+from anonlib.coarsening.recoding import Intervals, ValueMap
 
 _MARITAL = {
     "Spouse present": ["Married-civ-spouse", "Married-AF-spouse"],

@@ -104,11 +104,11 @@ def _write(folder: Path, n: int) -> int:
 
 def _alone(what: str, folder: Path, temporary: Path) -> dict[str, float]:
     """What one process does."""
+    from anonlib.coarsening.recoding import Intervals, Mask
     from anonlib.columns.roles import Role
     from anonlib.evidence import written_into
     from anonlib.project import LoadedTable, Project, open_project
     from anonlib.reading.connected import tables_in
-    from anonlib.recoding import Intervals, Mask
     from anonlib.release.recipe import Recipe
     from anonlib.release.steps import DropColumns, Recode, Suppress
 

@@ -17,10 +17,10 @@ import pandas as pd
 
 from anonlib.adviser import Adviser, Asked, Proposal
 from anonlib.basics.words import percent
+from anonlib.coarsening.hierarchies import suggested_hierarchy
 from anonlib.columns.roles import Role, suggest_roles
 from anonlib.criteria import BY_KEY
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import suggested_hierarchy
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from benchmarks.measuring import REPOSITORY, Row, environment, spoken
 

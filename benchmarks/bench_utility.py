@@ -7,9 +7,9 @@ from functools import cache
 import numpy as np
 
 from anonlib.basics.words import count
+from anonlib.coarsening.recoding import Intervals
 from anonlib.dataset import Dataset
 from anonlib.reading.sources import open_source
-from anonlib.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.utility import Prediction, measure, predict

@@ -27,7 +27,7 @@ STOREYS: tuple[tuple[str, ...], ...] = (
     ("anonlib.reading", "anonlib.reading.samples", "anonlib.reading.public_data"),
     ("anonlib.counting",),
     ("anonlib.columns",),
-    ("anonlib.recoding", "anonlib.hierarchies"),
+    ("anonlib.coarsening",),
     ("anonlib.dataset",),
     (
         "anonlib.risk", "anonlib.individuals", "anonlib.leakage", "anonlib.generalization", "anonlib.regions",

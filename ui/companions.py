@@ -8,8 +8,8 @@ from typing import ClassVar
 import pandas as pd
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import Hierarchy
 from anonlib.project import NONE, counted_by, read_population
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from anonlib.regions import Areas, region_hierarchy

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from anonlib.basics import words
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
-from anonlib.hierarchies import Hierarchy
 from anonlib.project import ValueOrder
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Step

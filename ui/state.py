@@ -12,11 +12,11 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from anonlib.basics import words
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
 from anonlib.criteria import Aim
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import Hierarchy
 from anonlib.project import Loaded, LoadedFile, LoadedTable, Project, ValueOrder, Variant
 from anonlib.reading.connected import Offered
 from anonlib.reading.sources import ReadOptions

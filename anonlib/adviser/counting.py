@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from anonlib.coarsening.hierarchies import Levels
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import sum_by
 from anonlib.counting.guarantees import CodedRows
 from anonlib.counting.guarantees.coded import Groups, in_text_order
-from anonlib.hierarchies import Levels
 
 
 class Codes:

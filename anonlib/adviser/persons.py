@@ -10,6 +10,7 @@ import numpy as np
 
 from anonlib.adviser.problem import Problem, Settled
 from anonlib.adviser.violations import State
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import PersonTable
 from anonlib.counting.classes.coding import tally
 from anonlib.counting.guarantees import (
@@ -27,7 +28,6 @@ from anonlib.counting.guarantees import (
 from anonlib.counting.guarantees.exposed import violating
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.counting.guarantees.walk import Marker, can_be_marked
-from anonlib.hierarchies import Hierarchy
 
 _HOPELESS = 4
 """Where leaving out rows may let others be fine, a state is passed over once this many times more persons violate than

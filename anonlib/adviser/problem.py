@@ -12,10 +12,10 @@ import numpy as np
 from anonlib.adviser.violations import State, Violations
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import group, sum_by
 from anonlib.counting.guarantees import CodedRows, Guarantee, left_after
-from anonlib.hierarchies import Hierarchy
 
 
 @dataclass(frozen=True)

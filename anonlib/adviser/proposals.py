@@ -15,12 +15,12 @@ from anonlib.adviser.problem import Problem, Settled
 from anonlib.adviser.search import Found, NothingFound, least_change
 from anonlib.basics.errors import InputError
 from anonlib.basics.thresholds import DEFAULT
+from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
+from anonlib.coarsening.recoding import Recoding, label_of_missing
 from anonlib.columns.roles import numbers_are_dates
 from anonlib.counting.guarantees import Guarantee
 from anonlib.criteria import Aim, Case, ColumnsStay, Criterion, RecordsKept
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import Hierarchy, suggested_hierarchy
-from anonlib.recoding import Recoding, label_of_missing
 from anonlib.release.generalization import of_counted
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Scope, Step

@@ -9,13 +9,13 @@ from dataclasses import replace
 import numpy as np
 
 from anonlib.adviser.counting import Codes, Kept
+from anonlib.coarsening.hierarchies import Hierarchy, Levels, levels_of
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.guarantees import Average, Coded, CodedRows, Guarantee, Shared, Uncertain, columns_of, least_to_go
 from anonlib.counting.guarantees.coded import Groups
 from anonlib.counting.guarantees.exposed import too_alike, too_few, violating
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.counting.guarantees.leaving_out import too_many_classes
-from anonlib.hierarchies import Hierarchy, Levels, levels_of
 
 State = tuple[int, ...]
 """The level of each column that can be coarsened, in the problem's order; 0 is as it is."""

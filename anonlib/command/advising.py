@@ -10,11 +10,11 @@ from pathlib import Path
 from anonlib.adviser import Adviser, Asked, NothingFound, Proposal, how_sure, remedies, why_none
 from anonlib.basics import figures, words
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET, NOT_MET
 from anonlib.command.progress import Progress
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import Hierarchy
 from anonlib.project import AreasBeside, Opened, Project
 from anonlib.regions import region_hierarchy
 from anonlib.regions.reading import areas_of, open_areas, suggest_area_column, suggest_columns

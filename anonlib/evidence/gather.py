@@ -13,6 +13,7 @@ import pandas as pd
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.basics.version import VERSION
+from anonlib.coarsening.recoding import Redaction
 from anonlib.columns.roles import Suggestion, suggest_roles
 from anonlib.counting.guarantees import in_short
 from anonlib.criteria import Finding, NoIdentifiers, Verdict
@@ -34,7 +35,6 @@ from anonlib.evidence.evidence import (
 from anonlib.evidence.leaving import Digested, write_file
 from anonlib.project import Opened
 from anonlib.project.opened import verdict_of
-from anonlib.recoding import Redaction
 from anonlib.release.comparison import (
     ColumnLoss,
     Comparison,

@@ -12,9 +12,9 @@ import numpy as np
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import TOP
+from anonlib.coarsening.recoding import ValueMap
 from anonlib.columns.codes import recognised
-from anonlib.hierarchies import TOP
-from anonlib.recoding import ValueMap
 from anonlib.values.cells import (
     MISSING_LABEL,
     MOSTLY,

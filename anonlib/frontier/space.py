@@ -13,6 +13,8 @@ import numpy as np
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import quoted
+from anonlib.coarsening.hierarchies import TOP
+from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.classes import ClassTable, counts_in
 from anonlib.counting.classes.coding import group, sum_by
 from anonlib.counting.classes.persons import ValueSet
@@ -26,8 +28,6 @@ from anonlib.frontier.domains import (
     year_groups,
     zip3_groups,
 )
-from anonlib.hierarchies import TOP
-from anonlib.recoding import ValueMap
 
 TOP_AGE = 90
 """Safe Harbor puts all ages from here on in one group."""

@@ -9,10 +9,10 @@ import numpy as np
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import checked_names, tally
 from anonlib.generalization.rows import State
-from anonlib.hierarchies import Hierarchy
 
 Progress = Callable[[float], None]
 

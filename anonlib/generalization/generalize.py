@@ -10,6 +10,7 @@ import numpy as np
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.generalization.mondrian import mondrian
 from anonlib.generalization.optimal import best_state
@@ -18,7 +19,6 @@ from anonlib.generalization.requirements import LDiversity, Requirement, TClosen
 from anonlib.generalization.result import Generalization, Violations
 from anonlib.generalization.rows import State
 from anonlib.generalization.search import Outcome, Watch, step_by_step
-from anonlib.hierarchies import Hierarchy
 
 Method = Literal["optimal", "iab", "exhaustive", "greedy", "mondrian"]
 Progress = Callable[[float, Generalization | None], None]
@@ -88,7 +88,7 @@ def generalize(
     >>> import pandas as pd
     >>> from anonlib.counting.classes import ClassTable
     >>> from anonlib.generalization import Requirement
-    >>> from anonlib.hierarchies import intervals
+    >>> from anonlib.coarsening.hierarchies import intervals
     >>> ages = ClassTable.from_frame(pd.DataFrame({"age": ["34", "36", "37", "52"]}))
     >>> asked = {"age": intervals([5, 10])}, Requirement(("age",), 2)
     >>> found = generalize(ages, *asked, suppression_limit=0.25, objective="cell_loss")

@@ -17,11 +17,11 @@ import pandas as pd
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count, percent, share
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import checked_names
 from anonlib.generalization.ancestors import Ancestors, Progress
 from anonlib.generalization.requirements import Requirement
-from anonlib.hierarchies import Hierarchy
 from anonlib.reading.records.names import unused_name
 
 

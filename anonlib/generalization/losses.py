@@ -7,9 +7,9 @@ from typing import Literal
 
 import numpy as np
 
+from anonlib.coarsening.hierarchies import Levels
 from anonlib.counting.classes.coding import sum_by
 from anonlib.generalization.rows import Rows, State
-from anonlib.hierarchies import Levels
 
 _DIGITS = 12  # sums of floats differ in the digits after these, in whatever order they are added
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.coarsening.hierarchies import Levels
 from anonlib.counting.classes.coding import group
 from anonlib.generalization.constraints import unmet
 from anonlib.generalization.problem import Problem
 from anonlib.generalization.rows import Rows
 from anonlib.generalization.search import OutOfTime, Watch
-from anonlib.hierarchies import Levels
 
 
 @dataclass(frozen=True, eq=False)

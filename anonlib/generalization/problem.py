@@ -11,6 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import Hierarchy, levels_of
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import checked_names, n_distinct, sum_by
 from anonlib.generalization.constraints import unmet
@@ -23,7 +24,6 @@ from anonlib.generalization.requirements import (
     most_suppressed,
 )
 from anonlib.generalization.rows import Ladders, Rows, State
-from anonlib.hierarchies import Hierarchy, levels_of
 
 RolledUp = tuple[Rows, Rows, np.ndarray]
 Objective = Literal["rows", "cell_loss", "classes", "entropy", "discernibility"]

@@ -8,9 +8,9 @@ from math import prod
 
 import numpy as np
 
+from anonlib.coarsening.hierarchies import Levels
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import LIMIT, group, sum_by, tally, tally_keys
-from anonlib.hierarchies import Levels
 
 State = tuple[int, ...]
 """The level of each attribute that can be generalized, in the class table's order."""

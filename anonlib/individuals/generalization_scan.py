@@ -12,12 +12,12 @@ import pandas as pd
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Intervals
 from anonlib.counting.classes import ClassTable
 from anonlib.individuals.attacker import checked_share
 from anonlib.individuals.intervals import Grid, protected_as_it_is, protected_by_interval, protected_without
 from anonlib.individuals.measures import Progress
 from anonlib.individuals.proximity import position
-from anonlib.recoding import Intervals
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from functools import cached_property
 import numpy as np
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Recoding
 from anonlib.counting.classes import ClassTable
 from anonlib.individuals.attacker import KNOWS_ANY, Attacker
 from anonlib.individuals.minimal import names_in
 from anonlib.individuals.proximity import Proximity, position
-from anonlib.recoding import Recoding
 
 MOST_VARIABLES = 20
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.coarsening.recoding import Intervals, Recoding
 from anonlib.individuals.individual import Individual
 from anonlib.individuals.measures import Progress
 from anonlib.individuals.proximity import numbers_of
-from anonlib.recoding import Intervals, Recoding
 from anonlib.values.cells import to_numbers
 
 _WIDTHS = (2.0, 5.0, 10.0)

@@ -9,9 +9,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from anonlib.basics.words import count
-from anonlib.hierarchies import Hierarchy, Levels
+from anonlib.coarsening.hierarchies import Hierarchy, Levels
+from anonlib.coarsening.recoding import Intervals
 from anonlib.plots.theme import figure, label, palette
-from anonlib.recoding import Intervals
 from anonlib.values.cells import MISSING_LABEL
 
 MOST_BOXES = 400  # on one level: more would be lines

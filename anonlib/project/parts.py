@@ -8,11 +8,11 @@ from typing import Any, get_args
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import Hierarchy
+from anonlib.coarsening.hierarchies.arx import MOST_LEVELS
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
 from anonlib.criteria import Aim
-from anonlib.hierarchies import Hierarchy
-from anonlib.hierarchies.arx import MOST_LEVELS
 from anonlib.project.bounds import WRONG, damaged, listed, mapping, text
 from anonlib.project.upgrades import from_first
 from anonlib.release.recipe import Recipe

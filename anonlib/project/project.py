@@ -13,10 +13,10 @@ from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.thresholds import DEFAULT
 from anonlib.basics.version import VERSION
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
 from anonlib.criteria import Aim
-from anonlib.hierarchies import Hierarchy
 from anonlib.project import bounds, parts, variants
 from anonlib.project.bounds import listed, mapping, optional, texts
 from anonlib.project.files import AreasBeside, FileRead, TableBeside

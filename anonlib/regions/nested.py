@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from anonlib.coarsening.hierarchies import Hierarchy
+from anonlib.coarsening.recoding import ValueMap
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import Hierarchy
-from anonlib.recoding import ValueMap
 from anonlib.regions.aggregation import region_names
 from anonlib.regions.areas import Areas
 from anonlib.regions.measures import middles

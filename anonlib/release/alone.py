@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from anonlib.basics.thresholds import DEFAULT
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.columns.free_text import is_text
 from anonlib.counting.classes.subsets import Subset, Subsets
 from anonlib.counting.guarantees import Coded, CodedPersons
-from anonlib.hierarchies import Hierarchy
 from anonlib.reading.records.names import unused_name
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Intervals, Redaction, Rounding
+from anonlib.coarsening.recoding.redaction import CANNOT_PROMISE
 from anonlib.dataset import Dataset
-from anonlib.recoding import Intervals, Redaction, Rounding
-from anonlib.recoding.redaction import CANNOT_PROMISE
 from anonlib.release.files.names import spss_names, stata_names
 from anonlib.release.files.rows import as_numbers
 from anonlib.release.files.workbook import write_tables

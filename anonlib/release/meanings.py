@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from anonlib.coarsening.hierarchies import TOP
+from anonlib.coarsening.recoding import CodeGroup, DateUnit, Intervals, Mask, Redaction, Rounding, ValueMap
 from anonlib.columns.free_text import MARK
-from anonlib.hierarchies import TOP
-from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Redaction, Rounding, ValueMap
 from anonlib.release.steps import GeneralizeLocally, MergeRare, Recode, Step
 from anonlib.release.steps.step import Stage
 from anonlib.values.cells import to_numbers

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import merged, suggested_hierarchy
+from anonlib.coarsening.hierarchies.widths import cuts_by_power, is_heavy_tailed, limits, widths
+from anonlib.coarsening.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding
 from anonlib.columns.codes import CodeSystem, recognised
 from anonlib.columns.identifiers import kind_of_name
 from anonlib.columns.roles import numbers_are_dates
 from anonlib.dataset import Dataset
 from anonlib.generalization import Generalization, Method, Problem, Requirement, solve
-from anonlib.hierarchies import merged, suggested_hierarchy
-from anonlib.hierarchies.widths import cuts_by_power, is_heavy_tailed, limits, widths
 from anonlib.reading.records import ValueCounts
-from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress

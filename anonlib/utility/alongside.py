@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import TOP
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import TOP
 from anonlib.reading.records import Records
 from anonlib.reading.records.names import unused_name
 from anonlib.utility.scale import label_holding

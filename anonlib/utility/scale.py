@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from anonlib.hierarchies import TOP
+from anonlib.coarsening.hierarchies import TOP
 from anonlib.values.cells import Values, is_code, to_numbers
 from anonlib.values.dates import to_dates
 from anonlib.values.ranges import ranges_of_months, ranges_of_numbers

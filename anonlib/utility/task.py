@@ -9,8 +9,8 @@ import numpy as np
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
+from anonlib.coarsening.hierarchies import TOP
 from anonlib.counting.classes.persons import person_of_row
-from anonlib.hierarchies import TOP
 from anonlib.utility.alongside import Alongside, Recoded
 
 MOST_VALUES = 20

@@ -12,6 +12,8 @@ import pytest
 
 from anonlib.adviser import Adviser, Asked, Proposal
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import intervals, suggested_hierarchy
+from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role, suggest_roles
 from anonlib.counting.guarantees import Shared
 from anonlib.criteria import RECIPIENTS, Aim, Case, Combinations, RecordsKept, judge
@@ -21,13 +23,11 @@ from anonlib.dataset import Dataset
 from anonlib.evidence import evidence_of, gather, released_file, script_of, to_json
 from anonlib.evidence.report import html_of
 from anonlib.generalization import Problem, Requirement, solve
-from anonlib.hierarchies import intervals, suggested_hierarchy
 from anonlib.individuals import Attacker, privacy_profile, singling_out
 from anonlib.leakage import information_loss
 from anonlib.population_uniqueness import population_uniqueness
 from anonlib.project import LoadedFile, LoadedTable, Project, open_project
 from anonlib.project.opened import case_of
-from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.regions import suggest_area_column
 from anonlib.release.alone import alone_by_what_leaves
 from anonlib.release.comparison import compare

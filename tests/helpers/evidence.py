@@ -8,10 +8,10 @@ import random
 import pandas as pd
 from hypothesis import strategies as st
 
+from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.criteria import Aim
 from anonlib.project import LoadedFile, Opened, Project, open_project
-from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress
 

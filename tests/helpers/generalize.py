@@ -7,9 +7,9 @@ from contextlib import suppress
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.dataset import Dataset
 from anonlib.generalization import Generalization, Problem, Requirement, better_of, solve
-from anonlib.hierarchies import Hierarchy, suggested_hierarchy
 from pages.protect.generalize import results
 from pages.protect.generalize.question import Question
 from tests.helpers.app import GENERALIZE_TABS, App, dataset_of

@@ -7,9 +7,9 @@ from unittest.mock import patch
 
 from hypothesis import strategies as st
 
+from anonlib.coarsening.hierarchies import Hierarchy, Levels
+from anonlib.coarsening.recoding import CodeGroup
 from anonlib.columns.codes import SYSTEMS, CodeSystem, recognised
-from anonlib.hierarchies import Hierarchy, Levels
-from anonlib.recoding import CodeGroup
 
 _JUNK = st.text(max_size=6) | st.text("0123456789ABKMQSX*-.: ", max_size=7)
 

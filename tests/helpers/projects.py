@@ -6,6 +6,8 @@ from typing import get_args
 
 from hypothesis import strategies as st
 
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
+from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import Shared, Uncertain
 from anonlib.criteria import Accepted, Aim
@@ -15,10 +17,8 @@ from anonlib.criteria.recipients import RECIPIENTS
 from anonlib.criteria.sizes import AverageRisk, Combinations, SmallestClass
 from anonlib.criteria.use import ColumnsStay
 from anonlib.generalization import LDiversity, Requirement
-from anonlib.hierarchies import EVERYTHING, Hierarchy
 from anonlib.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, Way
 from anonlib.reading.sources import ReadOptions
-from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.regions.reading import AreaColumns
 from anonlib.release.recipe import Entry, Recipe
 from anonlib.release.steps import (

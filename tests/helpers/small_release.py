@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable
 
 import pandas as pd
 
+from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from anonlib.recoding import Intervals, Mask
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Scope, Step, Suppress
 

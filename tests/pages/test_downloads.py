@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 import streamlit as st
 
-from anonlib.recoding import Intervals
+from anonlib.coarsening.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
 from tests.helpers.app import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.columns.roles import Role
-from anonlib.recoding import Intervals, Mask
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from tests.helpers.app import (

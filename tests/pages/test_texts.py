@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anonlib.recoding import Redaction
+from anonlib.coarsening.recoding import Redaction
 from tests.helpers.app import DATA, RELEASE, VERDICT, App, seeded
 
 NOTES = ["Mr Smith called on 03/04/2021 about it", "no change since the last visit here", "Anna Schmidt rang us today"]

@@ -17,9 +17,9 @@ from itertools import combinations, product
 import pandas as pd
 from hypothesis import strategies as st
 
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.guarantees import Average, Close, Diverse, Guarantee, Shared, Uncertain
-from anonlib.hierarchies import Hierarchy
 from tests.reference.generalization import TOP, Ladder, distance, hierarchy_of, ladders
 
 Row = dict[str, str | None]

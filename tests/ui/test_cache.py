@@ -14,10 +14,10 @@ import pandas as pd
 import pytest
 import streamlit as st
 
+from anonlib.coarsening.recoding import Mask
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
-from anonlib.recoding import Mask
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
 from tests.helpers.app import within

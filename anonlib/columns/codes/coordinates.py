@@ -29,7 +29,7 @@ def _pair(text: str) -> Groups | None:
 
 
 def _rounded(number: Decimal, step: Decimal) -> Decimal:
-    """To multiples of a step, halves up, as :class:`anonlib.recoding.Rounding` does; never -0."""
+    """To multiples of a step, halves up, as :class:`anonlib.coarsening.recoding.Rounding` does; never -0."""
     return (number + step / 2).quantize(step, ROUND_FLOOR) + 0
 
 

@@ -13,9 +13,9 @@ import pandas as pd
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import NOTHING
 from anonlib.dataset import Dataset
 from anonlib.reading.records import Labels
-from anonlib.recoding import NOTHING
 from anonlib.release.steps.recode import Recode
 from anonlib.release.steps.step import OfOneColumn, Scope, Stage, Step, Unseen, check_column
 from anonlib.values.cells import Values, natural_order

@@ -11,11 +11,11 @@ import pandas as pd
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import OTHER, Hierarchy, Holders, all_into, merged_rare
+from anonlib.coarsening.recoding import NOTHING
 from anonlib.counting.classes.persons import ValueSet
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import OTHER, Hierarchy, Holders, all_into, merged_rare
 from anonlib.reading.records import Labels
-from anonlib.recoding import NOTHING
 from anonlib.release.steps.demands import listed
 from anonlib.release.steps.recode import recoding_from_dict, recoding_to_dict
 from anonlib.release.steps.step import OfOneColumn, Scope, Stage, Step, Unseen, check_column

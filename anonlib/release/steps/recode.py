@@ -11,10 +11,8 @@ import pandas as pd
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.dataset import Dataset
-from anonlib.hierarchies import TOP
-from anonlib.reading.records import Labels
-from anonlib.recoding import (
+from anonlib.coarsening.hierarchies import TOP
+from anonlib.coarsening.recoding import (
     NOTHING,
     CodeGroup,
     DateUnit,
@@ -28,6 +26,8 @@ from anonlib.recoding import (
     named,
     untouched,
 )
+from anonlib.dataset import Dataset
+from anonlib.reading.records import Labels
 from anonlib.release.steps.step import Decision, OfOneColumn, Scope, Stage, Step, Unseen, check_column, unseen_in
 from anonlib.values.cells import Values
 

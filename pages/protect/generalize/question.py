@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any, Literal
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import Hierarchy
+from anonlib.coarsening.recoding import label_of_missing
 from anonlib.dataset import Dataset
 from anonlib.generalization import LDiversity, Method, Objective, Problem, Requirement, TCloseness
-from anonlib.hierarchies import Hierarchy
-from anonlib.recoding import label_of_missing
 
 METHODS: dict[Method, str] = {
     "optimal": "Whole columns", "mondrian": "Part by part", "iab": "IAB", "greedy": "Greedy",

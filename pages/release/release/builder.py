@@ -9,8 +9,8 @@ import streamlit as st
 
 from anonlib.basics import figures, words
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Mask
 from anonlib.dataset import Dataset
-from anonlib.recoding import Mask
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Step
 from pages.release.release import forms

@@ -12,13 +12,13 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import OTHER, suggested_hierarchy
+from anonlib.coarsening.recoding import CodeGroup, Mask, Recoding, Redaction, ValueMap
+from anonlib.coarsening.recoding.redaction import CANNOT_PROMISE
 from anonlib.columns.free_text import texts_in
 from anonlib.columns.roles import numbers_are_dates
 from anonlib.counting.guarantees import ALL, ONE, VALUES, RowsKnown, Shared, in_short
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import OTHER, suggested_hierarchy
-from anonlib.recoding import CodeGroup, Mask, Recoding, Redaction, ValueMap
-from anonlib.recoding.redaction import CANNOT_PROMISE
 from anonlib.release.steps import (
     OTHERS,
     AggregatePlaces,

@@ -10,12 +10,12 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import merged
+from anonlib.coarsening.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding, Redaction, Rounding, ValueMap
 from anonlib.columns.codes import CodeSystem, offered
 from anonlib.columns.free_text import KINDS, is_text
 from anonlib.columns.roles import numbers_are_dates
-from anonlib.hierarchies import merged
 from anonlib.reading.records import Records, ValueCounts
-from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding, Redaction, Rounding, ValueMap
 from anonlib.release.suggestions import suggested_recoding
 from anonlib.values.cells import ranges_or_none, to_numbers
 from anonlib.values.dates import First, read_dates, to_dates

@@ -10,9 +10,9 @@ import streamlit as st
 from anonlib.adviser import Price
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.criteria import Aim
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import Hierarchy
 from anonlib.plots import verdict as plots
 from anonlib.release.export import table_csv
 from pages.verdict.verdict import question

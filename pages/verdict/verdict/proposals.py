@@ -22,9 +22,9 @@ from anonlib.adviser import (
 )
 from anonlib.basics import figures, words
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.criteria import Aim, Criterion, State, Verdict
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import Hierarchy
 from pages.verdict.verdict import mending, question
 from ui import cache, guard, judging, long_work, original, page, stoppable, view
 from ui.state import session

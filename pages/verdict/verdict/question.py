@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from anonlib.adviser import Adviser, Asked
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.criteria import Aim, Case, Criterion
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import Hierarchy
 from anonlib.release.recipe import Recipe
 from ui import cache, companions, view
 from ui.state import session

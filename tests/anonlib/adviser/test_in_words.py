@@ -6,10 +6,10 @@ import pandas as pd
 import pytest
 
 from anonlib.adviser import Adviser, Asked, Found, NothingFound, Settled, how_sure, none_found, remedies, why_none
+from anonlib.coarsening.hierarchies import Hierarchy
+from anonlib.coarsening.recoding import ValueMap
 from anonlib.criteria import AverageRisk, Combinations, Criterion, Diversity, Inference, RecordsKept, SmallestClass
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import Hierarchy
-from anonlib.recoding import ValueMap
 from tests.helpers.small_release import QI, SENSITIVE
 
 SEARCHED = "Every combination of levels was tried, not every choice of whom to leave out: another may do."

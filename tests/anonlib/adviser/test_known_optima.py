@@ -11,10 +11,10 @@ import pytest
 from anonlib.adviser import Adviser, Asked, NothingFound, Proposal
 from anonlib.adviser.conflicts import conflict
 from anonlib.adviser.greedy import bottom_up, take_back, top_down
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals, masking, suggested_hierarchy
+from anonlib.coarsening.recoding import CodeGroup, Intervals, ValueMap
 from anonlib.criteria import BY_KEY, Case, Inference, RecordsKept, SmallestClass, judge
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals, masking, suggested_hierarchy
-from anonlib.recoding import CodeGroup, Intervals, ValueMap
 from anonlib.release.recipe import Recipe
 from benchmarks.adult_hierarchies import adult_hierarchies
 from tests.helpers.small_release import IDENTIFIER, QI, SENSITIVE

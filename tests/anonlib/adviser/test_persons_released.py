@@ -17,10 +17,10 @@ import pandas as pd
 import pytest
 
 from anonlib.adviser import Adviser, Asked, Proposal, why_none
+from anonlib.coarsening.recoding import Mask
 from anonlib.counting.guarantees import ALL, ONE, VALUES, Shared
 from anonlib.criteria import Aim, Case, Combinations, Finding, Inference, RecordsKept, SmallestClass, State
 from anonlib.dataset import Dataset
-from anonlib.recoding import Mask
 from anonlib.release.export import released_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Step, Unlink

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 import tests.reference.guarantees as slow
 from anonlib.adviser import Adviser, Asked, NothingFound, Proposal, Remedy, least_change, proposals, remedies, why_none
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
+from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.criteria import (
     Aim,
     AverageRisk,
@@ -31,8 +33,6 @@ from anonlib.criteria import (
     SmallestClass,
 )
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import EVERYTHING, Hierarchy
-from anonlib.recoding import Intervals, ValueMap
 from anonlib.release.export import released_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Suppress

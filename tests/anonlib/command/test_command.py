@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Intervals, Mask, Redaction
 from anonlib.columns.roles import Role
 from anonlib.command import main
 from anonlib.evidence import evidence_of, gather
 from anonlib.project import LoadedFile, Project, open_project
 from anonlib.reading.samples import SAMPLES
 from anonlib.reading.sources import open_source
-from anonlib.recoding import Intervals, Mask, Redaction
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from tests.helpers.evidence import ROLES, SECRETS, as_bytes, visits

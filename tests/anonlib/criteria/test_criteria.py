@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import tests.reference.criteria as counting
 import tests.reference.guarantees as slow
+from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.criteria import (
     CRITERION_KINDS,
@@ -40,7 +41,6 @@ from anonlib.criteria import (
 )
 from anonlib.criteria.case import A_QUESTION, MOST_LOOKED_AT
 from anonlib.dataset import Dataset
-from anonlib.recoding import ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Suppress
 from anonlib.release.unprotected import _MOST_CELLS

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import tests.reference.persons as slow
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.guarantees import ALL, ONE, VALUES, Average, Close, Diverse, Shared, Uncertain, exposures
 from anonlib.criteria import (
     AverageRisk,
@@ -29,7 +30,6 @@ from anonlib.criteria import (
 from anonlib.criteria.recipients import BY_KEY
 from anonlib.criteria.rows import LINKED, Linking, linking
 from anonlib.dataset import Dataset
-from anonlib.recoding import ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Unlink
 from tests.helpers.examples import settings

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 
+from anonlib.coarsening.recoding import ValueMap
 from anonlib.criteria import Aim, SmallestClass, why_it_stays
 from anonlib.dataset import Dataset
 from anonlib.project.opened import case_of, verdict_of
-from anonlib.recoding import ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
 

@@ -10,6 +10,8 @@ import pandas as pd
 import pytest
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import EVERYTHING
+from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.criteria import (
     BY_KEY,
     CRITERION_KINDS,
@@ -32,8 +34,6 @@ from anonlib.criteria import (
 )
 from anonlib.criteria.criterion import Criterion
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import EVERYTHING
-from anonlib.recoding import Intervals, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from tests.helpers.small_release import IDENTIFIER, OTHER, PERSON, QI, SENSITIVE, WEIGHT

@@ -17,6 +17,7 @@ from pypdf import PdfReader
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import percent
+from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.columns.roles import Role
 from anonlib.command.shown import assessment
 from anonlib.criteria import Accepted, Aim, SmallestClass
@@ -24,7 +25,6 @@ from anonlib.evidence import PARTS, VALUE_TABLES, Evidence, evidence_of, gather,
 from anonlib.evidence.report import ORDERS, html_of, pdf_of
 from anonlib.project import Opened
 from anonlib.reading.sources import open_source
-from anonlib.recoding import Intervals, Mask
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from tests.helpers.evidence import ROLES, SECRETS, on_a_file, opened, visits
 from tests.helpers.examples import settings

@@ -14,11 +14,11 @@ import pandas as pd
 import pyreadstat
 import pytest
 
+from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.columns.roles import Role
 from anonlib.evidence import Evidence, Verification, evidence_of, gather, released_file, to_json, verify
 from anonlib.project import LoadedFile
 from anonlib.reading.sources import open_source
-from anonlib.recoding import Intervals, Mask
 from anonlib.release.files import FORMATS
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from tests.helpers.evidence import ROLES, as_bytes, opened, visits

@@ -12,10 +12,10 @@ import pandas as pd
 import pytest
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.criteria import Aim
 from anonlib.evidence import evidence_of, gather, released_file, script_of
 from anonlib.project import LoadedFile, Project, open_project, read_population
-from anonlib.recoding import Intervals, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
 from tests.helpers.evidence import ROLES, as_bytes, opened, visits

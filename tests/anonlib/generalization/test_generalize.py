@@ -12,10 +12,10 @@ import pandas as pd
 import pytest
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
+from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.counting.classes import ClassTable
 from anonlib.generalization import Evaluation, Generalization, Problem, Requirement, generalize
-from anonlib.hierarchies import EVERYTHING, Hierarchy
-from anonlib.recoding import Intervals, Mask, ValueMap
 from tests.reference.generalization import counted
 
 SAMPLES = Path(__file__).resolve().parents[3] / "data" / "samples"

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
+from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.counting.classes import ClassTable
 from anonlib.generalization import Injection, Method, Requirement, generalize, inject
-from anonlib.hierarchies import EVERYTHING, Hierarchy
 from anonlib.reading.samples.published import weight_loss
-from anonlib.recoding import Intervals, Mask, ValueMap
 
 ALCOHOL = Hierarchy((ValueMap.of({"High": "Yes", "Med": "Yes", "Low": "Yes", "No": "Any"}), EVERYTHING))
 AGE = Hierarchy((Intervals(cuts=(20, 35, 45, 65)), Intervals(cuts=(20, 45)), EVERYTHING))

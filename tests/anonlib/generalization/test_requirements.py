@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
+from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.counting.classes import ClassTable
 from anonlib.generalization import Evaluation, LDiversity, Problem, Requirement, TCloseness, generalize
 from anonlib.generalization.constraints import unmet
-from anonlib.hierarchies import EVERYTHING, Hierarchy
-from anonlib.recoding import Intervals, Mask
 from anonlib.values.cells import text_categorical
 from tests.helpers.examples import settings
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.generalization import Requirement, generalize
-from anonlib.hierarchies import EVERYTHING, Hierarchy
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import GeneralizeLocally
 from tests.helpers.examples import settings

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import tests.reference.individuals as slow
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Intervals, Recoding, ValueMap
 from anonlib.counting.classes import ClassTable
 from anonlib.individuals import (
     KNOWS_ALL,
@@ -29,7 +30,6 @@ from anonlib.individuals import (
     sampling,
     singling_out,
 )
-from anonlib.recoding import Intervals, Recoding, ValueMap
 
 MEASURES = st.sampled_from(["ppp", "npp", "poac"])
 THRESHOLDS = st.sampled_from([0.0, 0.1, 0.25, 0.3, 0.5])

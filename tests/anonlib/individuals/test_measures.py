@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import tests.reference.individuals as slow
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
@@ -32,7 +33,6 @@ from anonlib.individuals import (
     protective_peers,
     singling_out,
 )
-from anonlib.recoding import Intervals
 
 SAMPLES = Path(__file__).resolve().parents[3] / "data" / "samples"
 ADULT = ["sex", "age", "race", "marital_status", "education", "native_country", "workclass", "salary", "occupation"]

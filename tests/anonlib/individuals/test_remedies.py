@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.coarsening.recoding import Intervals
 from anonlib.counting.classes import ClassTable
 from anonlib.individuals import Attacker, Individual, Remedy, remedies
 from anonlib.individuals.remedies import _round_intervals
-from anonlib.recoding import Intervals
 
 VALUES = st.sampled_from([None, "3", "4", "7", "12", "25", "3.5", "0.5", "unknown", "2-3", "0-9", "20-29", "0-<10"])
 

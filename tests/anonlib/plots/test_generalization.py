@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
+from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.classes import ClassTable
 from anonlib.generalization import Generalization, Node, Requirement, generalize
-from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.plots import generalization as plots
 from anonlib.plots.theme import DARK, LIGHT
-from anonlib.recoding import ValueMap
 from tests.helpers.examples import settings
 from tests.helpers.figures import HOSTILE
 from tests.helpers.generalization import run

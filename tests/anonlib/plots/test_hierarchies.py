@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals, masking, tree
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals, masking, tree
 from anonlib.plots import hierarchies as plots
 from anonlib.plots.theme import DARK, LIGHT
 from tests.helpers.figures import HOSTILE

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 from anonlib.basics.words import percent
+from anonlib.coarsening.recoding import ValueMap
 from anonlib.dataset import Dataset
 from anonlib.plots import utility as plots
 from anonlib.plots.theme import Palette
-from anonlib.recoding import ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode
 from anonlib.utility import Utility, measure

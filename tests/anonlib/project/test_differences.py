@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.project import AreasBeside, Differences, FileRead, Project, TableBeside, Uncovered, differences
-from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from tests.helpers.examples import settings

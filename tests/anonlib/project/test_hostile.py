@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
+from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.criteria import Aim, Case, judge
-from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, bounds, differences
-from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.regions.reading import AreaColumns
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress

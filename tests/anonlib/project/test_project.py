@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
+from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import Shared
 from anonlib.criteria import BY_KEY, Aim, SmallestClass
 from anonlib.generalization import Requirement
-from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.project import (
     MOST_BY_HAND,
     MOST_NAMED,
@@ -29,7 +30,6 @@ from anonlib.project import (
     open_project,
     parts,
 )
-from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, GeneralizeLocally, LeaveOutExposed, Recode, Suppress
 from tests.helpers.examples import settings

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import connected_components
 
+from anonlib.coarsening.recoding import ValueMap
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from anonlib.recoding import ValueMap
 from anonlib.regions import nested_regions, region_hierarchy
 from anonlib.regions.geometry import ground, outlines_of
 from anonlib.regions.neighbourhoods import adjacent_sites

@@ -13,10 +13,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.reading.records import TableRecords, staying
-from anonlib.recoding import Intervals
 from anonlib.release.files import streamed
 from anonlib.release.files.streamed import write_release, write_release_beside
 from anonlib.release.recipe import Recipe

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
+from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import ALL, ONE, Shared, Uncertain
 from anonlib.dataset import Dataset
 from anonlib.generalization import LDiversity, Requirement
-from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
-from anonlib.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap
 from anonlib.release.codebook import codebook
 from anonlib.release.comparison import compare
 from anonlib.release.export import value_mapping

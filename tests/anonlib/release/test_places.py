@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
+from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.generalization import LDiversity, Requirement
-from anonlib.hierarchies import EVERYTHING, Hierarchy, intervals
-from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.regions.aggregation import Aggregation, voronoi_regions
 from anonlib.regions.area_classes import AreaClasses
 from anonlib.regions.areas import Areas

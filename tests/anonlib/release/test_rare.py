@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import Hierarchy, intervals
+from anonlib.coarsening.recoding import NOTHING, ValueMap
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import Hierarchy, intervals
-from anonlib.recoding import NOTHING, ValueMap
 from anonlib.release.meanings import meaning
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import MergeRare, Recode, Suppress

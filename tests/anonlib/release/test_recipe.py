@@ -13,8 +13,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.dataset import Dataset
-from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.release.comparison import compare
 from anonlib.release.recipe import Entry, Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress, Unseen

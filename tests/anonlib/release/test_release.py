@@ -13,12 +13,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Redaction, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.samples import SAMPLES
 from anonlib.reading.sources import open_source
-from anonlib.recoding import DateUnit, Intervals, Mask, Redaction, ValueMap
 from anonlib.release.comparison import compare
 from anonlib.release.export import neutralise, released_csv, table_csv, value_mapping
 from anonlib.release.recipe import Entry, Recipe

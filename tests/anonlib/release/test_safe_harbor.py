@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
+from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.criteria import Case, Finding, SafeHarbor, State
 from anonlib.dataset import Dataset
 from anonlib.generalization import Requirement
-from anonlib.hierarchies import EVERYTHING, Hierarchy
 from anonlib.reading.samples import FOLDER, sample
 from anonlib.reading.sources import open_source
-from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import RULE, safe_harbor_steps, with_safe_harbor
 from anonlib.release.steps import DropColumns, GeneralizeLocally, Recode, Step, Suppress

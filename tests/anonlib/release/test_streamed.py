@@ -13,9 +13,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from anonlib.recoding import Intervals
 from anonlib.release.export import released_in, write_released
 from anonlib.release.files.streamed import write_release
 from anonlib.release.recipe import Recipe

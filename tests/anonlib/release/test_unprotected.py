@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.counting.guarantees import ALL, ONE, VALUES
 from anonlib.dataset import Dataset
-from anonlib.recoding import Intervals, Mask, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, DropColumns, Recode, Suppress
 from anonlib.release.unprotected import not_counted, tellers, telling_columns

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import Hierarchy, intervals
+from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap, untouched
 from anonlib.dataset import Dataset
 from anonlib.frontier import PolicySpace
 from anonlib.generalization import Requirement
-from anonlib.hierarchies import Hierarchy, intervals
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.samples import SAMPLES
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
-from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap, untouched
 from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.frontier import steps_of
 from anonlib.release.recipe import Recipe

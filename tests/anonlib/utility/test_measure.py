@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from anonlib.recoding import Intervals, Mask
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.utility import Alongside, association, measure

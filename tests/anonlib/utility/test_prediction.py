@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from anonlib.recoding import Intervals, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode
 from anonlib.utility import Alongside, can_be_predicted, predict, prediction

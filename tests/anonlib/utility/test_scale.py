@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.recoding import DateUnit, Intervals, Mask
+from anonlib.coarsening.recoding import DateUnit, Intervals, Mask
 from anonlib.utility.scale import label_holding, on_scale
 from tests.helpers.examples import settings
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.recoding import DateUnit, Intervals, untouched
+from anonlib.coarsening.recoding import DateUnit, Intervals, untouched
 from anonlib.values.cells import are_ranges, natural_order, to_ranges
 from anonlib.values.ranges import notation_of
 from tests.helpers.examples import settings

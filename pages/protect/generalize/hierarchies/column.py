@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
+from anonlib.coarsening.recoding import Recoding
 from anonlib.columns.codes import CodeSystem, offered
 from anonlib.columns.roles import numbers_are_dates
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import Hierarchy, suggested_hierarchy
-from anonlib.recoding import Recoding
 
 Settings = dict[str, Any]
 """The settings of a way, by what they are called here."""

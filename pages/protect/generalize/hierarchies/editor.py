@@ -11,8 +11,8 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import Hierarchy, Levels, from_csv, to_csv
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import Hierarchy, Levels, from_csv, to_csv
 from anonlib.plots import hierarchies as plots
 from pages.protect.generalize.hierarchies import hand
 from pages.protect.generalize.hierarchies.column import Column

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.basics.errors import InputError
-from anonlib.hierarchies import Hierarchy, Levels, from_labels, relabelled
+from anonlib.coarsening.hierarchies import Hierarchy, Levels, from_labels, relabelled
 from anonlib.values.cells import MISSING_LABEL
 from pages.protect.generalize.hierarchies.column import Column, between
 from ui import guard, keep, page

@@ -8,9 +8,9 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import Hierarchy, codes
+from anonlib.coarsening.recoding import CodeGroup
 from anonlib.columns.codes import SYSTEMS, CodeSystem
-from anonlib.hierarchies import Hierarchy, codes
-from anonlib.recoding import CodeGroup
 from pages.protect.generalize.hierarchies.column import Column, Named, Settings, Way, between
 from ui import keep
 from ui.codes import ask_system, show_strangers

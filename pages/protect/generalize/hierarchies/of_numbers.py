@@ -10,8 +10,8 @@ import numpy as np
 import streamlit as st
 
 from anonlib.basics.errors import InputError
-from anonlib.hierarchies import Hierarchy, builders, without_every_other_end
-from anonlib.recoding import Intervals, Rounding
+from anonlib.coarsening.hierarchies import Hierarchy, builders, without_every_other_end
+from anonlib.coarsening.recoding import Intervals, Rounding
 from anonlib.values.cells import is_code, ranges_or_none, to_numbers, to_ranges
 from pages.protect.generalize.hierarchies.column import Column, Named, Settings, Way, between
 from ui import keep

@@ -9,8 +9,8 @@ import numpy as np
 import streamlit as st
 
 from anonlib.basics.errors import InputError
-from anonlib.hierarchies import OTHER, Hierarchy, builders, rare
-from anonlib.recoding import DateUnit, Mask
+from anonlib.coarsening.hierarchies import OTHER, Hierarchy, builders, rare
+from anonlib.coarsening.recoding import DateUnit, Mask
 from anonlib.values.dates import read_dates, to_dates
 from pages.protect.generalize.hierarchies.column import Column, Named, Settings, Way, between
 from pages.protect.generalize.hierarchies.of_numbers import has_ranges, numbers_of

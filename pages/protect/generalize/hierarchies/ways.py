@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from anonlib.hierarchies import Hierarchy
-from anonlib.recoding import CodeGroup, DateUnit, Intervals, Mask, Rounding
+from anonlib.coarsening.hierarchies import Hierarchy
+from anonlib.coarsening.recoding import CodeGroup, DateUnit, Intervals, Mask, Rounding
 from pages.protect.generalize.hierarchies import of_codes, of_numbers, of_texts
 from pages.protect.generalize.hierarchies.column import Way, between
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.coarsening.recoding import Mask
 from anonlib.columns.codes import CodeSystem
 from anonlib.columns.codes.postcodes import POSTCODES
 from anonlib.columns.codes.zip_prefixes import STATE_OF
-from anonlib.recoding import Mask
 from tests.helpers.examples import settings
 from tests.helpers.nested_codes import columns_of, known_as, levels_on
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, masking, suggested_hierarchy
+from anonlib.coarsening.recoding import CodeGroup
 from anonlib.columns.codes import SYSTEMS, offered, recognised
 from anonlib.columns.codes.health import HEALTH
 from anonlib.columns.identifiers import KINDS
 from anonlib.columns.roles import Role, suggest_roles
-from anonlib.hierarchies import EVERYTHING, Hierarchy, masking, suggested_hierarchy
-from anonlib.recoding import CodeGroup
 from anonlib.release.suggestions import suggested_recoding
 from tests.helpers.codes import ATC, ICD_9, ICD_9_PROCEDURES, ICD_10, LOINC, SNOMED_CT, hospital
 from tests.helpers.examples import settings

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import codes
+from anonlib.coarsening.recoding import CodeGroup
 from anonlib.columns.codes import SYSTEMS, fit
 from anonlib.columns.codes.health import HEALTH
-from anonlib.hierarchies import codes
-from anonlib.recoding import CodeGroup
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from tests.helpers.codes import ATC, ICD_9, ICD_9_PROCEDURES, ICD_10, LOINC, SNOMED_CT

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.coarsening.hierarchies import Hierarchy
+from anonlib.coarsening.hierarchies.coordinates import coordinate_levels
+from anonlib.coarsening.recoding import Rounding
 from anonlib.columns.codes import CodeSystem
 from anonlib.columns.codes.coordinates import COORDINATES
 from anonlib.columns.codes.times import TIMES
-from anonlib.hierarchies import Hierarchy
-from anonlib.hierarchies.coordinates import coordinate_levels
-from anonlib.recoding import Rounding
 from anonlib.values.cells import to_numbers
 from tests.helpers.examples import settings
 from tests.helpers.nested_codes import columns_of, known_as, levels_on

@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anonlib.coarsening.recoding import Redaction
 from anonlib.columns.free_text import column as counting
 from anonlib.columns.free_text import find, holds_sentences, look_inside, texts_in
 from anonlib.columns.roles import suggest_roles
 from anonlib.dataset import Dataset
-from anonlib.recoding import Redaction
 from tests.helpers.marked_texts import lines, parsed
 
 NOTES = ["pt called Mr Smith, will return", "no change since the last visit", "wound dry, dressing was changed",

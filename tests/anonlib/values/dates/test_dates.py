@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import suggested_hierarchy
+from anonlib.coarsening.recoding import DateUnit
 from anonlib.columns.identifiers import kind_of_name
 from anonlib.columns.roles import Role, suggest_roles
 from anonlib.criteria import Case, Finding, SafeHarbor, State
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import suggested_hierarchy
-from anonlib.recoding import DateUnit
 from anonlib.release.codebook import codebook
 from anonlib.release.export import draws_for, released_csv
 from anonlib.release.recipe import Recipe

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import EVERYTHING
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import EVERYTHING
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress
 from anonlib.schedules import (

@@ -11,10 +11,10 @@ from streamlit.runtime.scriptrunner import StopException
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Intervals
 from anonlib.dataset import Dataset
 from anonlib.individuals import privacy_profile
 from anonlib.reading.records import FrameRecords
-from anonlib.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from pages.measure.individuals import account, results

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anonlib.basics import words
-from anonlib.recoding import Intervals, Mask
+from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from tests.helpers.app import INDIVIDUALS, INDIVIDUALS_TABS, dataset_of, seeded

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from anonlib.basics import words
+from anonlib.coarsening.recoding import Intervals
 from anonlib.criteria import Aim
-from anonlib.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from tests.helpers.app import DATA, INDIVIDUALS, LEAKAGE, RELEASE, RISK, SMALL, App, dataset_of, loaded, sampled

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from anonlib.basics import words
+from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.leakage import LeakageTable, alerts_in, information_loss
 from anonlib.reading.samples import SAMPLES
-from anonlib.recoding import Intervals, Mask
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from tests.helpers.app import EXPLAINED, LEAKAGE, LEAKAGE_TABS, RISK, TRY, App, dataset_of, loaded, sampled, seeded

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from anonlib.basics.words import percent
+from anonlib.coarsening.recoding import Intervals
 from anonlib.individuals import correct_match, intrusion, singling_out
 from anonlib.population_uniqueness import counted_uniques, population_uniqueness
-from anonlib.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from pages.measure.risk import population_unique as tab

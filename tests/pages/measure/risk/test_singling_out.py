@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 
 from anonlib.basics import words
+from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.individuals import singling_out
-from anonlib.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
 from pages.measure.risk import singling_out as tab

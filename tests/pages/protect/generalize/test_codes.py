@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from anonlib.coarsening.hierarchies import codes
 from anonlib.columns.codes import SYSTEMS
-from anonlib.hierarchies import codes
 from tests.helpers.app import GENERALIZE, App, seeded
 from tests.helpers.codes import as_csv, hospital
 

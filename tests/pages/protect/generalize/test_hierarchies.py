@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from anonlib.dataset import Dataset
-from anonlib.hierarchies import (
+from anonlib.coarsening.hierarchies import (
     EVERYTHING,
     Hierarchy,
     cuts,
@@ -19,8 +18,9 @@ from anonlib.hierarchies import (
     masking,
     suggested_hierarchy,
 )
+from anonlib.coarsening.recoding import Intervals, Rounding, ValueMap
+from anonlib.dataset import Dataset
 from anonlib.reading.sources import open_source
-from anonlib.recoding import Intervals, Rounding, ValueMap
 from pages.protect.generalize.hierarchies import hand, ways
 from tests.helpers.app import OUR_FAULT, app_of, visits
 

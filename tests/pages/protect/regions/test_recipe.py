@@ -7,7 +7,7 @@ import pytest
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
-from anonlib.recoding import Intervals
+from anonlib.coarsening.recoding import Intervals
 from anonlib.regions import (
     aggregate,
     open_areas,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anonlib.recoding import CodeGroup
+from anonlib.coarsening.recoding import CodeGroup
 from anonlib.release.steps import Recode
 from anonlib.release.suggestions import first_recipe
 from tests.helpers.app import RELEASE, App, dataset_of, seeded

@@ -7,8 +7,8 @@ import zipfile
 
 import pytest
 
+from anonlib.coarsening.recoding import Intervals
 from anonlib.reading.sources import open_source
-from anonlib.recoding import Intervals
 from anonlib.release.codebook import codebook
 from anonlib.release.export import draws_for, released_csv
 from anonlib.release.files import FORMATS

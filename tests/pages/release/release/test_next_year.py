@@ -7,8 +7,8 @@ import json
 import pytest
 
 from anonlib.basics import words
+from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.recoding import Intervals, ValueMap
 from anonlib.release.export import draws_for, released_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from anonlib.basics import words
+from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.release.comparison import compare
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe

@@ -13,9 +13,9 @@ import numpy as np
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.hierarchies.hierarchy import TOP, Hierarchy, Levels
-from anonlib.recoding import DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
-from anonlib.recoding.intervals import exact
+from anonlib.coarsening.hierarchies.hierarchy import TOP, Hierarchy, Levels
+from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
+from anonlib.coarsening.recoding.intervals import exact
 from anonlib.values.cells import Values, to_numbers
 from anonlib.values.dates import First
 

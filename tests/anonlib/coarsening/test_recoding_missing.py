@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import EVERYTHING, tree
+from anonlib.coarsening.recoding import Intervals, Mask, ValueMap, label_of_missing
 from anonlib.dataset import Dataset
-from anonlib.hierarchies import EVERYTHING, tree
-from anonlib.recoding import Intervals, Mask, ValueMap, label_of_missing
 from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode

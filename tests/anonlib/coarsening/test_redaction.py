@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Redaction, untouched
 from anonlib.columns.roles import Role
 from anonlib.criteria import Case, Inference, NoIdentifiers
 from anonlib.dataset import Dataset
-from anonlib.recoding import Redaction, untouched
 from anonlib.release.codebook import codebook
 from anonlib.release.meanings import meaning
 from anonlib.release.recipe import Recipe

@@ -9,7 +9,7 @@ import pandas as pd
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.recoding.intervals import exact, plain_number, steps_from
+from anonlib.coarsening.recoding.intervals import exact, plain_number, steps_from
 from anonlib.values.cells import Values, to_numbers
 
 _LARGE = 1e14  # multiples; above them floats do not tell neighbours apart

@@ -10,9 +10,9 @@ import numpy as np
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.hierarchies.builders import finished
-from anonlib.hierarchies.hierarchy import Hierarchy, Levels
-from anonlib.recoding import Recoding, ValueMap
+from anonlib.coarsening.hierarchies.builders import finished
+from anonlib.coarsening.hierarchies.hierarchy import Hierarchy, Levels
+from anonlib.coarsening.recoding import Recoding, ValueMap
 from anonlib.values.cells import Values
 
 OTHER = "other"

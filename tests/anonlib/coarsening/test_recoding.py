@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
-from anonlib.hierarchies import dates, rounding
-from anonlib.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap, untouched
+from anonlib.coarsening.hierarchies import dates, rounding
+from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap, untouched
 
 
 def labels(recoding, *values: str) -> list[str | None]:

@@ -10,8 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
-from anonlib.hierarchies import EVERYTHING, Hierarchy, from_csv, from_labels, intervals, masking, to_csv, tree
-from anonlib.recoding import ValueMap
+from anonlib.coarsening.hierarchies import (
+    EVERYTHING,
+    Hierarchy,
+    from_csv,
+    from_labels,
+    intervals,
+    masking,
+    to_csv,
+    tree,
+)
+from anonlib.coarsening.recoding import ValueMap
 
 ARX = "High;Yes;*\nMed;Yes;*\nNo;No;*\n"
 
@@ -98,7 +107,7 @@ def test_a_cell_too_large_is_refused():
 
 
 def test_a_file_too_large_is_refused(monkeypatch):
-    monkeypatch.setattr("anonlib.hierarchies.arx.MOST_BYTES", 10)
+    monkeypatch.setattr("anonlib.coarsening.hierarchies.arx.MOST_BYTES", 10)
     with pytest.raises(InputError, match="larger than"):
         from_csv(ARX)
 

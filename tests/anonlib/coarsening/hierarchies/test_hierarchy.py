@@ -12,9 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
-from anonlib.counting.classes import ClassTable
-from anonlib.dataset import Dataset
-from anonlib.hierarchies import (
+from anonlib.coarsening.hierarchies import (
     EVERYTHING,
     Hierarchy,
     Levels,
@@ -29,7 +27,9 @@ from anonlib.hierarchies import (
     relabelled,
     tree,
 )
-from anonlib.recoding import DateUnit, Intervals, Mask, ValueMap
+from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
+from anonlib.counting.classes import ClassTable
+from anonlib.dataset import Dataset
 from anonlib.release.steps import Recode
 from anonlib.values.cells import text_categorical
 

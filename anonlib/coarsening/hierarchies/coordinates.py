@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib.hierarchies import builders
-from anonlib.recoding import Recoding
+from anonlib.coarsening.hierarchies import builders
+from anonlib.coarsening.recoding import Recoding
 
 _STEPS = (0.01, 0.1, 1.0)  # degrees: about 1.1, 11 and 111 km from south to north
 _SAME = 1e-9  # degrees

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.hierarchies import EVERYTHING, Hierarchy, suggested_hierarchy
-from anonlib.hierarchies.widths import cuts_by_power, limits, wider
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, suggested_hierarchy
+from anonlib.coarsening.hierarchies.widths import cuts_by_power, limits, wider
 from anonlib.values.cells import is_code, text_categorical
 
 

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import builders
+from anonlib.coarsening.hierarchies.codes import codes
+from anonlib.coarsening.hierarchies.coordinates import coordinate_levels
+from anonlib.coarsening.hierarchies.hierarchy import EVERYTHING, Hierarchy
+from anonlib.coarsening.hierarchies.merging import merged
+from anonlib.coarsening.hierarchies.rare import rare_by_share
+from anonlib.coarsening.hierarchies.widths import Limits, at_width, cuts_by_power, is_heavy_tailed, limits, widths
+from anonlib.coarsening.recoding import Intervals, Recoding, untouched
 from anonlib.columns.codes import CodeSystem, recognised
 from anonlib.columns.identifiers import kind_of_name
-from anonlib.hierarchies import builders
-from anonlib.hierarchies.codes import codes
-from anonlib.hierarchies.coordinates import coordinate_levels
-from anonlib.hierarchies.hierarchy import EVERYTHING, Hierarchy
-from anonlib.hierarchies.merging import merged
-from anonlib.hierarchies.rare import rare_by_share
-from anonlib.hierarchies.widths import Limits, at_width, cuts_by_power, is_heavy_tailed, limits, widths
-from anonlib.recoding import Intervals, Recoding, untouched
 from anonlib.values.cells import MOSTLY, Values, is_code, ranges_or_none, to_numbers
 from anonlib.values.dates import dates_or_none
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from anonlib.recoding.intervals import exact
+from anonlib.coarsening.recoding.intervals import exact
 
 THIN = 5
 """Records: an interval at an end with fewer is put together with the next ones."""

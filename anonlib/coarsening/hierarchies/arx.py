@@ -13,8 +13,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from anonlib.basics.errors import InputError
-from anonlib.hierarchies.builders import from_labels
-from anonlib.hierarchies.hierarchy import Hierarchy
+from anonlib.coarsening.hierarchies.builders import from_labels
+from anonlib.coarsening.hierarchies.hierarchy import Hierarchy
 from anonlib.reading.sources.encodings import utf8_text
 
 DELIMITERS = (";", "\t", ",")

@@ -6,9 +6,9 @@ from collections.abc import Collection
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies.hierarchy import EVERYTHING, Hierarchy
+from anonlib.coarsening.recoding import CodeGroup
 from anonlib.columns.codes import CodeSystem
-from anonlib.hierarchies.hierarchy import EVERYTHING, Hierarchy
-from anonlib.recoding import CodeGroup
 
 
 def codes(system: CodeSystem, levels: Collection[str] | None = None) -> Hierarchy:

@@ -7,13 +7,13 @@ names) is left as it is, and :func:`untouched` tells which, so that nothing leav
 
 import numpy as np
 
-from anonlib.recoding.codes import CodeGroup
-from anonlib.recoding.dates import DateUnit
-from anonlib.recoding.intervals import Intervals
-from anonlib.recoding.mask import Mask
-from anonlib.recoding.redaction import Redaction
-from anonlib.recoding.rounding import Rounding
-from anonlib.recoding.value_map import ValueMap
+from anonlib.coarsening.recoding.codes import CodeGroup
+from anonlib.coarsening.recoding.dates import DateUnit
+from anonlib.coarsening.recoding.intervals import Intervals
+from anonlib.coarsening.recoding.mask import Mask
+from anonlib.coarsening.recoding.redaction import Redaction
+from anonlib.coarsening.recoding.rounding import Rounding
+from anonlib.coarsening.recoding.value_map import ValueMap
 from anonlib.values.cells import Values
 
 __all__ = [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib.hierarchies.widths import on_grid, wider
-from anonlib.recoding import DateUnit, Intervals, Recoding
-from anonlib.recoding.intervals import exact
+from anonlib.coarsening.hierarchies.widths import on_grid, wider
+from anonlib.coarsening.recoding import DateUnit, Intervals, Recoding
+from anonlib.coarsening.recoding.intervals import exact
 from anonlib.values.ranges import Ranges
 
 _FEWEST_ENDS = 2  # between ranges, or there is nothing between one and all

@@ -10,9 +10,9 @@ from functools import cached_property
 import numpy as np
 
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Recoding, ValueMap, label_of_missing, named, untouched
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.persons import ValueSet, bar_between
-from anonlib.recoding import Recoding, ValueMap, label_of_missing, named, untouched
 
 TOP = "*"
 """The label of the level at which all values are one, as in the ARX format."""

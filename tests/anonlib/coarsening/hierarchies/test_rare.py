@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
-from anonlib.hierarchies import EVERYTHING, Hierarchy, Holders, all_into, intervals, merged_rare, rare, tree
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, Holders, all_into, intervals, merged_rare, rare, tree
 from tests.helpers.examples import settings
 
 WARDS = {"cardiology": 30, "oncology": 9, "urology": 6, "burns": 3, "hernia": 1}

@@ -1,0 +1,1 @@
+"""Values made coarser: recodings, and hierarchies of them."""

@@ -1,0 +1,49 @@
+"""Value hierarchies: what each value of a column is released as, level by level, and how to build them."""
+
+from anonlib.coarsening.hierarchies.arx import from_csv, to_csv
+from anonlib.coarsening.hierarchies.builders import (
+    cuts,
+    dates,
+    equal_frequency,
+    from_labels,
+    intervals,
+    masking,
+    rounding,
+    tree,
+)
+from anonlib.coarsening.hierarchies.codes import codes
+from anonlib.coarsening.hierarchies.editing import relabelled
+from anonlib.coarsening.hierarchies.hierarchy import EVERYTHING, TOP, Hierarchy, Levels, generalized, levels_of
+from anonlib.coarsening.hierarchies.merging import merged, without_every_other_end
+from anonlib.coarsening.hierarchies.rare import OTHER, Holders, all_into, merged_rare, rare, rare_by_share
+from anonlib.coarsening.hierarchies.suggestions import suggested_hierarchy
+
+__all__ = [
+    "EVERYTHING",
+    "OTHER",
+    "TOP",
+    "Hierarchy",
+    "Holders",
+    "Levels",
+    "all_into",
+    "codes",
+    "cuts",
+    "dates",
+    "equal_frequency",
+    "from_csv",
+    "from_labels",
+    "generalized",
+    "intervals",
+    "levels_of",
+    "masking",
+    "merged",
+    "merged_rare",
+    "rare",
+    "rare_by_share",
+    "relabelled",
+    "rounding",
+    "suggested_hierarchy",
+    "to_csv",
+    "tree",
+    "without_every_other_end",
+]
