@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from anonlib.analyses.risk import assess, attribute_contributions, sensitive_risk
 from anonlib.counting.classes import ClassTable
 from anonlib.reading.sources import open_source
-from anonlib.risk import assess, attribute_contributions, sensitive_risk
 from benchmarks.measuring import ADULT_NINE, Row, adult_bytes, complete, seconds, spoken
 
 

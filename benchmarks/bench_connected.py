@@ -132,7 +132,7 @@ def _alone(what: str, folder: Path, temporary: Path) -> dict[str, float]:
 
 def _of_risk(data: Dataset, k: int) -> float:
     """Seconds that the figures of the Risk page take for a k."""
-    from anonlib.risk import assess, attribute_contributions
+    from anonlib.analyses.risk import assess, attribute_contributions
 
     begun, classes = time.perf_counter(), data.classes()
     assess(classes, k=k)

@@ -17,8 +17,7 @@ from unittest.mock import patch
 import numpy as np
 import pandas as pd
 
-from anonlib.counting.classes import ClassTable
-from anonlib.frontier import (
+from anonlib.analyses.frontier import (
     Frontier,
     Plane,
     PolicySpace,
@@ -30,12 +29,13 @@ from anonlib.frontier import (
     random_chains,
     sublattices,
 )
-from anonlib.frontier.archive import Archive
-from anonlib.frontier.bound.bounding import Bounding
-from anonlib.frontier.chains.evaluator import Chains
-from anonlib.frontier.clauses import Literals
-from anonlib.frontier.result import non_dominated, stair_area
-from anonlib.frontier.sublattices import corners, update_probability
+from anonlib.analyses.frontier.archive import Archive
+from anonlib.analyses.frontier.bound.bounding import Bounding
+from anonlib.analyses.frontier.chains.evaluator import Chains
+from anonlib.analyses.frontier.clauses import Literals
+from anonlib.analyses.frontier.result import non_dominated, stair_area
+from anonlib.analyses.frontier.sublattices import corners, update_probability
+from anonlib.counting.classes import ClassTable
 from anonlib.reading.sources import open_source
 from benchmarks.frontier_data import State, state
 from benchmarks.measuring import ADULT_NINE, REPOSITORY, Row, adult_bytes, complete, environment, seconds, spoken

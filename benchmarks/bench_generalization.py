@@ -12,10 +12,10 @@ from typing import get_args
 import numpy as np
 import pandas as pd
 
+from anonlib.analyses.generalization import Generalization, Method, Objective, Requirement, generalize, inject
+from anonlib.analyses.leakage import alerts, information_loss
 from anonlib.basics.words import percent
 from anonlib.counting.classes import ClassTable
-from anonlib.generalization import Generalization, Method, Objective, Requirement, generalize, inject
-from anonlib.leakage import alerts, information_loss
 from anonlib.reading.sources import open_source
 from benchmarks.adult_hierarchies import adult_hierarchies
 from benchmarks.measuring import ADULT_NINE, REPOSITORY, Row, adult_bytes, complete, cpu_seconds, cpu_time, spoken

@@ -15,8 +15,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from anonlib.counting.classes import ClassTable
-from anonlib.individuals import (
+from anonlib.analyses.individuals import (
     Attacker,
     breach_probability,
     breaching_sets,
@@ -25,6 +24,7 @@ from anonlib.individuals import (
     privacy_profile,
     singling_out,
 )
+from anonlib.counting.classes import ClassTable
 from anonlib.reading.sources import open_source
 from benchmarks.measuring import ADULT_NINE, REPOSITORY, Row, adult_bytes, complete, cpu_seconds, cpu_time, spoken
 

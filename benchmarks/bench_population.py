@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from anonlib.analyses.population_uniqueness import population_uniqueness
+from anonlib.analyses.population_uniqueness.decision import METHODS
+from anonlib.analyses.population_uniqueness.measured import plain
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.vector import anonymity_vector
-from anonlib.population_uniqueness import population_uniqueness
-from anonlib.population_uniqueness.decision import METHODS
-from anonlib.population_uniqueness.measured import plain
 from anonlib.reading.samples import SAMPLES
 from anonlib.reading.sources import open_source
 from benchmarks.measuring import ADULT_NINE, REPOSITORY, Row, adult_bytes, complete, seconds, spoken

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from anonlib.analyses.risk import SensitiveRisk, sensitive_risk
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
-from anonlib.risk import SensitiveRisk, sensitive_risk
 from benchmarks.measuring import Row, adult_bytes, complete, environment, seconds, spoken
 
 PINNED = "pycanon==1.3.6"

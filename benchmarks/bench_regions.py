@@ -17,9 +17,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from anonlib.dataset import Dataset
-from anonlib.reading.records import FrameRecords
-from anonlib.regions import (
+from anonlib.analyses.regions import (
     AreaClasses,
     Measures,
     balanced_density_sites,
@@ -27,10 +25,12 @@ from anonlib.regions import (
     regions_for_target,
     voronoi_regions,
 )
-from anonlib.regions.aggregation import Aggregation
-from anonlib.regions.exchange import exchange
-from anonlib.regions.exchange.graph import adjacency
-from anonlib.regions.numbers import GAPS, gaps_cutoff
+from anonlib.analyses.regions.aggregation import Aggregation
+from anonlib.analyses.regions.exchange import exchange
+from anonlib.analyses.regions.exchange.graph import adjacency
+from anonlib.analyses.regions.numbers import GAPS, gaps_cutoff
+from anonlib.dataset import Dataset
+from anonlib.reading.records import FrameRecords
 from benchmarks.measuring import REPOSITORY, Row, environment, spoken
 from benchmarks.regions_data import SETS, areas_of, places, records_of
 

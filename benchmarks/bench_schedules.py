@@ -14,9 +14,7 @@ import numpy as np
 import pandas as pd
 from ortools.sat.python import cp_model
 
-from anonlib.dataset import Dataset
-from anonlib.reading.samples import sample
-from anonlib.schedules import (
+from anonlib.analyses.schedules import (
     MaxDistance,
     OriginMix,
     RandomProgramme,
@@ -32,6 +30,8 @@ from anonlib.schedules import (
     slots_of,
     text_programme,
 )
+from anonlib.dataset import Dataset
+from anonlib.reading.samples import sample
 from benchmarks.measuring import REPOSITORY, Row, spoken
 
 SIZES = (20, 30, 45, 50, 55, 75, 100, 150, 250, 500, 1_000)

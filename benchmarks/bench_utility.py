@@ -6,13 +6,13 @@ from functools import cache
 
 import numpy as np
 
+from anonlib.analyses.utility import Prediction, measure, predict
 from anonlib.basics.words import count
 from anonlib.coarsening.recoding import Intervals
 from anonlib.dataset import Dataset
 from anonlib.reading.sources import open_source
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
-from anonlib.utility import Prediction, measure, predict
 from benchmarks.measuring import Row, adult_bytes, cpu_seconds, cpu_time, spoken
 
 KNOWN = ("age", "sex", "race", "marital_status", "education", "native_country")

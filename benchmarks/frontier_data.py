@@ -8,10 +8,10 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from anonlib.analyses.frontier.domains import safe_harbor_order
+from anonlib.analyses.frontier.evaluation import Plane
+from anonlib.analyses.frontier.space import PolicySpace, sparse_zip3
 from anonlib.counting.classes import ClassTable
-from anonlib.frontier.domains import safe_harbor_order
-from anonlib.frontier.evaluation import Plane
-from anonlib.frontier.space import PolicySpace, sparse_zip3
 from anonlib.values.cells import text_categorical
 from benchmarks.measuring import REPOSITORY
 

@@ -6,8 +6,8 @@ import geopandas as gpd
 import numpy as np
 import pandas as pd
 
+from anonlib.analyses.regions.areas import Areas
 from anonlib.dataset import Dataset
-from anonlib.regions.areas import Areas
 from benchmarks.measuring import REPOSITORY
 
 # Attributes with their numbers of response categories, about as those of a census's long form.

@@ -7,13 +7,8 @@ from typing import ClassVar
 
 import pandas as pd
 
-from anonlib.basics.errors import InputError
-from anonlib.coarsening.hierarchies import Hierarchy
-from anonlib.dataset import Dataset
-from anonlib.project import NONE, counted_by, read_population
-from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
-from anonlib.regions import Areas, region_hierarchy
-from anonlib.regions.reading import (
+from anonlib.analyses.regions import Areas, region_hierarchy
+from anonlib.analyses.regions.reading import (
     AreaColumns,
     AreaFile,
     areas_of,
@@ -21,6 +16,11 @@ from anonlib.regions.reading import (
     suggest_area_column,
     suggest_columns,
 )
+from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import Hierarchy
+from anonlib.dataset import Dataset
+from anonlib.project import NONE, counted_by, read_population
+from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from ui import cache, state
 from ui.server.keeping import forget_uploads
 

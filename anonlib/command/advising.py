@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from anonlib.adviser import Adviser, Asked, NothingFound, Proposal, how_sure, remedies, why_none
+from anonlib.analyses.regions import region_hierarchy
+from anonlib.analyses.regions.reading import areas_of, open_areas, suggest_area_column, suggest_columns
 from anonlib.basics import figures, words
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
@@ -16,8 +18,6 @@ from anonlib.command.arguments import MET, NOT_MET
 from anonlib.command.progress import Progress
 from anonlib.dataset import Dataset
 from anonlib.project import AreasBeside, Opened, Project
-from anonlib.regions import region_hierarchy
-from anonlib.regions.reading import areas_of, open_areas, suggest_area_column, suggest_columns
 
 
 def advise(asked: argparse.Namespace) -> int:

@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from anonlib.analyses.leakage import information_loss
 from anonlib.basics import checks, words
 from anonlib.counting.guarantees import Guarantee, Shared
 from anonlib.criteria.case import Case
 from anonlib.criteria.criterion import Criterion, Finding, Limit
 from anonlib.criteria.sizes import NOTHING_KNOWN, share, too_many_sets
-from anonlib.leakage import information_loss
 
 
 @dataclass(frozen=True)

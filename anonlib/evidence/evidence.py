@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from anonlib.population_uniqueness import PopulationUniqueness
-from anonlib.risk import AttackerRisk, SensitiveRisk
-from anonlib.utility import ColumnUtility, Figure, Pair, Prediction
+from anonlib.analyses.population_uniqueness import PopulationUniqueness
+from anonlib.analyses.risk import AttackerRisk, SensitiveRisk
+from anonlib.analyses.utility import ColumnUtility, Figure, Pair, Prediction
 
 PARTS = ("inference", "leakage", "singling_out", "utility")
 """Parts that take time or that a report may do without."""

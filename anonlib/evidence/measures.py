@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from anonlib.analyses.individuals import MinimalSets, correct_match, singling_out
+from anonlib.analyses.leakage import compare_leakage, information_loss
+from anonlib.analyses.population_uniqueness import population_uniqueness
+from anonlib.analyses.risk import Assessment, SensitiveRisk, assess, sensitive_risk
+from anonlib.analyses.utility import measure, predict
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.criteria import Case
 from anonlib.criteria.certain import Certain, certain
@@ -21,15 +26,10 @@ from anonlib.evidence.evidence import (
     UtilityFacts,
     VersionFacts,
 )
-from anonlib.individuals import MinimalSets, correct_match, singling_out
-from anonlib.leakage import compare_leakage, information_loss
-from anonlib.population_uniqueness import population_uniqueness
 from anonlib.release.alone import alone_by_what_leaves
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
-from anonlib.risk import Assessment, SensitiveRisk, assess, sensitive_risk
-from anonlib.utility import measure, predict
 
 Tell = Callable[[float], None]
 KNOWN: tuple[int | None, ...] = (0, 1, 2, 3, None)

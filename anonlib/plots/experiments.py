@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from anonlib.analyses.schedules.experiments import TABLE_10, TABLE_11, Comparison, Table10, Table11
 from anonlib.plots.theme import Palette, figure, palette
-from anonlib.schedules.experiments import TABLE_10, TABLE_11, Comparison, Table10, Table11
 
 BAND = 1.96
 """Standard errors on either side that hold 95% of a normal distribution."""

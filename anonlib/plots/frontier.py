@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 import plotly.graph_objects as go
 
+from anonlib.analyses.frontier.bound import LowerBound
+from anonlib.analyses.frontier.evaluation import Plane
+from anonlib.analyses.frontier.result import Frontier
 from anonlib.basics.words import percent
-from anonlib.frontier.bound import LowerBound
-from anonlib.frontier.evaluation import Plane
-from anonlib.frontier.result import Frontier
 from anonlib.plots.policies import intervals
 from anonlib.plots.risk_axis import RiskAxis
 from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, escape, figure, label, palette

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from anonlib.analyses.generalization import Generalization, Node
 from anonlib.basics.words import count, percent
-from anonlib.generalization import Generalization, Node
 from anonlib.plots.theme import escape, figure, label, palette
 
 MOST_NODES = 80

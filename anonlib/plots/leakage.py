@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from anonlib.analyses.leakage import LeakageComparison, LeakageTable
 from anonlib.basics.words import change, count, percent
-from anonlib.leakage import LeakageComparison, LeakageTable
 from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, bar_marker, counts, escape, figure, label, palette
 
 _ROW, _BAR = 36, 0.62  # pixels of a row, and the share of it that its bar takes

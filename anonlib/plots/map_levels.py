@@ -10,8 +10,8 @@ import geopandas as gpd
 import numpy as np
 import plotly.graph_objects as go
 
+from anonlib.analyses.regions.aggregation import Aggregation
 from anonlib.plots.theme import DARK_INK, LIGHT_INK, figure, mixed, palette, rgb
-from anonlib.regions.aggregation import Aggregation
 
 Colour = Literal["left out", "smallest class", "region"]
 

@@ -20,11 +20,11 @@ import pydeck as pdk
 import shapely
 from pydeck.bindings.json_tools import default_serialize
 
+from anonlib.analyses.regions.aggregation import Aggregation
 from anonlib.basics import words
 from anonlib.plots.hatching import hatching
 from anonlib.plots.map_levels import Colour, fills, levels
 from anonlib.plots.theme import DARK_INK, FONT, LIGHT_INK, Palette, palette, rgb
-from anonlib.regions.aggregation import Aggregation
 
 REGIONS = "regions"
 """What the layer that is clicked is called, with what names its regions after it."""
@@ -62,7 +62,7 @@ def region_map(
     Parameters
     ----------
     shapes
-        :func:`anonlib.regions.geometry.for_map` of the aggregation's outlines.
+        :func:`anonlib.analyses.regions.geometry.for_map` of the aggregation's outlines.
     aggregation
         The regions.
     selected
@@ -112,7 +112,7 @@ def area_map(
         One polygon an area. None if areas are points, or more than ``MOST_SHAPES``: they are drawn as dots, those with
         records below k over the others.
     aggregation
-        :func:`anonlib.regions.aggregation.areas_as_they_are`.
+        :func:`anonlib.analyses.regions.aggregation.areas_as_they_are`.
     colour
         What the colours say.
     dark

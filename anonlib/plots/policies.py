@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from anonlib.analyses.frontier.domains import Domain
+from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.basics.words import count
-from anonlib.frontier.domains import Domain
-from anonlib.frontier.space import PolicySpace
 from anonlib.plots.theme import Palette, figure, label, palette
 from anonlib.values.cells import MISSING_LABEL
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 
 import plotly.graph_objects as go
 
+from anonlib.analyses.regions.measures import Measures
 from anonlib.basics import words
 from anonlib.plots.theme import escape, figure, label, palette
-from anonlib.regions.measures import Measures
 
 _ROW, _AROUND = 34, 92  # pixels of a configuration, and of what is around all of them
 _GAP = 0.035  # of the width, between panels

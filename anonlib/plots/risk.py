@@ -196,7 +196,7 @@ def contributions(
     Parameters
     ----------
     table
-        That of :func:`anonlib.risk.attribute_contributions`.
+        That of :func:`anonlib.analyses.risk.attribute_contributions`.
     below_with
         Records below k with all.
     k

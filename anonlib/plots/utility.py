@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from anonlib.analyses.utility import Association, ColumnUtility, Prediction, Utility
 from anonlib.basics.words import percent
 from anonlib.plots.theme import Palette, escape, figure, label, mixed, palette
-from anonlib.utility import Association, ColumnUtility, Prediction, Utility
 
 _ROW = 28  # pixels
 _LEFT, _RIGHT = [0.0, 0.56], [0.66, 1.0]  # where the two halves of a figure are

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from anonlib.analyses.regions.reading import AreaColumns
 from anonlib.project.bounds import count, damaged, digest, flag, listed, mapping, optional, text, texts
 from anonlib.reading.sources import AS_FOUND, DEFAULT_MARKS, ReadOptions, display_name
-from anonlib.regions.reading import AreaColumns
 
 _COUNTS = ("skip_rows", "skip_footer")
 _FLAGS = ("fill_short_rows", "keep_lines")

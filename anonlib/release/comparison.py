@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.analyses.risk import Assessment, assess
+from anonlib.analyses.utility.columns import ColumnLoss, column_loss
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Applied, Recipe
-from anonlib.risk import Assessment, assess
-from anonlib.utility.columns import ColumnLoss, column_loss
 
 
 @dataclass(frozen=True)

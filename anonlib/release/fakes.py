@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from anonlib.analyses.generalization import Injection
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.generalization import Injection
 from anonlib.values.cells import text_categorical
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from anonlib.analyses.frontier import PolicySpace
 from anonlib.basics import words
-from anonlib.frontier import PolicySpace
 from anonlib.release.steps import Recode
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from anonlib.analyses.generalization import Generalization
 from anonlib.coarsening.recoding import Recoding, ValueMap
 from anonlib.dataset import Dataset
-from anonlib.generalization import Generalization
 from anonlib.release.steps import GeneralizeLocally, Recode, Step, SuppressViolating
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from anonlib.analyses.generalization import Requirement
+from anonlib.analyses.regions.aggregation import Aggregation
+from anonlib.analyses.regions.areas import Areas
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.generalization import Requirement
 from anonlib.reading.records import FrameRecords
-from anonlib.regions.aggregation import Aggregation
-from anonlib.regions.areas import Areas
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, Scope, SuppressViolating
 from anonlib.values.cells import text_categorical

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from anonlib.analyses.frontier import SPARSE_ZIP3
 from anonlib.coarsening.hierarchies import EVERYTHING, TOP
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap, label_of_missing
 from anonlib.columns.codes.states import US_STATES
 from anonlib.dataset import Dataset
-from anonlib.frontier import SPARSE_ZIP3
 from anonlib.release.generalization import of_counted
 from anonlib.release.listed import (
     SMALL_AREA,

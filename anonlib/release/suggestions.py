@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from anonlib.analyses.generalization import Generalization, Method, Problem, Requirement, solve
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import merged, suggested_hierarchy
 from anonlib.coarsening.hierarchies.widths import cuts_by_power, is_heavy_tailed, limits, widths
@@ -14,7 +15,6 @@ from anonlib.columns.codes import CodeSystem, recognised
 from anonlib.columns.identifiers import kind_of_name
 from anonlib.columns.roles import numbers_are_dates
 from anonlib.dataset import Dataset
-from anonlib.generalization import Generalization, Method, Problem, Requirement, solve
 from anonlib.reading.records import ValueCounts
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
@@ -107,9 +107,9 @@ def first_recipe(dataset: Dataset, k: int, *, part_by_part: bool = True) -> Firs
 
     The suggested recoding of each quasi-identifier and suppression below k, where that leaves out at most 5% of the
     records. Else what loses least cell detail along the suggested hierarchies and does: one level a column or, unless
-    ``part_by_part`` is off, Mondrian (:func:`anonlib.generalization.solve`). Where none can, whichever keeps more. A
-    population table cannot be recoded part by part. Columns of a database that have too many values to decide on each
-    are dropped.
+    ``part_by_part`` is off, Mondrian (:func:`anonlib.analyses.generalization.solve`). Where none can, whichever keeps
+    more. A population table cannot be recoded part by part. Columns of a database that have too many values to decide
+    on each are dropped.
 
     Parameters
     ----------

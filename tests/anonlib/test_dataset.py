@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.analyses.risk import journalist_risk
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
-from anonlib.risk import journalist_risk
 
 
 def small(**fields) -> Dataset:

@@ -11,6 +11,14 @@ import numpy as np
 import pytest
 
 from anonlib.adviser import Adviser, Asked, Proposal
+from anonlib.analyses.generalization import Problem, Requirement, solve
+from anonlib.analyses.individuals import Attacker, privacy_profile, singling_out
+from anonlib.analyses.leakage import information_loss
+from anonlib.analyses.population_uniqueness import population_uniqueness
+from anonlib.analyses.regions import suggest_area_column
+from anonlib.analyses.risk import sensitive_risk
+from anonlib.analyses.schedules import people_of
+from anonlib.analyses.utility import Alongside, can_be_predicted, measure, predict
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import intervals, suggested_hierarchy
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
@@ -22,13 +30,8 @@ from anonlib.criteria.earlier import EarlierReleases, both_together
 from anonlib.dataset import Dataset
 from anonlib.evidence import evidence_of, gather, released_file, script_of, to_json
 from anonlib.evidence.report import html_of
-from anonlib.generalization import Problem, Requirement, solve
-from anonlib.individuals import Attacker, privacy_profile, singling_out
-from anonlib.leakage import information_loss
-from anonlib.population_uniqueness import population_uniqueness
 from anonlib.project import LoadedFile, LoadedTable, Project, open_project
 from anonlib.project.opened import case_of
-from anonlib.regions import suggest_area_column
 from anonlib.release.alone import alone_by_what_leaves
 from anonlib.release.comparison import compare
 from anonlib.release.generalization import steps_of
@@ -37,9 +40,6 @@ from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOutExposed, Recode, Suppress
 from anonlib.release.suggestions import first_recipe
 from anonlib.release.unprotected import tellers
-from anonlib.risk import sensitive_risk
-from anonlib.schedules import people_of
-from anonlib.utility import Alongside, can_be_predicted, measure, predict
 from tests.helpers import evidence as on_file
 from tests.helpers.records import InDuckDB, alike, both_data_sets, rows_of
 from tests.helpers.regions import areas_at
@@ -201,7 +201,7 @@ def test_the_same_is_kept(both_missing):
 
 def test_the_same_is_kept_counted_pair_by_pair(monkeypatch):
     both = both_data_sets(columns(240), roles=ROLES)
-    monkeypatch.setattr("anonlib.utility.alongside.MOST_AT_ONCE", 0)
+    monkeypatch.setattr("anonlib.analyses.utility.alongside.MOST_AT_ONCE", 0)
     on_both(both, lambda data: measure(data, RECIPE.apply(data).released, k=3), within=1e-12)
 
 

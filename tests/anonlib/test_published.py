@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from anonlib.analyses.risk import assess, sensitive_risk
 from anonlib.counting.classes import ClassTable, anonymity_vector
-from anonlib.risk import assess, sensitive_risk
 
 SAMPLES = Path(__file__).resolve().parents[2] / "data" / "samples"
 ADULT_NINE = [

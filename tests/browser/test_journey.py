@@ -12,13 +12,13 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 from pypdf import PdfReader
 
+from anonlib.analyses.risk import assess
 from anonlib.basics import words
 from anonlib.columns.roles import suggest_roles
 from anonlib.dataset import Dataset
 from anonlib.evidence import evidence_of
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
-from anonlib.risk import assess
 from tests.browser.app import (
     TIMEOUT,
     VISITS,

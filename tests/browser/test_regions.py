@@ -13,10 +13,10 @@ from pathlib import Path
 import pandas as pd
 from playwright.sync_api import Locator, Page, expect
 
+from anonlib.analyses.regions import AreaClasses, aggregate, areas_of, open_areas, regions_for_target, suggest_columns
+from anonlib.analyses.regions.aggregation import Aggregation
 from anonlib.dataset import Dataset
 from anonlib.reading.samples import SAMPLES
-from anonlib.regions import AreaClasses, aggregate, areas_of, open_areas, regions_for_target, suggest_columns
-from anonlib.regions.aggregation import Aggregation
 from tests.browser.app import (
     TIMEOUT,
     Server,

@@ -9,16 +9,16 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from anonlib.basics import words
-from anonlib.counting.classes import ClassTable
-from anonlib.frontier import (
+from anonlib.analyses.frontier import (
     Frontier,
     Plane,
     PolicySpace,
     safe_harbor_order,
     summary,
 )
-from anonlib.frontier.result import non_dominated
+from anonlib.analyses.frontier.result import non_dominated
+from anonlib.basics import words
+from anonlib.counting.classes import ClassTable
 from tests.helpers.app import FRONTIER, FRONTIER_TABS, App, dataset_of, seeded
 
 TABS = f"frontier-tabs-{len(FRONTIER_TABS)}"

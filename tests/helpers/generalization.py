@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import tests.reference.generalization as slow
+from anonlib.analyses.generalization import Generalization, Problem, generalize
 from anonlib.basics.errors import InputError
-from anonlib.generalization import Generalization, Problem, generalize
 from tests.helpers.examples import settings
 
 RULES = slow.L_DIVERSITY | slow.T_CLOSENESS

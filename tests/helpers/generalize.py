@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
+from anonlib.analyses.generalization import Generalization, Problem, Requirement, better_of, solve
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.dataset import Dataset
-from anonlib.generalization import Generalization, Problem, Requirement, better_of, solve
 from pages.protect.generalize import results
 from pages.protect.generalize.question import Question
 from tests.helpers.app import GENERALIZE_TABS, App, dataset_of

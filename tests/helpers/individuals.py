@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pandas as pd
 
+from anonlib.analyses.individuals import Attacker, breach_probability, default_q, privacy_profile
 from anonlib.basics import words
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from anonlib.individuals import Attacker, breach_probability, default_q, privacy_profile
 from tests.helpers.app import INDIVIDUALS, INDIVIDUALS_TABS, App, dataset_of, seeded
 from ui import looking
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.counting.classes import ClassTable
-from anonlib.frontier.space import PolicySpace
 from anonlib.values.cells import text_categorical
 
 

@@ -6,6 +6,8 @@ from typing import get_args
 
 from hypothesis import strategies as st
 
+from anonlib.analyses.generalization import LDiversity, Requirement
+from anonlib.analyses.regions.reading import AreaColumns
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
@@ -16,10 +18,8 @@ from anonlib.criteria.inference import Inference
 from anonlib.criteria.recipients import RECIPIENTS
 from anonlib.criteria.sizes import AverageRisk, Combinations, SmallestClass
 from anonlib.criteria.use import ColumnsStay
-from anonlib.generalization import LDiversity, Requirement
 from anonlib.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, Way
 from anonlib.reading.sources import ReadOptions
-from anonlib.regions.reading import AreaColumns
 from anonlib.release.recipe import Entry, Recipe
 from anonlib.release.steps import (
     AggregatePlaces,

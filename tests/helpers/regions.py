@@ -13,10 +13,7 @@ import pandas as pd
 from pyproj import CRS
 from scipy.sparse import csr_array
 
-from anonlib.basics import words
-from anonlib.counting.classes import ClassTable
-from anonlib.dataset import Dataset
-from anonlib.regions import (
+from anonlib.analyses.regions import (
     GAPS,
     AreaClasses,
     Gaps,
@@ -28,9 +25,12 @@ from anonlib.regions import (
     regions_for_target,
     suggest_columns,
 )
-from anonlib.regions.aggregation import Aggregation
-from anonlib.regions.areas import Areas
-from anonlib.regions.geometry import ground
+from anonlib.analyses.regions.aggregation import Aggregation
+from anonlib.analyses.regions.areas import Areas
+from anonlib.analyses.regions.geometry import ground
+from anonlib.basics import words
+from anonlib.counting.classes import ClassTable
+from anonlib.dataset import Dataset
 from tests.helpers.app import (
     REGIONS,
     REGIONS_TABS,

@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from anonlib.basics import words
-from anonlib.reading.samples.screening import screening_county_slots
-from anonlib.schedules import (
+from anonlib.analyses.schedules import (
     People,
     Schedule,
     Slots,
@@ -18,6 +16,8 @@ from anonlib.schedules import (
     slots_of,
     with_values,
 )
+from anonlib.basics import words
+from anonlib.reading.samples.screening import screening_county_slots
 from tests.helpers.app import (
     SCHEDULES,
     SCHEDULES_TABS,

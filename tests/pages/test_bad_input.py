@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from anonlib.analyses.regions import open_areas, suggest_columns
 from anonlib.reading.sources import AS_FOUND, open_source
-from anonlib.regions import open_areas, suggest_columns
 from tests.helpers.app import (
     ACCEPT,
     DATA,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from anonlib.analyses.risk import assess
 from anonlib.basics import words
 from anonlib.columns.roles import Role, suggest_roles
 from anonlib.reading.samples import SAMPLES
-from anonlib.risk import assess
 from tests.helpers.app import (
     ACCEPT,
     DATA,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from anonlib.analyses.risk import AttackerRisk, assess
 from anonlib.basics import words
 from anonlib.counting.classes import ClassTable
 from anonlib.reading.sources import open_source
-from anonlib.risk import AttackerRisk, assess
 from tests.helpers.app import FRONTIER, FRONTIER_TABS, RELEASE, RISK, SMALL, App, dataset_of, loaded
 
 TABLE = b"AGE,ZCTA5,gender,where,heads\n34,02139,F,02138,100\n52,02138,M,02139,7\n40,02139,M,02139,3\n"

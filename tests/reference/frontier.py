@@ -17,8 +17,8 @@ import numpy as np
 import pandas as pd
 from hypothesis import strategies as st
 
+from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.counting.classes import ClassTable
-from anonlib.frontier.space import PolicySpace
 from anonlib.values.cells import text_categorical
 
 Row = tuple[str | None, ...]

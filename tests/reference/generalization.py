@@ -18,10 +18,10 @@ from math import fsum, log2
 import pandas as pd
 from hypothesis import strategies as st
 
+from anonlib.analyses.generalization import LDiversity, Requirement, TCloseness
 from anonlib.coarsening.hierarchies import EVERYTHING, TOP, Hierarchy
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.classes import ClassTable
-from anonlib.generalization import LDiversity, Requirement, TCloseness
 
 Row = tuple
 State = tuple[int, ...]

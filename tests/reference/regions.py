@@ -18,8 +18,8 @@ import shapely
 from scipy.sparse import csr_array
 from scipy.spatial import Voronoi
 
+from anonlib.analyses.regions import AreaClasses, Areas, nearest_site
 from anonlib.counting.classes import ClassTable
-from anonlib.regions import AreaClasses, Areas, nearest_site
 
 Record = tuple[str | None, tuple]
 Site = tuple[float, float]

@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from anonlib.schedules.rules import OriginMix
+from anonlib.analyses.schedules.rules import OriginMix
 from tests.reference.schedules import Matrix, Vector, all_schedules, vector_of
 
 HOME = "H"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from anonlib.analyses.risk import AttackerRisk
 from anonlib.basics import figures, words
 from anonlib.counting.classes import AnonymityVector
 from anonlib.evidence.evidence import CONFIDENTIAL, Evidence, RiskFacts
@@ -12,7 +13,6 @@ from anonlib.evidence.report.wording import Wording, change
 from anonlib.plots import risk as risk_plots
 from anonlib.plots.still import svg
 from anonlib.report.blocks import Block, Bullets, Callout, Code, Facts, Figure, Paragraph, Table
-from anonlib.risk import AttackerRisk
 
 _WIDE, _HIGH = 660, 300  # pixels of a figure
 _MOST_VALUES = 40  # that one label is said to stand for; the value mapping has all

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from anonlib.analyses.utility import Association, Prediction, Utility
 from anonlib.basics import figures, words
 from anonlib.evidence.evidence import RELEASE, Evidence, UtilityFacts
 from anonlib.evidence.report.wording import Wording
 from anonlib.plots import utility as plots
 from anonlib.plots.still import svg
 from anonlib.report.blocks import Block, Bullets, Figure, Paragraph, Table
-from anonlib.utility import Association, Prediction, Utility
 
 _WIDE = 660  # pixels of a figure
 _MOST_BARS, _MOST_CELLS = 25, 20  # columns of a figure of bars, and of a square of pairs

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from anonlib.analyses.generalization import LDiversity, Requirement, TCloseness
 from anonlib.basics.errors import InputError
-from anonlib.generalization import LDiversity, Requirement, TCloseness
 
 Rule = LDiversity | TCloseness
 _RULES: dict[str, type[LDiversity] | type[TCloseness]] = {"l-diversity": LDiversity, "t-closeness": TCloseness}
@@ -20,7 +20,7 @@ def columns_of(requirements: tuple[Requirement, ...], rules: tuple[Rule, ...] = 
 
 
 def by_kind(rules: tuple[Rule, ...]) -> dict[str, Any]:
-    """The rules as keyword arguments of :class:`anonlib.generalization.Problem`."""
+    """The rules as keyword arguments of :class:`anonlib.analyses.generalization.Problem`."""
     return {
         "l_diversity": tuple(rule for rule in rules if isinstance(rule, LDiversity)),
         "t_closeness": tuple(rule for rule in rules if isinstance(rule, TCloseness)),

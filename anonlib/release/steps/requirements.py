@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from anonlib.analyses.generalization import Generalization, Problem, Requirement, solve
+from anonlib.analyses.generalization.requirements import checked_weights, most_suppressed
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import NOTHING, untouched
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
-from anonlib.generalization import Generalization, Problem, Requirement, solve
-from anonlib.generalization.requirements import checked_weights, most_suppressed
 from anonlib.reading.records import CellLabels
 from anonlib.reading.records.names import unused_name
 from anonlib.release.steps.demands import (

@@ -8,10 +8,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from anonlib.basics import words
-from anonlib.basics.errors import InputError
-from anonlib.dataset import Dataset
-from anonlib.schedules import (
+from anonlib.analyses.schedules import (
     People,
     RandomProgramme,
     Slots,
@@ -24,6 +21,9 @@ from anonlib.schedules import (
     slots_of,
     text_programme,
 )
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
+from anonlib.dataset import Dataset
 from pages.collect.schedules import released
 from pages.collect.schedules import slots as table_of_slots
 from pages.collect.schedules.question import Question

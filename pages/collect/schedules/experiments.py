@@ -9,13 +9,13 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from anonlib.analyses.schedules.experiments import TABLE_10, TABLE_11, Comparison, Generator, Method, Table10, Table11
+from anonlib.analyses.schedules.experiments import table10 as run_table10
+from anonlib.analyses.schedules.experiments import table11 as run_table11
+from anonlib.analyses.schedules.generators import N_DATES, NORWAY
 from anonlib.basics import words
 from anonlib.plots import experiments as plots
 from anonlib.release.export import table_csv
-from anonlib.schedules.experiments import TABLE_10, TABLE_11, Comparison, Generator, Method, Table10, Table11
-from anonlib.schedules.experiments import table10 as run_table10
-from anonlib.schedules.experiments import table11 as run_table11
-from anonlib.schedules.generators import N_DATES, NORWAY
 from ui import keep, long_work, page
 from ui.gate import Holds
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from anonlib.analyses.schedules import People, Rule, Slots
 from anonlib.dataset import Dataset
-from anonlib.schedules import People, Rule, Slots
 from pages.collect.schedules.rules import RuleSettings
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from anonlib.analyses.schedules import People, people_of
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
-from anonlib.schedules import People, people_of
 from ui import cache
 
 

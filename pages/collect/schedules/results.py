@@ -8,10 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from anonlib.basics import words
-from anonlib.basics.errors import InputError
-from anonlib.counting.classes import AnonymityVector
-from anonlib.schedules import (
+from anonlib.analyses.schedules import (
     Breaches,
     Names,
     Schedule,
@@ -26,6 +23,9 @@ from anonlib.schedules import (
     with_groups,
     with_values,
 )
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
+from anonlib.counting.classes import AnonymityVector
 from pages.collect.schedules.question import Question
 from ui import cache, long_work
 

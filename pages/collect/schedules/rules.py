@@ -9,9 +9,9 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from anonlib.analyses.schedules import MaxDistance, OriginMix, People, Rule, SameRegion, Slots
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.schedules import MaxDistance, OriginMix, People, Rule, SameRegion, Slots
 from anonlib.values.cells import to_numbers
 from ui import cache, keep
 from ui.text import plain, printable

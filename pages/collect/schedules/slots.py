@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from anonlib.analyses.schedules import Slots
 from anonlib.release.export import table_csv
-from anonlib.schedules import Slots
 from ui import companions, guard, keep, page, state
 from ui.companions import SlotTable
 from ui.gate import Holds

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from anonlib.analyses.schedules import Schedule, appointments, not_invited, told_apart
 from anonlib.basics import words
 from anonlib.plots import schedules as plots
 from anonlib.release.export import table_csv
-from anonlib.schedules import Schedule, appointments, not_invited, told_apart
 from pages.collect.schedules import results
 from pages.collect.schedules.question import Question
 from pages.collect.schedules.results import RANDOM, Answer

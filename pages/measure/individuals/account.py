@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from anonlib.analyses.individuals import Individual, Remedy, remedies
+from anonlib.analyses.individuals.measures import Progress
 from anonlib.dataset import Dataset
-from anonlib.individuals import Individual, Remedy, remedies
-from anonlib.individuals.measures import Progress
 from pages.measure.individuals import results
 from pages.measure.individuals.question import Question
 from ui import cache, long_work

@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from anonlib.analyses.individuals import GeneralizationScan, Partition
 from anonlib.basics import words
 from anonlib.dataset import Dataset
-from anonlib.individuals import GeneralizationScan, Partition
 from anonlib.plots import individuals as plots
 from anonlib.release.export import table_csv
 from anonlib.release.steps import Recode

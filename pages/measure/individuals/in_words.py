@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from anonlib.analyses.individuals.heatmap import heatmap_columns
 from anonlib.basics import words
 from anonlib.dataset import Dataset
-from anonlib.individuals.heatmap import heatmap_columns
 from pages.measure.individuals import one_column, picture, results
 from pages.measure.individuals.question import Question, is_numeric
 from pages.measure.individuals.results import Answer

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from anonlib.dataset import Dataset
-from anonlib.individuals import (
+from anonlib.analyses.individuals import (
     BreachingSets,
     GeneralizationScan,
     LeaveOneOut,
@@ -13,7 +12,8 @@ from anonlib.individuals import (
     generalization_scan,
     leave_one_out,
 )
-from anonlib.individuals.intervals import Grid
+from anonlib.analyses.individuals.intervals import Grid
+from anonlib.dataset import Dataset
 from pages.measure.individuals import results
 from pages.measure.individuals.question import Question
 from ui import cache, long_work

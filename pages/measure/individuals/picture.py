@@ -7,10 +7,10 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from anonlib.analyses.individuals.heatmap import heatmap_columns
 from anonlib.basics import words
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from anonlib.individuals.heatmap import heatmap_columns
 from anonlib.plots import individuals as plots
 from pages.measure.individuals import results
 from pages.measure.individuals.question import Question

@@ -11,11 +11,11 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from anonlib.analyses.individuals import Measure
+from anonlib.analyses.individuals.measures import MOST_SETS
 from anonlib.basics import words
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
-from anonlib.individuals import Measure
-from anonlib.individuals.measures import MOST_SETS
 from anonlib.values.cells import is_code, to_numbers
 from ui import cache, keep, looking, page
 from ui.columns import default_columns, say_how_many

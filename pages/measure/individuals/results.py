@@ -7,10 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from anonlib.columns.roles import Role
-from anonlib.counting.classes import ClassTable
-from anonlib.dataset import Dataset
-from anonlib.individuals import (
+from anonlib.analyses.individuals import (
     Attacker,
     BreachProbability,
     Individuals,
@@ -20,8 +17,11 @@ from anonlib.individuals import (
     estimated_seconds,
     privacy_profile,
 )
-from anonlib.individuals.heatmap import exposure_order, row_at
-from anonlib.individuals.measures import Progress
+from anonlib.analyses.individuals.heatmap import exposure_order, row_at
+from anonlib.analyses.individuals.measures import Progress
+from anonlib.columns.roles import Role
+from anonlib.counting.classes import ClassTable
+from anonlib.dataset import Dataset
 from pages.measure.individuals.question import Question
 from ui import cache, long_work, stoppable, view
 

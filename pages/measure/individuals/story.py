@@ -7,10 +7,10 @@ import math
 import pandas as pd
 import streamlit as st
 
+from anonlib.analyses.individuals import Remedy
 from anonlib.basics import words
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from anonlib.individuals import Remedy
 from anonlib.release.steps import DropColumns
 from anonlib.values.cells import MISSING_LABEL
 from pages.measure.individuals import results

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from anonlib.analyses.individuals.heatmap import exposure_order, heatmap_columns
 from anonlib.basics import figures, words
 from anonlib.dataset import Dataset
-from anonlib.individuals.heatmap import exposure_order, heatmap_columns
 from anonlib.plots import individuals as plots
 from anonlib.release.export import table_csv
 from pages.measure.individuals import one_column, picture

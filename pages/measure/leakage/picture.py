@@ -6,9 +6,9 @@ from functools import partial
 
 import streamlit as st
 
+from anonlib.analyses.leakage import LeakageTable
 from anonlib.basics import words
 from anonlib.dataset import Dataset
-from anonlib.leakage import LeakageTable
 from anonlib.plots import leakage as plots
 from pages.measure.leakage import results, tabs
 from pages.measure.leakage.results import Version

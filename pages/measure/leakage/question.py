@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from anonlib.analyses.leakage import MOST_SETS
 from anonlib.columns.roles import Role
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
-from anonlib.leakage import MOST_SETS
 from ui import keep, looking, page, view
 from ui.columns import default_columns, say_how_many
 from ui.text import printable

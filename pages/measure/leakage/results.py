@@ -7,9 +7,7 @@ from functools import cached_property
 
 import streamlit as st
 
-from anonlib.counting.classes import ClassTable
-from anonlib.dataset import Dataset
-from anonlib.leakage import (
+from anonlib.analyses.leakage import (
     Alerts,
     LeakageComparison,
     LeakageTable,
@@ -18,6 +16,8 @@ from anonlib.leakage import (
     estimated_seconds,
     information_loss,
 )
+from anonlib.counting.classes import ClassTable
+from anonlib.dataset import Dataset
 from pages.measure.leakage.question import AT_ONCE, Question
 from ui import cache, long_work, view
 

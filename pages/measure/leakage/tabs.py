@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from anonlib.analyses.leakage import Alert, LeakageComparison
 from anonlib.basics import words
-from anonlib.leakage import Alert, LeakageComparison
 from anonlib.plots import leakage as plots
 from anonlib.release.export import table_csv
 from pages.measure.leakage import results

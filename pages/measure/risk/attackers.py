@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from anonlib.analyses.risk import AttackerRisk
 from anonlib.basics import words
 from anonlib.release.comparison import Comparison
-from anonlib.risk import AttackerRisk
 from ui import page
 from ui.text import plain
 

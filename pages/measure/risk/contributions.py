@@ -7,11 +7,11 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from anonlib.analyses.risk import attribute_contributions
 from anonlib.basics import figures, words
 from anonlib.dataset import Dataset
 from anonlib.plots import risk as plots
 from anonlib.release.export import table_csv
-from anonlib.risk import attribute_contributions
 from ui import cache, page, view
 from ui.gate import Holds
 from ui.text import printable

@@ -7,15 +7,15 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from anonlib.basics import words
-from anonlib.counting.classes import ClassTable
-from anonlib.dataset import Dataset
-from anonlib.population_uniqueness import (
+from anonlib.analyses.population_uniqueness import (
     CountedUniques,
     PopulationUniqueness,
     counted_uniques,
     population_uniqueness,
 )
+from anonlib.basics import words
+from anonlib.counting.classes import ClassTable
+from anonlib.dataset import Dataset
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
 from ui import cache, keep, page, view

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from anonlib.analyses.individuals import SinglingOut, correct_match, intrusion, singling_out
+from anonlib.analyses.individuals.measures import MOST_SETS
 from anonlib.basics import words
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
-from anonlib.individuals import SinglingOut, correct_match, intrusion, singling_out
-from anonlib.individuals.measures import MOST_SETS
 from anonlib.plots import individuals as plots
 from anonlib.reading.records.names import unused_name
 from anonlib.release.export import table_csv

@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from anonlib.analyses.risk import as_row, sensitive_risk
 from anonlib.basics import figures, words
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import AnonymityVector
 from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
 from anonlib.release.export import table_csv
-from anonlib.risk import as_row, sensitive_risk
 from ui import cache, page, persons, view
 from ui.gate import Holds
 from ui.text import printable

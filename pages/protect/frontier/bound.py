@@ -7,8 +7,8 @@ from functools import partial
 
 import streamlit as st
 
+from anonlib.analyses.frontier import Frontier, LowerBound, lower_bounds, why_no_bound
 from anonlib.basics import words
-from anonlib.frontier import Frontier, LowerBound, lower_bounds, why_no_bound
 from pages.protect.frontier.policy import lower, risk_in_words
 from pages.protect.frontier.question import Question
 from ui import cache, long_work

@@ -9,8 +9,8 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from anonlib.analyses.frontier import Frontier
 from anonlib.basics import words
-from anonlib.frontier import Frontier
 from pages.protect.frontier.policy import in_words, say_columns
 from pages.protect.frontier.question import Question
 from pages.protect.frontier.results import point_of_safe_harbor

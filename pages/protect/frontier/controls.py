@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from anonlib.analyses.frontier import LOSSES, RISKS, PolicySpace
 from anonlib.basics.errors import InputError
 from anonlib.columns.identifiers import kind_of_name
 from anonlib.dataset import Dataset
-from anonlib.frontier import LOSSES, RISKS, PolicySpace
 from pages.protect.frontier import orders, results
 from pages.protect.frontier.question import COUNT, LEAVE, Question, count, plane_of
 from ui import cache, keep, page

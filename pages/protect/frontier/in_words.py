@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from anonlib.analyses.frontier import Frontier
 from anonlib.basics import words
 from anonlib.dataset import Dataset
-from anonlib.frontier import Frontier
 from pages.protect.frontier import results
 from pages.protect.frontier.controls import take_file
 from pages.protect.frontier.question import COUNT, Question

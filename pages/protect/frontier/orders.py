@@ -8,11 +8,11 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from anonlib.analyses.frontier import SPARSE_ZIP3, alphabetical, place_on_a_scale, safe_harbor_order, sparse_zip3
 from anonlib.basics import words
 from anonlib.columns.codes import CodeSystem, recognised
 from anonlib.columns.identifiers import kind_of_name
 from anonlib.dataset import Dataset
-from anonlib.frontier import SPARSE_ZIP3, alphabetical, place_on_a_scale, safe_harbor_order, sparse_zip3
 from anonlib.project import MOST_BY_HAND, ValueOrder, Way
 from anonlib.values.cells import is_code, natural_order, ranges_or_none, to_numbers
 from anonlib.values.dates import to_dates

@@ -7,8 +7,8 @@ from functools import partial
 
 import streamlit as st
 
+from anonlib.analyses.frontier import Frontier
 from anonlib.basics import words
-from anonlib.frontier import Frontier
 from anonlib.plots import frontier as plots
 from pages.protect.frontier import bound, choice, in_words, policies, results, tabs
 from pages.protect.frontier.policy import summary_of

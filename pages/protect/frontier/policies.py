@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from anonlib.analyses.frontier import Frontier
 from anonlib.basics import words
-from anonlib.frontier import Frontier
 from anonlib.plots import frontier as plots
 from anonlib.release.export import table_csv
 from pages.protect.frontier import choice

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from anonlib.analyses.frontier import Plane, PolicySummary, summary
 from anonlib.basics import words
-from anonlib.frontier import Plane, PolicySummary, summary
 from anonlib.values.cells import MISSING_LABEL
 from pages.protect.frontier.question import Question
 from pages.protect.frontier.results import point_of_safe_harbor

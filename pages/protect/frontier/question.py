@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.analyses.frontier import Match, Plane, PolicySpace, match, matched_only, one_value_a_person, with_records
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
-from anonlib.frontier import Match, Plane, PolicySpace, match, matched_only, one_value_a_person, with_records
 
 MOST_BITS = 5_000  # boundaries between values, of all columns
 COUNT, LEAVE = "count", "leave"  # those who match nobody in the population table

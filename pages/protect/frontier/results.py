@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from anonlib.frontier import (
+from anonlib.analyses.frontier import (
     Frontier,
     Plane,
     bisection,

@@ -9,7 +9,7 @@ from typing import Literal
 import pandas as pd
 import streamlit as st
 
-from anonlib.frontier import Frontier
+from anonlib.analyses.frontier import Frontier
 from anonlib.plots import frontier as plots
 from pages.protect.frontier import results
 from pages.protect.frontier.question import Question

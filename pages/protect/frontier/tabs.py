@@ -7,8 +7,8 @@ from functools import partial
 
 import streamlit as st
 
+from anonlib.analyses.frontier import Frontier
 from anonlib.dataset import Dataset
-from anonlib.frontier import Frontier
 from pages.protect.frontier import orders, people, policies, searches
 from pages.protect.frontier.question import Question
 from ui import explain, page

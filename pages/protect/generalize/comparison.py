@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from anonlib.analyses.generalization import Generalization, Problem
+from anonlib.analyses.leakage import LeakageComparison, compare_leakage, information_loss
 from anonlib.basics import words
 from anonlib.dataset import Dataset
-from anonlib.generalization import Generalization, Problem
-from anonlib.leakage import LeakageComparison, compare_leakage, information_loss
 from anonlib.plots import leakage as leakage_plots
 from anonlib.release.export import table_csv
 from pages.protect.generalize import results

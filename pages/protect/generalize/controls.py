@@ -8,10 +8,10 @@ from typing import Any
 
 import streamlit as st
 
+from anonlib.analyses.generalization import LDiversity, Method, Requirement, TCloseness
+from anonlib.analyses.generalization.requirements import MOST_WEIGHT
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.generalization import LDiversity, Method, Requirement, TCloseness
-from anonlib.generalization.requirements import MOST_WEIGHT
 from pages.protect.generalize.hierarchies import chosen
 from pages.protect.generalize.question import OBJECTIVES, WAYS, WEIGHED, Question, Way
 from ui import guard, keep, page, state, view

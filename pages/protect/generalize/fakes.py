@@ -6,9 +6,9 @@ from functools import partial
 
 import streamlit as st
 
+from anonlib.analyses.generalization import Injection, Requirement, inject
 from anonlib.basics import words
 from anonlib.dataset import Dataset
-from anonlib.generalization import Injection, Requirement, inject
 from anonlib.release.export import draws_for, released_csv, table_csv
 from anonlib.release.fakes import with_fakes
 from pages.protect.generalize.question import Question

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from anonlib.analyses.generalization import Generalization
 from anonlib.basics import words
-from anonlib.generalization import Generalization
 from pages.protect.generalize import controls, results
 from pages.protect.generalize.question import METHODS, OBJECTIVES, Question
 from pages.protect.generalize.results import Answer

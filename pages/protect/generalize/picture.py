@@ -6,8 +6,8 @@ from functools import partial
 
 import streamlit as st
 
+from anonlib.analyses.generalization import Generalization
 from anonlib.basics import words
-from anonlib.generalization import Generalization
 from anonlib.plots import generalization as plots
 from pages.protect.generalize import results
 from pages.protect.generalize.comparison import weighted

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
+from anonlib.analyses.generalization import LDiversity, Method, Objective, Problem, Requirement, TCloseness
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import label_of_missing
 from anonlib.dataset import Dataset
-from anonlib.generalization import LDiversity, Method, Objective, Problem, Requirement, TCloseness
 
 METHODS: dict[Method, str] = {
     "optimal": "Whole columns", "mondrian": "Part by part", "iab": "IAB", "greedy": "Greedy",

@@ -8,11 +8,11 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from anonlib.analyses.generalization import Generalization, Method, Problem, Violations, better_of, solve
+from anonlib.analyses.generalization.optimal import refuse_too_many
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.generalization import Generalization, Method, Problem, Violations, better_of, solve
-from anonlib.generalization.optimal import refuse_too_many
 from pages.protect.generalize.question import BETTER, METHODS, WEIGHED, Question, Way
 from ui import cache, long_work
 from ui.text import plain

@@ -7,9 +7,9 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from anonlib.analyses.generalization import Generalization, Method
 from anonlib.basics import words
 from anonlib.dataset import Dataset
-from anonlib.generalization import Generalization, Method
 from anonlib.plots import generalization as plots
 from anonlib.release.export import table_csv
 from pages.protect.generalize import results

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from anonlib.generalization import Generalization
+from anonlib.analyses.generalization import Generalization
 from anonlib.release.generalization import steps_of
 from anonlib.release.steps import Scope
 from pages.protect.generalize.question import Question

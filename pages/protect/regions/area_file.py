@@ -8,12 +8,12 @@ from typing import Any
 
 import streamlit as st
 
+from anonlib.analyses.regions import Areas
+from anonlib.analyses.regions.reading import AreaFile, suggest_area_column
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from anonlib.regions import Areas
-from anonlib.regions.reading import AreaFile, suggest_area_column
 from pages.protect.regions.question import Counted
 from ui import cache, companions, decide, guard, keep, page, state
 from ui.companions import AreaTable

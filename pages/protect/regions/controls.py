@@ -6,12 +6,12 @@ from typing import Any
 
 import streamlit as st
 
+from anonlib.analyses.regions import GAPS, AreaClasses, Areas, Gaps, gaps_cutoff, number_of_sites
+from anonlib.analyses.regions.exchange import BALANCE, COMPACTNESS
+from anonlib.analyses.regions.target import Target
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.regions import GAPS, AreaClasses, Areas, Gaps, gaps_cutoff, number_of_sites
-from anonlib.regions.exchange import BALANCE, COMPACTNESS
-from anonlib.regions.target import Target
 from pages.protect.regions.area_file import ask_column
 from pages.protect.regions.question import PLACEMENTS, USUAL, USUAL_SHARE, Number, Question, count, target_of
 from ui import keep, page

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from anonlib.analyses.regions.aggregation import Aggregation
 from anonlib.basics import words
 from anonlib.reading.records.names import unused_name
-from anonlib.regions.aggregation import Aggregation
 from pages.protect.regions import picture, results
 from pages.protect.regions.question import Question
 from ui import guard, page

@@ -8,11 +8,11 @@ from functools import partial
 import geopandas as gpd
 import streamlit as st
 
+from anonlib.analyses.regions.aggregation import Aggregation
+from anonlib.analyses.regions.geometry import Ground, for_map, ground, outlines
 from anonlib.basics import words
 from anonlib.plots import maps as plots
 from anonlib.plots.map_levels import Colour, map_legend
-from anonlib.regions.aggregation import Aggregation
-from anonlib.regions.geometry import Ground, for_map, ground, outlines
 from pages.protect.regions.question import Question
 from ui import cache, guard, keep, page
 

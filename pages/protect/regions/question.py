@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from anonlib.basics import words
-from anonlib.basics.errors import InputError
-from anonlib.dataset import Dataset
-from anonlib.regions import (
+from anonlib.analyses.regions import (
     GAPS,
     AreaClasses,
     Areas,
@@ -17,8 +14,11 @@ from anonlib.regions import (
     regions_for_target,
     suppression_curve,
 )
-from anonlib.regions.exchange import BALANCE, COMPACTNESS
-from anonlib.regions.target import Points, Target
+from anonlib.analyses.regions.exchange import BALANCE, COMPACTNESS
+from anonlib.analyses.regions.target import Points, Target
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
+from anonlib.dataset import Dataset
 from anonlib.release.regions import prepared_for_places
 from ui import cache, page, view
 

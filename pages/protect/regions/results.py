@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from anonlib.regions import Aggregation, AreaClasses, Measures, aggregate, clustering
-from anonlib.regions.aggregation import areas_as_they_are
-from anonlib.regions.exchange import exchange
+from anonlib.analyses.regions import Aggregation, AreaClasses, Measures, aggregate, clustering
+from anonlib.analyses.regions.aggregation import areas_as_they_are
+from anonlib.analyses.regions.exchange import exchange
 from anonlib.release.recipe import Recipe
 from anonlib.release.regions import PlaceSteps, steps_of
 from anonlib.release.steps import Scope

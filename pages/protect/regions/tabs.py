@@ -8,12 +8,12 @@ import geopandas as gpd
 import pandas as pd
 import streamlit as st
 
+from anonlib.analyses.regions.aggregation import Aggregation
+from anonlib.analyses.regions.geometry import Ground, outlines, to_geojson, to_geopackage
+from anonlib.analyses.regions.measures import Measures
 from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.plots import regions as plots
-from anonlib.regions.aggregation import Aggregation
-from anonlib.regions.geometry import Ground, outlines, to_geojson, to_geopackage
-from anonlib.regions.measures import Measures
 from anonlib.release.export import draws_for, released_csv, table_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.regions import protected

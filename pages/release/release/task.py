@@ -6,11 +6,11 @@ from functools import partial
 
 import streamlit as st
 
+from anonlib.analyses.utility import Alongside, Prediction, can_be_predicted, estimated_seconds, predict
 from anonlib.dataset import Dataset
 from anonlib.plots import utility as plots
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Applied, Recipe
-from anonlib.utility import Alongside, Prediction, can_be_predicted, estimated_seconds, predict
 from ui import cache, keep, long_work, page, view
 from ui.gate import Holds
 from ui.text import plain, printable

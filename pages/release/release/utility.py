@@ -7,12 +7,12 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from anonlib.analyses.utility import Utility, measure
 from anonlib.basics.figures import OF_USE
 from anonlib.dataset import Dataset
 from anonlib.plots import utility as plots
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Applied, Recipe
-from anonlib.utility import Utility, measure
 from pages.release.release.results import why_empty
 from pages.release.release.task import show_task
 from ui import cache, long_work, page, view

@@ -7,11 +7,11 @@ from typing import Any, get_args
 
 import streamlit as st
 
+from anonlib.analyses.utility import Alongside, can_be_predicted
 from anonlib.dataset import Dataset
 from anonlib.evidence import PART_NAMES, PARTS, VALUE_TABLES
 from anonlib.evidence.report import ORDERS, Order
 from anonlib.release.recipe import Recipe
-from anonlib.utility import Alongside, can_be_predicted
 from ui import cache, keep, page, projects, view
 from ui.population import PEOPLE
 from ui.text import printable

@@ -11,15 +11,7 @@ import numpy as np
 import pandas as pd
 from numba.core.dispatcher import Dispatcher
 
-from anonlib.basics import machine_code
-from anonlib.counting.classes import ClassTable, PersonTable
-from anonlib.counting.classes.walk import kernel as walk_kernel
-from anonlib.counting.classes.walk import numbering
-from anonlib.counting.classes.walk import readiness as walk_readiness
-from anonlib.counting.guarantees import ONE, VALUES, CodedPersons, CodedRows, Shared, Uncertain, exposures
-from anonlib.counting.guarantees import kernel as guarantees_kernel
-from anonlib.counting.guarantees import readiness as guarantees_readiness
-from anonlib.frontier import (
+from anonlib.analyses.frontier import (
     LOSSES,
     RISKS,
     Plane,
@@ -30,12 +22,20 @@ from anonlib.frontier import (
     readiness,
     sublattices,
 )
-from anonlib.frontier.bound import costs as bound_costs
-from anonlib.frontier.bound import paths as bound_paths
-from anonlib.frontier.chains import kernel as chain_kernel
-from anonlib.frontier.interval_programs import kernel as interval_kernel
-from anonlib.individuals import Attacker, privacy_profile
-from anonlib.leakage import information_loss
+from anonlib.analyses.frontier.bound import costs as bound_costs
+from anonlib.analyses.frontier.bound import paths as bound_paths
+from anonlib.analyses.frontier.chains import kernel as chain_kernel
+from anonlib.analyses.frontier.interval_programs import kernel as interval_kernel
+from anonlib.analyses.individuals import Attacker, privacy_profile
+from anonlib.analyses.leakage import information_loss
+from anonlib.basics import machine_code
+from anonlib.counting.classes import ClassTable, PersonTable
+from anonlib.counting.classes.walk import kernel as walk_kernel
+from anonlib.counting.classes.walk import numbering
+from anonlib.counting.classes.walk import readiness as walk_readiness
+from anonlib.counting.guarantees import ONE, VALUES, CodedPersons, CodedRows, Shared, Uncertain, exposures
+from anonlib.counting.guarantees import kernel as guarantees_kernel
+from anonlib.counting.guarantees import readiness as guarantees_readiness
 
 
 def fresh_module(tmp_path):

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.analyses.individuals import Attacker, privacy_profile
 from anonlib.criteria import Case
 from anonlib.criteria.certain import Certain, certain
 from anonlib.dataset import Dataset
-from anonlib.individuals import Attacker, privacy_profile
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Suppress
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, WEIGHT

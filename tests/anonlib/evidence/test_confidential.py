@@ -16,13 +16,13 @@ import pandas as pd
 import pytest
 from pypdf import PdfReader
 
+from anonlib.analyses.generalization import Requirement
 from anonlib.coarsening.hierarchies import intervals, rounding
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Redaction, Rounding, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.criteria import Aim
 from anonlib.evidence import CONFIDENTIAL, VALUE_TABLES, evidence_of, gather, released_file, to_json
 from anonlib.evidence.report import ORDERS, html_of, pdf_of
-from anonlib.generalization import Requirement
 from anonlib.project import LoadedFile, Opened, open_project, read_population
 from anonlib.release.codebook import codebook
 from anonlib.release.files import FORMATS

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.analyses.frontier.bound import LowerBound
+from anonlib.analyses.frontier.evaluation import Plane
+from anonlib.analyses.frontier.result import Frontier, non_dominated
+from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
-from anonlib.frontier.bound import LowerBound
-from anonlib.frontier.evaluation import Plane
-from anonlib.frontier.result import Frontier, non_dominated
-from anonlib.frontier.space import PolicySpace
 from anonlib.plots import frontier as plots
 from anonlib.plots.risk_axis import RiskAxis
 from anonlib.plots.still import svg

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.analyses.individuals import GeneralizationScan, generalization_scan
+from anonlib.analyses.individuals.heatmap import HeatmapColumns, exposure_order, heatmap_columns
 from anonlib.basics import words
 from anonlib.counting.classes import ClassTable
-from anonlib.individuals import GeneralizationScan, generalization_scan
-from anonlib.individuals.heatmap import HeatmapColumns, exposure_order, heatmap_columns
 from anonlib.plots import individuals as plots
 from anonlib.plots.theme import DARK, LIGHT, Palette, palette
 from pages.measure.individuals.coarser import chosen_partition

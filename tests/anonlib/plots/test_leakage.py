@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anonlib.analyses.leakage import LeakageTable, compare_leakage, information_loss
 from anonlib.basics.words import percent
 from anonlib.counting.classes import ClassTable
-from anonlib.leakage import LeakageTable, compare_leakage, information_loss
 from anonlib.plots import leakage as plots
 from anonlib.plots import theme
 from anonlib.plots.theme import Palette, palette

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anonlib.analyses.individuals import MinimalSets, singling_out
 from anonlib.counting.classes import ClassTable
-from anonlib.individuals import MinimalSets, singling_out
 from anonlib.plots.individuals import minimal_sets
 from anonlib.plots.theme import LIGHT
 

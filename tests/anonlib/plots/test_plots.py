@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.analyses.risk import attribute_contributions
 from anonlib.counting.classes import AnonymityVector, ClassTable, anonymity_vector
 from anonlib.plots import risk, theme
 from anonlib.plots.theme import DARK, LIGHT
-from anonlib.risk import attribute_contributions
 from tests.helpers.figures import HOSTILE
 
 SIZES = st.lists(st.integers(1, 30) | st.integers(1, 60_000), max_size=12)

@@ -13,13 +13,13 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.analyses.regions.aggregation import Aggregation, areas_as_they_are
+from anonlib.analyses.regions.geometry import for_map, ground, outlines
+from anonlib.analyses.regions.measures import Measures
 from anonlib.plots import map_levels, maps, regions
 from anonlib.plots.hatching import hatching
 from anonlib.plots.map_levels import rgb
 from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, palette
-from anonlib.regions.aggregation import Aggregation, areas_as_they_are
-from anonlib.regions.geometry import for_map, ground, outlines
-from anonlib.regions.measures import Measures
 from tests.helpers.examples import settings
 from tests.helpers.figures import FETCHING, HOSTILE, THEMES, sent, texts_of
 from tests.helpers.regions import aggregated, areas_at, classes_of, polygons_of, scattered

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
+from anonlib.analyses.schedules.experiments import TABLE_10, TABLE_11, Table10, Table11, table10, table11
 from anonlib.counting.classes import anonymity_vector
 from anonlib.plots import experiments, schedules
 from anonlib.plots.theme import Palette, palette
-from anonlib.schedules.experiments import TABLE_10, TABLE_11, Table10, Table11, table10, table11
 from tests.helpers.figures import FETCHING, HOSTILE, THEMES, sent, texts_of
 
 BASE, RANDOM, BEST = anonymity_vector([4, 4, 5, 2]), anonymity_vector([2, 2, 3, 4, 1, 1, 2]), anonymity_vector([4] * 3)

@@ -15,17 +15,17 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from PIL import Image
 
+from anonlib.analyses.frontier.evaluation import Plane
+from anonlib.analyses.frontier.result import Frontier
+from anonlib.analyses.frontier.space import PolicySpace
+from anonlib.analyses.individuals.heatmap import HeatmapColumns
+from anonlib.analyses.leakage import compare_leakage, information_loss
+from anonlib.analyses.utility import Association, ColumnUtility, Utility
 from anonlib.counting.classes import ClassTable, anonymity_vector
-from anonlib.frontier.evaluation import Plane
-from anonlib.frontier.result import Frontier
-from anonlib.frontier.space import PolicySpace
-from anonlib.individuals.heatmap import HeatmapColumns
-from anonlib.leakage import compare_leakage, information_loss
 from anonlib.plots import frontier, individuals, leakage, risk, utility, verdict
 from anonlib.plots.still import numerals, svg
 from anonlib.plots.still import text as still_text
 from anonlib.plots.theme import LIGHT, figure, rgb
-from anonlib.utility import Association, ColumnUtility, Utility
 from tests.helpers.examples import settings
 from tests.helpers.figures import HOSTILE
 

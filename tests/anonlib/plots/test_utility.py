@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anonlib.analyses.utility import Utility, measure
+from anonlib.analyses.utility.scores import Prediction, Score
 from anonlib.basics.words import percent
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.dataset import Dataset
@@ -13,8 +15,6 @@ from anonlib.plots import utility as plots
 from anonlib.plots.theme import Palette
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode
-from anonlib.utility import Utility, measure
-from anonlib.utility.scores import Prediction, Score
 from tests.helpers.figures import FETCHING, HOSTILE, MOST, THEMES, sent, texts_of
 
 NAMES = ["x", "y", "z", "gone"]

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.analyses.regions.reading import AreaColumns
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.criteria import Aim, Case, judge
 from anonlib.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, bounds, differences
-from anonlib.regions.reading import AreaColumns
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
 from tests.helpers.examples import settings

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.analyses.generalization import Requirement
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import Shared
 from anonlib.criteria import BY_KEY, Aim, SmallestClass
-from anonlib.generalization import Requirement
 from anonlib.project import (
     MOST_BY_HAND,
     MOST_NAMED,

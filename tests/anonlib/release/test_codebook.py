@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.analyses.generalization import Requirement
 from anonlib.coarsening.hierarchies import codes
 from anonlib.coarsening.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
 from anonlib.columns.codes import SYSTEMS
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from anonlib.generalization import Requirement
 from anonlib.reading.sources import ReadOptions, open_source
 from anonlib.release import codebook as module
 from anonlib.release.codebook import codebook

@@ -11,13 +11,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
+from anonlib.analyses.generalization import Generalization, LDiversity, Method, Requirement, TCloseness, solve
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals, masking, tree
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
-from anonlib.generalization import Generalization, LDiversity, Method, Requirement, TCloseness, solve
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.samples import SAMPLES
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source

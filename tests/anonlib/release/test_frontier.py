@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anonlib.analyses.frontier import Plane, PolicySpace, summary, with_records
+from anonlib.analyses.generalization import Requirement
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import Intervals
 from anonlib.dataset import Dataset
-from anonlib.frontier import Plane, PolicySpace, summary, with_records
-from anonlib.generalization import Requirement
 from anonlib.release.frontier import steps_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import (

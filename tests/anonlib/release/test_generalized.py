@@ -13,13 +13,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
+from anonlib.analyses.generalization import LDiversity, Requirement, TCloseness, generalize
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, dates, intervals, masking, tree
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.criteria import Case, Closeness
 from anonlib.dataset import Dataset
-from anonlib.generalization import LDiversity, Requirement, TCloseness, generalize
 from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import STEP_KINDS, Recipe

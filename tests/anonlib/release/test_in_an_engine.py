@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.analyses.generalization import LDiversity, Requirement
+from anonlib.analyses.risk import as_row
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import ALL, ONE, Shared, Uncertain
 from anonlib.dataset import Dataset
-from anonlib.generalization import LDiversity, Requirement
 from anonlib.release.codebook import codebook
 from anonlib.release.comparison import compare
 from anonlib.release.export import value_mapping
@@ -36,7 +37,6 @@ from anonlib.release.steps import (
     SuppressViolating,
     Unlink,
 )
-from anonlib.risk import as_row
 from tests.helpers.engines import Engine
 from tests.helpers.examples import settings
 from tests.helpers.records import rows_of

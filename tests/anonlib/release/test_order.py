@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anonlib.analyses.generalization import Requirement, inject
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals
 from anonlib.dataset import Dataset
-from anonlib.generalization import Requirement, inject
 from anonlib.release.comparison import compare
 from anonlib.release.export import draws_for, released_csv
 from anonlib.release.fakes import with_fakes

@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.analyses.generalization import LDiversity, Requirement
+from anonlib.analyses.regions.aggregation import Aggregation, voronoi_regions
+from anonlib.analyses.regions.area_classes import AreaClasses
+from anonlib.analyses.regions.areas import Areas
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from anonlib.generalization import LDiversity, Requirement
-from anonlib.regions.aggregation import Aggregation, voronoi_regions
-from anonlib.regions.area_classes import AreaClasses
-from anonlib.regions.areas import Areas
 from anonlib.release.comparison import compare
 from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.recipe import Entry, Recipe

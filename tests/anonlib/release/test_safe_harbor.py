@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.analyses.generalization import Requirement
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.criteria import Case, Finding, SafeHarbor, State
 from anonlib.dataset import Dataset
-from anonlib.generalization import Requirement
 from anonlib.reading.samples import FOLDER, sample
 from anonlib.reading.sources import open_source
 from anonlib.release.recipe import Recipe

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from anonlib.analyses.generalization import LDiversity, Requirement
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import intervals
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.dataset import Dataset
-from anonlib.generalization import LDiversity, Requirement
 from anonlib.release import steps
 from anonlib.release.recipe import Entry, Recipe
 from anonlib.release.steps import (

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.analyses.frontier import PolicySpace
+from anonlib.analyses.generalization import Requirement
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy, intervals
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap, untouched
 from anonlib.dataset import Dataset
-from anonlib.frontier import PolicySpace
-from anonlib.generalization import Requirement
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.samples import SAMPLES
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source

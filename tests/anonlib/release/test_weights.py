@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anonlib.analyses.generalization import Requirement
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals
 from anonlib.criteria import Case, ColumnsNotCounted, SmallestClass, State
 from anonlib.dataset import Dataset
-from anonlib.generalization import Requirement
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.export import released_csv, write_released
 from anonlib.release.recipe import Recipe

@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
+from anonlib.analyses.generalization import Requirement, generalize
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, generalized
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.persons import ValueSet, bar_between
-from anonlib.generalization import Requirement, generalize
 
 VALUES = ["a", "b", "c", "a | b", "b || c"]  # some look like the labels of sets
 AGES = Hierarchy((Intervals(5), Intervals(10), EVERYTHING))

@@ -8,14 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anonlib.reading.samples.screening import screening_county_slots
-from anonlib.schedules import (
+from anonlib.analyses.schedules import (
     Slots,
     appointments,
     greedy_schedule,
     improvement,
     made_up_people,
 )
+from anonlib.reading.samples.screening import screening_county_slots
 from pages.collect.schedules import results
 from pages.collect.schedules.question import Question
 from pages.collect.schedules.results import Answer

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from anonlib.basics import words
-from anonlib.reading.samples.screening import N_PEOPLE
-from anonlib.schedules import (
+from anonlib.analyses.schedules import (
     made_up_people,
     made_up_slots,
     program_programme,
     text_programme,
 )
+from anonlib.basics import words
+from anonlib.reading.samples.screening import N_PEOPLE
 from pages.collect.schedules import results
 from tests.helpers.app import (
     DATA,

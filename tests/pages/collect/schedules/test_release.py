@@ -6,15 +6,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anonlib.analyses.schedules import (
+    made_up_slots,
+    people_of,
+)
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress
-from anonlib.schedules import (
-    made_up_slots,
-    people_of,
-)
 from pages.collect.schedules.released import people_released
 from pages.collect.schedules.slots import made_up
 from tests.helpers.app import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anonlib.schedules import (
+from anonlib.analyses.schedules import (
     MaxDistance,
     OriginMix,
     People,

@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anonlib.release.export import table_csv
-from anonlib.schedules import (
+from anonlib.analyses.schedules import (
     Slots,
     made_up_slots,
     people_of,
 )
+from anonlib.release.export import table_csv
 from pages.collect.schedules.slots import changed, made_up
 from tests.helpers.app import (
     ACCEPT,

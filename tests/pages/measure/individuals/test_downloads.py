@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anonlib.analyses.individuals import Attacker, breaching_sets, generalization_scan, privacy_profile
 from anonlib.basics import words
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from anonlib.individuals import Attacker, breaching_sets, generalization_scan, privacy_profile
 from pages.measure.individuals.tabs import MOST_SETS
 from tests.helpers.app import INDIVIDUALS, INDIVIDUALS_TABS, LEAKAGE, RISK, dataset_of, loaded, seeded
 from tests.helpers.individuals import QI, SCAN, SENSITIVE, TABS, Asked, any_known, ask, expected, opened, wide

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from anonlib.analyses.individuals import Attacker, breaching_sets, default_q, leave_one_out
 from anonlib.basics import words
 from anonlib.columns.roles import Role
-from anonlib.individuals import Attacker, breaching_sets, default_q, leave_one_out
 from tests.helpers.app import INDIVIDUALS, INDIVIDUALS_TABS, SMALL, TRY, App, dataset_of, loaded, sampled, seeded
 from tests.helpers.individuals import TABS, Asked, Expected, ask, expected, in_red
 

@@ -9,11 +9,11 @@ import pandas as pd
 import pytest
 from streamlit.runtime.scriptrunner import StopException
 
+from anonlib.analyses.individuals import privacy_profile
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals
 from anonlib.dataset import Dataset
-from anonlib.individuals import privacy_profile
 from anonlib.reading.records import FrameRecords
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from anonlib.analyses.individuals import generalization_scan
 from anonlib.basics import words
-from anonlib.individuals import generalization_scan
 from tests.helpers.app import INDIVIDUALS, App, dataset_of, loaded, seeded
 from tests.helpers.individuals import QI, SCAN, SENSITIVE, TABS
 

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import tests.reference.individuals as reference
+from anonlib.analyses.individuals import GeneralizationScan, generalization_scan, privacy_profile
+from anonlib.analyses.individuals.heatmap import exposure_order
 from anonlib.basics import words
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from anonlib.individuals import GeneralizationScan, generalization_scan, privacy_profile
-from anonlib.individuals.heatmap import exposure_order
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from pages.measure.individuals import picture, results

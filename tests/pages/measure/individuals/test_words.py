@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from anonlib.analyses.individuals import Attacker, leave_one_out
 from anonlib.dataset import Dataset
-from anonlib.individuals import Attacker, leave_one_out
 from tests.helpers.app import INDIVIDUALS, LEAKAGE, loaded, seeded
 from tests.helpers.individuals import STORY, TABS, any_known, opened, wide
 from ui.columns import LEAST_KNOWN, MOST_AT_FIRST, default_columns

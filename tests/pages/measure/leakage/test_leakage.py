@@ -7,9 +7,9 @@ import re
 import pandas as pd
 import pytest
 
+from anonlib.analyses.leakage import LeakageTable, alerts_in, information_loss
 from anonlib.basics import words
 from anonlib.coarsening.recoding import Intervals, Mask
-from anonlib.leakage import LeakageTable, alerts_in, information_loss
 from anonlib.reading.samples import SAMPLES
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress

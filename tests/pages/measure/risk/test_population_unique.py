@@ -7,10 +7,10 @@ import io
 import pandas as pd
 import pytest
 
+from anonlib.analyses.individuals import correct_match, intrusion, singling_out
+from anonlib.analyses.population_uniqueness import counted_uniques, population_uniqueness
 from anonlib.basics.words import percent
 from anonlib.coarsening.recoding import Intervals
-from anonlib.individuals import correct_match, intrusion, singling_out
-from anonlib.population_uniqueness import counted_uniques, population_uniqueness
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from pages.measure.risk import population_unique as tab

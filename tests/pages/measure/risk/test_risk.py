@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from anonlib.analyses.risk import assess, attribute_contributions, sensitive_risk
 from anonlib.basics import words
 from anonlib.basics.thresholds import PRESETS
 from anonlib.columns.roles import Role
@@ -11,7 +12,6 @@ from anonlib.criteria import Aim
 from anonlib.release.comparison import compare
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Suppress
-from anonlib.risk import assess, attribute_contributions, sensitive_risk
 from tests.helpers.app import (
     DATA,
     POPULATION,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from anonlib.frontier.bound import search
+from anonlib.analyses.frontier.bound import search
 from tests.helpers.frontier import QUASI, file_of, of_file
 from ui import long_work
 

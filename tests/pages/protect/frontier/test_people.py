@@ -7,16 +7,16 @@ import io
 import numpy as np
 import pandas as pd
 
-from anonlib.basics import words
-from anonlib.counting.classes import ClassTable
-from anonlib.dataset import Dataset
-from anonlib.frontier import (
+from anonlib.analyses.frontier import (
     Plane,
     PolicySpace,
     safe_harbor_order,
     sparse_zip3,
     with_records,
 )
+from anonlib.basics import words
+from anonlib.counting.classes import ClassTable
+from anonlib.dataset import Dataset
 from tests.helpers.app import dataset_of
 from tests.helpers.frontier import (
     MENDING,

@@ -7,12 +7,12 @@ import io
 import pandas as pd
 import pytest
 
-from anonlib.basics import words
-from anonlib.frontier import (
+from anonlib.analyses.frontier import (
     Frontier,
     Plane,
     summary,
 )
+from anonlib.basics import words
 from tests.helpers.app import FRONTIER, RISK
 from tests.helpers.frontier import (
     NAMES,

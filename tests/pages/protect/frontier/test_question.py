@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from anonlib.frontier import (
+from anonlib.analyses.frontier import (
     LOSSES,
     RISKS,
     Plane,

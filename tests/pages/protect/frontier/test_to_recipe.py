@@ -7,12 +7,12 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 
-from anonlib.basics import words
-from anonlib.coarsening.recoding import Intervals
-from anonlib.frontier import (
+from anonlib.analyses.frontier import (
     Plane,
     PolicySpace,
 )
+from anonlib.basics import words
+from anonlib.coarsening.recoding import Intervals
 from anonlib.release.frontier import steps_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress

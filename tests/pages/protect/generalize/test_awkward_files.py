@@ -6,9 +6,9 @@ from itertools import cycle
 
 import pytest
 
+from anonlib.analyses.generalization import Requirement
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import ValueMap
-from anonlib.generalization import Requirement
 from pages.protect.generalize.question import METHODS
 from tests.helpers.app import GENERALIZE, GENERALIZE_TABS, RELEASE, App, dataset_of, sampled, seeded
 from tests.helpers.generalize import (

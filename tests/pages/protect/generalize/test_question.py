@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import cycle
 
+from anonlib.analyses.generalization import LDiversity, Requirement, TCloseness
 from anonlib.basics import words
-from anonlib.generalization import LDiversity, Requirement, TCloseness
 from pages.protect.generalize.controls import Requirements
 from pages.protect.generalize.question import METHODS, OBJECTIVES
 from tests.helpers.app import DATA, EXPLAINED, GENERALIZE, RISK, TRY, App, dataset_of, loaded, visits

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from streamlit.runtime.scriptrunner import StopException
 
+from anonlib.analyses.generalization import Requirement, solve
 from anonlib.basics.errors import InputError
-from anonlib.generalization import Requirement, solve
 from anonlib.release.steps import GeneralizeLocally
 from pages.protect.generalize import results
 from tests.helpers.app import GENERALIZE, loaded, sampled

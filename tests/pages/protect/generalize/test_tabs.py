@@ -7,8 +7,8 @@ import io
 import pandas as pd
 import pytest
 
+from anonlib.analyses.generalization import Requirement
 from anonlib.basics import words
-from anonlib.generalization import Requirement
 from anonlib.plots import generalization as plots
 from pages.protect.generalize import results
 from pages.protect.generalize.question import METHODS

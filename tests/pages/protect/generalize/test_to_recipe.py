@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from anonlib.analyses.generalization import Requirement
 from anonlib.basics import words
-from anonlib.generalization import Requirement
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, Recode, Suppress, SuppressViolating
 from tests.helpers.app import GENERALIZE, RELEASE, dataset_of, seeded

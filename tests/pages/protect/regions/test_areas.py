@@ -7,7 +7,7 @@ import json
 import pytest
 from shapely.geometry import box, mapping
 
-from anonlib.regions import (
+from anonlib.analyses.regions import (
     AreaClasses,
     areas_of,
     open_areas,

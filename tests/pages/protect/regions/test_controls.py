@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pandas as pd
 
-from anonlib.basics import words
-from anonlib.regions import (
+from anonlib.analyses.regions import (
     GAPS,
     Gaps,
     aggregate,
     regions_for_target,
 )
-from anonlib.regions.choices import clustering
-from anonlib.regions.exchange import exchange
+from anonlib.analyses.regions.choices import clustering
+from anonlib.analyses.regions.exchange import exchange
+from anonlib.basics import words
 from tests.helpers.app import (
     DATA,
     EXPLAINED,

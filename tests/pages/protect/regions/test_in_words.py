@@ -6,14 +6,14 @@ import re
 
 import pytest
 
-from anonlib.basics import words
-from anonlib.regions import (
+from anonlib.analyses.regions import (
     GAPS,
     aggregate,
     gaps_cutoff,
     number_by_gaps,
 )
-from anonlib.regions.exchange import exchange
+from anonlib.analyses.regions.exchange import exchange
+from anonlib.basics import words
 from pages.protect.regions import results
 from tests.helpers.regions import (
     BY_HAND,

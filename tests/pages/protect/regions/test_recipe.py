@@ -5,15 +5,15 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from anonlib.basics import words
-from anonlib.basics.errors import InputError
-from anonlib.coarsening.recoding import Intervals
-from anonlib.regions import (
+from anonlib.analyses.regions import (
     aggregate,
     open_areas,
 )
-from anonlib.regions.aggregation import Aggregation
-from anonlib.regions.exchange import exchange
+from anonlib.analyses.regions.aggregation import Aggregation
+from anonlib.analyses.regions.exchange import exchange
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.regions import protected
 from anonlib.release.steps import AggregatePlaces, DropColumns, Recode, Suppress, SuppressViolating

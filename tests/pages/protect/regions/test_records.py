@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from anonlib.regions import (
+from anonlib.analyses.regions import (
     aggregate,
 )
 from tests.helpers.app import (

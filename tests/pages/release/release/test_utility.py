@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from anonlib.analyses.utility import measure, predict
 from anonlib.basics import words
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
-from anonlib.utility import measure, predict
 from tests.helpers.app import RELEASE, App, dataset_of, seeded
 from tests.helpers.hostile import check_text, hostile_file
 

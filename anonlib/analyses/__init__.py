@@ -1,0 +1,1 @@
+"""The five published systems and what stands beside them; none imports another."""

@@ -1,0 +1,57 @@
+"""All policies of a small space: the frontier itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from anonlib.analyses.frontier.evaluation import Plane
+from anonlib.analyses.frontier.pace import Pace
+from anonlib.analyses.frontier.result import Frontier
+from anonlib.basics.errors import InputError
+
+MOST_BITS = 14
+_AT_ONCE = 64
+
+
+def enumeration(plane: Plane) -> Iterator[Frontier]:
+    """Look at every policy.
+
+    Parameters
+    ----------
+    plane
+        The policies and their measures.
+
+    Yields
+    ------
+    Frontier
+        What was found so far, about every quarter of a second; the last one is ``exact`` and ``finished``.
+
+    Raises
+    ------
+    InputError
+        For more than 14 boundaries (16,384 policies).
+    """
+    n_bits = plane.space.n_bits
+    if n_bits > MOST_BITS:
+        raise InputError(
+            f"There are {n_bits:,} boundaries; with more than {MOST_BITS} there are too many policies to look at all. "
+            "Choose another search, or fewer attributes or values."
+        )
+    return _frontiers(Pace(plane, "enumeration", plane.space.n_policies, None))
+
+
+def _frontiers(pace: Pace) -> Iterator[Frontier]:
+    archive = pace.archive
+    plane, n_bits = archive.plane, archive.plane.space.n_bits
+    last = plane.space.n_policies - 1
+    for first in range(1, last, _AT_ONCE):  # top and bottom, all 0 and all 1, are there from the start
+        numbers = np.arange(first, min(first + _AT_ONCE, last))
+        policies = (numbers[:, None] >> np.arange(n_bits)) % 2 == 1
+        sums = np.array([plane.sums(policy) for policy in policies])
+        archive.evaluations += len(policies)
+        archive.add(policies, *plane.finish(sums[:, 0], sums[:, 1]))
+        if pace.due():
+            yield from archive.show()
+    yield from archive.show(finished=True, exact=True)

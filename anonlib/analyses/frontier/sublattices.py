@@ -1,0 +1,144 @@
+"""Sublattice Heuristic Search (Xia et al. 2013, section 3.5.2 and appendix, Algorithms 2 and 3), mended.
+
+As printed, Equation 1 exceeds 1 where the frontier is above the rectangle, and the search prunes nothing: without
+clauses Algorithm 3 returns no literals, which is the whole lattice, whose rectangle always reaches below the frontier.
+So heights are capped here, literals are extended at random, and "no clauses" is told from "no solution".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from anonlib.analyses.frontier.chains import along
+from anonlib.analyses.frontier.clauses import Clauses, Literals
+from anonlib.analyses.frontier.evaluation import Plane
+from anonlib.analyses.frontier.pace import BUDGET, Pace
+from anonlib.analyses.frontier.result import Frontier
+from anonlib.analyses.frontier.space import PolicySpace
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+
+THRESHOLD = 0.2
+WIDTH = 0.5
+"""How much greater the share of boundaries that beta keeps is than that of alpha, where 0 and 1 allow."""
+
+
+def sublattices(
+    plane: Plane,
+    *,
+    budget: int = BUDGET,
+    threshold: float = THRESHOLD,
+    seconds: float | None = None,
+    seed: int = 0,
+) -> Iterator[Frontier]:
+    """Look at chains of random sublattices that reach below the frontier, and never again at those that do not.
+
+    Of each sublattice the two corners are evaluated: alpha, the most general policy in it, and beta, the most specific
+    one. If :func:`update_probability` of their rectangle is above ``threshold``, a chain from beta to alpha is looked
+    at, the boundaries that go drawn at random; it counts its policies, corners included. If it is not, only the corners
+    were looked at, which counts 2; if it is 0, no later sublattice overlaps this one.
+
+    Parameters
+    ----------
+    plane
+        The policies and their measures.
+    budget
+        Policies that may be looked at; the last chain ends where the budget does.
+    threshold
+        From 0 to below 1.
+    seconds
+        Time limit; none when left out.
+    seed
+        The same seed and budget give the same frontier.
+
+    Yields
+    ------
+    Frontier
+        What was found so far, about every quarter of a second; the last one has ``finished``. The search also ends when
+        all of the lattice is pruned: then no policy is better than the frontier, though some that tie with it may be
+        missing.
+
+    Raises
+    ------
+    InputError
+        For a budget or a time that is not above 0, and for a threshold out of its range.
+
+    References
+    ----------
+    Xia et al. 2013, Algorithms 2 and 3, mended: see docs/errata.md.
+    """
+    if not 0 <= checks.number(threshold, "The threshold") < 1:
+        raise InputError("The threshold must be from 0 to below 1.")
+    pace = Pace(plane, "sublattices", budget, seconds)
+    return _frontiers(pace, threshold, np.random.default_rng(checks.whole(seed, "The seed", 0)))
+
+
+def _frontiers(pace: Pace, threshold: float, rng: np.random.Generator) -> Iterator[Frontier]:
+    from anonlib.analyses.frontier.chains.evaluator import Chains  # loads the compiler, which takes half a second
+
+    archive = pace.archive
+    space = archive.plane.space
+    chains = Chains(archive.plane)
+    pruned = Clauses(space.n_bits)
+    nothing = np.zeros(0, dtype=np.int64)
+    while left := pace.left:
+        literals = pruned.avoided(rng)
+        if literals is None:
+            break
+        alpha, beta = corners(space, literals, rng)
+        removed = rng.permutation(np.flatnonzero(beta & ~alpha))
+        ends = np.array([alpha, beta])
+        risk, loss = np.hstack([chains.evaluate(policy, nothing) for policy in ends])
+        chance = update_probability(risk[0], loss[0], risk[1], loss[1], archive.risk, archive.loss)
+        if chance > threshold:
+            removed = removed[: left - 1]
+            archive.evaluations += len(removed) + 1
+            archive.add(along(beta, removed), *chains.evaluate(beta, removed))
+        else:
+            counted = min(left, 2)
+            archive.evaluations += counted
+            archive.add(ends[:counted], risk[:counted], loss[:counted])
+            if chance == 0:
+                pruned.add(ones=alpha, zeros=~beta)
+        if pace.due():
+            yield from archive.show()
+    yield from archive.show(finished=True)
+
+
+def corners(space: PolicySpace, literals: Literals, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Alpha and beta of a random sublattice of policies that have the literals.
+
+    Each attribute has a share of boundaries to keep, uniform from 0 to 1: alpha keeps :data:`WIDTH` / 2 less, and beta
+    so much more. So attributes are cut unevenly, as the policies of a frontier are; with one share for all bits,
+    sublattices differ little from one another.
+    """
+    share = np.repeat(rng.random(len(space.domains)), np.diff(space.starts))
+    drawn = rng.random(space.n_bits)
+    alpha, beta = drawn < share - WIDTH / 2, drawn < share + WIDTH / 2
+    return (alpha | literals.ones) & ~literals.zeros, (beta | literals.ones) & ~literals.zeros
+
+
+def update_probability(
+    risk_alpha: float, loss_alpha: float, risk_beta: float, loss_beta: float, risk: np.ndarray, loss: np.ndarray
+) -> float:
+    """H, the share of a sublattice's rectangle below the frontier's stair: 0 to 1 (Equation 1, mended).
+
+    The rectangle is from risk alpha to beta and from loss beta to alpha; ``risk`` ascends and ``loss`` descends along
+    the frontier. Equation 1 has u_k where min(u_k, u_alpha) belongs: it counts what is above the rectangle. Left of the
+    first point nothing is dominated. Of a rectangle without width or height, the share of its length; of a point, 1
+    where no point of the frontier is as good, else 0.
+    """
+    inside = (risk > risk_alpha) & (risk < risk_beta)
+    left = np.concatenate([[risk_alpha], risk[inside]])
+    width = np.diff(left, append=risk_beta)
+    # The stair from each of these risks to the next: the least loss at no greater risk.
+    stair = np.concatenate([[np.inf], loss])[np.searchsorted(risk, left, side="right")]
+    if loss_alpha > loss_beta:
+        below = (np.minimum(stair, loss_alpha) - loss_beta).clip(min=0) / (loss_alpha - loss_beta)
+    else:
+        below = (stair > loss_beta).astype(float)
+    if risk_beta > risk_alpha:
+        return float(min(1.0, np.dot(width, below) / (risk_beta - risk_alpha)))
+    return float(below[0])

@@ -1,0 +1,228 @@
+"""Find the least generalization that satisfies requirements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Literal, get_args
+
+import numpy as np
+
+from anonlib.analyses.generalization.mondrian import mondrian
+from anonlib.analyses.generalization.optimal import best_state
+from anonlib.analyses.generalization.problem import Evaluation, Objective, Problem
+from anonlib.analyses.generalization.requirements import LDiversity, Requirement, TCloseness, as_tuple
+from anonlib.analyses.generalization.result import Generalization, Violations
+from anonlib.analyses.generalization.rows import State
+from anonlib.analyses.generalization.search import Outcome, Watch, step_by_step
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import count
+from anonlib.coarsening.hierarchies import Hierarchy
+from anonlib.counting.classes import ClassTable
+
+Method = Literal["optimal", "iab", "exhaustive", "greedy", "mondrian"]
+Progress = Callable[[float, Generalization | None], None]
+
+
+def generalize(
+    classes: ClassTable,
+    hierarchies: Mapping[str, Hierarchy],
+    requirements: Requirement | Iterable[Requirement],
+    *,
+    method: Method = "optimal",
+    suppression_limit: float = 0.0,
+    objective: Objective = "rows",
+    l_diversity: LDiversity | Iterable[LDiversity] | None = None,
+    t_closeness: TCloseness | Iterable[TCloseness] | None = None,
+    attribute_weights: Mapping[str, float] | None = None,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+) -> Generalization:
+    """The table generalized so that every requirement holds, as little as the method can.
+
+    Parameters
+    ----------
+    classes
+        Every attribute that rows are counted of.
+    hierarchies
+        By attribute; those of a requirement that have one can be generalized.
+    requirements
+        Columns, and how many records must share each of their combinations.
+    method
+        ``optimal``: the best state by the objective; as many rows as ``iab``, faster. ``iab``, ``exhaustive``,
+        ``greedy``: the paper's own search and the two it compares with, table by table. ``mondrian``: parts of the
+        table have levels of their own, which keeps far more; see :mod:`anonlib.analyses.generalization.mondrian`. It
+        takes no objective.
+    suppression_limit
+        Share of the records, in [0, 1], that may be left out instead.
+    objective
+        What is kept most: distinct ``rows`` or ``classes``; or lost least: ``cell_loss``, ``entropy``,
+        ``discernibility``. Ties go to fewer steps up, then to lower levels of the first attributes.
+    l_diversity, t_closeness
+        Required of every group of every requirement, the latter against the distribution of the records that leave.
+    attribute_weights
+        How much each attribute matters: from 0 (may be lost without regret) over 1 (the default) to 3. Weights count in
+        cell loss and entropy, as objectives and as reported, and decide what ``mondrian`` splits first.
+    time_limit
+        After so many seconds the best so far is returned, not ``finished``.
+    progress
+        Called with the share done (0 to 1) and the best so far; may raise to stop.
+
+    Returns
+    -------
+    Generalization
+
+    Raises
+    ------
+    InputError
+        If no state was found to satisfy, and for requirements, hierarchies, weights or limits that are not possible.
+
+    References
+    ----------
+    Arca and Hewett 2021, section 3.
+
+    Examples
+    --------
+    At 10 years, three of four ages are in one group. The fourth may be left out, or all become one.
+
+    >>> import pandas as pd
+    >>> from anonlib.counting.classes import ClassTable
+    >>> from anonlib.analyses.generalization import Requirement
+    >>> from anonlib.coarsening.hierarchies import intervals
+    >>> ages = ClassTable.from_frame(pd.DataFrame({"age": ["34", "36", "37", "52"]}))
+    >>> asked = {"age": intervals([5, 10])}, Requirement(("age",), 2)
+    >>> found = generalize(ages, *asked, suppression_limit=0.25, objective="cell_loss")
+    >>> found.classes.to_frame()
+         age  count
+    0  30-39      3
+    >>> generalize(ages, *asked).classes.to_frame()
+      age  count
+    0   *      4
+    """
+    if method not in get_args(Method):
+        raise InputError(f"The method is one of: {', '.join(get_args(Method))}.")
+    problem = Problem(
+        classes,
+        hierarchies,
+        as_tuple(requirements),
+        suppression_limit=suppression_limit,
+        objective=objective,
+        l_diversity=as_tuple(l_diversity),
+        t_closeness=as_tuple(t_closeness),
+        attribute_weights=attribute_weights,
+    )
+    return solve(problem, method, time_limit, progress)
+
+
+def solve(
+    problem: Problem, method: Method = "optimal", time_limit: float | None = None, progress: Progress | None = None
+) -> Generalization:
+    """As :func:`generalize`, for a problem that is stated already.
+
+    Parameters
+    ----------
+    problem
+        Table, hierarchies, requirements, objective and limit.
+    method, time_limit, progress
+        As for :func:`generalize`.
+
+    Returns
+    -------
+    Generalization
+
+    Raises
+    ------
+    InputError
+        If no state was found to satisfy.
+    """
+    watch = Watch(None if time_limit is None else checks.number(time_limit, "The time limit"))
+    _require_a_solution(problem, method)
+    if method == "mondrian":
+        watch.tell = None if progress is None else lambda share, _: progress(share, None)
+        return _local(problem, watch)
+    if progress is not None:
+        watch.tell = _telling(problem, method, watch, progress)
+    outcome = best_state(problem, watch) if method == "optimal" else step_by_step(problem, method, watch)
+    if outcome.best is None:
+        raise InputError(
+            "Nothing that satisfies was found before the search was ended. Allow more time, or choose another method."
+            if watch.is_over
+            else _no_solution(problem, method)
+        )
+    return _whole(problem, method, outcome.best, outcome, watch)
+
+
+def _require_a_solution(problem: Problem, method: str) -> None:
+    """Raises InputError where the top does not satisfy and so nothing does, or where a method begins with it."""
+    if not problem.n_records:
+        raise InputError("There are no records to generalize.")
+    largest = max(requirement.k for requirement in problem.requirements)
+    if problem.n_records < largest:
+        raise InputError(
+            f"The file has {count(problem.n_records, 'records')}, fewer than k = {largest:,}: no generalization can "
+            "put so many into a group. Choose a smaller k."
+        )
+    if (problem.is_exact or method == "mondrian") and not problem.evaluate(problem.top).satisfied:
+        raise InputError(_no_solution(problem, method))
+
+
+def _no_solution(problem: Problem, method: str) -> str:
+    """Why nothing was found: at the top too many violate, which proves that nothing does only where that is exact."""
+    found = problem.evaluate(problem.top)
+    fixed = [name for name in problem.shield if name not in problem.attributes]
+    first, last = "Even with every hierarchy at its last level", ""
+    if not problem.is_exact and method == "mondrian":
+        first, last = "Part by part begins with every hierarchy at its last level: there", "Finer levels may do. "
+    elif not problem.is_exact:
+        first = "No combination of levels was found to do. With every hierarchy at its last level"
+        last = "Only what violates was left out: leaving out other records may do. "
+    what = "are in groups that violate the requirements"
+    if found.suppressed > found.records:
+        what = "would be left out until no group violates the requirements"
+    return (
+        f"{first}, {found.suppressed:,} of {problem.n_records:,} records {what}, and {problem.most_suppressed:,} may "
+        f"be left out. {last}"
+        + (f"No hierarchy is given for: {', '.join(fixed)}. " if fixed else "")
+        + "Let more records be left out, end each hierarchy with one label for everything, or ask for less."
+    )
+
+
+def _telling(problem: Problem, method: str, watch: Watch, progress: Progress):
+    """Tells the best so far as a result, made once each time it changes."""
+    shown: dict[State, Generalization] = {}
+
+    def tell(share: float, best: Evaluation | None) -> None:
+        if best is not None and best.state not in shown:
+            shown.clear()
+            shown[best.state] = _whole(problem, method, best, None, watch)
+        progress(share, shown.get(best.state) if best is not None else None)
+
+    return tell
+
+
+def _whole(problem: Problem, method: str, best: Evaluation, outcome: Outcome | None, watch: Watch) -> Generalization:
+    """The table generalized as a whole; ``outcome`` is None while the search is not over."""
+    violating, _ = problem.violating(problem.full, best.state)
+    kept = problem.kept(problem.full, best.state, violating)
+    cell_levels = np.broadcast_to(np.array(best.state, dtype=np.int16), (len(kept), len(best.state)))
+    rows = best.rows if best.rows >= 0 else problem.evaluate(best.state, count_rows=True).rows
+    named = dict(zip(problem.attributes, best.state, strict=True))
+    violations = Violations(best.groups, rows, best.records)
+    tables, trace, is_best = (outcome.tables, outcome.trace, outcome.best_of_states) if outcome else (0, (), False)
+    finished = outcome is not None and not watch.is_over
+    return Generalization(
+        problem, method, named, cell_levels, kept, violations, tables, trace, is_best, finished, watch.seconds
+    )
+
+
+def _local(problem: Problem, watch: Watch) -> Generalization:
+    found = mondrian(problem, watch)
+    row = problem.row_tested
+    violations = Violations(0, 0, 0)
+    if not found.kept.all():
+        top = problem.evaluate(problem.top, count_rows=True)
+        violations = Violations(top.groups, top.rows, top.records)
+    return Generalization(
+        problem, "mondrian", None, found.cell_levels[row], found.kept[row], violations, found.splits, (), False,
+        found.finished, watch.seconds,
+    )  # fmt: skip

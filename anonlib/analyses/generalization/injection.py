@@ -1,0 +1,254 @@
+"""Fake records that fill small groups, so that a requirement holds without generalizing further.
+
+Whoever can tell a fake record from a real one sees the small groups again. So fakes look like records of people near
+the group, the seed they are drawn from is secret, and what is reached without them is always said beside what is
+reached with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from anonlib.analyses.generalization.ancestors import Ancestors, Progress
+from anonlib.analyses.generalization.requirements import Requirement
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import count, percent, share
+from anonlib.coarsening.hierarchies import Hierarchy
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.coding import checked_names
+from anonlib.reading.records.names import unused_name
+
+
+@dataclass(frozen=True, eq=False)
+class Injection:
+    """Real records and the fakes that fill their small groups up to k.
+
+    Attributes
+    ----------
+    requirement : what holds with the fakes.
+    real : the class table of the real records.
+    codes : int32, fakes x attributes: the value of each fake, a position in ``real.categories``.
+    groups : number of groups that were filled.
+    k_without, k_with : the fewest records that share the requirement's attributes, without the fakes (which is what
+        holds against whoever can tell them) and with them.
+    ledger : what is fake. One row a filled group, in the order of the fakes: its values of the requirement's
+        attributes; ``records``, the real ones in it; ``fakes``; ``donor_records``, the real ones in the group that the
+        other values come from; and ``level of <attribute>``, the levels of that group, an attribute with a hierarchy.
+        Who has it can undo the protection: keep it apart from what is released.
+    """
+
+    requirement: Requirement
+    k_without: int
+    k_with: int
+    real: ClassTable = field(repr=False)
+    codes: np.ndarray = field(repr=False)
+    ledger: pd.DataFrame = field(repr=False)
+
+    @property
+    def n_real(self) -> int:
+        """Real records."""
+        return self.real.n_records
+
+    @property
+    def n_fake(self) -> int:
+        """Fake records."""
+        return len(self.codes)
+
+    @property
+    def groups(self) -> int:
+        """Groups that fakes were added to."""
+        return len(self.ledger)
+
+    @property
+    def share(self) -> float:
+        """Fakes as a share of all records, real and fake, in [0, 1)."""
+        return self.n_fake / (self.n_real + self.n_fake)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a fake record, with all attributes (categoricals; missing values are missing), in the ledger's order.
+
+        Put them among the real records at random: at the end of a file they would be known for what they are. One
+        stands for one person where records have weights.
+        """
+        return _frame(self.real, self.codes)
+
+    @cached_property
+    def fakes(self) -> ClassTable:
+        """The class table of the fake records alone."""
+        return ClassTable.from_frame(self.to_frame())
+
+    @cached_property
+    def classes(self) -> ClassTable:
+        """The class table of real and fake records together."""
+        return _together(self.real, self.codes)
+
+
+def inject(
+    classes: ClassTable,
+    hierarchies: Mapping[str, Hierarchy],
+    requirement: Requirement,
+    *,
+    seed: int,
+    budget: float = 0.05,
+    original: ClassTable | None = None,
+    progress: Progress | None = None,
+) -> Injection:
+    """Add as few fake records as make every group of a requirement <S, k> at least k: k - count for each smaller one.
+
+    A fake has its group's values of S. Its other values are those of a donor: a real record drawn at random, each as
+    likely as any other (by weight, with replacement), from the nearest ancestor of the group. The ancestors are what
+    the hierarchies make of the group as they go up level by level, each attribute for itself; nearest is the one with
+    the smallest sum of levels that has at least k real records, and of several the one with lower levels of the first
+    attributes. Arca and Hewett 2021 propose fakes and leave open how they are made.
+
+    Parameters
+    ----------
+    classes
+        All attributes that a record is released with.
+    hierarchies
+        By attribute of S.
+    requirement
+        The columns S, and k.
+    seed
+        A whole number, 0 or more, that is kept as secret as the ledger: ``secrets.randbits(128)`` makes one. The same
+        seed gives the same fakes.
+    budget
+        The largest share of fakes among all records, real and fake, in [0, 1].
+    original
+        For a table that is generalized already, the table it was made from: the values that the hierarchies are of. A
+        label is then on the lowest level that has it.
+    progress
+        Called with the share of the groups whose ancestor is found (0 to 1); may raise to stop.
+
+    Returns
+    -------
+    Injection
+
+    Raises
+    ------
+    InputError
+        For more fakes than the budget allows, for a group without an ancestor of k records, for labels that are not in
+        the hierarchies, and for parameters that are not possible.
+    """
+    _check(classes, requirement)
+    seed = checks.whole(seed, "The seed", 0)
+    if not 0 <= checks.number(budget, "The budget") <= 1:
+        raise InputError("The budget is the share of fake records: choose one between 0 and 1.")
+    shield = [name for name in classes.attributes if name in requirement.attributes]
+    groups = classes.project(shield)
+    small = np.flatnonzero(groups.counts < requirement.k)
+    missing = requirement.k - groups.counts[small]
+    _refuse_above(budget, int(missing.sum()), classes.n_records, requirement.k)
+    ancestors = Ancestors.of(groups, hierarchies, classes if original is None else original)
+    states = ancestors.nearest(small, requirement.k, progress)
+    laddered = [name in hierarchies for name in shield]
+    if (states < 0).any():
+        raise InputError(_without_ancestor(int((states[:, :1] < 0).sum()), requirement.k, shield, laddered))
+    donors, donor_records = _draw(
+        ancestors, small, states, missing, classes.membership(shield), classes.counts, np.random.default_rng(seed)
+    )
+    codes = classes.codes[donors]
+    codes[:, [classes.attributes.index(name) for name in shield]] = np.repeat(groups.codes[small], missing, axis=0)
+    k_with = int(_together(classes, codes).project(shield).counts.min())
+    ledger = _ledger(groups, small, missing, donor_records, states[:, laddered], np.array(shield)[laddered].tolist())
+    return Injection(requirement, int(groups.counts.min()), k_with, classes, codes, ledger)
+
+
+def _check(classes: ClassTable, requirement: Requirement) -> None:
+    if not isinstance(requirement, Requirement):
+        raise InputError("Fake records are made for one requirement: its columns, and how many records share them.")
+    checked_names(classes.attributes, requirement.attributes)
+    if not classes.n_records:
+        raise InputError("There are no records to add fake ones to.")
+
+
+def _refuse_above(budget: float, needed: int, n_records: int, k: int) -> None:
+    if needed / (n_records + needed) <= budget:
+        return
+    allowed = min(int(budget * n_records / (1 - budget)), needed - 1)
+    raise InputError(
+        f"{count(needed, 'fake records')} would be needed to reach k = {k:,}: {share(needed, n_records + needed)}. The "
+        f"budget of {percent(budget)} allows {allowed:,}. Allow more fake records, generalize further first, or leave "
+        "out the records in small groups instead."
+    )
+
+
+def _without_ancestor(n: int, k: int, shield: list[str], laddered: list[bool]) -> str:
+    fixed = [name for name, has_one in zip(shield, laddered, strict=True) if not has_one]
+    return (
+        f"{count(n, 'groups')} cannot be filled: with every hierarchy at its last level there are still fewer than k = "
+        f"{k:,} records to take the other values from. "
+        + (f"No hierarchy is given for: {', '.join(fixed)}. " if fixed else "")
+        + "End each hierarchy with one label for everything, or choose a smaller k."
+    )
+
+
+def _draw(
+    ancestors: Ancestors,
+    small: np.ndarray,
+    states: np.ndarray,
+    missing: np.ndarray,
+    group_of_class: np.ndarray,
+    counts: np.ndarray,
+    rng: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Per fake the class of its donor, and per small group the real records that its donors are drawn from."""
+    donors = np.zeros(int(missing.sum()), dtype=np.intp)
+    records = np.zeros(len(small), dtype=np.int64)
+    fake_of = np.repeat(np.arange(len(small)), missing)
+    for state in sorted(set(map(tuple, states.tolist()))):
+        at_state = (states == state).all(axis=1)
+        ids, sizes = ancestors.at(state)
+        wanted = np.zeros(len(sizes), dtype=bool)
+        wanted[ids[small[at_state]]] = True
+        of_class = ids[group_of_class]
+        members = np.flatnonzero(wanted[of_class])
+        members = members[np.argsort(of_class[members], kind="stable")]
+        # Records of the wanted ancestors stand in one row: each ancestor's are those before its end.
+        ends = np.cumsum(counts[members])
+        records[at_state] = sizes[ids[small[at_state]]]
+        end_of = np.cumsum(np.where(wanted, sizes, 0))
+        filled = np.flatnonzero(at_state[fake_of])
+        end = end_of[ids[small[fake_of[filled]]]]
+        drawn = rng.integers(end - records[fake_of[filled]], end)
+        donors[filled] = members[np.searchsorted(ends, drawn, side="right")]
+    return donors, records
+
+
+def _ledger(
+    groups: ClassTable,
+    small: np.ndarray,
+    missing: np.ndarray,
+    donor_records: np.ndarray,
+    levels: np.ndarray,
+    laddered: list[str],
+) -> pd.DataFrame:
+    columns: dict[str, np.ndarray] = {name: groups.column(name)[small] for name in groups.attributes}
+    facts = {"records": groups.counts[small], "fakes": missing, "donor_records": donor_records}
+    facts |= {f"level of {name}": levels[:, j] for j, name in enumerate(laddered)}
+    for name, values in facts.items():
+        columns[unused_name(name, columns)] = values
+    return pd.DataFrame(columns)
+
+
+def _frame(classes: ClassTable, codes: np.ndarray) -> pd.DataFrame:
+    """Rows of codes as categoricals, their values in the table's order."""
+    columns = {}
+    for j, name in enumerate(classes.attributes):
+        present = np.array([value is not None for value in classes.categories[j]], dtype=bool)
+        code = np.append(np.where(present, np.cumsum(present) - 1, -1), -1)[codes[:, j]]
+        columns[name] = pd.Categorical.from_codes(code, pd.Index(classes.categories[j][present], dtype=object))
+    return pd.DataFrame(columns, index=range(len(codes)))
+
+
+def _together(real: ClassTable, codes: np.ndarray) -> ClassTable:
+    frame = _frame(real, np.vstack([real.codes, codes]))
+    weights = unused_name("count", real.attributes)
+    frame[weights] = np.append(real.counts, np.ones(len(codes), dtype=np.int64))
+    return replace(ClassTable.from_frame(frame, real.attributes, weights), class_of_record=None)

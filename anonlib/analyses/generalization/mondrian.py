@@ -1,0 +1,196 @@
+"""Multidimensional recoding on hierarchies: each part of the table is generalized only as far as it must be.
+
+As Mondrian (LeFevre et al. 2006) it splits the table from the top, part by part; here along the hierarchies. The
+records of a part whose values are too rare to stand alone stay at the value above, so labels of different levels stand
+side by side in a column.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib.analyses.generalization.constraints import unmet
+from anonlib.analyses.generalization.problem import Problem
+from anonlib.analyses.generalization.rows import Rows
+from anonlib.analyses.generalization.search import OutOfTime, Watch
+from anonlib.coarsening.hierarchies import Levels
+from anonlib.counting.classes.coding import group
+
+
+@dataclass(frozen=True, eq=False)
+class LocalRecoding:
+    """Levels per row of ``problem.tested`` and attribute, the rows that are kept, and whether no time ran out.
+
+    ``splits`` is the number of parts that were split.
+    """
+
+    cell_levels: np.ndarray
+    kept: np.ndarray
+    splits: int
+    finished: bool
+
+
+@dataclass(frozen=True, eq=False)
+class _Ladder:
+    """Per level of one attribute and value: the place of its group among those inside the group above; its loss."""
+
+    place: list[np.ndarray]
+    loss: list[np.ndarray]
+
+    @classmethod
+    def of(cls, levels: Levels) -> _Ladder:
+        place = []
+        for low, high in zip(levels.group, levels.group[1:], strict=False):
+            within = np.zeros(int(low.max(initial=-1)) + 1, dtype=np.intp)
+            above = np.zeros_like(within)
+            above[low] = high
+            order = np.argsort(above, kind="stable")
+            starts = np.flatnonzero(np.diff(above[order], prepend=-1))
+            within[order] = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order))))
+            place.append(within[low])
+        return cls(place, [levels.loss(level) for level in range(levels.n_levels)])
+
+
+def mondrian(problem: Problem, watch: Watch) -> LocalRecoding:
+    """Split the table while every part keeps what is required of all groups: the largest k, and every rule.
+
+    A part is split by the attribute whose labels are widest there, times its weight, as far as it can be. The table
+    begins at the top state; groups that violate there are left out, as far as records may be.
+    """
+    return _Splitting(problem, watch).run()
+
+
+class _Splitting:
+    def __init__(self, problem: Problem, watch: Watch) -> None:
+        self.problem, self.watch = problem, watch
+        self.rows: Rows = problem.tested
+        self.values = self.rows.columns
+        self.weights = self.rows.counts.astype(float)
+        self.ladders = [_Ladder.of(levels) for levels in problem.ladders.levels]
+        self.k = max(requirement.k for requirement in problem.requirements)
+        self.overall: dict[str, np.ndarray] = {}
+        self.parts: list[np.ndarray] = []
+        self.splits = self.done = 0
+
+    def run(self) -> LocalRecoding:
+        problem, rows = self.problem, self.rows
+        top = problem.top
+        kept = problem.kept(rows, top, problem.violating(rows, top)[0])
+        self.overall = problem.overall(rows, np.where(kept, rows.counts, 0))  # splitting leaves nobody out
+        # One part for each combination of what no level takes away.
+        names = [name for name in rows.others if name in problem.shield]
+        columns = [*rows.columns_at(top), *(rows.others[name] for name in names)]
+        spans = [*(problem.ladders.span(j, level) for j, level in enumerate(top)), *(rows.spans[n] for n in names)]
+        codes = np.column_stack(columns) if columns else np.zeros((len(kept), 0), np.intp)
+        ids, _ = group(codes, spans)
+        free = np.flatnonzero(kept & ~self._held(ids, kept))
+        waiting = [(part, list(top)) for part in _parts(ids[free], free)]
+        finished = True
+        try:
+            while waiting:
+                waiting.extend(self._split(*waiting.pop()))
+                if self.splits % 256 == 0:
+                    self.watch.look(self.done / len(self.weights))
+        except OutOfTime:
+            finished = False
+            self.parts.extend(part for part, _ in waiting)
+        return LocalRecoding(self._tightened(), kept, self.splits, finished)
+
+    def _held(self, ids: np.ndarray, kept: np.ndarray) -> np.ndarray:
+        """bool, per row: it stays at the top, because a part in its group of some requirement cannot stand alone.
+
+        A part is told apart by the columns of all requirements, so that it may be smaller than any group of theirs.
+        """
+        rows = self.rows
+        counts = np.where(kept, rows.counts, 0)
+        sizes = np.bincount(ids, weights=counts)
+        weak = sizes < self.k
+        for rule in self.problem.rules:
+            weak |= unmet(rule, ids, sizes, rows.others[rule.attribute], counts, self.overall[rule.attribute])
+        held = weak[ids] & kept
+        if not held.any():
+            return held
+        of_requirements = [rows.grouped(self.problem.top, r.attributes)[0] for r in self.problem.requirements]
+        return np.any([np.isin(groups, groups[held]) for groups in of_requirements], axis=0)
+
+    def _split(self, part: np.ndarray, at: list[int]) -> list[tuple[np.ndarray, list[int]]]:
+        """The parts that a part is split into: those that stand alone, and what stays together at the level above."""
+        if self.weights[part].sum() < 2 * self.k:
+            return self._stays(part)
+        weights = self.weights[part]
+        values = [column[part] for column in self.values]
+        wide = [float(ladder.loss[level][v].max()) for ladder, level, v in zip(self.ladders, at, values, strict=True)]
+        # Of those that may be lost without regret the widest is first.
+        width = [(weight * w, w) for weight, w in zip(self.problem.attribute_weights, wide, strict=True)]
+        for j in sorted(range(len(at)), key=width.__getitem__, reverse=True):
+            if at[j] == 0:
+                continue
+            place = self.ladders[j].place[at[j] - 1][values[j]]
+            alone = self._alone(part, place, weights)
+            if not alone.any():
+                continue
+            self.splits += 1
+            finer = [level - (i == j) for i, level in enumerate(at)]
+            inside = alone[place]
+            parts = [(child, finer) for child in _parts(place[inside], part[inside])]
+            return parts if inside.all() else [*parts, (part[~inside], at)]
+        return self._stays(part)
+
+    def _stays(self, part: np.ndarray) -> list:
+        """Nothing of a part is split further."""
+        self.parts.append(part)
+        self.done += len(part)
+        return []
+
+    def _alone(self, part: np.ndarray, place: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """bool, per place: its records can stand alone, and those of the other places together."""
+        sizes = np.bincount(place, weights=weights)
+        alone = sizes >= self.k
+        if self.problem.rules and alone.any():
+            alone &= ~self._breaks_a_rule(part, place, sizes)
+        while alone.any():
+            rest = float(sizes[~alone].sum())
+            if rest == 0 or (rest >= self.k and not self._rest_breaks_a_rule(part, place, alone)):
+                break
+            alone[np.flatnonzero(alone)[np.argmin(sizes[alone])]] = False
+        return alone
+
+    def _breaks_a_rule(self, part: np.ndarray, ids: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+        bad = np.zeros(len(sizes), dtype=bool)
+        for rule in self.problem.rules:
+            value, overall = self.rows.others[rule.attribute][part], self.overall[rule.attribute]
+            bad |= unmet(rule, ids, sizes, value, self.rows.counts[part], overall)
+        return bad
+
+    def _rest_breaks_a_rule(self, part: np.ndarray, place: np.ndarray, alone: np.ndarray) -> bool:
+        if not self.problem.rules:
+            return False
+        rest = part[~alone[place]]
+        ids = np.zeros(len(rest), dtype=np.intp)
+        return bool(self._breaks_a_rule(rest, ids, np.array([self.rows.counts[rest].sum()]))[0])
+
+    def _tightened(self) -> np.ndarray:
+        """Per row and attribute the lowest level on which all rows of its part have one label."""
+        cell_levels = np.tile(np.array(self.problem.top, dtype=np.int16), (len(self.weights), 1))
+        if not self.parts:
+            return cell_levels
+        members = np.concatenate(self.parts)
+        lengths = np.array([len(part) for part in self.parts])
+        starts = np.append(0, np.cumsum(lengths)[:-1])
+        for j, levels in enumerate(self.problem.ladders.levels):
+            lowest = np.full(len(self.parts), levels.n_levels - 1)
+            for level in reversed(range(levels.n_levels - 1)):
+                groups = levels.group[level][self.values[j][members]]
+                is_single = np.minimum.reduceat(groups, starts) == np.maximum.reduceat(groups, starts)
+                lowest[is_single] = level
+            cell_levels[members, j] = np.repeat(lowest, lengths)
+        return cell_levels
+
+
+def _parts(ids: np.ndarray, members: np.ndarray) -> list[np.ndarray]:
+    """The members of each id; ``ids`` has one a member."""
+    order = np.argsort(ids, kind="stable")
+    cuts = np.flatnonzero(np.diff(ids[order])) + 1
+    return [part for part in np.split(members[order], cuts) if len(part)]

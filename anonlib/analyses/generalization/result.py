@@ -1,0 +1,211 @@
+"""What a search for a generalization found, and what it keeps of the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from anonlib.analyses.generalization.problem import Objective, Problem
+from anonlib.analyses.generalization.requirements import LDiversity, Requirement, TCloseness
+from anonlib.analyses.generalization.search import Node
+from anonlib.counting.classes import ClassTable
+
+
+@dataclass(frozen=True)
+class Utility:
+    """What is left of a table; every measure is reported, whichever was the objective.
+
+    Attributes
+    ----------
+    rows : distinct rows over all attributes (Arca and Hewett 2021).
+    classes : distinct combinations of the attributes in requirements.
+    cell_loss : average over the cells that can be generalized of (values in the group - 1) / (values - 1), 1 for a
+        record left out (Iyengar 2002; the normalized certainty penalty), in [0, 1]. Here and in ``entropy_loss`` a
+        cell counts as much as its attribute's weight says (Xu et al. 2006).
+    entropy_loss : non-uniform entropy lost, as a share of what everything in one group loses (de Waal and Willenborg
+        1999), in [0, 1].
+    discernibility : sum of squared class sizes, plus the number of all records for each one left out (Bayardo and
+        Agrawal 2005).
+    records : records kept.
+    """
+
+    rows: int
+    classes: int
+    cell_loss: float
+    entropy_loss: float
+    discernibility: int
+    records: int
+
+
+@dataclass(frozen=True)
+class Violations:
+    """Groups of the requirements with too few records, the distinct rows in them, and the records in them."""
+
+    groups: int
+    rows: int
+    records: int
+
+
+@dataclass(frozen=True, eq=False)
+class Generalization:
+    """A generalized table that satisfies the requirements.
+
+    Attributes
+    ----------
+    method, objective : as asked for.
+    requirements, rules : what is satisfied: k-anonymity of attributes; l-diversity and t-closeness.
+    attributes : those that can be generalized, in the class table's order.
+    levels : the level of each, or None where parts of the table have levels of their own (Mondrian).
+    cell_levels : int16, per class of the original and attribute, its level.
+    kept : bool, per class of the original: not left out.
+    violations : of the table before records are left out.
+    tables : generalized tables that were made to find it; for Mondrian the parts split.
+    trace : the tables in the order they were made, where the method goes step by step.
+    best_of_states : no other state keeps more by the objective, each without what violates there. False where the
+        method does not look at all that could, or time ran out.
+    finished : the method came to its end.
+    seconds : it took.
+    """
+
+    problem: Problem
+    method: str
+    levels: dict[str, int] | None
+    cell_levels: np.ndarray
+    kept: np.ndarray
+    violations: Violations
+    tables: int
+    trace: tuple[Node, ...]
+    best_of_states: bool
+    finished: bool
+    seconds: float
+
+    @property
+    def proven(self) -> bool:
+        """Nothing better exists by the objective: no other state, whatever else is left out there for requirements."""
+        return self.best_of_states and self.problem.is_exact
+
+    @property
+    def objective(self) -> Objective:
+        """What was to be kept most, or lost least."""
+        return self.problem.objective
+
+    @property
+    def requirements(self) -> tuple[Requirement, ...]:
+        """The requirements that the table meets."""
+        return self.problem.requirements
+
+    @property
+    def rules(self) -> tuple[LDiversity | TCloseness, ...]:
+        """The l-diversity and t-closeness that it meets."""
+        return self.problem.rules
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The attributes that can be generalized."""
+        return self.problem.attributes
+
+    @property
+    def n_records(self) -> int:
+        """Records of the original."""
+        return self.problem.n_records
+
+    @cached_property
+    def suppressed(self) -> int:
+        """Records left out."""
+        return int(self.problem.classes.counts[~self.kept].sum())
+
+    @cached_property
+    def classes(self) -> ClassTable:
+        """The generalized table: all attributes, without the records left out."""
+        return self.problem.classes.relabel(self.relabelled(), self.kept)
+
+    def relabelled(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        """By attribute, a code per class of the original and the label (None = missing) of each code."""
+        columns = {}
+        for j, (name, levels) in enumerate(zip(self.attributes, self.problem.ladders.levels, strict=True)):
+            starts = np.cumsum([0, *(len(labels) for labels in levels.labels)])
+            group = np.vstack([start + ids for start, ids in zip(starts, levels.group, strict=False)])
+            codes = group[self.cell_levels[:, j], self.problem.full.columns[j]]
+            columns[name] = (codes, np.concatenate(levels.labels))
+        return columns
+
+    @cached_property
+    def k(self) -> tuple[int, ...]:
+        """Per requirement the fewest records that share its attributes; 0 where nobody is left."""
+        if not self.classes.n_classes:
+            return tuple(0 for _ in self.requirements)
+        return tuple(int(self.classes.project(r.attributes).counts.min()) for r in self.requirements)
+
+    @cached_property
+    def utility(self) -> Utility:
+        """Measured on the generalized table itself, whatever the search took for its objective."""
+        problem = self.problem
+        cells, entropy = (
+            problem.losses_of(kind).of_cells(problem.full, self.cell_levels, self.kept)
+            for kind in ("cell_loss", "entropy")
+        )
+        sizes = self.classes.project(problem.shield).counts.astype(object)  # squares may pass 64 bits
+        return Utility(
+            self.classes.n_classes,
+            len(sizes),
+            cells,
+            entropy,
+            int((sizes**2).sum()) + self.suppressed * self.n_records,
+            self.n_records - self.suppressed,
+        )
+
+    @cached_property
+    def score(self) -> float:
+        """What the search was to keep, measured on the table itself; larger is better."""
+        kept = self.utility
+        return {
+            "rows": float(kept.rows),
+            "classes": float(kept.classes),
+            "cell_loss": -kept.cell_loss,
+            "entropy": -kept.entropy_loss,
+            "discernibility": -float(kept.discernibility),
+        }[self.objective]
+
+    def level_frame(self) -> pd.DataFrame:
+        """One row an attribute: ``attribute``, ``levels`` it has, ``level``, ``values`` before and after, ``loss``.
+
+        Values are distinct ones, missing not counted. ``level`` is the average over the records kept; for a table
+        generalized as a whole, that of all of them.
+        """
+        rows = []
+        counts = np.where(self.kept, self.problem.classes.counts, 0)
+        total = max(1, int(counts.sum()))
+        for j, (name, levels) in enumerate(zip(self.attributes, self.problem.ladders.levels, strict=True)):
+            lost = np.array([levels.loss(level) for level in range(levels.n_levels)])
+            cells = lost[self.cell_levels[:, j], self.problem.full.columns[j]]
+            place = self.classes.attributes.index(name)
+            rows.append(
+                {
+                    "attribute": name,
+                    "levels": levels.n_levels,
+                    "level": float((counts * self.cell_levels[:, j]).sum() / total),
+                    "values_before": int(pd.notna(levels.labels[0]).sum()),
+                    "values_after": int(pd.notna(self.classes.categories[place]).sum()),
+                    "loss": float((counts * cells).sum() / total),
+                }
+            )
+        columns = ["attribute", "levels", "level", "values_before", "values_after", "loss"]
+        return pd.DataFrame(rows, columns=columns)
+
+
+def better_of(first: Generalization, second: Generalization) -> Generalization:
+    """The generalization that keeps more by the objective of the first; the first if they keep as much.
+
+    Parameters
+    ----------
+    first, second
+        Results for the same table and requirements.
+
+    Returns
+    -------
+    Generalization
+    """
+    return second if second.score > first.score else first

@@ -1,0 +1,128 @@
+"""Searches that go from table to table, one step up at a time: IAB, exhaustive and greedy (Arca and Hewett 2021)."""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Literal
+
+from anonlib.analyses.generalization.problem import Evaluation, Problem
+from anonlib.analyses.generalization.rows import State
+
+MOST_TABLES = 250_000
+"""So many are made before a search gives up and the best so far is the answer: all of them are remembered."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """A table that a search made.
+
+    ``parent`` is the position of the table it comes from in the trace and ``attribute`` the one generalized a step
+    (None for the root); ``expanded`` is its turn to be generalized further, from 0, or None.
+    """
+
+    evaluation: Evaluation
+    parent: int | None
+    attribute: str | None
+    expanded: int | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a search found: ``best`` (None: no state satisfies), the tables made, and whether no state is better."""
+
+    best: Evaluation | None
+    tables: int
+    best_of_states: bool
+    trace: tuple[Node, ...] = ()
+
+
+class OutOfTime(Exception):
+    """The time limit is over; what was found so far is the answer."""
+
+
+@dataclass
+class Watch:
+    """Tells a search's share done and its best so far, and ends it when the time is over."""
+
+    time_limit: float | None = None
+    tell: Callable[[float, Evaluation | None], None] | None = None
+    best: Evaluation | None = None
+    is_over: bool = False
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.started
+
+    def offer(self, found: Evaluation) -> None:
+        """Keep the table if it is the best so far."""
+        if found.satisfied and (self.best is None or found.rank < self.best.rank):
+            self.best = found
+
+    def look(self, share: float) -> None:
+        if self.tell is not None:
+            self.tell(share, self.best)
+        if self.time_limit is not None and self.seconds > self.time_limit:
+            self.is_over = True
+            raise OutOfTime
+
+
+def step_by_step(problem: Problem, method: Literal["iab", "exhaustive", "greedy"], watch: Watch) -> Outcome:
+    """Generalize the whole table on one attribute after the other, each state once.
+
+    * ``iab`` (the paper's Algorithm 1): next is the table with most rows, then the fewest violating rows, then the
+      first made; ends when no open table has more rows than the best one that satisfies.
+    * ``exhaustive`` (its Method 1): every table.
+    * ``greedy`` (its Method 2): next is the table with the fewest violating rows, then most rows, then the one that
+      is furthest up, so that it gets on where a step changes nothing; ends at the first that satisfies.
+
+    Where the objective is another than rows, that stands for them.
+    """
+    tables: list[tuple[Evaluation, int | None, str | None]] = []
+    turn: dict[int, int] = {}
+    seen: set[State] = set()
+    waiting: list[tuple] = []
+    order = count()
+    first_by: dict[str, Callable[[Evaluation], tuple]] = {
+        "iab": lambda table: (-table.bound, table.rows),
+        "exhaustive": lambda table: (),
+        "greedy": lambda table: (not table.satisfied, table.rows, -table.bound, -sum(table.state)),
+    }
+
+    def make(state: State, parent: int | None, attribute: str | None) -> None:
+        seen.add(state)
+        found = problem.evaluate(state, count_rows=True)
+        tables.append((found, parent, attribute))
+        watch.offer(found)
+        heapq.heappush(waiting, (*first_by[method](found), next(order), len(tables) - 1))
+
+    best_of_states = method != "greedy"
+    try:
+        make(problem.bottom, None, None)
+        while waiting:
+            *_, i = heapq.heappop(waiting)
+            found = tables[i][0]
+            if method == "greedy" and found.satisfied:
+                break
+            if method == "iab":
+                if watch.best is not None and found.bound <= watch.best.score:
+                    break
+                if found.satisfied and not found.suppressed:
+                    continue  # no table above it keeps more
+            turn[i] = len(turn)
+            for j, level in enumerate(found.state):
+                state = (*found.state[:j], level + 1, *found.state[j + 1 :])
+                if level < problem.heights[j] and state not in seen:
+                    watch.look(len(tables) / problem.n_states)
+                    if len(tables) > MOST_TABLES:
+                        watch.is_over = True
+                        raise OutOfTime
+                    make(state, i, problem.attributes[j])
+    except OutOfTime:
+        best_of_states = False
+    trace = tuple(Node(*node, expanded=turn.get(i)) for i, node in enumerate(tables))
+    return Outcome(watch.best, len(tables) - 1, best_of_states, trace)

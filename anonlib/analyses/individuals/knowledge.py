@@ -1,0 +1,121 @@
+"""An attacker who knows each variable with a given probability."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from anonlib.analyses.individuals.attacker import KNOWS_ANY, Attacker
+from anonlib.analyses.individuals.measures import Attack, Progress, evaluate, n_tabled
+from anonlib.analyses.individuals.proximity import position
+from anonlib.analyses.individuals.sampling import MEMORY, Individuals
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.counting.classes import ClassTable
+
+
+@dataclass(frozen=True, eq=False)
+class BreachProbability:
+    """How likely each sensitive value is to be inferred, per class and sensitive variable.
+
+    Attributes
+    ----------
+    people : the individuals looked at, a row a class.
+    attacker : the measure.
+    sensitive : the sensitive variables, each in turn.
+    knowledge : variable -> probability that the attacker knows it, independently of the others.
+    p : a set of known variables breaches where the measure is at or below it.
+    values : float64 in [0, 1], rows x sensitive: the probability that what is known breaches; 0 for who lacks the
+        sensitive value, unless that was to count as harm.
+    missing : float64, rows x sensitive: that a missing value is inferred to be missing; 0 for who has one.
+    """
+
+    people: Individuals
+    attacker: Attacker
+    sensitive: tuple[str, ...]
+    knowledge: Mapping[str, float]
+    p: float
+    values: np.ndarray
+    missing: np.ndarray
+
+    @property
+    def mean(self) -> np.ndarray:
+        """Per sensitive variable, the probability for an individual drawn at random."""
+        return self.people.share(self.values)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a sensitive variable: ``variable``, ``mean`` probability, ``expected`` individuals, ``highest``."""
+        return pd.DataFrame(
+            {
+                "variable": self.sensitive,
+                "mean": self.mean,
+                "expected": self.mean * self.people.n_records,
+                "highest": self.values.max(axis=0, initial=0.0),
+            }
+        )
+
+
+def breach_probability(
+    classes: ClassTable,
+    sensitive: str | Sequence[str] | None,
+    knowledge_probability: float | Mapping[str, float],
+    attacker: Attacker = KNOWS_ANY,
+    *,
+    p: float = 0.0,
+    memory: int = MEMORY,
+    rng: np.random.Generator | None = None,
+    progress: Progress | None = None,
+) -> BreachProbability:
+    """The probability that an attacker who knows each variable with some probability can infer a sensitive value.
+
+    The result is exact: the sum over all sets A of known variables of P(A) times whether A breaches.
+
+    Parameters
+    ----------
+    classes, sensitive, memory, rng, progress : as for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+    knowledge_probability : in [0, 1], one number for all variables, or one a variable (0 for those not named).
+    attacker : the measure. It may know any set; to know nothing breaches only with ``include_empty``.
+    p : a set breaches where it brings the measure to ``p`` or below.
+
+    Raises
+    ------
+    InputError
+        For a probability outside [0, 1] or of an unknown variable, an attacker who knows so many variables or all,
+        and as ``privacy_profile``.
+    """
+    checks.number(p, "p")
+    if attacker.knows != "any":
+        raise InputError("Who knows each variable with a probability may know any of them: set no number.")
+    known = _probabilities(classes, knowledge_probability)
+    attack = Attack.of(classes, sensitive, attacker)
+    each = 4 * n_tabled(classes, attack) + 8 * len(attack.sensitive)
+    people = Individuals.chosen(classes, each, memory, rng)
+    values = np.zeros((len(attack.sensitive), len(people.rows)))
+    for found in evaluate(classes, attack, people.selection(classes), progress):
+        s = attack.sensitive[found.sensitive]
+        chance = np.prod([x if found.mask >> j & 1 else 1 - x for j, x in enumerate(known) if j != s])
+        if chance:
+            values[found.sensitive] += chance * (found.values <= p)
+    values = np.minimum(values, 1).T
+    missing = attack.missing(classes, people.rows)
+    return BreachProbability(
+        people=people,
+        attacker=attacker,
+        sensitive=tuple(classes.attributes[s] for s in attack.sensitive),
+        knowledge=dict(zip(classes.attributes, known, strict=True)),
+        p=p,
+        values=np.where(attack.unharmed(missing), 0.0, values),
+        missing=np.where(missing, values, 0.0),
+    )
+
+
+def _probabilities(classes: ClassTable, given: float | Mapping[str, float]) -> list[float]:
+    by_name = given if isinstance(given, Mapping) else dict.fromkeys(classes.attributes, given)
+    for name, x in by_name.items():
+        position(classes, name)
+        if not 0 <= x <= 1:
+            raise InputError(f"The probability that “{name}” is known must be between 0 and 1.")
+    return [float(by_name.get(name, 0.0)) for name in classes.attributes]

@@ -1,0 +1,139 @@
+"""An individual's peers for one set of known variables (Kroes et al. 2021, “Privacy measures”)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib.analyses.individuals.attacker import KNOWS_ANY, NOT_NEAR, Attacker
+from anonlib.analyses.individuals.proximity import Proximity, position
+from anonlib.basics.errors import InputError
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.subsets import Subset, Subsets
+
+
+@dataclass(frozen=True, eq=False)
+class PeerCounts:
+    """Peers of each class for known variables A and a sensitive variable s.
+
+    Attributes
+    ----------
+    attacker : gives the measure, q, and what counts as equal.
+    sensitive, known : names of s and of the variables in A.
+    peers : int64, per class of the table the records equal to it in A, itself included: c_A.
+    same : int64, those among them with its value of s: c_{A+s}.
+    n_values : how many values s has.
+    """
+
+    attacker: Attacker
+    sensitive: str
+    known: tuple[str, ...]
+    peers: np.ndarray
+    same: np.ndarray
+    n_values: int
+    _known: Subset  # the classes of A
+    _both: Subset  # the classes of A and s
+
+    @property
+    def npp(self) -> np.ndarray:
+        """int64, number of protective peers: peers with another value of s."""
+        return self.peers - self.same
+
+    @property
+    def ppp(self) -> np.ndarray:
+        """float64 in [0, 1), proportion of protective peers: NPP / peers."""
+        return self.npp / self.peers
+
+    @property
+    def poac(self) -> np.ndarray:
+        """float64 in [0, 1], share of the other values of s that more than q of the peers have; NaN if s has one."""
+        if self.attacker.is_near:
+            raise InputError(NOT_NEAR)
+        return poac(self._known, self._both, self.n_values, self.attacker.q_of(self.sensitive))
+
+    @property
+    def values(self) -> np.ndarray:
+        """float64, the attacker's measure."""
+        if self.attacker.measure == "poac":
+            return self.poac
+        return self.ppp if self.attacker.measure == "ppp" else self.npp.astype(np.float64)
+
+
+def protective_peers(
+    classes: ClassTable, sensitive: str, known: Sequence[str], attacker: Attacker = KNOWS_ANY
+) -> PeerCounts:
+    """Peers, and peers with the same value of a sensitive variable, for one set of known variables.
+
+    Parameters
+    ----------
+    classes : the variables, known and sensitive together.
+    sensitive : the sensitive variable s.
+    known : the known variables A; none: everyone is a peer.
+    attacker : the measure, q, and which numbers count as equal; what it knows is ``known``.
+
+    Raises
+    ------
+    InputError
+        For an unknown variable, or when the sensitive one is known.
+
+    References
+    ----------
+    Kroes et al. 2021, “Privacy measures”, Examples 1 to 3.
+
+    Examples
+    --------
+    Table 1 with ages by ten years. Alice, the first, is one of two women of 45 to 54; the other one has diabetes, and
+    that is one of the two diagnoses that are not Alice's.
+
+    >>> import pandas as pd
+    >>> people = pd.DataFrame({
+    ...     "diagnosis": ["Cancer", "Cancer", "Cancer", "Arthrosis", "Diabetes"],
+    ...     "gender": ["Female", "Male", "Female", "Male", "Female"],
+    ...     "age": ["45-54", "35-44", "35-44", "55-64", "45-54"],
+    ... })
+    >>> classes = ClassTable.from_frame(people)
+    >>> alice = classes.class_of_record[0]
+    >>> peers = protective_peers(classes, "diagnosis", ["age", "gender"])
+    >>> int(peers.npp[alice]), float(peers.ppp[alice]), float(peers.poac[alice])
+    (1, 0.5, 0.5)
+    """
+    s, members = position(classes, sensitive), [position(classes, name) for name in known]
+    if s in members or len(set(members)) < len(members):
+        raise InputError(f"Known variables are named once each, and “{sensitive}”, being sensitive, is not among them.")
+    return counted(classes, s, members, attacker, Proximity.of(classes, attacker))
+
+
+def counted(
+    classes: ClassTable, s: int, members: Sequence[int], attacker: Attacker, proximity: Proximity
+) -> PeerCounts:
+    """:func:`protective_peers` by positions of attributes."""
+    walk = Subsets(classes)
+    known = walk.everyone()
+    for j in members:
+        known = walk.refine(known, j)
+    both = walk.refine(known, s)
+    return PeerCounts(
+        attacker=attacker,
+        sensitive=classes.attributes[s],
+        known=tuple(classes.attributes[j] for j in members),
+        peers=proximity.sizes(classes, known)[known.group],
+        same=proximity.sizes(classes, both)[both.group],
+        n_values=len(classes.categories[s]),
+        _known=known,
+        _both=both,
+    )
+
+
+def poac(known: Subset, both: Subset, n_values: int, q: float) -> np.ndarray:
+    """float64, per class of the table: the share of the other values of s that more than q of its peers have.
+
+    ``known`` are the classes of A, ``both`` those of A and s. NaN when s has one value: there is no other.
+    """
+    if n_values == 1:
+        return np.full(len(known.group), np.nan)
+    parent = known.group.take(both.row)
+    considered = both.sizes / known.sizes.take(parent) > q
+    number = np.bincount(parent, weights=considered, minlength=len(known.sizes))
+    return (number.take(known.group) - considered.take(both.group)) / (n_values - 1)

@@ -1,0 +1,202 @@
+"""The least privacy each individual has, over everything an attacker may know (Kroes et al. 2021, Figure 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from anonlib.analyses.individuals.attacker import KNOWS_ANY, Attacker
+from anonlib.analyses.individuals.measures import Attack, Progress, evaluate, n_tabled
+from anonlib.analyses.individuals.sampling import MEMORY, Individuals
+from anonlib.basics.errors import InputError
+from anonlib.counting.classes import ClassTable
+
+
+@dataclass(frozen=True, eq=False)
+class PrivacyProfile:
+    """The least value of a measure, per class and sensitive variable.
+
+    Attributes
+    ----------
+    people : the individuals looked at, a row a class.
+    attacker : what may be known, and the measure.
+    attributes : all variables; while one is sensitive, the others may be known.
+    sensitive : the sensitive variables, each in turn.
+    n_values : per sensitive variable, how many values it has.
+    known : the sizes of the sets of known variables that were looked at, ascending.
+    by_size : float64, sizes x sensitive x rows, the least value over the sets of exactly this size. NaN where the
+        measure is not defined (PoAC of a variable of one value). A missing value is taken as a value.
+    missing : bool, rows x sensitive: the individual's own value is missing.
+    """
+
+    people: Individuals
+    attacker: Attacker
+    attributes: tuple[str, ...]
+    sensitive: tuple[str, ...]
+    n_values: tuple[int, ...]
+    known: tuple[int, ...]
+    by_size: np.ndarray
+    missing: np.ndarray
+
+    @property
+    def q(self) -> tuple[float, ...]:
+        """Per sensitive variable, the threshold of PoAC."""
+        return tuple(self.attacker.q_of(name) for name in self.sensitive)
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        """float64, rows x sensitive: the least value over all sets looked at; NaN where there is nothing to infer."""
+        return np.where(self._unharmed, np.nan, self.by_size.min(axis=0).T)
+
+    @property
+    def _unharmed(self) -> np.ndarray:
+        return self.missing & (not self.attacker.missing_is_harm)
+
+    def certainly_missing(self, p: float) -> np.ndarray:
+        """bool, rows x sensitive: the value is missing, and that much can be inferred at ``p`` (harm or not)."""
+        least = self.by_size.min(axis=0).T
+        return self.missing & (least <= p)
+
+    def at_most(self, known: int) -> PrivacyProfile:
+        """The profile against an attacker who knows at most so many variables; costs nothing.
+
+        Raises InputError where no set so small was looked at.
+        """
+        kept = [i for i, size in enumerate(self.known) if size <= known]
+        if not kept:
+            raise InputError(f"Sets of at least {self.known[0]} known variables were looked at, not of {known}.")
+        if len(kept) == len(self.known):
+            return self
+        return replace(
+            self,
+            attacker=replace(self.attacker, knows=known),
+            known=tuple(self.known[i] for i in kept),
+            by_size=self.by_size[: len(kept)],
+        )
+
+    def records(self) -> pd.DataFrame:
+        """Records x sensitive variables, in the file's order; NaN for a record left out or not looked at."""
+        return pd.DataFrame(self.people.by_record(self.values), columns=list(self.sensitive))
+
+    def share_below(self, p: float) -> np.ndarray:
+        """Per sensitive variable: the share of individuals whose value is at or below ``p``."""
+        return self.people.share(self.values <= p)
+
+    def breach_depth(self, p: float) -> np.ndarray:
+        """int8, rows x sensitive: how few known variables bring the value to ``p`` or below; -1 where none do."""
+        breached = (self.by_size <= p) & ~self._unharmed.T
+        depth = np.asarray(self.known, dtype=np.int8)[breached.argmax(axis=0)]
+        return np.where(breached.any(axis=0), depth, np.int8(-1)).T
+
+    def to_frame(self, p: float) -> pd.DataFrame:
+        """One row a sensitive variable: how many are at or below ``p``, and with how little knowledge the first are.
+
+        Returns
+        -------
+        Columns ``variable``, ``values`` (how many it has), ``q``, ``individuals`` (of all, estimated from a sample
+        when one was taken), ``share``, ``low`` and ``high`` (95%), ``mean`` (of the least values, over those who have
+        something to infer), ``least_known`` (the fewest known variables that expose anyone), ``certainly_missing``
+        (individuals whose value is missing, and for certain).
+        """
+        below, depth = self.values <= p, self.breach_depth(p)
+        low, high = self.people.interval(self.people.share(below))
+        return pd.DataFrame(
+            {
+                "variable": self.sensitive,
+                "values": self.n_values,
+                "q": self.q,
+                "individuals": self.people.number(below),
+                "share": self.people.share(below),
+                "low": low,
+                "high": high,
+                "mean": self.people.mean_of(self.values),
+                "least_known": [min((int(d) for d in set(column) if d >= 0), default=-1) for column in depth.T],
+                "certainly_missing": self.people.number(self.certainly_missing(p)),
+            }
+        )
+
+
+def privacy_profile(
+    classes: ClassTable,
+    attacker: Attacker = KNOWS_ANY,
+    *,
+    sensitive: str | Sequence[str] | None = None,
+    memory: int = MEMORY,
+    rng: np.random.Generator | None = None,
+    progress: Progress | None = None,
+) -> PrivacyProfile:
+    """The least PPP, NPP or PoAC of every individual, each variable (or those named) being sensitive in turn.
+
+    Parameters
+    ----------
+    classes : the variables, known and sensitive together.
+    attacker : what may be known, and the measure; who knows all has one set, the others take the least over theirs.
+    sensitive : the sensitive variables; all when left out. Each is unknown in its turn, and every other variable of
+        the table may be known, other sensitive ones included.
+    memory : bytes for counts and results; past it a random sample of individuals is looked at, each still counted
+        against all records.
+    rng : draws the seed of that sample; seed 0 without it.
+    progress : called with the share done; what it raises stops the work.
+
+    Raises
+    ------
+    InputError
+        For an unknown variable, when nothing may be known, or for too many sets.
+
+    References
+    ----------
+    Kroes et al. 2021, Definitions 3 and 4.
+
+    Examples
+    --------
+    Figure 1: the downward privacy (q = 0) of the five people of Table 1, with ages by ten years.
+
+    >>> people = pd.DataFrame({
+    ...     "diagnosis": ["Cancer", "Cancer", "Cancer", "Arthrosis", "Diabetes"],
+    ...     "gender": ["Female", "Male", "Female", "Male", "Female"],
+    ...     "age": ["45-54", "35-44", "35-44", "55-64", "45-54"],
+    ... })
+    >>> profile = privacy_profile(ClassTable.from_frame(people), Attacker(measure="poac", knows="all"))
+    >>> profile.records()["diagnosis"].tolist()
+    [0.5, 0.0, 0.0, 0.0, 0.5]
+    """
+    attack = Attack.of(classes, sensitive, attacker)
+    people, by_size = (_walked if attack.is_walked(classes) else _gone_through)(classes, attack, memory, rng, progress)
+    return PrivacyProfile(
+        people=people,
+        attacker=attacker,
+        attributes=classes.attributes,
+        sensitive=tuple(classes.attributes[s] for s in attack.sensitive),
+        n_values=tuple(len(classes.categories[s]) for s in attack.sensitive),
+        known=attack.sizes,
+        by_size=by_size,
+        missing=attack.missing(classes, people.rows),
+    )
+
+
+def _walked(
+    classes: ClassTable, attack: Attack, memory: int, rng: np.random.Generator | None, progress: Progress | None
+) -> tuple[Individuals, np.ndarray]:
+    """The individuals looked at and their least values by size, as compiled loops find them."""
+    from anonlib.counting.classes.walk import Walk  # which loads the compiler
+
+    walk = Walk.of(classes, attack.sensitive, attack.least_known, attack.max_known)
+    people = Individuals.chosen(classes, walk.bytes_each, memory, rng)
+    return people, walk.least(people.rows, attack.attacker.measure == "ppp", progress)
+
+
+def _gone_through(
+    classes: ClassTable, attack: Attack, memory: int, rng: np.random.Generator | None, progress: Progress | None
+) -> tuple[Individuals, np.ndarray]:
+    """The same, set by set."""
+    each = 4 * n_tabled(classes, attack) + 8 * len(attack.sizes) * len(attack.sensitive)
+    people = Individuals.chosen(classes, each, memory, rng)
+    by_size = np.full((len(attack.sizes), len(attack.sensitive), len(people.rows)), np.inf)
+    for found in evaluate(classes, attack, people.selection(classes), progress):
+        least = by_size[found.known - attack.least_known, found.sensitive]
+        np.minimum(least, found.values, out=least)
+    return people, by_size

@@ -1,0 +1,152 @@
+"""The smallest sets of attributes that give too much away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from anonlib.analyses.leakage.loss import LeakageTable, information_loss
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.counting.classes import ClassTable
+
+Reason = Literal["average", "worst", "smallest"]
+
+
+@dataclass(frozen=True)
+class Alert:
+    """A minimal set of attributes that is past a threshold: no part of it is.
+
+    Attributes
+    ----------
+    attributes : the set.
+    reasons : which thresholds it is past: "average", "worst", "smallest".
+    normalized, worst_normalized : the average and the worst person's loss, in [0, 1].
+    smallest, below_k : records in the smallest group, and in groups below the table's k.
+    """
+
+    attributes: tuple[str, ...]
+    reasons: tuple[Reason, ...]
+    normalized: float
+    worst_normalized: float
+    smallest: int
+    below_k: int
+
+
+@dataclass(frozen=True)
+class Alerts:
+    """The minimal sets past a threshold, and the attributes that say nothing any more.
+
+    ``average`` and ``worst`` are limits of the normalized losses, ``smallest`` the least size of a group that is
+    accepted. ``alerts`` come with fewer attributes first, then by average loss. ``utility_gone`` are attributes of loss
+    0: nobody can be found by them, and nothing can be learnt from them either. That is a price, not a success.
+    """
+
+    average: float
+    worst: float
+    smallest: int
+    max_size: int
+    alerts: tuple[Alert, ...]
+    utility_gone: tuple[str, ...]
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row an alert: ``variables`` (a tuple), ``reasons`` (a tuple) and its measures."""
+        columns = ["variables", "reasons", "normalized", "worst_normalized", "smallest", "below_k"]
+        rows = [(a.attributes, a.reasons, a.normalized, a.worst_normalized, a.smallest, a.below_k) for a in self.alerts]
+        return pd.DataFrame(rows, columns=columns)
+
+
+def alerts(
+    classes: ClassTable,
+    *,
+    average: float,
+    worst: float,
+    smallest: int,
+    max_size: int,
+    probabilities: Sequence[float] | np.ndarray | None = None,
+) -> Alerts:
+    """The minimal sets of attributes of a class table that give too much away.
+
+    Parameters
+    ----------
+    classes
+        The table.
+    average, worst, smallest
+        Limits: see :func:`alerts_in`.
+    max_size
+        Attributes in a set, at most.
+    probabilities
+        As for :func:`~anonlib.analyses.leakage.loss.information_loss`.
+
+    Returns
+    -------
+    Alerts
+
+    Raises
+    ------
+    InputError
+        For a limit out of range.
+    """
+    _checked_limits(average, worst, smallest)
+    table = information_loss(classes, max_size=max_size, probabilities=probabilities, k=smallest)
+    return alerts_in(table, average=average, worst=worst, smallest=smallest)
+
+
+def alerts_in(table: LeakageTable, *, average: float, worst: float, smallest: int) -> Alerts:
+    """The minimal sets of a leakage table that are past a limit.
+
+    A larger set is past every limit that its parts are past, so only sets without such a part are named. The worst loss
+    is taken normalized, as the average is: both then are the share of what it takes to name somebody, comparable
+    between files and on one axis; how few records a group has at least is what ``smallest`` says.
+
+    Parameters
+    ----------
+    table
+        The leakage of every set up to some size.
+    average
+        Limit of the normalized average loss, 0 to 1; 1 switches it off.
+    worst
+        Limit of the worst person's normalized loss, 0 to 1; 1 switches it off.
+    smallest
+        Records that the smallest group must have; 1 switches it off.
+
+    Returns
+    -------
+    Alerts
+
+    Raises
+    ------
+    InputError
+        For a limit out of range, and for a table whose sets were given one by one.
+    """
+    average, worst, smallest = _checked_limits(average, worst, smallest)
+    if table.max_size is None:
+        raise InputError("Alerts look at every combination of up to a size: make the table with max_size.")
+    normalized, worst_normalized = table.normalized, table.worst_normalized
+    past = np.array([normalized > average, worst_normalized > worst, table.smallest < smallest])
+    reached: set[frozenset[str]] = set()
+    found = []
+    for i, names in enumerate(table.sets):
+        whole = frozenset(names)
+        by_part = len(names) > 1 and any(whole - {name} in reached for name in names)
+        if by_part or past[:, i].any():
+            reached.add(whole)
+        if past[:, i].any() and not by_part:
+            kinds: tuple[Reason, ...] = ("average", "worst", "smallest")
+            reasons = tuple(kind for kind, is_past in zip(kinds, past[:, i], strict=True) if is_past)
+            measures = float(normalized[i]), float(worst_normalized[i]), int(table.smallest[i]), int(table.below_k[i])
+            found.append(Alert(names, reasons, *measures))
+    found.sort(key=lambda alert: (len(alert.attributes), -alert.normalized))
+    gone = tuple(names[0] for names, loss in zip(table.sets, table.loss, strict=True) if len(names) == 1 and loss == 0)
+    return Alerts(average, worst, smallest, table.max_size, tuple(found), gone)
+
+
+def _checked_limits(average: float, worst: float, smallest: int) -> tuple[float, float, int]:
+    for value, what in ((average, "The limit of the average loss"), (worst, "The limit of the worst person's loss")):
+        if not 0 <= checks.number(value, what) <= 1:
+            raise InputError(f"{what} is a share of the most there is to lose: choose 0 to 1.")
+    return float(average), float(worst), checks.whole(smallest, "The smallest group that is accepted", 1)

@@ -1,0 +1,249 @@
+"""An aggregation: which region each area is in, and what that keeps, costs and leaves out."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import csr_array
+from scipy.spatial import cKDTree
+
+from anonlib.analyses.regions import measures
+from anonlib.analyses.regions.area_classes import AreaClasses
+from anonlib.analyses.regions.measures import Measures
+from anonlib.basics import checks
+from anonlib.counting.classes.coding import sum_by
+
+
+@dataclass(frozen=True, eq=False)
+class Aggregation:
+    """Areas aggregated to regions, and the records that must be left out for k.
+
+    Attributes
+    ----------
+    area_classes : what was aggregated.
+    k : the least size of a class of quasi-identifiers within a region.
+    sites : float64, regions x 2, in the areas' metric units: what each region's areas are nearest to, or, where regions
+        did not grow from sites, their middles.
+    region_of_area : int32, per area the position of its region, 0 to regions - 1; no region is empty.
+    method : how the regions came about, in a word.
+    asked : how many sites were asked for; sites that no area is nearest to have no region.
+    seconds : time from the choice of sites to here.
+    improves_all : of an exchange, whether all four measures are better than at its start; None otherwise.
+    """
+
+    area_classes: AreaClasses
+    k: int
+    sites: np.ndarray
+    region_of_area: np.ndarray
+    method: str = ""
+    asked: int = 0
+    seconds: float = 0.0
+    improves_all: bool | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k", checks.whole(self.k, "k", 1))
+
+    @property
+    def n_regions(self) -> int:
+        """Regions, none of them empty."""
+        return len(self.sites)
+
+    @cached_property
+    def counts(self) -> csr_array:
+        """int64, sparse, regions x classes: records of each class in each region."""
+        return measures.region_counts(self.area_classes.counts, self.region_of_area, self.n_regions)
+
+    @cached_property
+    def middles(self) -> np.ndarray:
+        """float64, regions x 2: the coordinate-wise median of each region's points; compactness is measured to it."""
+        return measures.middles(self.area_classes.areas.points, self.region_of_area, self.n_regions)
+
+    @cached_property
+    def measures(self) -> Measures:
+        """What the aggregation keeps, costs and leaves out."""
+        points, counts = self.area_classes.areas.points, self.counts
+        return Measures(
+            regions=self.n_regions,
+            suppressed=measures.suppressed(counts, self.k),
+            n_records=self.area_classes.n_records,
+            compactness=measures.compactness(points, self.middles, self.region_of_area),
+            discernibility=measures.discernibility(counts, self.k),
+            entropy=measures.non_uniform_entropy(self.area_classes.records, self.region_of_area, self.n_regions),
+            anonymity=int(counts.data.min()) if counts.nnz else 0,
+            seconds=self.seconds,
+        )
+
+    @cached_property
+    def areas_of_region(self) -> np.ndarray:
+        """int64, areas in each region."""
+        return np.bincount(self.region_of_area, minlength=self.n_regions)
+
+    @cached_property
+    def population(self) -> np.ndarray:
+        """int64, people in each region."""
+        return sum_by(self.region_of_area, self.n_regions, self.area_classes.population)
+
+    @cached_property
+    def records(self) -> np.ndarray:
+        """int64, records in each region."""
+        return sum_by(self.region_of_area, self.n_regions, self.area_classes.records)
+
+    @cached_property
+    def suppressed(self) -> np.ndarray:
+        """int64, records of each region in classes below k."""
+        small = np.where(self.counts.data < self.k, self.counts.data, 0)
+        return sum_by(self._region_of_entry, self.n_regions, small)
+
+    @cached_property
+    def smallest_class(self) -> np.ndarray:
+        """int64, the size of each region's smallest class; 0 where it has no records."""
+        least = np.full(self.n_regions, np.iinfo(np.int64).max)
+        np.minimum.at(least, self._region_of_entry, self.counts.data)
+        return np.where(self.records > 0, least, 0)
+
+    @property
+    def _region_of_entry(self) -> np.ndarray:
+        return np.repeat(np.arange(self.n_regions), np.diff(self.counts.indptr))
+
+    @cached_property
+    def names(self) -> np.ndarray:
+        """object array of text: what each region is called, ``R1`` to ``R9``, ``R01`` to ``R99``: north to south."""
+        return region_names(self.sites)
+
+    @cached_property
+    def key(self) -> str:
+        """Names the content: the same key, the same regions of the same records."""
+        parts = (self.area_classes.key, self.k, self.asked, self.shape_key)
+        return hashlib.sha256(repr(parts).encode() + self.sites.tobytes()).hexdigest()
+
+    @cached_property
+    def shape_key(self) -> str:
+        """Names which area is in which region, whatever is counted in them."""
+        return hashlib.sha256(self.area_classes.areas.key.encode() + self.region_of_area.tobytes()).hexdigest()
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a region: ``region``, ``areas``, ``people``, ``records``, ``smallest class``, ``left out``."""
+        return pd.DataFrame(
+            {
+                "region": self.names,
+                "areas": self.areas_of_region,
+                "people": self.population,
+                "records": self.records,
+                "smallest class": self.smallest_class,
+                "left out": self.suppressed,
+            }
+        )
+
+    def area_table(self) -> pd.DataFrame:
+        """One row an area: ``area`` and its ``region``."""
+        return pd.DataFrame({"area": self.area_classes.areas.ids, "region": self.names[self.region_of_area]})
+
+
+def region_names(points: np.ndarray) -> np.ndarray:
+    """What regions at some points are called: ``R1`` to ``R9``, ``R01`` to ``R99``; from north to south.
+
+    Parameters
+    ----------
+    points
+        float, regions x 2.
+
+    Returns
+    -------
+    object array of text, one item a region
+    """
+    names = np.empty(len(points), dtype=object)
+    width = len(str(len(points)))
+    names[np.lexsort((points[:, 0], -points[:, 1]))] = [f"R{i:0{width}d}" for i in range(1, len(points) + 1)]
+    return names
+
+
+def areas_as_they_are(area_classes: AreaClasses, k: int) -> Aggregation:
+    """Every area a region of its own: what the records are before anything is aggregated.
+
+    Parameters
+    ----------
+    area_classes
+        The records by area.
+    k
+        Smallest class size wanted.
+
+    Returns
+    -------
+    Aggregation
+    """
+    n = area_classes.n_areas
+    own = np.arange(n, dtype=np.int32)
+    return Aggregation(area_classes, k, area_classes.areas.points, own, "areas as they are", asked=n)
+
+
+Construction = Callable[[np.ndarray, np.ndarray], np.ndarray]
+"""From points (areas x 2) and sites (sites x 2) to the position of each area's site."""
+
+
+def nearest_site(points: np.ndarray, sites: np.ndarray) -> np.ndarray:
+    """The site that each point is nearest to: the cell of the sites' Voronoi diagram in which it lies.
+
+    Parameters
+    ----------
+    points
+        float, points x 2, in metric units.
+    sites
+        float, sites x 2, in the same units.
+
+    Returns
+    -------
+    intp array, one item a point
+        Position of its site.
+
+    References
+    ----------
+    Croft et al. 2015, section 3.3.
+
+    Examples
+    --------
+    >>> nearest_site(np.array([[0.0, 1.0], [9.0, 0.0]]), np.array([[0.0, 0.0], [10.0, 0.0]])).tolist()
+    [0, 1]
+    """
+    return cKDTree(sites).query(points)[1]
+
+
+def voronoi_regions(
+    area_classes: AreaClasses,
+    sites: np.ndarray,
+    k: int,
+    *,
+    method: str = "",
+    construction: Construction = nearest_site,
+) -> Aggregation:
+    """Aggregate areas by the Voronoi cell of the sites in which their point lies.
+
+    Parameters
+    ----------
+    area_classes
+        The records by area.
+    sites
+        float, sites x 2, in the areas' metric units. Sites that no area is nearest to are dropped.
+    k
+        Smallest class size wanted.
+    method
+        The result's name.
+    construction
+        From points and sites to the site of each point.
+
+    Returns
+    -------
+    Aggregation
+
+    References
+    ----------
+    Croft et al. 2015, section 3.3.
+    """
+    site_of_area = construction(area_classes.areas.points, sites)
+    used = np.bincount(site_of_area, minlength=len(sites)) > 0
+    region_of_area = (np.cumsum(used) - 1)[site_of_area].astype(np.int32)
+    return Aggregation(area_classes, k, sites[used], region_of_area, method, asked=len(sites))

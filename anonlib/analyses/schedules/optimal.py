@@ -1,0 +1,133 @@
+"""The schedule with the smallest anonymity vector, and what is proven about it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from scipy import sparse
+
+from anonlib.analyses.schedules.ruled.solve import solve_ruled
+from anonlib.analyses.schedules.rules import Rule, restrictions
+from anonlib.analyses.schedules.schedule import Counts, Schedule, checked_counts, checked_programme, dealt, schedule_of
+from anonlib.analyses.schedules.solver.lexicographic import Watch
+from anonlib.analyses.schedules.solver.plain import solve_plain
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.counting.classes import anonymity_vector
+
+Progress = Callable[[float, Schedule | None], None]
+
+
+def optimal_schedule(
+    frequencies: Counts,
+    capacities: Counts,
+    *,
+    quasi_ids: Counts | None = None,
+    allowed: np.ndarray | None = None,
+    rules: Sequence[Rule] | None = None,
+    time_limit: float = 10.0,
+    progress: Progress | None = None,
+    seed: int = 0,
+) -> Schedule:
+    """The schedule with the smallest anonymity vector, or the best found in time.
+
+    Parameters
+    ----------
+    frequencies
+        (G,) people of each group, at least 1.
+    capacities
+        (R,) places of each slot, 0 for a closed one.
+    quasi_ids
+        (G,) the quasi-identifier value of each group, counted from 0; by default each group is a value of its own.
+    allowed
+        (G, R) whether a group may go to a slot.
+    rules
+        The paper's E1 and E2.
+    time_limit
+        Seconds; a little more is spent for what was begun.
+    progress
+        Called with the share of the time spent and the best schedule so far; what it raises ends the search.
+    seed
+        Draws the packings that are tried.
+
+    Returns
+    -------
+    Schedule
+
+    Raises
+    ------
+    InputError
+        If there is no schedule, naming who or what is in the way.
+
+    References
+    ----------
+    Caballero et al. 2017, section 6; proofs in docs/analyses/schedules.md.
+
+    Examples
+    --------
+    The running example of the paper: of 14,504 schedules all but 58 leave somebody alone.
+
+    >>> found = optimal_schedule([4, 4, 5, 2], [4, 2, 4, 3, 2])
+    >>> found.vector.sizes.tolist(), found.vector.classes.tolist(), found.proven
+    ([2, 3, 4], [2, 1, 2], True)
+    """
+    people, places = checked_programme(frequencies, capacities)
+    value = _checked_values(quasi_ids, len(people))
+    limit = checks.number(time_limit, "The time limit")
+    if limit < 0:
+        raise InputError("The time limit must be 0 seconds or more.")
+    may_go, mix = restrictions(rules or (), allowed, people, places)
+    if not len(people):
+        nobody = sparse.csr_array((0, len(places)), dtype=np.int64)
+        return schedule_of("optimal", nobody, 0.0, proven=True, certified_prefix=0, bound=anonymity_vector([]))
+    latest = _Latest(value, progress)
+    watch = Watch(limit, latest.tell)
+    if may_go is None and mix is None:
+        merged = np.bincount(value, weights=people).astype(np.int64)
+        solution = solve_plain(merged, places, watch, seed, lambda cells: latest.offer(dealt(cells, people, value)))
+        groups = dealt(solution.groups, people, value)
+    else:
+        solution = solve_ruled(people, places, value, may_go, mix, watch, seed, latest.offer)
+        groups = solution.groups
+    return schedule_of(
+        "optimal", groups, watch.spent, quasi_ids=value, proven=solution.proven,
+        certified_prefix=int(solution.vector.sizes.max(initial=0)) if solution.proven else solution.prefix,
+        bound=solution.bound,
+    )  # fmt: skip
+
+
+class _Latest:
+    """The best schedule so far, made when it is reported, in the caller's thread."""
+
+    def __init__(self, value: np.ndarray, progress: Progress | None) -> None:
+        self._value, self._progress = value, progress
+        self._cells: sparse.csr_array | None = None
+        self._schedule: Schedule | None = None
+        self._started = time.monotonic()
+
+    def offer(self, groups: sparse.csr_array) -> None:
+        self._cells = groups
+
+    def tell(self, share: float) -> None:
+        if self._progress is None:
+            return
+        cells, self._cells = self._cells, None
+        if cells is not None:
+            self._schedule = schedule_of("optimal", cells, time.monotonic() - self._started, quasi_ids=self._value)
+        self._progress(share, self._schedule)
+
+
+def _checked_values(quasi_ids: Counts | None, n_groups: int) -> np.ndarray:
+    """(G,) the value of each group, counted from 0 without gaps."""
+    if quasi_ids is None:
+        return np.arange(n_groups)
+    value = checked_counts(quasi_ids, "quasi-identifier values", "group")
+    if len(value) != n_groups:
+        raise InputError(
+            f"There are {n_groups:,} groups and {len(value):,} quasi-identifier values: each group needs one."
+        )
+    if len(value) and len(np.unique(value)) != value.max() + 1:
+        raise InputError("The quasi-identifier values of the groups must be counted from 0, without gaps.")
+    return value

@@ -1,0 +1,130 @@
+"""Better schedules in the neighbourhood of a good one: some cells are emptied and filled anew, again and again.
+
+Either all cells of a few slots, or all of a few values. Cells left alone keep their people, so what makes the vector of
+the others smaller makes the whole smaller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy import sparse
+
+from anonlib.analyses.schedules.ruled.programme import Programme, best_of, merged
+from anonlib.analyses.schedules.ruled.relaxations import quick_bound
+from anonlib.analyses.schedules.ruled.search import searched
+from anonlib.analyses.schedules.schedule import dealt, summed
+from anonlib.analyses.schedules.solver.lexicographic import Watch
+from anonlib.analyses.schedules.solver.plain import solve_plain
+from anonlib.analyses.schedules.solver.search import Best
+from anonlib.counting.classes import AnonymityVector
+
+_PATIENCE = 1.0  # seconds for one neighbourhood
+_IDLE = 60  # neighbourhoods without gain after which one stops
+
+
+@dataclass
+class _Kind:
+    """A kind of neighbourhood: how many slots or values at a time, and what it gains."""
+
+    choose: Callable[[int], tuple[np.ndarray, np.ndarray]]
+    size: float
+    largest: int
+    gain: float = 1.0
+
+    def learn(self, gained: bool, seconds: float) -> None:
+        """Remember the gains per second; take more at a time when nothing is gained, fewer when it takes long."""
+        self.gain += 0.2 * (gained / (seconds + 0.02) - self.gain)
+        if seconds >= _PATIENCE:
+            self.size = max(1.0, self.size * 0.8)
+        elif not gained:
+            self.size = min(self.size + 0.25, self.largest)
+
+
+def improved(programme: Programme, bound: AnonymityVector, best: Best, watch: Watch, seed: int) -> bool:
+    """Improve ``best`` until it is at the bound, or the time is over, or (False) nothing gains any more."""
+    rng = np.random.default_rng(seed)
+    n_slots, n_values = programme.shape[1], len(np.unique(programme.values))
+    kinds = [_Kind(lambda n: _some_slots(programme, best.groups, n, rng), 3.0, n_slots)]
+    kinds.append(_Kind(lambda n: _some_values(programme, best.groups, n, rng), 1.0, n_values))
+    idle = 0
+    while watch.look() and best.vector > bound:
+        if idle > _IDLE:
+            return False
+        gains = np.array([kind.gain + 0.05 for kind in kinds])
+        kind = kinds[int(rng.choice(len(kinds), p=gains / gains.sum()))]
+        soon = watch.part(_PATIENCE)
+        before = best.vector
+        _refill(programme, *kind.choose(min(kind.largest, int(kind.size))), best, soon, int(rng.integers(2**31)))
+        kind.learn(best.vector < before, soon.spent)
+        idle = 0 if best.vector < before else idle + 1
+    return True
+
+
+def _refill(programme: Programme, groups: np.ndarray, slots: np.ndarray, best: Best, watch: Watch, seed: int) -> None:
+    """Fill the cells of these groups and slots anew with the people in them, in the places these and nobody have."""
+    columns = sparse.csr_array(best.groups[:, slots])
+    everyone = summed(columns, programme.origins, len(programme.seated))
+    chosen = sparse.csr_array(columns[groups])
+    moving = np.diff(chosen.indptr) > 0
+    groups, now = groups[moving], chosen[moving].toarray()
+    part = programme.part(groups, slots)
+    staying = (everyone - summed(chosen[moving], part.origins, len(part.seated))).toarray()
+    part = replace(
+        part,
+        people=now.sum(axis=1),
+        values=np.unique(part.values, return_inverse=True)[1],
+        places=part.places - staying.sum(axis=0),
+        seated=part.seated + staying,
+    )
+    open_slots = np.flatnonzero(part.places > 0)
+    part, of = merged(part.part(np.arange(len(groups)), open_slots))
+    begun = summed(sparse.csr_array(now[:, open_slots]), of, part.shape[0])
+    bound, found = quick_bound(part), best_of(part, begun)
+    if found.vector == bound:
+        return
+    if part.mix is None and part.allowed.all():
+        found.offer(solve_plain(part.people, part.places, watch, seed).groups)
+    else:
+        searched(part, bound, found, watch, seed)
+    if found.groups is begun:
+        return
+    refilled = dealt(found.groups, now.sum(axis=1), of).tocoo()
+    kept = best.groups.tocoo()
+    stays = ~(np.isin(kept.row, groups) & np.isin(kept.col, slots))
+    row = np.concatenate([kept.row[stays], groups[refilled.row]])
+    column = np.concatenate([kept.col[stays], slots[open_slots][refilled.col]])
+    people = np.concatenate([kept.data[stays], refilled.data])
+    best.offer(sparse.csr_array(sparse.coo_array((people, (row, column)), shape=programme.shape)))
+
+
+def _some_slots(
+    programme: Programme, groups: sparse.csr_array, n: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Slots that may gain together: one with small cells, and others with people of the same values."""
+    cells = programme.cells(groups).tocoo()
+    smallness = 1 / cells.data.astype(float) ** 2
+    first = _drawn(np.bincount(cells.col, smallness, programme.shape[1]), 1, rng)
+    near = np.isin(cells.row, cells.row[cells.col == first])
+    weight: np.ndarray = np.bincount(cells.col[near], smallness[near], programme.shape[1])
+    weight += 0.1 * programme.allowed[programme.allowed[:, first[0]]].any(axis=0)
+    weight[first] = 0
+    return np.arange(programme.shape[0]), np.append(first, _drawn(weight, n - 1, rng))
+
+
+def _some_values(
+    programme: Programme, groups: sparse.csr_array, n: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """The groups of some values, those with small cells more likely, and all slots."""
+    cells = programme.cells(groups).tocoo()
+    weight: np.ndarray = np.bincount(cells.row, 1 / cells.data.astype(float) ** 2, programme.n_values)
+    own = np.isin(programme.values, _drawn(weight, n, rng))
+    return np.flatnonzero(own), np.arange(programme.shape[1])
+
+
+def _drawn(weight: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
+    """Up to ``n`` of those with a positive weight, the heavier the likelier."""
+    n = min(n, int((weight > 0).sum()))
+    return rng.choice(len(weight), n, replace=False, p=weight / weight.sum()) if n else np.zeros(0, np.int64)

@@ -1,0 +1,171 @@
+"""The models that are asked to predict, made by scikit-learn and run on one core."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from anonlib.analyses.utility.features import Features
+from anonlib.analyses.utility.strength import ranks_of
+
+MOST_CATEGORIES = 30  # of a column; the rarest are one
+_ROUNDS, _FEWEST_ROUNDS, _TREES = 60, 20, 240  # of boosting, each a tree for every value where there are more than two
+_PACE = 6.0  # rounds times the rate of learning: fewer rounds take larger steps
+_STEPS = 200
+
+
+def fitted(make: Callable[..., Any], table: Features, rows: np.ndarray, target: np.ndarray, seed: int) -> Any:
+    """A model that learnt from some records.
+
+    Parameters
+    ----------
+    make
+        One of :data:`MODELS`.
+    table
+        What it learns from: numbers, and codes of categories.
+    rows
+        Positions of the records.
+    target
+        Per record of the table, the code of what is to be predicted.
+    seed
+        Of its draws.
+
+    Returns
+    -------
+    A fitted estimator of scikit-learn; where all records have one value, the one that always says it.
+    """
+    # Loading it takes a second, which only who asks for a prediction should wait.
+    from sklearn.dummy import DummyClassifier
+
+    known = target[rows]
+    model = make(table, int(known.max()) + 1, seed) if (known != known[0]).any() else DummyClassifier()
+    with _quietly_on_one_core():
+        return model.fit(table.values[rows], known)
+
+
+def probabilities(model: Any, table: Features, rows: np.ndarray, n_values: int) -> np.ndarray:
+    """How likely a model takes each value to be.
+
+    Parameters
+    ----------
+    model
+        Fitted.
+    table, rows
+        The records that it is asked about.
+    n_values
+        Values that there are; one that it never met has probability 0.
+
+    Returns
+    -------
+    float64 array, records x values
+    """
+    found = np.zeros((len(rows), n_values))
+    with _quietly_on_one_core():
+        found[:, model.classes_] = model.predict_proba(table.values[rows])
+    return found
+
+
+@contextmanager
+def _quietly_on_one_core() -> Iterator[None]:
+    """Without warnings that a model could learn for longer, or meets categories that it does not know."""
+    from threadpoolctl import threadpool_limits
+
+    # Without this scikit-learn starts a program to count the cores of the machine, and the app starts none.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    with threadpool_limits(1), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def logistic_regression(table: Features, n_values: int, seed: int) -> Any:
+    """Logistic regression on standardized numbers and one column of 0 and 1 for each of the 30 commonest categories."""
+    from sklearn.compose import ColumnTransformer
+    from sklearn.impute import SimpleImputer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+    numbers = make_pipeline(
+        SimpleImputer(strategy="median", add_indicator=True, keep_empty_features=True), StandardScaler()
+    )
+    categories = OneHotEncoder(max_categories=MOST_CATEGORIES, handle_unknown="infrequent_if_exist")
+    prepare = ColumnTransformer(
+        [("numbers", numbers, np.flatnonzero(table.is_number)), ("rest", categories, np.flatnonzero(~table.is_number))]
+    )
+    return make_pipeline(prepare, LogisticRegression(max_iter=_STEPS, random_state=seed))
+
+
+def gradient_boosting(table: Features, n_values: int, seed: int) -> Any:
+    """Gradient boosting of trees on the numbers as they are and the 30 commonest categories of each other column."""
+    from sklearn.compose import ColumnTransformer
+    from sklearn.ensemble import HistGradientBoostingClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OrdinalEncoder
+
+    categories = OrdinalEncoder(
+        max_categories=MOST_CATEGORIES, handle_unknown="use_encoded_value", unknown_value=np.nan
+    )
+    prepare = ColumnTransformer(
+        [
+            ("numbers", "passthrough", np.flatnonzero(table.is_number)),
+            ("rest", categories, np.flatnonzero(~table.is_number)),
+        ]
+    )
+    rounds = rounds_of(n_values)
+    behind = np.arange(len(table.is_number)) >= table.is_number.sum()  # categories come last
+    return make_pipeline(
+        prepare,
+        HistGradientBoostingClassifier(
+            max_iter=rounds,
+            learning_rate=_PACE / rounds,
+            categorical_features=behind,
+            early_stopping=False,
+            random_state=seed,
+        ),
+    )
+
+
+def rounds_of(n_values: int) -> int:
+    """Rounds of boosting for so many values: fewer where each round is many trees."""
+    return _ROUNDS if n_values <= 2 else min(_ROUNDS, max(_FEWEST_ROUNDS, _TREES // n_values))
+
+
+MODELS: dict[str, Callable[[Features, int, int], Any]] = {
+    "logistic regression": logistic_regression,
+    "gradient boosting": gradient_boosting,
+}
+
+
+def auc(target: np.ndarray, likely: np.ndarray) -> float:
+    """Area under the ROC curve, one value against the rest, averaged by how often values occur.
+
+    For a value it is the chance that a record that has it is taken to be likelier to than one that does not, ties
+    counting half (Fawcett 2006).
+
+    Parameters
+    ----------
+    target
+        Per record the code of its value.
+    likely
+        Records x values, how likely each value is taken to be.
+
+    Returns
+    -------
+    float
+        0.5 (chance) to 1 (always right), less where it is wrong more often than chance; NaN where all records have one
+        value.
+    """
+    counts = np.bincount(target, minlength=likely.shape[1])
+    total = 0.0
+    for value in np.flatnonzero(counts):
+        mine, n = target == value, int(counts[value])
+        if n == len(target):
+            return float("nan")
+        above = ranks_of(likely[:, value])[mine].sum() - n * (n + 1) / 2
+        total += above / (len(target) - n)
+    return float(total / len(target))

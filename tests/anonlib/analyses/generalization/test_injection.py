@@ -1,0 +1,330 @@
+"""Fake records against the slow reference, and what must hold of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import tests.reference.generalization as slow
+from anonlib.analyses.generalization import Injection, Method, Requirement, generalize, inject
+from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
+from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
+from anonlib.counting.classes import ClassTable
+from anonlib.reading.samples.published import weight_loss
+
+ALCOHOL = Hierarchy((ValueMap.of({"High": "Yes", "Med": "Yes", "Low": "Yes", "No": "Any"}), EVERYTHING))
+AGE = Hierarchy((Intervals(cuts=(20, 35, 45, 65)), Intervals(cuts=(20, 45)), EVERYTHING))
+ZIP = Hierarchy((Mask(4), Mask(3), Mask(2), Mask(1), EVERYTHING))
+PAPER = {"alcohol_consumption": ALCOHOL, "age": AGE, "zip": ZIP}
+THREE = Requirement(("zip", "age", "alcohol_consumption"), 3)
+
+
+def paper() -> ClassTable:
+    return ClassTable.from_frame(weight_loss())
+
+
+# --- the slow reference ---------------------------------------------------------------------------------------------
+
+
+def view(ladder: list[dict], present: Iterable, value: str | None, level: int) -> tuple:
+    """What a value of a table, generalized or not, is on a level; ``present`` are the original's values."""
+    own = next(at for at, labels in enumerate(ladder) if value in {labels[leaf] for leaf in present})
+    if level < own:
+        return ("itself", value)
+    leaf = next(leaf for leaf in present if ladder[own][leaf] == value)
+    return ("on it", ladder[level][leaf])
+
+
+def own_level(ladder: list[dict], present: Iterable, value: str | None) -> int:
+    return next(at for at, labels in enumerate(ladder) if value in {labels[leaf] for leaf in present})
+
+
+def nearest(case: slow.Case, rows: Sequence[slow.Row], weights: Sequence[int], group: tuple, requirement: Requirement):
+    """The levels of the nearest ancestor of enough records, by attribute, and the rows in it; None: there is none."""
+    shield = [name for name in case.names if name in requirement.attributes]
+    ladders = [case.ladders.get(name) for name in shield]
+    present = [dict.fromkeys(case.original[name]) for name in shield]
+    heights = [range(len(ladder)) if ladder else range(1) for ladder in ladders]
+    for state in sorted(product(*heights), key=lambda state: (sum(state), state)):
+        if any(
+            ladder and level < own_level(ladder, values, value)
+            for ladder, values, level, value in zip(ladders, present, state, group, strict=True)
+        ):
+            continue
+
+        def at(values: Sequence, state=state) -> tuple:
+            return tuple(
+                view(ladder, leaves, value, level) if ladder else value
+                for ladder, leaves, level, value in zip(ladders, present, state, values, strict=True)
+            )
+
+        members = [i for i, row in enumerate(rows) if at(of(case, row, shield)) == at(group)]
+        if sum(weights[i] for i in members) >= requirement.k:
+            return dict(zip(shield, state, strict=True)), members
+    return None
+
+
+def of(case: slow.Case, row: slow.Row, names: Sequence[str]) -> tuple:
+    return tuple(row[case.names.index(name)] for name in names)
+
+
+def counted(rows: Sequence[slow.Row], weights: Sequence[int]) -> Counter:
+    found: Counter = Counter()
+    for row, weight in zip(rows, weights, strict=True):
+        found[row] += weight
+    return found
+
+
+def texts(frame: pd.DataFrame) -> list[tuple]:
+    columns = [[None if pd.isna(value) else value for value in frame[name]] for name in frame.columns]
+    return list(zip(*columns, strict=True))
+
+
+def check(case: slow.Case, rows: list[slow.Row], weights: list[int], requirement: Requirement, call) -> None:
+    """``call`` injects with a seed; ``rows`` are those of the table it injects into."""
+    shield = [name for name in case.names if name in requirement.attributes]
+    rest = [name for name in case.names if name not in shield]
+    groups = counted([of(case, row, shield) for row in rows], weights)
+    small = {group: requirement.k - n for group, n in groups.items() if n < requirement.k}
+    donors = {group: nearest(case, rows, weights, group, requirement) for group in small}
+    if None in donors.values():
+        with pytest.raises(InputError, match="cannot be filled"):
+            call(seed=1)
+        return
+    found: Injection = call(seed=1)
+    fakes = texts(found.to_frame())
+    assert list(found.to_frame().columns) == list(case.names)
+    assert found.n_fake == len(fakes) == sum(small.values())
+    assert counted([of(case, row, shield) for row in fakes], [1] * len(fakes)) == Counter(small)
+    for fake in fakes:
+        members = donors[of(case, fake, shield)][1]
+        assert of(case, fake, rest) in {of(case, rows[i], rest) for i in members}
+    assert found.k_without == min(groups.values())
+    assert found.k_with == max(found.k_without, requirement.k) == found.classes.project(shield).counts.min()
+    assert slow.counted(found.classes) == counted(rows, weights) + counted(fakes, [1] * len(fakes))
+    assert slow.counted(found.fakes) == counted(fakes, [1] * len(fakes))
+    assert found.share == len(fakes) / (sum(weights) + len(fakes))
+    check_ledger(case, found, groups, donors, weights)
+
+
+def check_ledger(case: slow.Case, found: Injection, groups: Counter, donors: dict, weights: list[int]) -> None:
+    shield = [name for name in case.names if name in found.requirement.attributes]
+    ledger = found.ledger
+    laddered = [name for name in shield if name in case.ladders]
+    assert list(ledger.columns) == [
+        *shield, "records", "fakes", "donor_records", *(f"level of {name}" for name in laddered)
+    ]  # fmt: skip
+    assert found.groups == len(ledger) == len(donors)
+    for group, row in zip(texts(ledger[shield]), ledger.to_dict("records"), strict=True):
+        state, members = donors[group]
+        assert (row["records"], row["fakes"]) == (groups[group], found.requirement.k - groups[group])
+        assert row["donor_records"] == sum(weights[i] for i in members)
+        assert {name: row[f"level of {name}"] for name in laddered} == {name: state[name] for name in laddered}
+    assert [of(case, fake, shield) for fake in texts(found.to_frame())] == texts(
+        ledger[shield].loc[ledger.index.repeat(ledger["fakes"])]
+    )
+
+
+@given(slow.cases(max_requirements=1))
+def test_fakes_are_as_few_as_can_be_and_come_from_the_nearest_ancestor(case: slow.Case):
+    requirement = case.requirements[0]
+    assume(case.rows)
+    check(
+        case, case.rows, case.weights, requirement,
+        lambda seed: inject(case.classes, case.hierarchies, requirement, seed=seed, budget=1),
+    )  # fmt: skip
+
+
+@given(slow.cases(max_requirements=1, limits=("0", "0.2")), st.sampled_from(["optimal", "mondrian"]), st.integers(1, 3))
+def test_a_generalized_table_is_filled_along_the_levels_above_its_own(case: slow.Case, method: Method, more: int):
+    first = case.requirements[0]
+    try:
+        table = generalize(
+            case.classes, case.hierarchies, first, method=method, suppression_limit=float(case.limit)
+        )  # fmt: skip
+    except InputError:
+        assume(False)
+    assume(table.classes.n_classes)
+    levels = [tuple(table.cell_levels[place].tolist()) for place in case.classes.class_of_record.tolist()]
+    kept = [i for i, place in enumerate(case.classes.class_of_record.tolist()) if table.kept[place]]
+    rows = slow.recoded(case, levels)
+    requirement = Requirement(first.attributes, first.k + more)
+    check(
+        case, [rows[i] for i in kept], [case.weights[i] for i in kept], requirement,
+        lambda seed: inject(
+            table.classes, case.hierarchies, requirement, seed=seed, budget=1, original=case.classes
+        ),
+    )  # fmt: skip
+
+
+# --- the worked example ---------------------------------------------------------------------------------------------
+
+
+def test_nine_fakes_fill_the_root_of_the_worked_example():
+    found = inject(paper(), PAPER, THREE, seed=1, budget=0.2)
+    assert (found.n_fake, found.groups, found.n_real) == (9, 5, 60)
+    assert (found.k_without, found.k_with) == (1, 3)
+    assert found.share == 9 / 69
+    assert found.classes.n_records == 69
+    assert found.ledger["fakes"].sum() == 9
+
+
+def test_the_budget_is_a_share_of_all_records_and_says_what_would_be_needed():
+    assert inject(paper(), PAPER, THREE, seed=1, budget=9 / 69).n_fake == 9
+    with pytest.raises(
+        InputError, match=r"9 fake records would be needed.*13% \(9 of 69\).*budget of 13% allows 8.*leave out"
+    ):
+        inject(paper(), PAPER, THREE, seed=1, budget=0.1304)
+    with pytest.raises(InputError, match="budget of 5% allows 3"):
+        inject(paper(), PAPER, THREE, seed=1)
+
+
+def test_a_budget_is_as_it_is_written():
+    # 1 fake of 20 is 5% exactly.
+    frame = pd.DataFrame({"a": ["x"] * 18 + ["y"]})
+    assert inject(ClassTable.from_frame(frame), {"a": Hierarchy((EVERYTHING,))}, Requirement(("a",), 2), seed=0).share
+    with pytest.raises(InputError, match="budget"):
+        inject(
+            ClassTable.from_frame(frame[1:]), {"a": Hierarchy((EVERYTHING,))}, Requirement(("a",), 2), seed=0
+        )  # fmt: skip
+
+
+def test_after_the_answer_of_the_worked_example_nothing_is_needed():
+    table = generalize(paper(), PAPER, THREE)
+    found = inject(table.classes, PAPER, THREE, seed=1, original=paper())
+    assert (found.n_fake, found.groups, found.share) == (0, 0, 0)
+    assert found.k_without == found.k_with == 3
+    assert found.to_frame().empty and list(found.to_frame().columns) == list(paper().attributes)
+    assert found.fakes.n_records == 0
+    assert slow.counted(found.classes) == slow.counted(table.classes)
+
+
+def test_progress_is_told_and_may_stop():
+    told = []
+    inject(paper(), PAPER, THREE, seed=1, budget=0.2, progress=told.append)
+    assert told == sorted(told) and told[0] == 0 and 0 < told[-1] < 1
+
+    def stop(share: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        inject(paper(), PAPER, THREE, seed=1, budget=0.2, progress=stop)
+
+
+# --- chance and secrets ---------------------------------------------------------------------------------------------
+
+
+def test_the_same_seed_gives_the_same_fakes_and_another_one_others():
+    drawn = [inject(paper(), PAPER, THREE, seed=seed, budget=0.2).to_frame() for seed in (1, 1, 2, 2**127)]
+    assert drawn[0].equals(drawn[1])
+    assert not drawn[0].equals(drawn[2])
+    assert not drawn[2].equals(drawn[3])
+
+
+def test_the_order_of_records_changes_nothing():
+    frame = weight_loss()
+    other = ClassTable.from_frame(frame.sample(frac=1, random_state=1))
+    mine, theirs = (inject(table, PAPER, THREE, seed=1, budget=0.2) for table in (paper(), other))
+    assert mine.to_frame().equals(theirs.to_frame())
+    assert mine.ledger.equals(theirs.ledger)
+
+
+def test_the_seed_is_in_nothing_that_comes_back():
+    seed = 987_654_321_123_456_789
+    found = inject(paper(), PAPER, THREE, seed=seed, budget=0.2)
+    shown = [repr(found), repr(vars(found)), found.ledger.to_csv(), found.to_frame().to_csv()]
+    assert not any(str(seed) in text for text in shown)
+
+
+def test_donors_are_drawn_by_their_records():
+    frame = pd.DataFrame({"a": ["x", "y", "y"], "s": ["own", "rare", "common"], "n": [1, 1_000, 9_000]})
+    classes = ClassTable.from_frame(frame, ["a", "s"], "n")
+    found = inject(classes, {"a": Hierarchy((EVERYTHING,))}, Requirement(("a",), 5_000), seed=3, budget=1)
+    drawn = found.to_frame()["s"].value_counts()
+    assert found.n_fake == 4_999 and set(found.to_frame()["a"]) == {"x"}
+    assert drawn["common"] / 4_999 == pytest.approx(0.9, abs=0.02)
+    assert drawn["rare"] / 4_999 == pytest.approx(0.1, abs=0.02)
+
+
+def test_missing_values_are_missing_in_fakes():
+    frame = pd.DataFrame({"a": [None, "y", "y", "y"], "s": [None, None, None, None]}, dtype=object)
+    found = inject(
+        ClassTable.from_frame(frame), {"a": Hierarchy((EVERYTHING,))}, Requirement(("a",), 3), seed=3, budget=0.5
+    )
+    assert found.to_frame().isna().all(axis=None) and found.n_fake == 2
+    assert found.to_frame()["a"].dtype == "category"
+
+
+def test_persons_with_several_values_are_filled_like_others():
+    frame = pd.DataFrame(
+        {"person": [1, 1, 2, 2, 3, 4, 5], "age": ["20", "30", "20", "30", "20", "20", "20"], "s": list("abcabca")}
+    )
+    classes = ClassTable.from_frame(frame, ["age", "s"], person="person")
+    found = inject(classes, {"age": Hierarchy((EVERYTHING,))}, Requirement(("age",), 3), seed=3, budget=0.5)
+    assert found.n_fake == 1 and found.to_frame()["age"].tolist() == ["20 | 30"]
+    assert found.k_with == 3
+
+
+def test_columns_of_the_file_with_the_ledgers_names_keep_theirs():
+    frame = pd.DataFrame({"fakes": ["x", "y", "y", "y"], "records": ["1", "2", "3", "4"]})
+    found = inject(
+        ClassTable.from_frame(frame),
+        {"fakes": Hierarchy((EVERYTHING,))},
+        Requirement(("fakes",), 2),
+        seed=3,
+        budget=0.5,
+    )
+    assert list(found.ledger.columns) == ["fakes", "records", "fakes_", "donor_records", "level of fakes"]
+    assert found.ledger["fakes"].tolist() == ["x"] and found.ledger["fakes_"].tolist() == [1]
+
+
+# --- bad input ------------------------------------------------------------------------------------------------------
+
+
+def refused(match: str, classes: ClassTable | None = None, hierarchies=PAPER, requirement=THREE, **options) -> None:
+    with pytest.raises(InputError, match=match):
+        inject(
+            paper() if classes is None else classes, hierarchies, requirement, **{"seed": 1, "budget": 0.5} | options
+        )
+
+
+def test_bad_input_is_refused_with_a_way_out():
+    refused("seed must be a whole number, 0 or more", seed=-1)
+    refused("seed must be a whole number", seed=1.5)
+    refused("between 0 and 1", budget=1.01)
+    refused("between 0 and 1", budget=-0.01)
+    refused("budget must be a number", budget=np.nan)
+    refused("one requirement", requirement=[THREE])
+    refused("no column named “shoe”", requirement=Requirement(("shoe",), 3))
+    refused("no records", paper().keep(np.zeros(paper().n_classes, dtype=bool)))
+    refused("no column named “age”", original=paper().project(["zip", "alcohol_consumption"]))
+
+
+def test_a_group_without_enough_people_around_it_is_refused():
+    refused(
+        "1 group cannot be filled.*fewer than k = 3 records.*No hierarchy is given for: age, zip.",
+        hierarchies={"alcohol_consumption": ALCOHOL},
+        requirement=Requirement(("zip", "age", "alcohol_consumption"), 3),
+        classes=_one_lonely(),
+    )
+    refused("fewer than k = 61 records", requirement=Requirement(THREE.attributes, 61), budget=1)
+
+
+def _one_lonely() -> ClassTable:
+    frame = pd.concat([weight_loss().iloc[[9]]] * 5 + [weight_loss().iloc[[0]].assign(zip="99999")])
+    return ClassTable.from_frame(frame)
+
+
+def test_labels_that_no_level_has_are_refused():
+    table = generalize(paper(), PAPER, THREE)
+    other = {**PAPER, "zip": Hierarchy((Mask(2), EVERYTHING))}
+    refused("“zip” are on no level of its hierarchy", table.classes, other, Requirement(("zip",), 30), original=paper())
+    refused("does not cover", table.classes, {"zip": Hierarchy((ValueMap.of({"5": "x"}),))})

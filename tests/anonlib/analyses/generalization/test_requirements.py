@@ -1,0 +1,223 @@
+"""l-diversity and t-closeness: published examples, exact fractions on random groups, and where they are asked of."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tests.reference.generalization as slow
+from anonlib.analyses.generalization import Evaluation, LDiversity, Problem, Requirement, TCloseness, generalize
+from anonlib.analyses.generalization.constraints import unmet
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
+from anonlib.coarsening.recoding import Intervals, Mask
+from anonlib.counting.classes import ClassTable
+from anonlib.values.cells import text_categorical
+from tests.helpers.examples import settings
+
+# --- published examples ---------------------------------------------------------------------------------------------
+
+# Machanavajjhala et al. 2007, Figure 1: zip code, age, nationality, condition.
+INPATIENTS = """
+13053 28 Russian Heart|13068 29 American Heart|13068 21 Japanese Viral|13053 23 American Viral
+14853 50 Indian Cancer|14853 55 Russian Heart|14850 47 American Viral|14850 49 American Viral
+13053 31 American Cancer|13053 37 Indian Cancer|13068 36 Japanese Cancer|13068 35 American Cancer
+"""
+FIGURE_2, FIGURE_3 = (2, 1, 1), (1, 2, 1)  # 130**, <30, *  and  1305*, <40, *
+
+
+def inpatients(*rules) -> Problem:
+    rows = [row.split() for row in INPATIENTS.replace("\n", "|").split("|") if row]
+    classes = ClassTable.from_frame(pd.DataFrame(rows, columns=["zip", "age", "nationality", "condition"]))
+    hierarchies = {
+        "zip": Hierarchy((Mask(4), Mask(3), EVERYTHING)),
+        "age": Hierarchy((Intervals(cuts=(30, 40)), Intervals(cuts=(40,)), EVERYTHING)),
+        "nationality": Hierarchy((EVERYTHING,)),
+    }
+    return Problem(classes, hierarchies, [Requirement(("zip", "age", "nationality"), 4)], l_diversity=rules)
+
+
+@pytest.mark.parametrize(
+    ("state", "l", "groups"),
+    [
+        (FIGURE_2, 1, 0),
+        (FIGURE_2, 2, 1),  # one group of four has cancer, each of them
+        (FIGURE_2, 3, 2),  # and one has two conditions
+        (FIGURE_3, 3, 0),
+        (FIGURE_3, 4, 3),
+    ],
+)
+def test_the_four_anonymous_and_the_three_diverse_table(state, l, groups):  # noqa: E741 - the measure's own name
+    found = inpatients(LDiversity("condition", l)).evaluate(state, count_rows=True)
+    assert (found.groups, found.records) == (groups, 4 * groups)
+    assert found.satisfied == (groups == 0)
+
+
+def test_entropy_asks_for_more_than_distinct_values():
+    """1, 1 and 2 of four: 1.5 bits, which is log2 of 2.83."""
+    for level, groups in [(2.0, 0), (2.8, 0), (2.9, 3), (3.0, 3)]:
+        found = inpatients(LDiversity("condition", level, "entropy")).evaluate(FIGURE_3)
+        assert found.groups == groups
+
+
+def in_groups(salaries: str, rule: TCloseness) -> Evaluation:
+    """Groups as they are given, apart by |, of salaries in thousands."""
+    rows = [(str(i), salary) for i, group in enumerate(salaries.split("|")) for salary in group.split()]
+    frame = pd.DataFrame({"group": [i for i, _ in rows], "salary": text_categorical([salary for _, salary in rows])})
+    return Problem(ClassTable.from_frame(frame), {}, [Requirement(("group",), 3)], t_closeness=[rule]).evaluate(())
+
+
+@pytest.mark.parametrize(("t", "groups"), [(0.374, 1), (0.375, 0), (0.166, 3), (0.167, 2)])
+def test_distances_of_the_three_diverse_table(t, groups):
+    """Li et al. 2007: of salaries from 3K to 11K, {3, 4, 5} is .375 away from all and {6, 8, 11} .167."""
+    assert in_groups("3 4 5|6 8 11|7 9 10", TCloseness("salary", t, "ordered")).groups == groups
+
+
+def test_the_table_of_closeness_one_sixth():
+    """Li et al. 2007, Table 5: .167-close in salary, and no closer."""
+    for t, satisfied in [(0.167, True), (0.166, False)]:
+        assert in_groups("3 5 9|6 11 8|4 7 10", TCloseness("salary", t, "ordered")).satisfied == satisfied
+
+
+def test_equal_distances_do_not_know_order():
+    """Any three of nine values are 2/3 away from all of them."""
+    for salaries in ("3 4 5|6 8 11|7 9 10", "3 5 9|6 11 8|4 7 10"):
+        assert in_groups(salaries, TCloseness("salary", 0.667)).groups == 0
+        assert in_groups(salaries, TCloseness("salary", 0.666)).groups == 3
+
+
+# --- random groups --------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def grouped(draw: st.DrawFn) -> tuple[list[int], list[int], list[int], list[int]]:
+    """Per row its group of six, value of five and records; and the records of each value in the original."""
+    n = draw(st.integers(0, 14))
+    ids = draw(st.lists(st.integers(0, 5), min_size=n, max_size=n))
+    m = draw(st.integers(1, 5))
+    values = draw(st.lists(st.integers(0, m - 1), min_size=n, max_size=n))
+    counts = draw(st.lists(st.sampled_from([1, 1, 2, 3, 0, 40]), min_size=n, max_size=n))
+    original = draw(st.lists(st.integers(1, 60), min_size=m, max_size=m))
+    return ids, values, counts, original
+
+
+@settings(max_examples=200)
+@given(grouped(), slow.L_DIVERSITY | slow.T_CLOSENESS)
+def test_groups_against_exact_fractions(table, rule):
+    ids, values, counts, original = table
+    sizes = np.bincount(ids, weights=counts, minlength=6).astype(np.int64) if ids else np.zeros(6, dtype=np.int64)
+    overall = np.array(original) / sum(original)
+    arrays = (np.array(column, dtype=np.intp) for column in (ids, values, counts))
+    number, value, records = arrays
+    found = unmet(rule, number, sizes, value, records, overall)
+    whole = Counter({str(v): count for v, count in enumerate(original)})
+    for i in range(6):
+        held = Counter()
+        for group, v, count in zip(ids, values, counts, strict=True):
+            if group == i and count:
+                held[str(v)] += count
+        assert found[i] == (bool(held) and not slow.holds(rule, held, whole))
+
+
+@pytest.mark.parametrize("m", range(1, 12))
+def test_equality_is_enough_whatever_floats_make_of_it(m):
+    """m values of equal shares have entropy log m; a table of one group is at distance 0 of itself."""
+    for times in (1, 3, 7):
+        frame = pd.DataFrame({"a": ["x"] * m * times, "s": [f"{i:02d}" for i in range(m)] * times})
+        classes, k = ClassTable.from_frame(frame), Requirement(("a",), 1)
+        for l in (m, m + 0.001):  # noqa: E741
+            problem = Problem(classes, {}, [k], l_diversity=[LDiversity("s", float(l), "entropy")])
+            assert problem.evaluate(()).satisfied == (l == m)
+        for distance in ("equal", "ordered"):
+            assert Problem(classes, {}, [k], t_closeness=[TCloseness("s", 0.0, distance)]).evaluate(()).satisfied
+
+
+def test_a_distance_that_floats_make_larger_than_t():
+    """1/2 of a group of two and 7/20 of all are 3/20 apart, which floats make 0.15000000000000002."""
+    frame = pd.DataFrame({"a": ["x"] * 2 + ["y"] * 18, "s": list("uv") + ["u"] * 6 + ["v"] * 12})
+    classes, k = ClassTable.from_frame(frame), [Requirement(("a",), 2)]
+    for distance in ("equal", "ordered"):
+        for t, groups in [(0.15, 0), (0.1499, 1)]:
+            assert Problem(classes, {}, k, t_closeness=[TCloseness("s", t, distance)]).evaluate(()).groups == groups
+
+
+# --- what they are asked of -----------------------------------------------------------------------------------------
+
+
+def table(text: str) -> ClassTable:
+    """One record a word, with a letter a column: a, b, s."""
+    return ClassTable.from_frame(pd.DataFrame([list(word) for word in text.split()], columns=["a", "b", "s"]))
+
+
+def test_rules_are_asked_of_the_groups_of_every_requirement():
+    classes = table("xpu xqv ypu yqv")
+    apart = [Requirement(("a",), 1), Requirement(("b",), 1)]
+    rule = LDiversity("s", 2)
+    assert Problem(classes, {}, apart[:1], l_diversity=[rule]).evaluate(()).groups == 0
+    assert Problem(classes, {}, apart, l_diversity=[rule]).evaluate(()).groups == 2
+    found = generalize(classes, {"b": Hierarchy((EVERYTHING,))}, apart, l_diversity=rule)
+    assert found.levels == {"b": 1} and found.rules == (rule,)
+
+
+def test_all_rules_hold_at_once():
+    classes = table("xpu xpu xpv yqu yqu yqu yqv yqv")
+    hierarchy = {"a": Hierarchy((EVERYTHING,))}
+    diverse, close = LDiversity("s", 2), [TCloseness("s", 0.05), TCloseness("s", 0.03, "ordered")]
+    k = Requirement(("a",), 3)
+    # u is 2/3 of one group, 3/5 of the other and 5/8 of all: .042 and .025 away.
+    assert generalize(classes, hierarchy, k, l_diversity=diverse, t_closeness=close[0]).levels == {"a": 0}
+    assert generalize(classes, hierarchy, k, l_diversity=diverse, t_closeness=close).levels == {"a": 1}
+    # Their entropies are those of 1.89, 1.96 and 1.94 values of equal shares.
+    more = [diverse, LDiversity("s", 1.92, "entropy")]
+    assert generalize(classes, hierarchy, k, l_diversity=diverse).levels == {"a": 0}
+    assert generalize(classes, hierarchy, k, l_diversity=more).levels == {"a": 1}
+
+
+def test_closeness_is_to_the_records_that_leave():
+    """Without the four who are alone u has 9/16 and not 13/20: x, of which it has 3/4, is 3/16 away and not 1/10."""
+    classes = table("xpu xpu xpu xpv " + "ypu ypv " * 6 + "1pu 2pu 3pu 4pu")
+    k = Requirement(("a",), 2)
+    for distance in ("equal", "ordered"):
+        for t, left_out in [(0.19, 4), (0.18, 8), (0.0, 20)]:
+            rule = TCloseness("s", t, distance)
+            problem = Problem(classes, {}, [k], suppression_limit=1.0, t_closeness=[rule])
+            assert problem.evaluate(()).suppressed == left_out
+            few = Problem(classes, {}, [k], suppression_limit=0.3, t_closeness=[rule])
+            assert few.evaluate(()).satisfied == (left_out == 4)
+
+
+def test_values_that_do_not_leave_are_no_step_between_others():
+    """Once the one w is gone x and y are 1/4 from all in the order of two values; it would be 1/8 in that of three."""
+    classes = table("xpu xpu xpu xpv ypu ypv ypv ypv 1pw")
+    for t, left_out in [(0.25, 1), (0.24, 9)]:
+        rule = TCloseness("s", t, "ordered")
+        problem = Problem(classes, {}, [Requirement(("a",), 2)], suppression_limit=1.0, t_closeness=[rule])
+        assert problem.evaluate(()).suppressed == left_out
+
+
+def test_a_missing_sensitive_value_is_a_value():
+    frame = pd.DataFrame({"a": list("xxyy"), "s": ["u", None, None, None]}, dtype=object)
+    problem = Problem(ClassTable.from_frame(frame), {}, [Requirement(("a",), 2)], l_diversity=[LDiversity("s", 2)])
+    found = problem.evaluate((), count_rows=True)
+    assert (found.groups, found.rows, found.records) == (1, 1, 2)
+
+
+def test_a_sensitive_column_may_have_one_value_only():
+    classes = table("xpu ypu")
+    k = Requirement(("a",), 1)
+    for distance in ("equal", "ordered"):
+        assert generalize(classes, {}, k, t_closeness=TCloseness("s", 0.0, distance)).k == (1,)
+    assert generalize(classes, {}, k, l_diversity=LDiversity("s", 1)).k == (1,)
+
+
+def test_the_sensitive_column_stays_as_it_is():
+    """Though it has a hierarchy, and though rows are counted of it."""
+    classes = table("xpu xpv yqu yqv")
+    hierarchies = {name: Hierarchy((EVERYTHING,)) for name in ("a", "s")}
+    found = generalize(classes, hierarchies, Requirement(("a",), 3), l_diversity=LDiversity("s", 2))
+    assert found.attributes == ("a",) and set(found.classes.column("s")) == {"u", "v"}
+    assert found.utility.rows == 4

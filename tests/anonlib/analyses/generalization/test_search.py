@@ -1,0 +1,399 @@
+"""Every search against the slow reference on random tables, and what holds of every lattice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tests.reference.generalization as slow
+from anonlib.analyses.generalization import Evaluation, Generalization, LDiversity, Requirement, TCloseness
+from anonlib.analyses.generalization import optimal as optimal_search
+from anonlib.analyses.generalization import search as searching
+from anonlib.basics.errors import InputError
+from tests.helpers.examples import settings
+from tests.helpers.generalization import (
+    HALF,
+    RULES,
+    Clock,
+    check_against,
+    check_searches,
+    kept_rows,
+    levels_of_rows,
+    problem_of,
+    run,
+)
+
+OBJECTIVES = st.sampled_from(["rows", "classes", "cell_loss", "entropy", "discernibility"])
+
+
+# --- the best state -------------------------------------------------------------------------------------------------
+
+
+@given(slow.cases(), OBJECTIVES)
+def test_every_search_against_the_reference(case, objective):
+    check_searches(case, objective)
+
+
+@given(slow.cases(rules=RULES), OBJECTIVES)
+def test_every_search_with_rules_against_the_reference(case, objective):
+    check_searches(case, objective)
+
+
+@HALF
+@given(slow.cases(limits=["0", "0.2"], columns=[4], most_levels=1), OBJECTIVES)
+def test_projections_on_three_attributes_rule_out_no_more(case, objective):
+    before = optimal_search._TRIPLES_FROM
+    optimal_search._TRIPLES_FROM = 0
+    try:
+        expected = slow.best(case, objective)
+        if expected is not None:
+            check_against(case, run(case, "optimal", objective), expected)
+    finally:
+        optimal_search._TRIPLES_FROM = before
+
+
+@HALF
+@given(slow.cases(limits=["0", "0", "0.2"], max_requirements=2), st.sampled_from(["iab", "greedy", "exhaustive"]))
+def test_tables_are_made_in_the_order_of_the_paper(case, method):
+    try:
+        found = run(case, method)
+    except InputError:
+        return
+    assert [(node.evaluation.state, node.expanded) for node in found.trace] == slow.step_by_step(case, method)
+    assert found.tables == len(found.trace) - 1
+    assert (found.trace[0].parent, found.trace[0].attribute) == (None, None)
+    for node in found.trace[1:]:
+        from_table = found.trace[node.parent].evaluation.state
+        steps = [b - a for a, b in zip(from_table, node.evaluation.state, strict=True)]
+        assert steps == [int(name == node.attribute) for name in found.attributes]
+
+
+def test_greedy_ends_at_a_table_that_satisfies_by_leaving_records_out():
+    """Though another has fewer violating rows: one of three records, where two records may be left out."""
+    rows = [("z", "p", "u"), ("x", "q", "u"), ("x", "r", "u"), ("x", "p", "u")]
+    ladders = {"a": topped("xz"), "b": topped("pqr")}
+    found = run(
+        small(
+            rows=rows, weights=[3, 1, 1, 8], ladders=ladders, limit="0.2", requirements=(Requirement(("a", "b"), 4),)
+        ),
+        "greedy",
+    )
+    made = [(node.evaluation.state, node.evaluation.rows, node.evaluation.satisfied) for node in found.trace]
+    assert made == [((0, 0), 3, False), ((1, 0), 2, True), ((0, 1), 1, False)]
+    assert found.levels == {"a": 1, "b": 0} and found.suppressed == 2
+
+
+def test_many_rows_of_many_values_against_the_reference():
+    """More combinations of values than rows, which are counted in another way than few."""
+    rng = np.random.default_rng(7)
+    names = ("a", "b", "c", "d", "e")
+    rows = [tuple(f"{value:02d}" for value in row) for row in rng.integers(0, 40, (400, 5)).tolist()]
+    values = [f"{value:02d}" for value in range(40)]
+    steps = [lambda v: v, lambda v: str(int(v) // 5), lambda v: str(int(v) // 10), lambda v: slow.TOP]
+    ladder = [{**{value: step(value) for value in values}, None: None} for step in steps[:3]]
+    ladder.append(dict.fromkeys([*values, None], slow.TOP))
+    requirements = (Requirement(("a", "b", "c", "d"), 3), Requirement(("d", "a"), 12))
+    case = slow.Case(names, rows, [1] * 400, dict.fromkeys("abcd", ladder), requirements, "0.05")
+    problem = problem_of(case)
+    for state in [(0, 0, 0, 0), (0, 1, 0, 3), (2, 2, 1, 3), (3, 2, 2, 2), (2, 3, 3, 3), (3, 3, 3, 3)]:
+        check_evaluation(problem.evaluate(state, count_rows=True), slow.look_at(case, state), "rows")
+    optimal, exhaustive, iab = (run(case, method) for method in ("optimal", "exhaustive", "iab"))
+    assert optimal.levels == exhaustive.levels and optimal.utility == exhaustive.utility
+    assert iab.utility.rows == optimal.utility.rows
+    check_against(case, optimal, slow.look_at(case, tuple(optimal.levels.values())))
+    assert 0 < optimal.suppressed <= 20
+
+
+@settings(max_examples=150)
+@given(
+    slow.cases(rules=RULES, limits=["0", "0.2", "0.34"], max_rows=9, columns=[1, 2], most_levels=1),
+    st.sampled_from(["optimal", "exhaustive", "iab", "greedy", "mondrian"]),
+)
+def test_claims_hold_against_every_state_and_every_choice_of_records(case, method):
+    """What is proven nothing betters, and where nothing is said to do nothing does."""
+    case = replace(case, weights=[1] * len(case.rows))
+    try:
+        found = run(case, method, "cell_loss")
+    except InputError as reason:
+        claims = str(reason).startswith(("Even with", "The file has"))
+        assert claims or not case.rows or not problem_of(case).is_exact
+        assert not claims or next(slow.ways_to_satisfy(case), None) is None
+        return
+    if found.proven:
+        losses = (
+            slow.utility(case, slow.cells(case, state), kept)["cell_loss"] for state, kept in slow.ways_to_satisfy(case)
+        )
+        assert found.utility.cell_loss == pytest.approx(float(min(losses)), abs=1e-9)
+
+
+# --- single states --------------------------------------------------------------------------------------------------
+
+
+def check_evaluation(found: Evaluation, expected: slow.Found, objective: str) -> None:
+    assert (found.state, found.groups, found.rows, found.records, found.n_rows) == (
+        expected.state, expected.groups, expected.rows, expected.records, expected.n_rows,
+    )  # fmt: skip
+    assert found.satisfied == expected.satisfied
+    if found.satisfied:
+        assert found.suppressed == expected.suppressed
+        assert found.score == pytest.approx(expected.score(objective), abs=1e-9)
+    else:
+        assert found.score == -np.inf
+
+
+@HALF
+@given(slow.cases(rules=RULES) | slow.cases(), OBJECTIVES, st.data())
+def test_a_state_is_what_its_table_says(case, objective, data):
+    problem = problem_of(case, objective)
+    states = list(case.states())
+    assert problem.n_states == len(states) and (problem.bottom, problem.top) == (states[0], states[-1])
+    state = data.draw(st.sampled_from(states))
+    expected = slow.look_at(case, state)
+    check_evaluation(problem.evaluate(state, count_rows=True), expected, objective)
+    # Without rows, and on tables that were rolled up on the way, it is the same.
+    low = tuple(data.draw(st.integers(0, level)) for level in state)
+    rolled = problem.rolled_up(low)
+    for found in (problem.evaluate(state), problem.evaluate(state, on=rolled)):
+        assert (found.groups, found.records, found.satisfied) == (
+            expected.groups, expected.records, expected.satisfied,
+        )  # fmt: skip
+        assert not found.satisfied or found.score == pytest.approx(expected.score(objective), abs=1e-9)
+
+
+@HALF
+@given(slow.cases(rules=slow.L_DIVERSITY.filter(lambda rule: rule.kind == "distinct")) | slow.cases(), st.data())
+def test_going_up_never_adds_rows_nor_violating_records(case, data):
+    problem = problem_of(case)
+    state = problem.bottom
+    before = problem.evaluate(state, count_rows=True)
+    while steps := [j for j, level in enumerate(state) if level < problem.heights[j]]:
+        j = data.draw(st.sampled_from(steps))
+        state = (*state[:j], state[j] + 1, *state[j + 1 :])
+        after = problem.evaluate(state, count_rows=True)
+        assert after.n_rows <= before.n_rows and after.records <= before.records
+        assert after.satisfied >= before.satisfied
+        before = after
+
+
+@HALF
+@given(slow.cases(rules=RULES) | slow.cases(), OBJECTIVES)
+def test_no_state_above_passes_the_bound(case, objective):
+    """What every search leaves out relies on: going up never improves the objective before records are left out."""
+    problem = problem_of(case, objective)
+    found = [problem.evaluate(state, count_rows=True) for state in case.states()]
+    for low in found:
+        for high in found:
+            if all(a <= b for a, b in zip(low.state, high.state, strict=True)):
+                assert high.bound <= low.bound and high.score <= low.bound
+                assert not problem.is_exact or high.satisfied >= low.satisfied
+
+
+# --- nothing to do, nothing that can be done ------------------------------------------------------------------------
+
+METHODS = ["optimal", "iab", "exhaustive", "greedy", "mondrian"]
+
+
+def small(**changes) -> slow.Case:
+    """Five records of which one is alone: a has three values, b two."""
+    values = {
+        "names": ("a", "b", "s"),
+        "rows": list(zip("xxyyz", "pqpqp", "uvuvu", strict=True)),
+        "weights": [1] * 5,
+        "ladders": {"a": topped("xyz"), "b": topped("pq")},
+        "requirements": (Requirement(("a", "b"), 2),),
+    }
+    return slow.Case(**{**values, **changes})
+
+
+def topped(values: str) -> slow.Ladder:
+    return [{value: value for value in (*values, None)}, dict.fromkeys([*values, None], slow.TOP)]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_what_is_satisfied_already_is_left_alone(method):
+    found = run(small(requirements=(Requirement(("b",), 2),)), method)
+    assert not found.cell_levels.any() and found.suppressed == 0 and found.k == (2,)
+    assert (found.utility.rows, found.utility.cell_loss, found.utility.entropy_loss) == (5, 0, 0)
+    assert found.levels in ({"b": 0}, None) and (found.violations.groups, found.violations.records) == (0, 0)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("ladders", [{}, {"b": [{"p": "p", "q": "q", None: None}]}], ids=["none", "of no levels"])
+@pytest.mark.parametrize("limit", ["0", "0.2"])
+def test_without_a_level_to_go_up(method, ladders, limit):
+    fine = run(small(ladders=ladders, requirements=(Requirement(("b",), 2),), limit=limit), method)
+    assert fine.levels in (dict.fromkeys(ladders, 0), None) and fine.k == (2,) and fine.utility.cell_loss == 0
+    only = small(ladders=ladders, requirements=(Requirement(("a",), 2),), limit=limit)
+    if limit == "0":
+        with pytest.raises(InputError, match=r"1 of 5 records .* 0 may be left out. No hierarchy is given for: a. Let"):
+            run(only, method)
+    else:
+        found = run(only, method)
+        assert (found.suppressed, found.k, found.utility.rows) == (1, (2,), 4)
+        assert (found.violations.groups, found.violations.rows, found.violations.records) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_one_record(method):
+    one = small(rows=[("x", "p", "u")], weights=[1], requirements=(Requirement(("a", "b"), 1),))
+    found = run(one, method)
+    assert found.k == (1,) and found.utility.rows == 1 and found.utility.entropy_loss == 0
+    with pytest.raises(InputError, match="The file has 1 record, fewer than k = 2"):
+        run(small(rows=[("x", "p", "u")], weights=[1]), method)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_requirement_twice_is_a_requirement(method):
+    once, twice = (run(small(requirements=(Requirement(("b", "a"), 2),) * times), method) for times in (1, 2))
+    assert (once.levels, once.utility) == (twice.levels, twice.utility)
+    assert np.array_equal(once.cell_levels, twice.cell_levels) and once.k * 2 == twice.k
+    assert (once.k, once.suppressed) == ((2,), 0)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_hierarchies_of_other_columns_are_not_used(method):
+    case = small(requirements=(Requirement(("a",), 2),))
+    assert run(case, method).attributes == ("a",)
+    assert run(case, method).classes.column("b").tolist().count(slow.TOP) == 0
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_more_than_there_are_records_cannot_be(method):
+    with pytest.raises(InputError, match=r"The file has 5 records, fewer than k = 6: .* Choose a smaller k."):
+        run(small(requirements=(Requirement(("b",), 1), Requirement(("a",), 6))), method)
+    with pytest.raises(InputError, match=r"There are no records to generalize."):
+        run(small(rows=[], weights=[], requirements=(Requirement(("b",), 1),)), method)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("limit", ["0", "0.2"])
+def test_rules_that_nothing_keeps(method, limit):
+    rule = LDiversity("s", 2.5, "entropy")  # the sensitive column has two values
+    with pytest.raises(InputError, match="5 of 5 records are in groups that violate"):
+        run(small(rules=(rule,), limit=limit), method)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("rule", [LDiversity("s", 2, "entropy"), TCloseness("s", 0.0)])
+def test_what_leaving_out_others_would_mend_is_not_said_to_be_impossible(method, rule):
+    """Without one u of x both groups have as many u as v; to leave out who violates leaves nobody."""
+    rows = [("x", "p", value) for value in "uuuvv"] + [("y", "p", value) for value in "uv"]
+    case = small(rows=rows, weights=[1] * 7, ladders={}, requirements=(Requirement(("a",), 2),), limit="0.2")
+    assert next(slow.ways_to_satisfy(replace(case, rules=(rule,))))[1] == {1, 2, 3, 4, 5, 6}
+    says = "Finer levels may do" if method == "mondrian" else "leaving out other records may do"
+    with pytest.raises(InputError, match=f"7 records .* and 1 may be left out.*{says}") as reason:
+        run(replace(case, rules=(rule,)), method)
+    assert "Even" not in str(reason.value)
+    found = run(replace(case, rules=(rule,), limit="1"), method)
+    assert not found.proven and found.best_of_states == (method not in ("greedy", "mondrian"))
+
+
+# --- time and progress ----------------------------------------------------------------------------------------------
+
+
+@HALF
+@given(slow.cases(limits=["0", "0.2", "0.5"]), st.sampled_from(METHODS), st.integers(0, 40), OBJECTIVES)
+def test_what_was_found_when_time_runs_out_satisfies(case, method, limit, objective):
+    """At whatever look at the clock the search ends, its answer satisfies, or it says that there is none."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(searching, "time", Clock())
+        patch.setattr(searching.Watch.__dataclass_fields__["started"], "default_factory", lambda: 0.0)
+        try:
+            found = run(case, method, objective, time_limit=limit)
+        except InputError as reason:
+            assert slow.best(case, objective) is None or "was found before the search was ended. Allow" in str(reason)
+            return
+    assert slow.broken(case, slow.recoded(case, levels_of_rows(case, found)), kept_rows(case, found)) == (set(), 0)
+    assert found.suppressed <= case.most
+    if not found.finished:
+        assert not found.proven and found.seconds > limit
+    elif method not in ("greedy", "mondrian"):
+        assert found.proven
+
+
+class Stop(Exception):
+    pass
+
+
+@HALF
+@given(slow.cases(limits=["0", "0.2"]), st.sampled_from(METHODS), OBJECTIVES)
+def test_progress_tells_what_satisfies_and_never_gets_worse(case, method, objective):
+    told: list[tuple[float, Generalization | None]] = []
+    try:
+        run(case, method, objective, progress=lambda share, best: told.append((share, best)))
+    except InputError:
+        assert slow.best(case, objective) is None
+    assert all(0 <= share <= 1 for share, _ in told)
+    best = [one for _, one in told if one is not None]
+    assert all(one is None for _, one in told[: len(told) - len(best)]), "what was found once is not lost"
+    scores = []
+    for found in {id(one): one for one in best}.values():
+        reached = slow.look_at(case, tuple(found.levels.values()))
+        assert reached.satisfied and not found.proven and kept_rows(case, found) == reached.kept
+        scores.append(reached.score(objective))
+    assert scores == sorted(scores)
+
+
+@pytest.mark.parametrize("method", METHODS[:4])
+@pytest.mark.parametrize("limit", ["0", "0.2"])
+def test_progress_may_stop_the_search(method, limit):
+    def stop(share: float, best: Generalization | None) -> None:
+        raise Stop
+
+    with pytest.raises(Stop):
+        run(small(limit=limit), method, progress=stop)
+
+
+# --- what cannot be asked for ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: Requirement((), 2), "needs at least one column"),
+        (lambda: Requirement(("a", "a"), 2), "named twice in a requirement"),
+        (lambda: Requirement(("a", None), 2), "The name of a column must be text"),
+        (lambda: Requirement((["a"],), 2), "The name of a column must be text"),
+        (lambda: Requirement(("a",), 0), "k must be a whole number, 1 or more"),
+        (lambda: Requirement(("a",), 2.5), "k must be a whole number"),
+        (lambda: Requirement(("a",), True), "k must be a whole number"),
+        (lambda: Requirement(("a",), "2"), "k must be a whole number"),
+        (lambda: LDiversity("s", 0), "l must be a whole number, 1 or more"),
+        (lambda: LDiversity("s", 1.5), "l must be a whole number"),
+        (lambda: LDiversity("s", 0.5, "entropy"), "l must be 1 or more"),
+        (lambda: LDiversity("s", float("nan"), "entropy"), "l must be a number"),
+        (lambda: LDiversity("s", 2, "recursive"), "“distinct” values or their “entropy”"),
+        (lambda: LDiversity(3, 2), "sensitive column must be text"),
+        (lambda: TCloseness("s", -0.1), "t must lie between 0 and 1"),
+        (lambda: TCloseness("s", 1.1), "t must lie between 0 and 1"),
+        (lambda: TCloseness("s", "x"), "t must be a number"),
+        (lambda: TCloseness("s", 0.1, "hierarchical"), "“equal” in distance or as “ordered”"),
+        (lambda: TCloseness(None, 0.1), "sensitive column must be text"),
+        (lambda: run(small(requirements=()), "optimal"), "State at least one requirement"),
+        (lambda: run(small(requirements=(Requirement(("a", "z"), 2),)), "optimal"), "no column named “z”"),
+        (lambda: run(small(rules=(LDiversity("z", 2),)), "iab"), "no column named “z”"),
+        (lambda: run(small(rules=(TCloseness("b", 0.2),)), "greedy"), "“b” cannot be both sensitive and in a req"),
+        (lambda: run(small(limit="-0.1"), "optimal"), "suppression limit is a share of the records"),
+        (lambda: run(small(limit="1.1"), "optimal"), "suppression limit is a share of the records"),
+        (lambda: run(small(limit="nan"), "optimal"), "The suppression limit must be a number"),
+        (lambda: run(small(), "fastest"), "method is one of: optimal, iab, exhaustive, greedy, mondrian"),
+        (lambda: run(small(), "optimal", "beauty"), "objective is one of: rows, "),
+        (lambda: run(small(), "optimal", time_limit="soon"), "time limit must be a number"),
+    ],
+)
+def test_what_cannot_be_asked_for(make, sentence):
+    with pytest.raises(InputError, match=sentence):
+        make()
+
+
+def test_too_many_states_to_prove():
+    ladder = [{"x": "x", None: None}, *([{"x": "y", None: None}] * 7), {"x": slow.TOP, None: slow.TOP}]
+    names = tuple("abcdefgh")
+    case = slow.Case(names, [("x",) * 8] * 3, [1] * 3, dict.fromkeys(names, ladder), (Requirement(names, 2),))
+    with pytest.raises(InputError, match="43,046,721 combinations of levels are too many to prove the best of"):
+        run(case, "optimal")
+    assert run(case, "greedy").k == (3,) and run(case, "mondrian").k == (3,)

@@ -1,0 +1,164 @@
+"""Columns that matter more than others: every search against the slow reference with random weights."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tests.reference.generalization as slow
+from anonlib.analyses.generalization import Requirement, generalize
+from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
+from anonlib.counting.classes import ClassTable
+from anonlib.dataset import Dataset
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import GeneralizeLocally
+from tests.helpers.examples import settings
+from tests.helpers.generalization import TENS, check_local, check_searches, problem_of, run
+
+LOSSES = st.sampled_from(["cell_loss", "entropy"])
+
+
+@given(slow.cases(weighted=True, columns=[2, 3, 3]), LOSSES)
+def test_every_search_is_the_references_with_random_weights(case, objective):
+    """The best is still proven: the reference looks at every state, the search at few."""
+    check_searches(case, objective)
+
+
+@settings(max_examples=40)
+@given(slow.cases(weighted=True, columns=[2, 3, 3], rules=slow.L_DIVERSITY | slow.T_CLOSENESS), LOSSES)
+def test_every_search_with_rules_is_the_references_with_random_weights(case, objective):
+    check_searches(case, objective)
+
+
+@given(slow.cases(weighted=True, columns=[2, 3, 3]), st.data())
+def test_no_state_above_loses_less_than_a_state_whatever_the_weights(case, data):
+    """What the proof rests on: before leaving out, weighted losses only grow upwards."""
+    if not case.rows:
+        return
+    problem = problem_of(case, "cell_loss")
+    low = tuple(data.draw(st.integers(0, height)) for height in problem.heights)
+    high = tuple(data.draw(st.integers(level, height)) for level, height in zip(low, problem.heights, strict=True))
+    for kind in ("cell_loss", "entropy"):
+        losses = problem.losses_of(kind)
+        everyone = np.ones(len(problem.full.counts), dtype=bool)
+        assert losses.of(low) <= losses.of(high) <= 1
+        assert losses.of(low) == pytest.approx(losses.of_kept(low, problem.full, everyone), abs=1e-9)
+
+
+@given(slow.cases(weighted=True, columns=[2, 3, 3]))
+def test_parts_keep_what_is_required_whatever_the_weights(case):
+    check_local(case)
+
+
+@given(slow.cases(columns=[2, 3]), st.sampled_from([1, 2, 3, 0.5]), LOSSES)
+def test_weights_that_are_all_alike_change_nothing(case, weight, objective):
+    names = list(case.laddered)
+    for method in ("optimal", "mondrian"):
+        try:
+            plain = run(case, method, objective)
+        except InputError:
+            return
+        alike = replace(case, matter=tuple((name, weight) for name in names))
+        found = run(alike, method, objective)
+        assert not found.problem.is_weighted and found.utility == plain.utility and found.levels == plain.levels
+        assert np.array_equal(found.cell_levels, plain.cell_levels)
+
+
+def two_columns() -> tuple[ClassTable, dict[str, Hierarchy]]:
+    """Either column alone can be given up to reach k = 2."""
+    case = slow.Case(
+        ("a", "b"), [(a, b) for a in "12" for b in "12"], [1] * 4,
+        {name: [{"1": "1", "2": "2", None: None}, dict.fromkeys(["1", "2", None], slow.TOP)] for name in "ab"},
+        (Requirement(("a", "b"), 2),),
+    )  # fmt: skip
+    return case.classes, case.hierarchies
+
+
+@pytest.mark.parametrize(
+    ("weights", "levels", "loss"),
+    [
+        ({}, {"a": 0, "b": 1}, 1 / 2),
+        ({"b": 3}, {"a": 1, "b": 0}, 1 / 4),
+        ({"a": 0}, {"a": 1, "b": 0}, 0.0),
+        ({"a": 3, "b": 2}, {"a": 0, "b": 1}, 2 / 5),
+    ],
+)
+@pytest.mark.parametrize("method", ["optimal", "exhaustive", "mondrian"])
+def test_the_column_that_matters_less_is_given_up(weights, levels, loss, method):
+    classes, hierarchies = two_columns()
+    found = generalize(
+        classes, hierarchies, Requirement(("a", "b"), 2), method=method, objective="cell_loss",
+        attribute_weights=weights,
+    )  # fmt: skip
+    kept = dict(zip(found.attributes, found.cell_levels.max(axis=0).tolist(), strict=True))
+    if method == "mondrian" and not weights:  # of two that are as wide the first is split first
+        assert kept == {"a": 0, "b": 1}
+    assert kept == levels and found.utility.cell_loss == pytest.approx(loss)
+
+
+def test_a_column_that_may_be_lost_without_regret_is_still_kept_where_that_costs_nothing():
+    ladder = {"a": TENS, "b": TENS}
+    case = slow.Case(
+        ("a", "b"), [("1", "1"), ("2", "2")], [3, 3], ladder, (Requirement(("a", "b"), 3),), matter=(("a", 0),)
+    )
+    for method in ("optimal", "mondrian"):
+        assert not run(case, method, "cell_loss").cell_levels.any()
+
+
+@pytest.mark.parametrize(
+    ("weights", "sentence"),
+    [
+        ({"a": 4}, "must lie between 0 and 3"),
+        ({"a": -1}, "must lie between 0 and 3"),
+        ({"a": float("nan")}, "must be a number"),
+        ({"a": "much"}, "must be a number"),
+        ({"c": 1}, "“c”"),
+        ({"a": 0, "b": 0}, "Every column that can be generalized has the weight 0"),
+    ],
+)
+def test_weights_that_cannot_be(weights, sentence):
+    classes, hierarchies = two_columns()
+    with pytest.raises(InputError, match=sentence):
+        generalize(classes, hierarchies, Requirement(("a", "b"), 2), attribute_weights=weights)
+
+
+# ---- in the recipe ---------------------------------------------------------------------------------------------------
+
+
+def step(**changes) -> GeneralizeLocally:
+    ways = (("a", Hierarchy((EVERYTHING,))), ("b", Hierarchy((EVERYTHING,))))
+    return GeneralizeLocally(ways, (Requirement(("a", "b"), 2),), **changes)
+
+
+def test_a_step_keeps_its_weights_and_releases_by_them():
+    rows = [(a, b) for a in "12" for b in "12"]
+    data = Dataset.from_frame(
+        slow.pd.DataFrame(rows, columns=["a", "b"], dtype=object),
+        roles=dict.fromkeys("ab", "quasi_identifier"),  # type: ignore[arg-type]
+    )
+    weighted = step(column_weights=(("a", 0.0), ("b", 3.0)))
+    assert weighted.describe().endswith("(weights: a 0, b 3)") and "weights" not in step().describe()
+    again = Recipe.from_json(Recipe.of([weighted]).to_json())
+    assert again.enabled == (weighted,) and "column_weights" not in step().to_dict()
+    for one, given_up in ((step(), "b"), (weighted, "a")):
+        released = Recipe.of([one]).apply(data).released.records
+        assert [name for name in "ab" if set(released[name]) == {"*"}] == [given_up]
+
+
+@pytest.mark.parametrize(
+    ("weights", "sentence"),
+    [
+        ([], "must be given by their names"),
+        ({"a": 9}, "between 0 and 3"),
+        ({"a": "2"}, "must be a number"),
+        ({"z": 1}, "has a hierarchy"),
+    ],
+)
+def test_a_recipe_with_weights_that_cannot_be_is_refused(weights, sentence):
+    with pytest.raises(InputError, match=sentence):
+        GeneralizeLocally.from_dict(step().to_dict() | {"column_weights": weights})

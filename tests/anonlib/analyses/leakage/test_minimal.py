@@ -1,0 +1,115 @@
+"""Alerts: the smallest sets past a limit, against trying every set; and what became of sets in a release."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import log2
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonlib.analyses.leakage import (
+    alerts,
+    alerts_in,
+    compare_leakage,
+    information_loss,
+)
+from anonlib.basics.errors import InputError
+from tests.reference.individuals import tables
+from tests.reference.leakage import class_table, reference
+
+LIMITS = st.sampled_from([0.0, 0.2, 1 / 3, 0.5, 0.8, 0.95, 1.0])
+
+
+# --- alerts ---------------------------------------------------------------------------------------------------------
+
+
+def slow_alerts(
+    rows: Sequence[tuple], n_columns: int, largest: int, average: float, worst: float, smallest: int
+) -> dict[tuple[int, ...], set[str]]:
+    """Every set past a threshold of which no proper part is, with what it is past."""
+    past: dict[tuple[int, ...], set[str]] = {}
+    for size in range(1, largest + 1):
+        for known in combinations(range(n_columns), size):
+            row = reference(rows, [1 / len(rows)] * len(rows), known, smallest)
+            tests = {
+                "average": row["normalized"] > average + 1e-12,
+                "worst": row["worst_normalized"] > worst + 1e-12,
+                "smallest": row["smallest"] < smallest,
+            }
+            if any(tests.values()):
+                past[known] = {name for name, is_past in tests.items() if is_past}
+    return {known: why for known, why in past.items() if not any(set(part) < set(known) for part in past)}
+
+
+@given(tables(columns=(1, 4), rows=(1, 9)), st.integers(1, 4), LIMITS, LIMITS, st.integers(1, 5))
+def test_alerts_are_minimal_and_complete(table, largest, average, worst, smallest):
+    names, rows = table
+    found = alerts(class_table(table), average=average, worst=worst, smallest=smallest, max_size=largest)
+    expected = slow_alerts(rows, len(names), min(largest, len(names)), average, worst, smallest)
+    assert {one.attributes: set(one.reasons) for one in found.alerts} == {
+        tuple(names[j] for j in known): why for known, why in expected.items()
+    }
+    assert list(found.utility_gone) == [
+        name for j, name in enumerate(names) if len(rows) == 1 or len({row[j] for row in rows}) == 1
+    ]
+
+
+def test_an_alert_holds_its_measures_and_a_loss_of_nothing_is_no_success():
+    rows = [("x", "1", "p"), ("x", "1", "q"), ("x", "2", "p"), ("x", "2", "q")] * 2
+    found = alerts(class_table((["a", "b", "c"], rows)), average=0.5, worst=0.5, smallest=4, max_size=3)
+    assert found.utility_gone == ("a",)
+    assert [one.attributes for one in found.alerts] == [("b", "c")]
+    (one,) = found.alerts
+    assert one.reasons == ("average", "worst", "smallest")
+    assert (one.normalized, one.worst_normalized, one.smallest, one.below_k) == (pytest.approx(2 / 3),) * 2 + (2, 8)
+    frame = found.to_frame()
+    assert frame["variables"].tolist() == [("b", "c")] and frame["below_k"].tolist() == [8]
+    assert alerts_in(information_loss(class_table((["a"], [("x",)] * 3))), average=0, worst=0, smallest=3).alerts == ()
+
+
+def test_a_limit_that_is_met_is_not_passed():
+    rows = [("x", "1"), ("x", "2"), ("y", "1"), ("y", "2")]
+    classes = class_table((["a", "b"], rows))
+    assert alerts(classes, average=0.5, worst=0.5, smallest=2, max_size=1).alerts == ()
+    for limits in ({"average": 0.49}, {"worst": 0.49}, {"smallest": 3}):
+        found = alerts(classes, max_size=2, **({"average": 0.5, "worst": 0.5, "smallest": 2} | limits))
+        assert [one.attributes for one in found.alerts] == [("a",), ("b",)]
+        assert {one.reasons for one in found.alerts} == {tuple(limits)}
+
+
+# --- before and after -----------------------------------------------------------------------------------------------
+
+
+def test_what_is_left_of_a_set_is_what_leaks():
+    rows = [("x", "1", "p"), ("x", "2", "q"), ("y", "3", "p"), ("y", "4", "p")]
+    before = information_loss(class_table((["a", "b", "c"], rows)), max_size=2, k=3)
+    after = information_loss(class_table((["a", "b"], [("x", "z"), ("x", "z"), ("y", "z")])), max_size=2, k=3)
+    found = compare_leakage(before, after)
+    frame = found.to_frame().set_index("variables")
+    assert frame["fate"].to_dict() == {
+        ("a",): "", ("b",): "utility gone", ("c",): "dropped", ("a", "b"): "", ("a", "c"): "partly dropped",
+        ("b", "c"): "utility gone",
+    }  # fmt: skip
+    alone = after.loss[after.place(["a"])]
+    assert frame.loc[[("a", "c")], "loss_after"].item() == alone == pytest.approx(log2(3) - 2 / 3)
+    gone = frame.loc[[("c",)]].iloc[0]
+    assert (gone["normalized_after"], gone["worst_after"], gone["smallest_after"], gone["below_after"]) == (0, 0, 3, 0)
+    assert gone["smallest_before"] == 1 and gone["below_before"] == 1
+    np.testing.assert_array_equal(found.normalized_before, before.normalized)
+    few = compare_leakage(before, information_loss(class_table((["a"], [("x",)] * 2)), k=3, max_size=2))
+    assert few.below_after[few.sets.index(("b",))] == 2, "with nothing known two are still fewer than three"
+
+
+def test_a_column_that_never_told_anything_has_no_utility_to_lose():
+    table = information_loss(class_table((["a"], [("x",), ("x",)])))
+    assert compare_leakage(table, table).fates == ("",)
+
+
+def test_tables_of_different_sizes_of_sets_are_not_compared():
+    classes = class_table((["a", "b"], [("x", "1"), ("y", "2")]))
+    with pytest.raises(InputError, match="“a” and “b” is not among those"):
+        compare_leakage(information_loss(classes, max_size=2), information_loss(classes))
