@@ -15,13 +15,13 @@ import pandas as pd
 from anonlib.basics.words import size
 from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
-from anonlib.criteria import Aim
 from anonlib.dataset import Dataset
 from anonlib.evidence import Evidence, gather
 from anonlib.evidence.report import html_of, pdf_of
 from anonlib.project import LoadedFile, Opened, Project, open_project
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.verdict.criteria import Aim
 from benchmarks.measuring import REPOSITORY, Row, adult_bytes, cpu_time, spoken
 
 KNOWN = ("age", "sex", "race", "marital_status", "education", "native_country", "occupation", "workclass")

@@ -15,13 +15,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from anonlib.adviser import Adviser, Asked, Proposal
 from anonlib.basics.words import percent
 from anonlib.coarsening.hierarchies import suggested_hierarchy
 from anonlib.columns.roles import Role, suggest_roles
-from anonlib.criteria import BY_KEY
 from anonlib.dataset import Dataset
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
+from anonlib.verdict.criteria import BY_KEY
+from anonlib.verdict.search import Adviser, Asked, Proposal
 from benchmarks.measuring import REPOSITORY, Row, environment, spoken
 
 BESIDE = ("adult", "adult_tennessee", "cervical_cancer", "heart_cleveland")

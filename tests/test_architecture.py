@@ -36,7 +36,7 @@ STOREYS: tuple[tuple[str, ...], ...] = (
     ),
     ("anonlib.plots",),
     ("anonlib.release",),
-    ("anonlib.criteria", "anonlib.adviser"),
+    ("anonlib.verdict",),
     ("anonlib.project", "anonlib.evidence", "anonlib.report"),
     ("anonlib.command", "anonlib.set_up"),
     ("anonlib.__main__",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from anonlib import criteria
+from anonlib.verdict import criteria
 from ui import judging, view
 from ui.text import plain
 

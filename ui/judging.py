@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from anonlib.criteria import Verdict
 from anonlib.release.recipe import Recipe
+from anonlib.verdict.criteria import Verdict
 from ui import stoppable, view
 
 NOT_CHECKED = "The criteria are not checked: you stopped it. Press “Check the criteria” in the sidebar."

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from anonlib.basics import words
-from anonlib.criteria import (
+from anonlib.verdict.criteria import (
     Closeness,
     Combinations,
     Criterion,
@@ -17,7 +17,7 @@ from anonlib.criteria import (
     Leakage,
     SmallestClass,
 )
-from anonlib.criteria.inference import ALL
+from anonlib.verdict.criteria.inference import ALL
 from ui import asking, guard, keep, page
 from ui.state import session
 

@@ -15,7 +15,6 @@ from anonlib.basics import words
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
-from anonlib.criteria import Aim
 from anonlib.dataset import Dataset
 from anonlib.project import Loaded, LoadedFile, LoadedTable, Project, ValueOrder, Variant
 from anonlib.reading.connected import Offered
@@ -23,6 +22,7 @@ from anonlib.reading.sources import ReadOptions
 from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
+from anonlib.verdict.criteria import Aim
 
 P = TypeVar("P")
 T = TypeVar("T")

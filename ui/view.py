@@ -14,9 +14,6 @@ from typing import Any
 
 from anonlib.columns.roles import Role, Suggestion, suggest_roles, undecided
 from anonlib.counting.classes import ClassTable, Missing
-from anonlib.criteria import Aim, Verdict, counted, ends_of
-from anonlib.criteria.certain import Certain, certain
-from anonlib.criteria.rows import Rows, known, linking
 from anonlib.dataset import Dataset
 from anonlib.project.loaded import Loaded
 from anonlib.project.opened import case_of, verdict_of
@@ -29,6 +26,9 @@ from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.suggestions import FirstRecipe, first_recipe
 from anonlib.release.undecided import BothEnds
 from anonlib.release.unprotected import NotCounted, not_counted
+from anonlib.verdict.criteria import Aim, Verdict, counted, ends_of
+from anonlib.verdict.criteria.certain import Certain, certain
+from anonlib.verdict.criteria.rows import Rows, known, linking
 from ui import cache, long_work, state, stoppable
 
 MOST_KNOWN = 2

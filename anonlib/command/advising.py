@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from anonlib.adviser import Adviser, Asked, NothingFound, Proposal, how_sure, remedies, why_none
 from anonlib.analyses.regions import region_hierarchy
 from anonlib.analyses.regions.reading import areas_of, open_areas, suggest_area_column, suggest_columns
 from anonlib.basics import figures, words
@@ -18,6 +17,7 @@ from anonlib.command.arguments import MET, NOT_MET
 from anonlib.command.progress import Progress
 from anonlib.dataset import Dataset
 from anonlib.project import AreasBeside, Opened, Project
+from anonlib.verdict.search import Adviser, Asked, NothingFound, Proposal, how_sure, remedies, why_none
 
 
 def advise(asked: argparse.Namespace) -> int:

@@ -7,8 +7,8 @@ import argparse
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET, NOT_MET
 from anonlib.command.progress import Progress
-from anonlib.criteria import ends_of
 from anonlib.evidence import gather, to_json
+from anonlib.verdict.criteria import ends_of
 
 
 def assess(asked: argparse.Namespace) -> int:

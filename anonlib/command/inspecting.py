@@ -9,11 +9,11 @@ from anonlib.basics import figures, words
 from anonlib.columns.roles import Role, Suggestion, suggest_roles
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET
-from anonlib.criteria import ends_of
 from anonlib.dataset import Dataset
 from anonlib.evidence import RiskFacts, risk_of
 from anonlib.project import Project
 from anonlib.release.undecided import BothEnds
+from anonlib.verdict.criteria import ends_of
 
 _COUNTED_BY = (Role.PERSON_ID, Role.WEIGHT)  # of these it is asked how records count, not who knows them
 

@@ -16,8 +16,6 @@ from anonlib.basics.version import VERSION
 from anonlib.coarsening.recoding import Redaction
 from anonlib.columns.roles import Suggestion, suggest_roles
 from anonlib.counting.guarantees import in_short
-from anonlib.criteria import Finding, NoIdentifiers, Verdict
-from anonlib.criteria.cells import looked_at_as_texts
 from anonlib.dataset import Dataset
 from anonlib.evidence import measures
 from anonlib.evidence.evidence import (
@@ -47,6 +45,8 @@ from anonlib.release.export import value_mapping
 from anonlib.release.files import FORMATS
 from anonlib.release.files.harmless import neutralise
 from anonlib.release.steps import Recode
+from anonlib.verdict.criteria import Finding, NoIdentifiers, Verdict
+from anonlib.verdict.criteria.cells import looked_at_as_texts
 
 Watch = Callable[[float, str], None]
 """Told the share that is done, in [0, 1], and what is being done; may raise to stop."""

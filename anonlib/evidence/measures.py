@@ -11,8 +11,6 @@ from anonlib.analyses.population_uniqueness import population_uniqueness
 from anonlib.analyses.risk import Assessment, SensitiveRisk, assess, sensitive_risk
 from anonlib.analyses.utility import measure, predict
 from anonlib.counting.classes.subsets import n_subsets
-from anonlib.criteria import Case
-from anonlib.criteria.certain import Certain, certain
 from anonlib.dataset import Dataset
 from anonlib.evidence.evidence import (
     RELEASE,
@@ -30,6 +28,8 @@ from anonlib.release.alone import alone_by_what_leaves
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
+from anonlib.verdict.criteria import Case
+from anonlib.verdict.criteria.certain import Certain, certain
 
 Tell = Callable[[float], None]
 KNOWN: tuple[int | None, ...] = (0, 1, 2, 3, None)

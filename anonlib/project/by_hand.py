@@ -9,12 +9,12 @@ from dataclasses import fields, replace
 from typing import Any
 
 from anonlib.basics.errors import InputError
-from anonlib.criteria import BY_KEY, Aim
 from anonlib.project import parts
 from anonlib.project.files import FileRead
 from anonlib.project.project import Project
 from anonlib.project.toml_bounds import refuse_beyond_bounds
 from anonlib.reading.sources import DEFAULT_MARKS, ReadOptions
+from anonlib.verdict.criteria import BY_KEY, Aim
 
 _SETTINGS = (
     "recipient", "k", "threshold", "missing", "seed", "unknowable", "fixed", "droppable", "roles", "weights",

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from anonlib.columns.roles import undecided
-from anonlib.criteria import Aim, Case, Counted, Verdict, judge, why_it_stays
 from anonlib.dataset import Dataset
 from anonlib.project.differences import Differences, differences
 from anonlib.project.files import TableBeside
@@ -19,6 +18,7 @@ from anonlib.project.project import Project
 from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
+from anonlib.verdict.criteria import Aim, Case, Counted, Verdict, judge, why_it_stays
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,11 +12,11 @@ from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.hierarchies.arx import MOST_LEVELS
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
-from anonlib.criteria import Aim
 from anonlib.project.bounds import WRONG, damaged, listed, mapping, text
 from anonlib.project.upgrades import from_first
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps.recode import recoding_from_dict
+from anonlib.verdict.criteria import Aim
 
 FORMAT, FORMAT_VERSION = "anonscope-project", 2
 MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: from_first}

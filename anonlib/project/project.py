@@ -16,7 +16,6 @@ from anonlib.basics.version import VERSION
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
-from anonlib.criteria import Aim
 from anonlib.project import bounds, parts, variants
 from anonlib.project.bounds import listed, mapping, optional, texts
 from anonlib.project.files import AreasBeside, FileRead, TableBeside
@@ -25,6 +24,7 @@ from anonlib.project.variants import Variant
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Step
 from anonlib.release.steps.recode import recoding_to_dict
+from anonlib.verdict.criteria import Aim
 
 MOST_NAMED = 250_000
 """Most values that a saved project can name: in hierarchies, orders, its recipe, versions of that, earlier releases."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from anonlib.basics import words
-from anonlib.criteria import BY_KEY, Recipient
+from anonlib.verdict.criteria import BY_KEY, Recipient
 
 _KEPT = {"kind": "records_kept", "least": 0.95, "source": "A usual bound on what is left out; Anonscope's."}
 _NONE = {"kind": "no_identifiers", "source": ""}

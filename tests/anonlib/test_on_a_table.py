@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from anonlib.adviser import Adviser, Asked, Proposal
 from anonlib.analyses.generalization import Problem, Requirement, solve
 from anonlib.analyses.individuals import Attacker, privacy_profile, singling_out
 from anonlib.analyses.leakage import information_loss
@@ -24,9 +23,6 @@ from anonlib.coarsening.hierarchies import intervals, suggested_hierarchy
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role, suggest_roles
 from anonlib.counting.guarantees import Shared
-from anonlib.criteria import RECIPIENTS, Aim, Case, Combinations, RecordsKept, judge
-from anonlib.criteria.certain import certain
-from anonlib.criteria.earlier import EarlierReleases, both_together
 from anonlib.dataset import Dataset
 from anonlib.evidence import evidence_of, gather, released_file, script_of, to_json
 from anonlib.evidence.report import html_of
@@ -40,6 +36,10 @@ from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOutExposed, Recode, Suppress
 from anonlib.release.suggestions import first_recipe
 from anonlib.release.unprotected import tellers
+from anonlib.verdict.criteria import RECIPIENTS, Aim, Case, Combinations, RecordsKept, judge
+from anonlib.verdict.criteria.certain import certain
+from anonlib.verdict.criteria.earlier import EarlierReleases, both_together
+from anonlib.verdict.search import Adviser, Asked, Proposal
 from tests.helpers import evidence as on_file
 from tests.helpers.records import InDuckDB, alike, both_data_sets, rows_of
 from tests.helpers.regions import areas_at

@@ -12,12 +12,6 @@ from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import Shared, Uncertain
-from anonlib.criteria import Accepted, Aim
-from anonlib.criteria.earlier import EarlierReleases
-from anonlib.criteria.inference import Inference
-from anonlib.criteria.recipients import RECIPIENTS
-from anonlib.criteria.sizes import AverageRisk, Combinations, SmallestClass
-from anonlib.criteria.use import ColumnsStay
 from anonlib.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, Way
 from anonlib.reading.sources import ReadOptions
 from anonlib.release.recipe import Entry, Recipe
@@ -30,6 +24,12 @@ from anonlib.release.steps import (
     Suppress,
     SuppressViolating,
 )
+from anonlib.verdict.criteria import Accepted, Aim
+from anonlib.verdict.criteria.earlier import EarlierReleases
+from anonlib.verdict.criteria.inference import Inference
+from anonlib.verdict.criteria.recipients import RECIPIENTS
+from anonlib.verdict.criteria.sizes import AverageRisk, Combinations, SmallestClass
+from anonlib.verdict.criteria.use import ColumnsStay
 from tests.helpers.small_release import COLUMNS
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)

@@ -10,11 +10,11 @@ import pytest
 
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.criteria.sizes import SmallestClass
 from anonlib.evidence import released_file
 from anonlib.project import Project
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.verdict.criteria.sizes import SmallestClass
 from tests.helpers.app import (
     DATA,
     HOME,

@@ -7,8 +7,8 @@ from hashlib import sha256
 
 import streamlit as st
 
-from anonlib.criteria import EarlierReleases, State
 from anonlib.evidence import released_file
+from anonlib.verdict.criteria import EarlierReleases, State
 from ui import guard, keep, page, projects, view
 from ui.state import session
 from ui.text import plain

@@ -9,12 +9,12 @@ import streamlit as st
 
 from anonlib.basics import figures, words
 from anonlib.basics.errors import InputError
-from anonlib.criteria import Inference, Verdict
 from anonlib.dataset import Dataset
 from anonlib.plots import verdict as plots
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
+from anonlib.verdict.criteria import Inference, Verdict
 from pages.verdict.verdict import proposals, versions
 from ui import cache, page, view
 from ui.gate import Holds

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from anonlib.basics import words
-from anonlib.criteria import Aim
 from anonlib.dataset import Dataset
+from anonlib.verdict.criteria import Aim
 from ui import cache, guard, keep
 from ui.state import session
 from ui.text import plain, printable

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from anonlib.adviser import NothingFound, Proposal, why_none
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
-from anonlib.criteria import (
+from anonlib.release.safe_harbor import with_safe_harbor
+from anonlib.release.steps import DropColumns, Scope
+from anonlib.verdict.criteria import (
     ColumnsNotCounted,
     Criterion,
     Finding,
@@ -18,8 +19,7 @@ from anonlib.criteria import (
     TellingColumns,
     Verdict,
 )
-from anonlib.release.safe_harbor import with_safe_harbor
-from anonlib.release.steps import DropColumns, Scope
+from anonlib.verdict.search import NothingFound, Proposal, why_none
 from pages.verdict.verdict import question
 from ui import decide, guard, original, to_recipe, view
 from ui.state import session

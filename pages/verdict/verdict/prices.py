@@ -7,14 +7,14 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from anonlib.adviser import Price
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
-from anonlib.criteria import Aim
 from anonlib.dataset import Dataset
 from anonlib.plots import verdict as plots
 from anonlib.release.export import table_csv
+from anonlib.verdict.criteria import Aim
+from anonlib.verdict.search import Price
 from pages.verdict.verdict import question
 from ui import cache, long_work, original, page
 from ui.gate import Holds

@@ -8,7 +8,12 @@ from functools import lru_cache, partial
 
 import streamlit as st
 
-from anonlib.adviser import (
+from anonlib.basics import figures, words
+from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import Hierarchy
+from anonlib.dataset import Dataset
+from anonlib.verdict.criteria import Aim, Criterion, State, Verdict
+from anonlib.verdict.search import (
     Adviser,
     NothingFound,
     Proposal,
@@ -20,11 +25,6 @@ from anonlib.adviser import (
     remedies,
     why_none,
 )
-from anonlib.basics import figures, words
-from anonlib.basics.errors import InputError
-from anonlib.coarsening.hierarchies import Hierarchy
-from anonlib.criteria import Aim, Criterion, State, Verdict
-from anonlib.dataset import Dataset
 from pages.verdict.verdict import mending, question
 from ui import cache, guard, judging, long_work, original, page, stoppable, view
 from ui.state import session

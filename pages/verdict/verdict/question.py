@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from anonlib.adviser import Adviser, Asked
 from anonlib.coarsening.hierarchies import Hierarchy
-from anonlib.criteria import Aim, Case, Criterion
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
+from anonlib.verdict.criteria import Aim, Case, Criterion
+from anonlib.verdict.search import Adviser, Asked
 from ui import cache, companions, view
 from ui.state import session
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from anonlib.criteria import RECIPIENTS, Aim
 from anonlib.dataset import Dataset
+from anonlib.verdict.criteria import RECIPIENTS, Aim
 from pages.verdict.verdict import harmless_values
 from ui import keep, page, population
 from ui.state import session

@@ -8,7 +8,8 @@ from datetime import date
 import streamlit as st
 
 from anonlib.basics import words
-from anonlib.criteria import (
+from anonlib.dataset import Dataset
+from anonlib.verdict.criteria import (
     Accepted,
     AverageRisk,
     Closeness,
@@ -34,7 +35,6 @@ from anonlib.criteria import (
     TellingColumns,
     Verdict,
 )
-from anonlib.dataset import Dataset
 from pages.verdict.verdict import mending
 from ui import alone, guard, keep, looking, page
 from ui.state import session

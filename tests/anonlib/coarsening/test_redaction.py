@@ -10,12 +10,12 @@ import pytest
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Redaction, untouched
 from anonlib.columns.roles import Role
-from anonlib.criteria import Case, Inference, NoIdentifiers
 from anonlib.dataset import Dataset
 from anonlib.release.codebook import codebook
 from anonlib.release.meanings import meaning
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
+from anonlib.verdict.criteria import Case, Inference, NoIdentifiers
 from tests.helpers.records import both_data_sets, rows_of
 
 NOTES = [

@@ -20,13 +20,13 @@ from anonlib.analyses.generalization import Requirement
 from anonlib.coarsening.hierarchies import intervals, rounding
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Redaction, Rounding, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.criteria import Aim
 from anonlib.evidence import CONFIDENTIAL, VALUE_TABLES, evidence_of, gather, released_file, to_json
 from anonlib.evidence.report import ORDERS, html_of, pdf_of
 from anonlib.project import LoadedFile, Opened, open_project, read_population
 from anonlib.release.codebook import codebook
 from anonlib.release.files import FORMATS
 from anonlib.release.steps import DropColumns, GeneralizeLocally, MergeRare, Recode, Suppress
+from anonlib.verdict.criteria import Aim
 from tests.helpers.evidence import as_bytes, opened
 
 SAVED = Path(__file__).parents[2] / "saved"

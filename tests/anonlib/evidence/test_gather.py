@@ -20,12 +20,12 @@ from anonlib.basics.words import percent
 from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.columns.roles import Role
 from anonlib.command.shown import assessment
-from anonlib.criteria import Accepted, Aim, SmallestClass
 from anonlib.evidence import PARTS, VALUE_TABLES, Evidence, evidence_of, gather, released_file, script_of, to_json
 from anonlib.evidence.report import ORDERS, html_of, pdf_of
 from anonlib.project import Opened
 from anonlib.reading.sources import open_source
 from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.verdict.criteria import Accepted, Aim, SmallestClass
 from tests.helpers.evidence import ROLES, SECRETS, on_a_file, opened, visits
 from tests.helpers.examples import settings
 

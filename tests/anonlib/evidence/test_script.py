@@ -13,11 +13,11 @@ import pytest
 
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals, ValueMap
-from anonlib.criteria import Aim
 from anonlib.evidence import evidence_of, gather, released_file, script_of
 from anonlib.project import LoadedFile, Project, open_project, read_population
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
+from anonlib.verdict.criteria import Aim
 from tests.helpers.evidence import ROLES, as_bytes, opened, visits
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -10,9 +10,9 @@ import pytest
 
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
-from anonlib.criteria import BY_KEY, RecordsKept, SmallestClass
 from anonlib.project import LoadedFile, Project, from_toml, open_project, project_of
 from anonlib.release.steps import DropColumns, Suppress
+from anonlib.verdict.criteria import BY_KEY, RecordsKept, SmallestClass
 from tests.helpers.evidence import as_bytes, visits
 
 ROOT = Path(__file__).resolve().parents[3]

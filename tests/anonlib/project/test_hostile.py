@@ -17,10 +17,10 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.criteria import Aim, Case, judge
 from anonlib.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, bounds, differences
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
+from anonlib.verdict.criteria import Aim, Case, judge
 from tests.helpers.examples import settings
 from tests.helpers.projects import projects
 from tests.helpers.small_release import ROLES, small

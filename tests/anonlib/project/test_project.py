@@ -16,7 +16,6 @@ from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import Shared
-from anonlib.criteria import BY_KEY, Aim, SmallestClass
 from anonlib.project import (
     MOST_BY_HAND,
     MOST_NAMED,
@@ -32,6 +31,7 @@ from anonlib.project import (
 )
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, GeneralizeLocally, LeaveOutExposed, Recode, Suppress
+from anonlib.verdict.criteria import BY_KEY, Aim, SmallestClass
 from tests.helpers.examples import settings
 from tests.helpers.projects import projects
 from tests.helpers.small_release import ROLES, small

@@ -18,12 +18,12 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, dates, intervals, masking, tree
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.criteria import Case, Closeness
 from anonlib.dataset import Dataset
 from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import STEP_KINDS, Recipe
 from anonlib.release.steps import DropColumns, GeneralizeLocally, Recode, SuppressViolating
+from anonlib.verdict.criteria import Case, Closeness
 from tests.helpers.examples import settings
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, WEIGHT, column, rows_of
 

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from anonlib.analyses.generalization import Requirement
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
-from anonlib.criteria import Case, Finding, SafeHarbor, State
 from anonlib.dataset import Dataset
 from anonlib.reading.samples import FOLDER, sample
 from anonlib.reading.sources import open_source
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import RULE, safe_harbor_steps, with_safe_harbor
 from anonlib.release.steps import DropColumns, GeneralizeLocally, Recode, Step, Suppress
+from anonlib.verdict.criteria import Case, Finding, SafeHarbor, State
 from tests.helpers.examples import settings
 from tests.helpers.small_release import IDENTIFIER, OTHER, PERSON, QI, SENSITIVE, WEIGHT, column
 

@@ -13,13 +13,13 @@ import pytest
 from anonlib.analyses.generalization import Requirement
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals
-from anonlib.criteria import Case, ColumnsNotCounted, SmallestClass, State
 from anonlib.dataset import Dataset
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.export import released_csv, write_released
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, GeneralizeLocally, Recode, Suppress
 from anonlib.release.unprotected import not_counted
+from anonlib.verdict.criteria import Case, ColumnsNotCounted, SmallestClass, State
 from tests.helpers.engines import Engine
 from tests.helpers.small_release import OTHER, QI, SENSITIVE, WEIGHT
 

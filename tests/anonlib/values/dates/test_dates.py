@@ -16,7 +16,6 @@ from anonlib.coarsening.hierarchies import suggested_hierarchy
 from anonlib.coarsening.recoding import DateUnit
 from anonlib.columns.identifiers import kind_of_name
 from anonlib.columns.roles import Role, suggest_roles
-from anonlib.criteria import Case, Finding, SafeHarbor, State
 from anonlib.dataset import Dataset
 from anonlib.release.codebook import codebook
 from anonlib.release.export import draws_for, released_csv
@@ -25,6 +24,7 @@ from anonlib.release.safe_harbor import safe_harbor_steps
 from anonlib.release.steps import Recode
 from anonlib.release.suggestions import suggested_recoding
 from anonlib.values.dates import read_dates, shifted, to_dates
+from anonlib.verdict.criteria import Case, Finding, SafeHarbor, State
 from tests.helpers.dates import FORMS, Form
 from tests.helpers.examples import settings
 

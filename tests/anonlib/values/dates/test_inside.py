@@ -11,13 +11,13 @@ import pandas as pd
 import pytest
 
 from anonlib.columns.roles import Role
-from anonlib.criteria import Case, SafeHarbor, State
 from anonlib.dataset import Dataset
 from anonlib.release.export import draws_for, released_csv
 from anonlib.release.listed import listed
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import safe_harbor_steps
 from anonlib.values.dates import hold_days, may_be_parts_of_dates, shifted, to_dates
+from anonlib.verdict.criteria import Case, SafeHarbor, State
 from tests.helpers.dates import FORMS
 
 DAYS = [date(2019, 1, 3) + timedelta(days=29 * i) for i in range(40)]

@@ -6,9 +6,9 @@ import pytest
 
 from anonlib.basics import words
 from anonlib.coarsening.recoding import Intervals
-from anonlib.criteria import Aim
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
+from anonlib.verdict.criteria import Aim
 from tests.helpers.app import DATA, INDIVIDUALS, LEAKAGE, RELEASE, RISK, SMALL, App, dataset_of, loaded, sampled
 from tests.helpers.individuals import SCAN, TABS, Asked, ask_by_hand, expected, first_figure, opened, wide
 

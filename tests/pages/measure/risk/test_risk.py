@@ -8,10 +8,10 @@ from anonlib.analyses.risk import assess, attribute_contributions, sensitive_ris
 from anonlib.basics import words
 from anonlib.basics.thresholds import PRESETS
 from anonlib.columns.roles import Role
-from anonlib.criteria import Aim
 from anonlib.release.comparison import compare
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Suppress
+from anonlib.verdict.criteria import Aim
 from tests.helpers.app import (
     DATA,
     POPULATION,

@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
-from anonlib.adviser import Proposal, Remedy
-from anonlib.adviser.problem import Settled
-from anonlib.adviser.search import Found
 from anonlib.columns.roles import Role
-from anonlib.criteria import (
+from anonlib.project import Variant
+from anonlib.release.recipe import Recipe
+from anonlib.release.safe_harbor import with_safe_harbor
+from anonlib.release.steps import DropColumns, Recode, Suppress, Unlink
+from anonlib.verdict.criteria import (
     BY_KEY,
     Case,
     ColumnsNotCounted,
@@ -28,10 +29,9 @@ from anonlib.criteria import (
     Verdict,
     judge,
 )
-from anonlib.project import Variant
-from anonlib.release.recipe import Recipe
-from anonlib.release.safe_harbor import with_safe_harbor
-from anonlib.release.steps import DropColumns, Recode, Suppress, Unlink
+from anonlib.verdict.search import Proposal, Remedy
+from anonlib.verdict.search.problem import Settled
+from anonlib.verdict.search.search import Found
 from pages.verdict.verdict import proposals as proposals_page
 from tests.helpers.app import (
     DATA,

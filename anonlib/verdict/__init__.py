@@ -1,0 +1,1 @@
+"""May it leave for this recipient, and if not, what is the least change?"""

@@ -1,0 +1,26 @@
+"""What a release must meet for its recipient, whether it does, and the verdict."""
+
+from anonlib.verdict.criteria.aim import Aim
+from anonlib.verdict.criteria.case import Case, Counted, counted
+from anonlib.verdict.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor, SmallestPlace
+from anonlib.verdict.criteria.criterion import CRITERION_KINDS, Criterion, Finding, Limit, State, criterion_from_dict
+from anonlib.verdict.criteria.diversity import Closeness, Diversity
+from anonlib.verdict.criteria.earlier import EarlierReleases
+from anonlib.verdict.criteria.gate import why_it_stays
+from anonlib.verdict.criteria.inference import Inference
+from anonlib.verdict.criteria.leaks import Leakage
+from anonlib.verdict.criteria.rare import RareValues
+from anonlib.verdict.criteria.recipients import BY_KEY, DEFAULT, RECIPIENTS, Recipient
+from anonlib.verdict.criteria.rows import ends_of
+from anonlib.verdict.criteria.sizes import AverageRisk, Combinations, HighestRisk, SmallestClass
+from anonlib.verdict.criteria.telling import TellingColumns
+from anonlib.verdict.criteria.use import ColumnsStay, DetailKept, RecordsKept
+from anonlib.verdict.criteria.verdict import Accepted, Verdict, judge
+
+__all__ = [
+    "BY_KEY", "CRITERION_KINDS", "DEFAULT", "RECIPIENTS", "Accepted", "Aim", "AverageRisk", "Case", "Closeness",
+    "ColumnsNotCounted", "ColumnsStay", "Combinations", "Counted", "Criterion", "DetailKept", "Diversity",
+    "EarlierReleases", "Finding", "HighestRisk", "Inference", "Leakage", "Limit", "NoIdentifiers", "RareValues",
+    "Recipient", "RecordsKept", "SafeHarbor", "SmallestClass", "SmallestPlace", "State", "TellingColumns", "Verdict",
+    "counted", "criterion_from_dict", "ends_of", "judge", "why_it_stays",
+]  # fmt: skip

@@ -1,0 +1,198 @@
+"""The aim: who gets the release, what it must meet, and what may be changed for it, as one value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.release.recipe import Recipe
+from anonlib.verdict.criteria.criterion import Criterion, criterion_from_dict
+from anonlib.verdict.criteria.recipients import BY_KEY, DEFAULT, Recipient
+from anonlib.verdict.criteria.rows import USUAL
+from anonlib.verdict.criteria.sizes import SmallestClass
+from anonlib.verdict.criteria.verdict import Accepted
+
+MOST_WEIGHT = 3.0
+_MOST_CRITERIA = 50
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What a release is for.
+
+    Attributes
+    ----------
+    recipient : key of one of :data:`RECIPIENTS`.
+    criteria : what it must meet, each once.
+    accepted : criteria that are accepted although they are not met, with reasons.
+    harmless : by sensitive column, the values that anybody may be sure of.
+    fixed : columns that must stay as they are, for a search.
+    weights : by column, how much it matters, 0 to 3; others have 1.
+    droppable : sensitive columns that a search may leave out.
+    earlier : the recipes of earlier releases of the same data.
+    leaves_anyway : why the release leaves although the verdict is against it, as typed; "" where it does not.
+    """
+
+    recipient: str = DEFAULT.key
+    criteria: tuple[Criterion, ...] = DEFAULT.criteria
+    accepted: tuple[Accepted, ...] = ()
+    harmless: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    fixed: tuple[str, ...] = ()
+    weights: tuple[tuple[str, float], ...] = ()
+    droppable: tuple[str, ...] = ()
+    earlier: tuple[Recipe, ...] = ()
+    leaves_anyway: str = ""
+
+    def __post_init__(self) -> None:
+        if self.recipient not in BY_KEY:
+            raise InputError("The recipient is none that this version knows.")
+        if len(self.criteria) > _MOST_CRITERIA:
+            raise InputError(f"There are more than {_MOST_CRITERIA} criteria. Take some out.")
+        object.__setattr__(self, "criteria", tuple(dict.fromkeys(self.criteria)))
+        checks.text(self.leaves_anyway, "The reason")
+        for name, weight in self.weights:
+            if not 0 <= checks.number(weight, f"The weight of “{name}”") <= MOST_WEIGHT:
+                raise InputError(f"The weight of “{name}” must lie between 0 and {MOST_WEIGHT:g}.")
+
+    @property
+    def of(self) -> Recipient:
+        """The recipient."""
+        return BY_KEY[self.recipient]
+
+    @property
+    def k(self) -> int:
+        """The smallest class that is asked for: of the criteria, or the recipient's where none is about it."""
+        return max((each.k for each in self.criteria if isinstance(each, SmallestClass)), default=self.of.k)
+
+    @property
+    def judged(self) -> Self:
+        """What the verdict depends on: without what only a search for the least change looks at."""
+        return replace(self, fixed=(), weights=(), droppable=(), leaves_anyway="")
+
+    @property
+    def harmless_by_column(self) -> dict[str, tuple[str, ...]]:
+        """``harmless`` as a mapping."""
+        return dict(self.harmless)
+
+    # ---- changed ----
+
+    @classmethod
+    def for_recipient(cls, key: str, before: Aim | None = None) -> Aim:
+        """The aim for a recipient with its own criteria; what is known of columns stays as it was."""
+        if key not in BY_KEY:
+            raise InputError("The recipient is none that this version knows.")
+        return replace(before or cls(), recipient=key, criteria=BY_KEY[key].criteria, accepted=(), leaves_anyway="")
+
+    def is_changed(self, criterion: Criterion) -> bool:
+        """Whether a criterion is not one that the recipient begins with."""
+        return criterion not in self.of.criteria
+
+    def with_criterion(self, criterion: Criterion) -> Self:
+        """The aim with one more."""
+        return replace(self, criteria=(*self.criteria, criterion))
+
+    def replacing(self, old: Criterion, new: Criterion | None) -> Self:
+        """The aim with another criterion in the place of one, or without it, and without its acceptance."""
+        criteria = [new if each == old else each for each in self.criteria]
+        accepted = tuple(each for each in self.accepted if each.criterion != old)
+        return replace(self, criteria=tuple(each for each in criteria if each is not None), accepted=accepted)
+
+    def accepting(self, accepted: Accepted) -> Self:
+        """The aim with a criterion accepted for a reason."""
+        others = tuple(each for each in self.accepted if each.criterion != accepted.criterion)
+        return replace(self, accepted=(*others, accepted))
+
+    def not_accepting(self, criterion: Criterion) -> Self:
+        """The aim without the acceptance of a criterion."""
+        return replace(self, accepted=tuple(each for each in self.accepted if each.criterion != criterion))
+
+    def with_harmless(self, column: str, values: Iterable[str]) -> Self:
+        """The aim with these values of a sensitive column as harmless, and no others."""
+        others = tuple((name, held) for name, held in self.harmless if name != column)
+        chosen = tuple(dict.fromkeys(values))
+        return replace(self, harmless=(*others, (column, chosen)) if chosen else others)
+
+    def with_harmless_in(self, columns: Iterable[str], value: str) -> Self:
+        """The aim with a value as harmless in some sensitive columns, besides what is harmless there already."""
+        aim = self
+        for name in columns:
+            aim = aim.with_harmless(name, (*aim.harmless_by_column.get(name, ()), value))
+        return aim
+
+    def with_weight(self, column: str, weight: float) -> Self:
+        """The aim with another weight of a column."""
+        others = tuple((name, held) for name, held in self.weights if name != column)
+        return replace(self, weights=others if weight == 1 else (*others, (column, float(weight))))
+
+    def on(self, columns: Iterable[str]) -> Self:
+        """The aim for a file with these columns: what is about others is left out."""
+        there = set(columns)
+        return replace(
+            self,
+            harmless=tuple(pair for pair in self.harmless if pair[0] in there),
+            fixed=tuple(name for name in self.fixed if name in there),
+            weights=tuple(pair for pair in self.weights if pair[0] in there),
+            droppable=tuple(name for name in self.droppable if name in there),
+        )
+
+    # ---- as plain values ----
+
+    def to_dict(self) -> dict[str, Any]:
+        """The aim as plain values for JSON."""
+        return {
+            "recipient": self.recipient,
+            "criteria": [each.to_dict() for each in self.criteria],
+            "accepted": [
+                {"criterion": each.criterion.to_dict(), "reason": each.reason, "who": each.who, "when": each.when}
+                for each in self.accepted
+            ],
+            "harmless": {name: list(values) for name, values in self.harmless},
+            "fixed": list(self.fixed),
+            "weights": dict(self.weights),
+            "droppable": list(self.droppable),
+            "leaves_anyway": self.leaves_anyway,
+        }
+
+    @classmethod
+    def from_dict(cls, values: object, earlier: tuple[Recipe, ...] = ()) -> Aim:
+        """The aim of such values.
+
+        Raises
+        ------
+        InputError
+            When values are missing or wrong, in a sentence.
+        """
+        if not isinstance(values, Mapping):
+            raise InputError("What the release must meet is damaged. Choose a project saved here.")
+        try:
+            recipient = checks.text(values["recipient"], "The recipient")
+            rows = BY_KEY[recipient].rows if recipient in BY_KEY else USUAL
+            return cls(
+                recipient,
+                tuple(criterion_from_dict(each, rows) for each in _listed(values["criteria"])),
+                tuple(
+                    Accepted(criterion_from_dict(each["criterion"], rows), each["reason"], each["who"], each["when"])
+                    for each in _listed(values["accepted"])
+                ),
+                tuple((_name(name), tuple(map(_name, _listed(held)))) for name, held in values["harmless"].items()),
+                tuple(map(_name, _listed(values["fixed"]))),
+                tuple((_name(name), checks.number(each, "A weight")) for name, each in values["weights"].items()),
+                tuple(map(_name, _listed(values["droppable"]))),
+                earlier,
+                values["leaves_anyway"],
+            )
+        except (KeyError, TypeError, AttributeError):
+            raise InputError("What the release must meet lacks a part or has one of the wrong kind.") from None
+
+
+def _listed(value: object) -> list:
+    if not isinstance(value, list):
+        raise TypeError
+    return value
+
+
+def _name(value: object) -> str:
+    return checks.text(value, "The name of a column")

@@ -1,0 +1,208 @@
+"""What criteria are checked on: a release beside its original, counted once for all of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+
+from anonlib.basics.thresholds import DEFAULT
+from anonlib.columns.free_text import is_text
+from anonlib.counting.guarantees import Coded, CodedPersons, Exposure, Guarantee, RowsKnown, Uncertain, exposures
+from anonlib.dataset import Dataset
+from anonlib.reading.sources.reading import Progress, nobody, share_of
+from anonlib.release.comparison import Comparison, compare
+from anonlib.release.recipe import Applied, Recipe
+from anonlib.release.steps import Recode
+from anonlib.release.unprotected import Tellers, tellers
+from anonlib.verdict.criteria.rows import USUAL, Linking, Rows, known, linking
+
+MOST_LOOKED_AT = 2_000_000_000
+"""Rows times sets of columns that a check may look at, at most a minute or so: it tells how far it is meanwhile."""
+A_QUESTION = 150
+"""Rows that take as long as a sensitive column does that is asked about by a set, however few the rows are."""
+
+
+class Counted:
+    """Those who are counted, and what was found so far of who of them violates guarantees.
+
+    Attributes
+    ----------
+    coded : who is counted.
+    seconds : how long what was found here took to count, by the clock.
+    """
+
+    def __init__(self, coded: Coded, like: Counted | None = None) -> None:
+        """What is found is shared with those ``like`` these, where they are the same but for what links their rows."""
+        self.coded, self.seconds = coded, 0.0
+        same = like is not None and coded.has_rows_of(like.coded)
+        self._found: dict[tuple[Guarantee, bool], Exposure] = like._found if same and like is not None else {}
+
+    def exposures(self, guarantees: Sequence[Guarantee], progress: Progress = nobody) -> list[Exposure | None]:
+        """Who violates guarantees; None where a column that one is about is not among these.
+
+        What was not asked for before is looked at together, which is quicker.
+        """
+        on_these = [each.on(self.coded.codes) for each in guarantees]
+        keys = [None if each is None else (each, self._is_unlinked(each)) for each in on_these]
+        new = [key for key in dict.fromkeys(keys) if key is not None and key not in self._found]
+        begun = time.monotonic()
+        found = exposures(self.coded, [guarantee for guarantee, _ in new], progress)
+        self.seconds += time.monotonic() - begun
+        self._found.update(zip(new, found, strict=True))
+        return [None if key is None else self._found[key] for key in keys]
+
+    def _is_unlinked(self, guarantee: Guarantee) -> bool:
+        """Whether it matters here that rows cannot be told to be of one person."""
+        unlinked = isinstance(self.coded, CodedPersons) and isinstance(guarantee, Uncertain)
+        return unlinked and self.coded.is_unlinked(guarantee)  # type: ignore[union-attr, arg-type]  # as was looked for
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A release, as it would leave, and what it was made of.
+
+    Attributes
+    ----------
+    applied : what the recipe made of the original; ``applied.original`` and ``applied.released``.
+    recipe : the steps.
+    population : the people around, under the file's names of columns; None without.
+    harmless : by sensitive column, the values that anybody may be sure of, as in the original.
+    earlier : the recipes of earlier releases of the same data.
+    unknowable : columns that nobody outside can know, as the officer says.
+    k : how many must share what tells whose rows are whose (:func:`anonlib.verdict.criteria.rows.linking`).
+    rows_known : what the recipient is taken to know of the rows of a person, where nothing else is said.
+    before : the original's known and sensitive columns, where they were counted for another release of it.
+    """
+
+    applied: Applied
+    recipe: Recipe
+    population: Dataset | None = None
+    harmless: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    earlier: tuple[Recipe, ...] = ()
+    unknowable: tuple[str, ...] = ()
+    k: int = DEFAULT.k
+    rows_known: Rows = USUAL
+    before: Counted | None = None
+
+    @property
+    def original(self) -> Dataset:
+        """The original, whole."""
+        return self.applied.original
+
+    @property
+    def released(self) -> Dataset:
+        """What would leave."""
+        return self.applied.released
+
+    @property
+    def unit(self) -> str:
+        """What counts are of: persons or records."""
+        return self.original.unit
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The columns of the original that someone outside may know."""
+        return tuple(self.original.quasi_identifiers)
+
+    @property
+    def sensitive(self) -> tuple[str, ...]:
+        """The columns of the original that nobody outside is to learn."""
+        return tuple(self.original.sensitive)
+
+    @cached_property
+    def sensitive_facts(self) -> tuple[str, ...]:
+        """Of these, what somebody may know all the same: not a text, which nobody outside knows word for word."""
+        return tuple(name for name in self.sensitive if not is_text(self.original.held, name))
+
+    @cached_property
+    def linking(self) -> Linking:
+        """Whether the rows of a person can be told to be of one person in the release."""
+        return linking(self.released, self.k)
+
+    @cached_property
+    def linking_that_stays(self) -> Linking:
+        """The same of the original by the columns that nobody outside knows, which no search coarsens."""
+        return linking(self.original.without_columns(self.known), self.k)
+
+    @property
+    def rows_asked(self) -> tuple[RowsKnown, ...]:
+        """What that comes to in the release."""
+        return known(self.rows_known, self.linking)
+
+    @cached_property
+    def _before(self) -> Counted:
+        return self.before or counted(self.original)
+
+    @cached_property
+    def _now(self) -> Counted:
+        return Counted(_coded(self.released, self.linking.is_linked), self._before)
+
+    @property
+    def rows_before(self) -> Coded:
+        """The original's known and sensitive columns: distinct rows, or persons where these have several."""
+        return self._before.coded
+
+    @property
+    def rows(self) -> Coded:
+        """The same of the release, of the columns that leave."""
+        return self._now.coded
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """Risk of both, and what was lost."""
+        return compare(self.applied, self.recipe, population=self.population)
+
+    @cached_property
+    def telling(self) -> Tellers:
+        """Columns by which what was recoded or dropped is known all the same."""
+        return tellers(self.applied, self.recipe, self._watching[-1])
+
+    @cached_property
+    def _watching(self) -> list[Progress]:
+        return [nobody]
+
+    @contextmanager
+    def watched(self, progress: Progress) -> Iterator[None]:
+        """Within it, what is counted tells the share done, which does not go back, and ends where that raises."""
+        farthest = 0.0
+
+        def tell(share: float) -> None:
+            nonlocal farthest
+            farthest = max(farthest, share)
+            progress(farthest)
+
+        self._watching.append(tell)
+        try:
+            yield
+        finally:
+            self._watching.pop()
+
+    def exposures(self, guarantees: Sequence[Guarantee]) -> list[Exposure | None]:
+        """Who violates guarantees in the release; None where a column that one is about does not leave."""
+        return self._now.exposures(guarantees, share_of(self._watching[-1], 0.5, 1.0))
+
+    def exposures_before(self, guarantees: Sequence[Guarantee]) -> list[Exposure | None]:
+        """The same in the original, which is looked at first."""
+        return self._before.exposures(guarantees, share_of(self._watching[-1], 0.0, 0.5))
+
+    def harmless_now(self, column: str, recipe: Recipe | None = None) -> tuple[str, ...]:
+        """The labels in the release, or in that of another recipe, that stand for a harmless value, among others."""
+        values = list(self.harmless.get(column, ()))
+        for step in (self.recipe if recipe is None else recipe).enabled:
+            if isinstance(step, Recode) and step.column == column and values:
+                values = [label for label in step.labels(values) if label is not None]
+        return tuple(dict.fromkeys(values))
+
+
+def counted(original: Dataset) -> Counted:
+    """The known and sensitive columns of an original, to be counted once for all releases of it."""
+    return Counted(_coded(original))
+
+
+def _coded(dataset: Dataset, linked: bool = True) -> Coded:
+    chosen = {*dataset.quasi_identifiers, *dataset.sensitive}
+    return dataset.coded([name for name in dataset.columns if name in chosen], linked)

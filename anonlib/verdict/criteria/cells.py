@@ -1,0 +1,294 @@
+"""Criteria on what the cells themselves say: identifiers, Safe Harbor's list, columns that k does not count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from anonlib.basics import checks, words
+from anonlib.columns.free_text import FreeText, is_text, texts_in
+from anonlib.columns.identifiers import points_to_someone
+from anonlib.columns.roles import Role
+from anonlib.dataset import Dataset
+from anonlib.release.listed import SMALL_AREA, listed, people_by_value, standing
+from anonlib.release.safe_harbor import rows_at_fault
+from anonlib.release.unprotected import TOLD_APART, NotCounted, not_counted
+from anonlib.verdict.criteria.case import Case
+from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
+from anonlib.verdict.criteria.rows import USUAL, Rows, checked, known
+
+
+@dataclass(frozen=True)
+class NoIdentifiers(Criterion):
+    """No column of identifiers is released, and no cell that looks like one; in texts, none with one inside."""
+
+    source: str = ""
+    kind: ClassVar[str] = "no_identifiers"
+    page: ClassVar[str] = "Data"
+
+    @property
+    def title(self) -> str:
+        return "No identifiers"
+
+    @property
+    def bound(self) -> str:
+        return "none"
+
+    def describe(self, unit: str = "persons") -> str:
+        return (
+            "No column of names, numbers or addresses of persons leaves, and no cell that looks like one or holds one."
+        )
+
+    def check(self, case: Case) -> Finding:
+        after, before = _looked_at(case.released), _looked_at(case.original)
+        at_fault = sorted((each for each in after if each.cells), key=lambda each: -each.cells)
+        cells, named = sum(each.cells for each in at_fault), len(case.original.identifiers)
+        original = sum(each.cells for each in before) + named
+        if not cells:
+            dropped = f"; {words.count(named, 'columns')} of identifiers {'is' if named == 1 else 'are'} left out"
+            says = f"No released cell looks like an identifier{dropped if named else ''}.{_by_lists(after)}"
+            return self.found(True, says, now=0, original=original)
+        worst = tuple((each.column, each.cells) for each in at_fault)
+        columns = tuple(name for name, _ in worst)
+        texts = [each.inside is not None for each in at_fault]
+        do = "hold" if all(texts) else "look like or hold" if any(texts) else "look like"
+        do = do if cells > 1 or not all(texts) else "holds"
+        least = "At least " if any(each.is_sample for each in at_fault) else ""
+        says = f"{least}{words.count(cells, 'cells')} in {words.listed(columns)} {do} direct identifiers."
+        return self.found(
+            False, says + _inside(at_fault), now=cells, original=original, persons=worst[0][1],
+            n_persons=case.released.n_records, worst=worst, columns=columns,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A released column: how many of its cells point to someone, and what its texts hold if it is one of texts."""
+
+    column: str
+    cells: int
+    inside: FreeText | None = None
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether only some of its texts were looked at."""
+        return self.inside is not None and self.inside.looked_at < self.inside.texts
+
+
+def looked_at_as_texts(dataset: Dataset) -> tuple[str, ...]:
+    """The columns of free text in which :class:`NoIdentifiers` looks for identifiers."""
+    return tuple(name for name in _names_looked_at(dataset) if is_text(dataset.held, name))
+
+
+def _names_looked_at(dataset: Dataset) -> list[str]:
+    apart = (Role.PERSON_ID, Role.WEIGHT, Role.IDENTIFIER)
+    return [name for name in dataset.columns if dataset.roles.get(name) not in apart]
+
+
+def _looked_at(dataset: Dataset) -> list[_Column]:
+    return [_column(dataset, name) for name in _names_looked_at(dataset)]
+
+
+def _column(dataset: Dataset, name: str) -> _Column:
+    """Names are looked for in texts alone: elsewhere a capitalised word says nothing."""
+    inside = texts_in(dataset.held, name)
+    if inside is not None:
+        return _Column(name, inside.records_that_hold, inside)
+    counts = dataset.held.counts_of(name)
+    return _Column(name, int(counts.records[points_to_someone(counts.values.tolist())].sum()))
+
+
+def _inside(at_fault: list[_Column]) -> str:
+    """What the texts at fault hold, and what can be done about them."""
+    texts = [f" In {each.column}, {each.inside.describe()}" for each in at_fault if each.inside is not None]
+    return "".join(texts) + (" Redact the text or drop the column." if texts else "")
+
+
+def _by_lists(columns: list[_Column]) -> str:
+    """What it means that nothing was found in texts: not that nothing is there."""
+    texts = [each for each in columns if each.inside is not None]
+    if not texts:
+        return ""
+    only = [
+        f"{each.inside.looked_at:,} of {words.count(each.inside.texts, 'texts')} in {each.column}"
+        for each in texts
+        if each.inside is not None and each.is_sample
+    ]
+    some = f" Only {words.listed(only)} were looked at." if only else ""
+    named = words.listed([each.column for each in texts])
+    return f"{some} In {named}, names were looked for by lists and titles, which miss some: read a sample."
+
+
+@dataclass(frozen=True)
+class SafeHarbor(Criterion):
+    """None of the 18 kinds of identifiers of HIPAA's Safe Harbor: 45 CFR 164.514(b)(2)(i)."""
+
+    source: str = "45 CFR 164.514(b)(2)(i)."
+    kind: ClassVar[str] = "safe_harbor"
+    page: ClassVar[str] = "Frontier"
+
+    @property
+    def title(self) -> str:
+        return "Safe Harbor"
+
+    @property
+    def bound(self) -> str:
+        return "none"
+
+    def describe(self, unit: str = "persons") -> str:
+        return (
+            "No age over 89, no date finer than a year, no place of fewer than 20,000 people, and none of the other "
+            "kinds of identifiers that the rule lists."
+        )
+
+    def check(self, case: Case) -> Finding:
+        before = sum(not each.in_doubt for each in listed(case.original))
+        found = standing(case.released, case.recipe, case.population)
+        if found.at_fault:
+            named = [f"{each.column} {each.which}" for each in found.at_fault]
+            says = f"{words.count(len(named), 'columns')} may hold what the rule lists: {words.listed(named)}."
+            people = None if case.population is None else case.recipe.apply_to_population(case.population)
+            rows = [(each.column, rows_at_fault(each, case.released, people)) for each in found.at_fault]
+            rows.sort(key=lambda pair: -pair[1])
+            return self.found(
+                False, says, now=len(named), original=before, persons=rows[0][1], n_persons=case.released.n_records,
+                worst=tuple(rows[:5]),
+            )  # fmt: skip
+        if found.open_dates:
+            return self.unknown(
+                f"By the range of their numbers, or how they are written, {words.listed(found.open_dates)} may hold "
+                "dates or parts of them: day numbers of a spreadsheet, seconds since 1970, months, weeks. If so, "
+                "recode to years or drop; if not, give it a name that says what it is, or accept it with that reason."
+            )
+        if found.open_places:
+            return self.unknown(
+                f"Whether more than 20,000 people live in each area of {words.listed(found.open_places)} takes a "
+                "population table with that column. Load one under “More”, or drop the column."
+            )
+        return self.found(True, "No column holds what the rule lists.", now=0, original=before)
+
+
+def _least_people(case: Case, column: str) -> int | None:
+    """The people in the smallest of the areas released, by the population table; None without one."""
+    if case.population is None or column not in case.population.columns:
+        return None
+    people = people_by_value(case.recipe.apply_to_population(case.population), column)
+    return min((people.get(label, 0) for label in case.released.held.values(column)), default=None)
+
+
+@dataclass(frozen=True)
+class ColumnsNotCounted(Criterion):
+    """No released column that the classes do not count puts more than 3% into groups below k once it is known.
+
+    Sensitive columns are not looked at, and columns of which the officer said that nobody outside can know them: what
+    can be known and learned of the former is for :class:`Inference`, and who is alone by all that leaves, these
+    included, is counted without a limit (:mod:`anonlib.release.alone`).
+    """
+
+    k: int = 5
+    source: str = ""
+    rows: Rows = USUAL
+    kind: ClassVar[str] = "columns_not_counted"
+    page: ClassVar[str] = "Release"
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("k", "Smallest group with such a column", "count", 2, None),)
+
+    def __post_init__(self) -> None:
+        checks.whole(self.k, "The smallest group", 1)
+        object.__setattr__(self, "rows", checked(self.rows))
+
+    @property
+    def title(self) -> str:
+        return "Columns not counted"
+
+    @property
+    def bound(self) -> str:
+        return "none"
+
+    def describe(self, unit: str = "persons") -> str:
+        return (
+            f"No column that is neither known nor sensitive puts more than {words.percent(TOLD_APART)} of the {unit} "
+            f"into groups below {self.k:,} if somebody knows it after all."
+        )
+
+    def check(self, case: Case) -> Finding:
+        asked = known(self.rows, case.linking)
+        looked_at = not_counted(case.released, self.k, asked, case.unknowable)
+        found = [each for each in looked_at if each.breaks_k]
+        n = case.rows.n_records
+        if not found:
+            return self.found(True, self._none(looked_at) + _left_aside(case), now=0, n_persons=n)
+        below = tuple((each.column, each.below) for each in found)
+        of_survey = "".join(f" {each.if_of_a_survey}" for each in found if each.if_of_a_survey)
+        name, most = below[0]
+        others = [f"{other} ({number:,})" for other, number in below[1:]]
+        also = f", and so with {words.listed(others, 3)}" if others else ""
+        it = "them" if others else "it"
+        says = (
+            f"Who knows {name} too finds {words.share(most, n, case.unit)} in smaller groups{also}. Count {it} as "
+            f"known, drop {it}, or say that nobody outside can know {it}."
+        )
+        return self.found(
+            False, says + of_survey + _left_aside(case), now=len(below), persons=most, n_persons=n, worst=below,
+            columns=tuple(each.column for each in found),
+        )  # fmt: skip
+
+    def _none(self, looked_at: Sequence[NotCounted]) -> str:
+        if not looked_at:
+            return "No column leaves that is neither known nor sensitive."
+        worst = looked_at[0]
+        return (
+            f"None of {words.count(len(looked_at), 'columns')} does; most are put below {self.k:,} by {worst.column}, "
+            f"{words.share(worst.below, worst.n_records)}."
+        )
+
+
+def _left_aside(case: Case) -> str:
+    """Which columns that leave were not looked at, and where they are."""
+    sensitive = len(case.released.sensitive)
+    unknowable = [name for name in case.unknowable if name in case.released.columns]
+    aside = [words.count(sensitive, "sensitive columns")] if sensitive else []
+    aside += [f"{words.count(len(unknowable), 'columns')} that nobody can know"] if unknowable else []
+    if not aside:
+        return ""
+    return f" Not looked at here: {words.listed(aside)}; see who is alone by all that leaves."
+
+
+@dataclass(frozen=True)
+class SmallestPlace(Criterion):
+    """No released place has fewer people than so many, by the population table."""
+
+    least: int = SMALL_AREA
+    source: str = "20,000 people: 45 CFR 164.514(b)(2)(i)(B)."
+    kind: ClassVar[str] = "smallest_place"
+    page: ClassVar[str] = "Regions"
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "People in each place", "count", 1, None),)
+
+    def __post_init__(self) -> None:
+        checks.whole(self.least, "The people in a place", 1)
+
+    @property
+    def title(self) -> str:
+        return "Smallest place"
+
+    @property
+    def bound(self) -> str:
+        return f"at least {self.least:,}"
+
+    def describe(self, unit: str = "persons") -> str:
+        return f"At least {self.least:,} people live in every place that is released."
+
+    def check(self, case: Case) -> Finding:
+        places = case.released.columns_with(Role.PLACE)
+        if not places:
+            return self.found(True, "No place is released.")
+        people = {name: _least_people(case, name) for name in places}
+        missing = [name for name, number in people.items() if number is None]
+        if missing:
+            return self.unknown(
+                f"How many people live in each place of {words.listed(missing)} takes a population table with that "
+                "column. Load one under “More”, or drop the column."
+            )
+        name, number = min(((name, number or 0) for name, number in people.items()), key=lambda item: item[1])
+        says = f"{number:,} people live in the smallest place of {name}."
+        return self.found(number >= self.least, says, now=number, n_persons=case.released.n_records)

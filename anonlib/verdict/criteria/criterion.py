@@ -1,0 +1,204 @@
+"""A criterion: something that a release must meet, with its limit; and a finding: whether it does, and for how many."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+from inspect import getattr_static
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.counting.guarantees import Guarantee, RowsKnown
+from anonlib.verdict.criteria.rows import USUAL, Rows, whoever_knows
+
+if TYPE_CHECKING:
+    from anonlib.verdict.criteria.case import Case
+
+PAGES = ("Data", "Risk", "Individuals", "Leakage", "Frontier", "Regions", "Release", "Verdict")
+
+
+class State(StrEnum):
+    """Whether a release meets a criterion."""
+
+    MET = "met"
+    NOT_MET = "not met"
+    UNKNOWN = "cannot be checked"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A limit of a criterion as an officer sets it.
+
+    Attributes
+    ----------
+    field : the criterion's field.
+    label : what it is, for a control.
+    unit : "count", a whole number; "share", in [0, 1]; "number", any.
+    least, most : the smallest and the largest that can be set; None: no largest.
+    """
+
+    field: str
+    label: str
+    unit: Literal["count", "share", "number"]
+    least: float
+    most: float | None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a criterion finds in a release.
+
+    Attributes
+    ----------
+    criterion : what was checked.
+    state : met, not met, or cannot be checked.
+    says : the finding in a sentence, with its number of persons; where it cannot be checked, why and the way out.
+    now, original : the figure that the limit is compared with, in the release and in the original; None where there
+        is none.
+    persons, n_persons : how many persons (records, summed weights) of the release it concerns, and all of them.
+    worst : the knowledge that most are exposed to, or the columns at fault, with how many each; never a value of a
+        sensitive column.
+    columns : the columns at fault, where it is columns that are.
+    by_rows : where persons have several rows, what is known of these and how many it concerns then.
+    """
+
+    criterion: Criterion
+    state: State
+    says: str
+    now: float | None = None
+    original: float | None = None
+    persons: int = 0
+    n_persons: int = 0
+    worst: tuple[tuple[str, int], ...] = ()
+    columns: tuple[str, ...] = ()
+    by_rows: tuple[tuple[RowsKnown, int], ...] = ()
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the release meets it."""
+        return self.state is State.MET
+
+
+CRITERION_KINDS: dict[str, type[Criterion]] = {}
+"""Every kind of criterion by its name in a saved project. A class of :class:`Criterion` enters as it is defined."""
+
+
+class Criterion(ABC):
+    """Something that a release must meet.
+
+    A kind of criterion is a class of this one, decorated with ``@dataclass(frozen=True)``. Its fields are its limits
+    and what it looks at, all with defaults and plain values.
+
+    Attributes
+    ----------
+    kind : the name of its kind in a saved project.
+    page : the page that shows more.
+    limits : those of its fields that an officer sets.
+    source : where its limit comes from, in a sentence; "" for the officer's own.
+    """
+
+    kind: ClassVar[str]
+    page: ClassVar[str]
+    limits: ClassVar[tuple[Limit, ...]] = ()
+    source: str
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        lacking = [
+            name
+            for name in ("kind", "page", *sorted(Criterion.__abstractmethods__))
+            if getattr_static(cls, name, None) is vars(Criterion).get(name)
+        ]
+        if lacking:
+            raise TypeError(f"The criterion {cls.__name__} does not say: {', '.join(lacking)}.")
+        if cls.page not in PAGES or cls.kind in CRITERION_KINDS:
+            raise TypeError(f"The criterion {cls.__name__} names no page, or a kind that is there already.")
+        CRITERION_KINDS[cls.kind] = cls
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What it is about, in two or three words."""
+
+    @property
+    @abstractmethod
+    def bound(self) -> str:
+        """What its figure must be, such as ``at least 5``."""
+
+    @abstractmethod
+    def describe(self, unit: str = "persons") -> str:
+        """What must hold, in a sentence."""
+
+    def describe_in(self, unit: str, several_rows: bool) -> str:
+        """The same, with what is known of a person's rows where persons have several."""
+        rows: Rows | None = getattr(self, "rows", None)
+        return self.describe(unit) + (f" Asked against {whoever_knows(rows)}." if rows and several_rows else "")
+
+    def is_implied(self, others: Sequence[Criterion], several_rows: bool) -> bool:
+        """Whether it asks nothing of a file that another one does not, so that it need not be looked at."""
+        return False
+
+    @abstractmethod
+    def check(self, case: Case) -> Finding:
+        """Whether a release meets it."""
+
+    def shown(self, value: float) -> str:
+        """The figure that the limit is compared with, as text."""
+        return f"{value:,.0f}"
+
+    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+        """What a search for the least change takes it for; none where it takes no part in one."""
+        return ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The criterion as plain values for JSON."""
+        return {"kind": self.kind, **asdict(self)}  # type: ignore[call-overload]
+
+    @classmethod
+    def knows_rows(cls) -> bool:
+        """Whether the kind says what may be known of the rows of a person (its field ``rows``)."""
+        return any(each.name == "rows" for each in fields(cls))  # type: ignore[arg-type]
+
+    # ---- findings ----
+
+    def unknown(self, why: str) -> Finding:
+        """The finding that it cannot be checked."""
+        return Finding(self, State.UNKNOWN, why)
+
+    def found(self, met: bool, says: str, **more: Any) -> Finding:
+        """The finding that it is met or not."""
+        return Finding(self, State.MET if met else State.NOT_MET, says, **more)
+
+
+def criterion_from_dict(values: object, rows: Rows = USUAL) -> Criterion:
+    """The criterion of such values; ``rows`` are taken to be known where they do not say what is.
+
+    Raises
+    ------
+    InputError
+        When they are none; a limit out of its range is named.
+    """
+    if (
+        not isinstance(values, Mapping)
+        or not isinstance(kind := values.get("kind"), str)
+        or kind not in CRITERION_KINDS
+    ):
+        raise InputError("A criterion is of a kind that this version does not know.")
+    given = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+    del given["kind"]
+    cls = CRITERION_KINDS[kind]
+    if cls.knows_rows():
+        given.setdefault("rows", rows)
+    unknown = set(given) - {each.name for each in fields(cls)}  # type: ignore[arg-type]
+    if unknown:
+        raise InputError(f"The criterion “{kind}” has a setting that this version does not know.")
+    checks.text(given.get("source", ""), f"The source of the criterion “{kind}”")
+    try:
+        return cls(**given)
+    except InputError:
+        raise
+    except (TypeError, ValueError, AttributeError):
+        raise InputError(f"The criterion “{kind}” has a setting of the wrong type.") from None

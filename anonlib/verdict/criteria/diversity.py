@@ -1,0 +1,150 @@
+"""Criteria on the sensitive values of each class: l-diversity and t-closeness."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from anonlib.basics import checks, words
+from anonlib.basics.errors import InputError
+from anonlib.counting.guarantees import Close, Diverse, Guarantee, RowsKnown, worst
+from anonlib.counting.guarantees.classes import Measure
+from anonlib.verdict.criteria.case import Case
+from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
+from anonlib.verdict.criteria.inference import NOTHING_SENSITIVE
+from anonlib.verdict.criteria.rows import USUAL, Rows, by_rows, checked, known, of_rows
+from anonlib.verdict.criteria.sizes import NOTHING_KNOWN, searched, share, told_by
+
+
+@dataclass(frozen=True)
+class Diversity(Criterion):
+    """l-diversity: every class has at least l sensitive values (Machanavajjhala et al. 2007)."""
+
+    l: float = 2  # noqa: E741 - the measure's own name
+    by: Literal["distinct", "entropy"] = "distinct"
+    source: str = ""
+    rows: Rows = USUAL
+    kind: ClassVar[str] = "diversity"
+    page: ClassVar[str] = "Risk"
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("l", "Values in each class", "number", 1, None),)
+
+    def __post_init__(self) -> None:
+        if checks.number(self.l, "l") < 1:
+            raise InputError("l must be 1 or more.")
+        if self.by not in ("distinct", "entropy"):
+            raise InputError("l-diversity counts distinct values or their entropy.")
+        object.__setattr__(self, "rows", checked(self.rows))
+
+    @property
+    def title(self) -> str:
+        return "l-diversity"
+
+    @property
+    def bound(self) -> str:
+        return f"at least {self.l:g}"
+
+    def describe(self, unit: str = "persons") -> str:
+        how = "different" if self.by == "distinct" else "equally likely (by entropy)"
+        return f"Every class has at least {self.l:g} {how} values of each sensitive column."
+
+    def shown(self, value: float) -> str:
+        return f"{value:.3g}"
+
+    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+        if not case.known:
+            return ()
+        pairs = [(name, rows) for name in case.sensitive for rows in searched(self.rows, case)]
+        return tuple(self._of(case, name, rows) for name, rows in pairs)
+
+    def _of(self, case: Case, name: str, rows: RowsKnown) -> Diverse:
+        return Diverse(columns=case.known, sensitive=name, l=self.l, by=self.by, rows=rows)
+
+    def check(self, case: Case) -> Finding:
+        return _finding(self, case, self.by, min, lambda value: value >= self.l - 1e-12)
+
+
+@dataclass(frozen=True)
+class Closeness(Criterion):
+    """t-closeness: no class's sensitive values are further than t from those of the whole release (Li et al. 2007)."""
+
+    t: float = 0.3
+    distance: Literal["equal", "ordered"] = "equal"
+    source: str = ""
+    rows: Rows = USUAL
+    kind: ClassVar[str] = "closeness"
+    page: ClassVar[str] = "Risk"
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("t", "Largest distance", "share", 0, 1),)
+
+    def __post_init__(self) -> None:
+        share(self.t, "t")
+        if self.distance not in ("equal", "ordered"):
+            raise InputError("t-closeness takes values as equal in distance or as ordered.")
+        object.__setattr__(self, "rows", checked(self.rows))
+
+    @property
+    def title(self) -> str:
+        return "t-closeness"
+
+    @property
+    def bound(self) -> str:
+        return f"at most {self.t:g}"
+
+    def describe(self, unit: str = "persons") -> str:
+        how = "all values equally far apart" if self.distance == "equal" else "values in their order"
+        return f"No class is further than {self.t:g} from the whole release in any sensitive column, {how}."
+
+    def shown(self, value: float) -> str:
+        return f"{value:.3g}"
+
+    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+        if not case.known:
+            return ()
+        pairs = [(name, rows) for name in case.sensitive for rows in searched(self.rows, case)]
+        return tuple(self._of(case, name, rows) for name, rows in pairs)
+
+    def _of(self, case: Case, name: str, rows: RowsKnown) -> Close:
+        return Close(columns=case.known, sensitive=name, t=self.t, distance=self.distance, rows=rows)
+
+    def check(self, case: Case) -> Finding:
+        return _finding(self, case, self.distance, max, lambda value: value <= self.t + 1e-12)
+
+
+def _finding(
+    criterion: Diversity | Closeness,
+    case: Case,
+    measure: Measure,
+    of_all: Callable[..., Any],
+    is_met: Callable[[float], bool],
+) -> Finding:
+    """The finding on a figure of the worst class, over the sensitive columns and what may be known of rows."""
+    if not case.known:
+        return criterion.unknown(NOTHING_KNOWN)
+    if not case.sensitive:
+        return criterion.unknown(NOTHING_SENSITIVE)
+    asked = known(criterion.rows, case.linking)
+    was = of_all(worst(case.rows_before, case.known, name, measure, rows) for name in case.sensitive for rows in asked)
+    columns = case.released.quasi_identifiers
+    pairs = [(name, rows) for name in case.released.sensitive for rows in asked]
+    now = {pair: worst(case.rows, columns, pair[0], measure, pair[1]) for pair in pairs}
+    if not now:
+        return criterion.found(True, "No sensitive column is released.", original=was)
+    name, rows = pair = of_all(now, key=now.__getitem__)
+    figure = now[pair]
+    lacking = {
+        each: exposure.records
+        for each, exposure in zip(
+            asked, case.exposures([criterion._of(case, name, each) for each in asked]), strict=True
+        )
+        if exposure is not None
+    }
+    says = f"The worst class has {criterion.shown(figure)}, in {name}"
+    says += f", by {of_rows([rows])}." if case.linking.several else "."
+    holds, persons, n = is_met(figure), max(lacking.values(), default=0), case.rows.n_records
+    if not holds:
+        says += f" {words.share(persons, n, case.unit)} are in classes that do not do"
+        says += f": {by_rows(lacking)}." if case.linking.several else "."
+    return criterion.found(
+        holds, says + told_by(case, criterion.rows), now=figure, original=was, persons=0 if holds else persons,
+        n_persons=n, by_rows=tuple(lacking.items()) if case.linking.several else (),
+    )  # fmt: skip

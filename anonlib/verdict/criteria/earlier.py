@@ -1,0 +1,115 @@
+"""A criterion on earlier releases of the same data: what somebody who holds both can tell apart and infer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from anonlib.basics import checks, words
+from anonlib.counting.guarantees import Coded, CodedPersons, Shared, Uncertain, exposures
+from anonlib.dataset import Dataset
+from anonlib.reading.records.names import unused_name
+from anonlib.release.recipe import Recipe
+from anonlib.verdict.criteria.case import Case
+from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
+from anonlib.verdict.criteria.rows import USUAL, Linking, Rows, checked, known, of_rows
+from anonlib.verdict.criteria.sizes import NOTHING_KNOWN, share, smallest_size
+
+
+@dataclass(frozen=True)
+class EarlierReleases(Criterion):
+    """Whoever holds this release and an earlier one of the same data still finds nobody alone, and learns no more.
+
+    The worst case is taken, that the records of both can be matched: each has its labels of both releases, and whoever
+    is in one of them alone is left aside. All known columns of both may be known.
+    """
+
+    k: int = 5
+    most: float = 0.01
+    source: str = ""
+    rows: Rows = USUAL
+    kind: ClassVar[str] = "earlier_releases"
+    page: ClassVar[str] = "Verdict"
+    limits: ClassVar[tuple[Limit, ...]] = (
+        Limit("k", "Smallest class of both together", "count", 1, None),
+        Limit("most", "Certain for at most", "share", 0, 1),
+    )
+
+    def __post_init__(self) -> None:
+        checks.whole(self.k, "The smallest class", 1)
+        share(self.most, "The share that may be certain")
+        object.__setattr__(self, "rows", checked(self.rows))
+
+    @property
+    def title(self) -> str:
+        return "Earlier releases"
+
+    @property
+    def bound(self) -> str:
+        return f"at least {self.k:,}"
+
+    def describe(self, unit: str = "persons") -> str:
+        return (
+            f"Who holds an earlier release of these data too finds no class smaller than {self.k:,}, and is certain of "
+            f"a sensitive value of at most {words.percent(self.most)} of the {unit}."
+        )
+
+    def check(self, case: Case) -> Finding:
+        if not case.known:
+            return self.unknown(NOTHING_KNOWN)
+        if not case.earlier:
+            return self.found(True, "No earlier release of these data is on record.", n_persons=0)
+        findings = [self._beside(case, recipe) for recipe in case.earlier]
+        return min(findings, key=lambda finding: (finding.is_met, finding.now if finding.now is not None else 0))
+
+    def _beside(self, case: Case, earlier: Recipe) -> Finding:
+        columns, now, before, coded = both_together(case.original, case.recipe, earlier)
+        n = coded.n_records
+        if not n:
+            return self.found(True, "No record is in both releases.", n_persons=0)
+        several = isinstance(coded, CodedPersons)
+        asked = known(self.rows, Linking(several, ("",)))  # who matches both can tell whose rows are whose
+        harmless_now = {name: case.harmless_now(name) for name in now}
+        harmless_then = {name: case.harmless_now(of, earlier) for name, of in before.items()}
+        small = exposures(coded, [Shared(columns=columns, least=self.k, rows=rows) for rows in asked])
+        smallest = min(smallest_size(coded, columns, rows) for rows in asked)
+        sure = exposures(
+            coded,
+            [
+                Uncertain(columns=columns, sensitive=name, share=self.most, harmless=harmless, rows=rows)
+                for name, harmless in (harmless_now | harmless_then).items()
+                for rows in asked
+            ],
+        )
+        below, certain = (max((each.records for each in found), default=0) for found in (small, sure))
+        says = (
+            f"Together with an earlier release the smallest class has {words.count(smallest, case.unit)}; "
+            f"{words.share(below, n, case.unit)} are in smaller classes than {self.k:,}, and a sensitive value of "
+            f"{words.share(certain, n, case.unit)} is certain"
+        )
+        says += f", by {of_rows(asked)}." if several else "."
+        met = not below and all(each.is_met for each in sure)
+        return self.found(met, says, now=smallest, persons=max(below, certain), n_persons=n)
+
+
+def both_together(
+    original: Dataset, recipe: Recipe, earlier: Recipe
+) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, str], Coded]:
+    """The records in both releases with their labels in both.
+
+    Returns
+    -------
+    tuple
+        The known columns of both, the sensitive ones of this release, those of the earlier one with their names there,
+        and who is in both.
+    """
+    number = unused_name("record", original.held.columns)
+    numbered = original.with_held(original.held.told_apart(number), " numbered")
+    now, before = (each.apply(numbered).released for each in (recipe, earlier))
+    theirs = [*before.quasi_identifiers, *before.sensitive]
+    names = {name: unused_name(f"{name} (earlier release)", now.held.columns) for name in theirs}
+    together = replace(now, held=now.held.joined(before.held, number, names))
+    columns = (*now.quasi_identifiers, *(names[name] for name in before.quasi_identifiers))
+    of_before = {names[name]: name for name in before.sensitive}
+    coded = together.with_missing("category").coded([*columns, *now.sensitive, *of_before])
+    return columns, tuple(now.sensitive), of_before, coded

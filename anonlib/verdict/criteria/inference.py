@@ -1,0 +1,148 @@
+"""Criteria on what can be inferred of sensitive columns: certainty from a few facts, l-diversity, t-closeness."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from anonlib.basics import checks, words
+from anonlib.basics.errors import InputError
+from anonlib.counting.guarantees import Exposure, Guarantee, RowsKnown, Uncertain
+from anonlib.verdict.criteria.case import Case
+from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
+from anonlib.verdict.criteria.rows import USUAL, Rows, by_rows, checked, known, of_rows
+from anonlib.verdict.criteria.sizes import searched, share, told_by, too_many_sets
+
+NOTHING_SENSITIVE = (
+    "No column is sensitive, so nothing can be learned. Say on the Data page which columns would harm a person if "
+    "somebody outside learned them."
+)
+Knows = Literal["quasi_identifiers", "other_sensitive"]
+_ALONE = 4  # times that one column by itself takes as long as all together
+ALL = 0
+"""As many known facts as there are columns."""
+
+
+@dataclass(frozen=True)
+class Inference(Criterion):
+    """At most a share have a sensitive value that is certain to someone who knows a few facts: PPP at most p.
+
+    A value is certain where at most a share ``p`` of those who share the facts have another one (Kroes et al. 2021,
+    Definition 3), so that with p = 0 all of them have it. With ``most`` 0 it is the C of LKC-privacy, C = 1 - p
+    (Mohammed et al. 2009). Each sensitive column is looked at by itself and the worst counts. Of persons with several
+    rows a value is certain where it is among those of all peers, by each of what may be known of rows (``rows``).
+    """
+
+    known: int = 2
+    p: float = 0.0
+    most: float = 0.01
+    knows: Knows = "quasi_identifiers"
+    column: str = ""
+    source: str = ""
+    rows: Rows = USUAL
+    kind: ClassVar[str] = "inference"
+    page: ClassVar[str] = "Individuals"
+    limits: ClassVar[tuple[Limit, ...]] = (
+        Limit("known", "Facts known at most (0: all)", "count", 0, 20),
+        Limit("most", "Certain for at most", "share", 0, 1),
+        Limit("p", "Others that still count as certain", "share", 0, 0.99),
+    )
+
+    def __post_init__(self) -> None:
+        checks.whole(self.known, "The number of known facts", 0)
+        share(self.most, "The share that may be certain")
+        if not 0 <= checks.number(self.p, "The share of others") < 1:
+            raise InputError("The share of others that still counts as certain must be below 1.")
+        if self.knows not in ("quasi_identifiers", "other_sensitive"):
+            raise InputError("Known are the quasi-identifiers, or other sensitive columns too.")
+        checks.text(self.column, "The sensitive column")
+        object.__setattr__(self, "rows", checked(self.rows))
+
+    @property
+    def title(self) -> str:
+        return "Inference" if not self.column else f"Inference of {self.column}"
+
+    @property
+    def bound(self) -> str:
+        return f"at most {words.percent(self.most)}"
+
+    def describe(self, unit: str = "persons") -> str:
+        facts = "all that may be known" if self.known == ALL else f"any {words.count(self.known, 'facts')}"
+        also = ", other sensitive columns among them," if self.knows == "other_sensitive" else ""
+        what = f"the value of {self.column}" if self.column else "a sensitive value"
+        how = "certain" if self.p == 0 else f"{words.percent(1 - self.p)} certain"
+        who = f"at most {words.percent(self.most)} of the {unit}" if self.most else "nobody"
+        each = "" if self.column else ", in each sensitive column"
+        return f"Someone who knows {facts}{also} of a person is {how} of {what} for {who}{each}."
+
+    def shown(self, value: float) -> str:
+        return words.percent(value)
+
+    def _of(self, case: Case, column: str, harmless: tuple[str, ...], rows: RowsKnown) -> Uncertain:
+        columns = (*case.known, *self._also_known(case, column))
+        most = None if self.known == ALL else self.known
+        return Uncertain(
+            columns=columns, sensitive=column, known=most, p=self.p, share=self.most, harmless=harmless, rows=rows
+        )
+
+    def _also_known(self, case: Case, column: str) -> tuple[str, ...]:
+        """The other sensitive columns, where these may be known."""
+        return tuple(n for n in case.sensitive_facts if n != column) if self.knows == "other_sensitive" else ()
+
+    def _columns(self, case: Case) -> tuple[str, ...]:
+        return tuple(name for name in case.sensitive if self.column in ("", name))
+
+    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+        return tuple(
+            self._of(case, name, tuple(case.harmless.get(name, ())), rows)
+            for name in self._columns(case)
+            for rows in searched(self.rows, case)
+        )
+
+    def check(self, case: Case) -> Finding:
+        columns = self._columns(case)
+        if not columns:
+            return self.unknown(NOTHING_SENSITIVE if not self.column else f"“{self.column}” is not a sensitive column.")
+        asked = known(self.rows, case.linking)
+        if (why := self._too_many(case, columns, asked)) is not None:
+            return self.unknown(why)
+        pairs = [(name, rows) for name in columns for rows in asked]
+        now = [self._of(case, name, case.harmless_now(name), rows) for name, rows in pairs]
+        before = [self._of(case, name, tuple(case.harmless.get(name, ())), rows) for name, rows in pairs]
+        was = max((each.share for each in case.exposures_before(before) if each is not None), default=0.0)
+        found = {pair: each for pair, each in zip(pairs, case.exposures(now), strict=True) if each is not None}
+        if not found:
+            names = words.quoted(columns)
+            return self.found(
+                True, f"{names} {'is' if len(columns) == 1 else 'are'} not released.", now=0.0, original=was
+            )
+        return self._finding(case, found, was)
+
+    def _too_many(self, case: Case, columns: tuple[str, ...], asked: tuple[RowsKnown, ...]) -> str | None:
+        """Why so many sets of columns cannot all be looked at; None where they can."""
+        n_columns = len(case.known) + max(len(self._also_known(case, column)) for column in columns)
+        if self.known == ALL and self.p == 0:
+            return None  # the largest set settles all
+        times, together = len(asked), len(columns)
+        if self.p > 0:  # each column is looked at by itself
+            times, together = times * together * _ALONE, 1
+        return too_many_sets(case, n_columns, n_columns if self.known == ALL else self.known, times, together)
+
+    def _finding(self, case: Case, found: Mapping[tuple[str, RowsKnown], Exposure], was: float) -> Finding:
+        (name, _), worst = max(found.items(), key=lambda item: item[1].share)
+        certain = {rows: each.records for (column, rows), each in found.items() if column == name}
+        several, harmless = case.linking.several, any(case.harmless.values())
+        if worst.records:
+            says = f"{words.share(worst.records, worst.n_records, case.unit)} have a value of {name} that is certain"
+            says += f": {by_rows(certain)}." if several else "."
+        else:
+            leaving = list(dict.fromkeys(column for column, _ in found))
+            says = f"No value of {words.listed(leaving)}{' that harms' if harmless else ''} is certain for anybody"
+            says += f", by {of_rows(certain)}." if several else "."
+        by_set = tuple((words.listed(names) or "nothing", n) for names, n in worst.by_set[:5] if n)
+        return self.found(
+            all(each.is_met for each in found.values()), says + told_by(case, self.rows), now=worst.share,
+            original=was, persons=worst.records, n_persons=worst.n_records, worst=by_set,
+            by_rows=tuple(certain.items()) if several else (),
+        )  # fmt: skip

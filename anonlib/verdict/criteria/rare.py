@@ -1,0 +1,93 @@
+"""A criterion on single columns: how many share each value that leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from anonlib.basics import checks, words
+from anonlib.counting.guarantees import Guarantee, RowsKnown, Shared, exposures
+from anonlib.dataset import Dataset
+from anonlib.verdict.criteria.case import Case
+from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
+from anonlib.verdict.criteria.rows import USUAL, Rows, checked, known
+from anonlib.verdict.criteria.sizes import searched, smallest_size
+
+
+@dataclass(frozen=True)
+class RareValues(Criterion):
+    """Every released value of a column, a missing one too, is shared by enough: a smallest cell for one column.
+
+    Each sensitive column is looked at by itself and the worst counts; ``column`` names another, or one of them.
+    """
+
+    least: int = 5
+    column: str = ""
+    source: str = ""
+    rows: Rows = USUAL
+    kind: ClassVar[str] = "rare_values"
+    page: ClassVar[str] = "Risk"
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Each value shared by at least", "count", 1, None),)
+
+    def __post_init__(self) -> None:
+        checks.whole(self.least, "The smallest number that share a value", 1)
+        checks.text(self.column, "The column")
+        object.__setattr__(self, "rows", checked(self.rows))
+
+    @property
+    def title(self) -> str:
+        return "Rare values" if not self.column else f"Rare values of {self.column}"
+
+    @property
+    def bound(self) -> str:
+        return f"at least {self.least:,}"
+
+    def describe(self, unit: str = "persons") -> str:
+        of = self.column or "a sensitive column"
+        return f"At least {words.count(self.least, unit)} share every value of {of} that is released."
+
+    def _columns(self, case: Case) -> tuple[str, ...]:
+        return (self.column,) if self.column else case.sensitive
+
+    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+        in_search = {*case.known, *case.sensitive}
+        return tuple(
+            Shared(columns=(name,), least=self.least, rows=rows)
+            for name in self._columns(case)
+            if name in in_search
+            for rows in searched(self.rows, case)
+        )
+
+    def check(self, case: Case) -> Finding:
+        columns = self._columns(case)
+        if self.column and self.column not in case.original.columns:
+            return self.unknown(f"The file has no column “{self.column}”. Remove this criterion.")
+        asked = known(self.rows, case.linking)
+        original = min((_rarest(case.original, name, asked) for name in columns), default=None)
+        leaving = [name for name in columns if name in case.released.columns]
+        if not leaving:
+            which = self.column or "No sensitive column"
+            return self.found(True, f"{which} is {'not ' if self.column else ''}released.", original=original)
+        fewest = {name: _rarest(case.released, name, asked) for name in leaving}
+        rarest = min(fewest, key=fewest.__getitem__)
+        below = {name: self._below(case.released, name, asked) for name in leaving}
+        most, n = max(below, key=below.__getitem__), case.released.classes([]).n_records
+        says = f"The rarest value, one of {rarest}, is that of {words.count(fewest[rarest], case.unit)}."
+        if below[most]:
+            says = f"{words.share(below[most], n, case.unit)} have a rarer value of {most}. {says}"
+        worst = tuple(sorted(((name, number) for name, number in below.items() if number), key=lambda each: -each[1]))
+        return self.found(
+            not worst, says, now=fewest[rarest], original=original, persons=below[most], n_persons=n, worst=worst[:5]
+        )
+
+    def _below(self, dataset: Dataset, column: str, asked: Sequence[RowsKnown]) -> int:
+        coded = dataset.coded([column])
+        guarantees = [Shared(columns=(column,), least=self.least, rows=rows) for rows in asked]
+        return max(each.records for each in exposures(coded, guarantees))
+
+
+def _rarest(dataset: Dataset, column: str, asked: Sequence[RowsKnown]) -> int:
+    """How many share the rarest value of a column, of the records that a release of the data set has."""
+    coded = dataset.coded([column])
+    return min(smallest_size(coded, [column], rows) for rows in asked)

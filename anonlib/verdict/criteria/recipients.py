@@ -1,0 +1,152 @@
+"""Who gets the release: criteria to begin with, each limit with its source, and none of them hidden."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from anonlib.counting.guarantees import ALL
+from anonlib.verdict.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor
+from anonlib.verdict.criteria.criterion import Criterion
+from anonlib.verdict.criteria.inference import Inference
+from anonlib.verdict.criteria.rare import RareValues
+from anonlib.verdict.criteria.rows import LINKED, USUAL, Rows
+from anonlib.verdict.criteria.sizes import AverageRisk, Combinations, SmallestClass
+from anonlib.verdict.criteria.telling import TellingColumns
+from anonlib.verdict.criteria.use import RecordsKept
+
+_EMA = (
+    "EMA Policy 0070 and Health Canada PRCI take 0.09 for public release, by convention a smallest class of 11; read "
+    "strictly it takes 12."
+)
+_EL_EMAM = "Cell size 5, the most common precedent for controlled release (El Emam 2013)."
+_LKC = "The attacker of LKC-privacy (Mohammed et al. 2009) and of Kroes et al. (2021); the limits are Anonscope's."
+_AVERAGE = "The average risk is for controlled release (ISO/IEC 27559:2022, 7.3.2); 0.2 by El Emam (2013)."
+_UNICITY = "Unicity (de Montjoye et al. 2013); the limits are Anonscope's."
+_ARTICLE_29 = "Inference is a risk of its own (Article 29 Working Party, WP216); the limits are Anonscope's."
+_CMS = "CMS cell suppression policy: no cell of 1 to 10."
+_OPEN = (
+    "What is taken as known is part of the assessment (El Emam 2013; ISO/IEC 27559:2022, 7.3.2); the 3% are "
+    "Anonscope's."
+)
+_ROWS = (
+    "Of a file with several rows a person whoever knows all of them knows more than is counted under contract (WP216); "
+    "the 5% are Anonscope's."
+)
+_KEPT = "A usual bound on what is left out; Anonscope's."
+_LINKED: Rows = (LINKED,)
+
+
+@dataclass(frozen=True)
+class Recipient:
+    """Somebody who may get a release, and what it must meet for them.
+
+    Attributes
+    ----------
+    key : its name in a saved project.
+    name : as the officer reads it.
+    a_release : what a release to them is called in a sentence.
+    to_whom : who it is, in a sentence.
+    known : how many facts somebody may know of a person, at most; 0: all that may be known.
+    k : the smallest class, for every page.
+    criteria : to begin with.
+    rows : what criteria take to be known of a person's rows where nothing else is said.
+    """
+
+    key: str
+    name: str
+    a_release: str
+    to_whom: str
+    known: int
+    k: int
+    criteria: tuple[Criterion, ...]
+    rows: Rows = USUAL
+
+
+RECIPIENTS: tuple[Recipient, ...] = (
+    Recipient(
+        "public",
+        "Public release",
+        "a public release",
+        "Anybody may get it, and nobody agrees to anything.",
+        0,
+        11,
+        (
+            NoIdentifiers(),
+            SmallestClass(11, _EMA, _LINKED),
+            Inference(known=0, p=0.0, most=0.0, source=_ARTICLE_29, rows=_LINKED),
+            ColumnsNotCounted(11, _OPEN, _LINKED),
+            TellingColumns(0),
+            RecordsKept(0.95, _KEPT),
+        ),
+        _LINKED,
+    ),
+    Recipient(
+        "contract",
+        "Under contract",
+        "a release under contract",
+        "A known recipient, such as a university, who agreed not to re-identify anybody.",
+        2,
+        5,
+        (
+            NoIdentifiers(),
+            SmallestClass(5, _EL_EMAM),
+            Combinations(0, 5, 0.05, _ROWS, (ALL,)),
+            Inference(known=2, p=0.0, most=0.01, knows="other_sensitive", source=_LKC),
+            ColumnsNotCounted(5, _OPEN),
+            TellingColumns(0),
+            RecordsKept(0.95, _KEPT),
+        ),
+    ),
+    Recipient(
+        "within",
+        "Within the organisation",
+        "a release within the organisation",
+        "Colleagues under the same rules, who have access to more than this file anyway.",
+        2,
+        5,
+        (
+            NoIdentifiers(),
+            AverageRisk(0.2, _AVERAGE),
+            Combinations(2, 2, 0.01, _UNICITY),
+            Inference(known=1, p=0.0, most=0.01, knows="other_sensitive", source=_LKC),
+            RecordsKept(0.98, _KEPT),
+        ),
+    ),
+    Recipient(
+        "safe_harbor",
+        "Safe Harbor",
+        "Safe Harbor",
+        "As the HIPAA Privacy Rule lets data leave without an expert's determination.",
+        0,
+        5,
+        (NoIdentifiers(), SafeHarbor()),
+    ),
+    Recipient(
+        "cms",
+        "CMS tables",
+        "CMS tables",
+        "Counts or records from Medicare and Medicaid data: no cell of 1 to 10.",
+        0,
+        11,
+        (
+            NoIdentifiers(),
+            SmallestClass(11, _CMS, _LINKED),
+            ColumnsNotCounted(11, _OPEN, _LINKED),
+            TellingColumns(0),
+            RecordsKept(0.95, _KEPT),
+        ),
+        _LINKED,
+    ),
+    Recipient(
+        "own",
+        "Own criteria",
+        "your own criteria",
+        "What your organisation asks for: begin here and set each limit.",
+        2,
+        5,
+        (NoIdentifiers(), SmallestClass(5), RareValues(5)),
+    ),
+)
+BY_KEY = {recipient.key: recipient for recipient in RECIPIENTS}
+"""Recipients by their name in a saved project."""
+DEFAULT, OWN = BY_KEY["contract"], BY_KEY["own"]

@@ -1,0 +1,348 @@
+"""Criteria on how many share what is known: smallest class, risks of the attackers, combinations of a few columns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from anonlib.basics import checks, words
+from anonlib.basics.errors import InputError
+from anonlib.counting.classes.subsets import n_subsets
+from anonlib.counting.guarantees import ALL, VALUES, Average, Coded, Guarantee, RowsKnown, Shared, average_risk
+from anonlib.release.comparison import compare
+from anonlib.verdict.criteria.case import A_QUESTION, MOST_LOOKED_AT, Case
+from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
+from anonlib.verdict.criteria.rows import LINKED, USUAL, Rows, by_rows, checked, known, of_rows
+
+NOTHING_KNOWN = (
+    "No quasi-identifier or place is chosen, so nothing is taken to be known. Say on the Data page what somebody "
+    "outside may know."
+)
+
+
+def share(value: float, what: str) -> float:
+    """Check that a limit is a share in [0, 1]."""
+    if not 0 <= checks.number(value, what) <= 1:
+        raise InputError(f"{what} must lie between 0 and 1.")
+    return float(value)
+
+
+def searched(rows: Rows, case: Case) -> tuple[RowsKnown, ...]:
+    """What is taken to be known of rows while a change is searched for.
+
+    Whether rows can be linked by what they share is only told of a release: a search takes them for linked where a
+    person id tells it, or columns that it leaves as they are; the verdict on what it finds says the rest.
+    """
+    return known(rows, case.linking_that_stays)
+
+
+@dataclass(frozen=True)
+class SmallestClass(Criterion):
+    """k-anonymity: every combination of all known columns is shared by at least k (Samarati and Sweeney 1998).
+
+    Where persons have several rows, by each of what may be known of these (``rows``): of one row, of so many, of the
+    values of each column, or of all.
+    """
+
+    k: int = 5
+    source: str = ""
+    rows: Rows = USUAL
+    kind: ClassVar[str] = "smallest_class"
+    page: ClassVar[str] = "Risk"
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("k", "Smallest class", "count", 1, None),)
+
+    def __post_init__(self) -> None:
+        checks.whole(self.k, "The smallest class", 1)
+        object.__setattr__(self, "rows", checked(self.rows))
+
+    @property
+    def title(self) -> str:
+        return "Smallest class"
+
+    @property
+    def bound(self) -> str:
+        return f"at least {self.k:,}"
+
+    def describe(self, unit: str = "persons") -> str:
+        return f"At least {words.count(self.k, unit)} share every combination of what may be known (k = {self.k:,})."
+
+    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+        if not case.known:
+            return ()
+        return tuple(Shared(columns=case.known, least=self.k, rows=rows) for rows in searched(self.rows, case))
+
+    def check(self, case: Case) -> Finding:
+        if not case.known:
+            return self.unknown(NOTHING_KNOWN)
+        asked = known(self.rows, case.linking)
+        columns = [name for name in case.known if name in case.released.columns]
+        found = case.exposures([Shared(columns=case.known, least=self.k, rows=rows) for rows in asked])
+        smallest = min(smallest_size(case.rows, columns, rows) for rows in asked)
+        before = min(smallest_size(case.rows_before, case.known, rows) for rows in asked)
+        below = {rows: each.records for rows, each in zip(asked, found, strict=True) if each is not None}
+        most, n = max(below.values()), case.rows.n_records
+        if most:
+            says = (
+                f"{words.share(most, n, case.unit)} are in classes smaller than {self.k:,}; the smallest class has "
+                f"{smallest:,}." + (f" Below {self.k:,}: {by_rows(below)}." if case.linking.several else "")
+            )
+        else:
+            says = f"The smallest class has {words.count(smallest, case.unit)}"
+            says += f", by {of_rows(asked)}." if case.linking.several else "."
+        return self.found(
+            not most, says + told_by(case, self.rows), now=smallest, original=before, persons=most, n_persons=n,
+            by_rows=tuple(below.items()) if case.linking.several else (),
+        )  # fmt: skip
+
+
+def smallest_size(coded: Coded, columns: Sequence[str], rows: RowsKnown) -> int:
+    """How many share the rarest thing that can be known of somebody; 0 of nobody."""
+    sizes = coded.peers(columns, rows).least_sizes()[coded.counts > 0]
+    return int(sizes.min()) if len(sizes) else 0
+
+
+def told_by(case: Case, rows: Rows) -> str:
+    """A sentence on which columns tell whose rows are whose, where that is not the person id; what tells most first."""
+    linking = case.linking
+    if LINKED not in rows or not linking.is_linked or linking.by == (case.original.person_id,):
+        return ""
+    bits = {name: case.released.held.sizes_of(name).entropy for name in linking.by}
+    telling = sorted([name for name in linking.by if bits[name]] or linking.by, key=lambda name: -bits[name])
+    by = words.listed(telling, 4)
+    one = len(telling) == 1
+    change = f"{'changes' if one else 'change'} for few persons" if linking.for_few else (
+        f"{'does' if one else 'do'} not change for a person"
+    )  # fmt: skip
+    return f" Rows can be linked without the person id: by {by}, which {change}."
+
+
+@dataclass(frozen=True)
+class HighestRisk(Criterion):
+    """The highest probability of picking the right record: of the prosecutor, or of the journalist (El Emam 2013).
+
+    The journalist's is counted by the values of each column, as a population table has one row a person.
+    """
+
+    limit: float = 0.2
+    attacker: Literal["prosecutor", "journalist"] = "prosecutor"
+    source: str = ""
+    rows: Rows = USUAL
+    kind: ClassVar[str] = "highest_risk"
+    page: ClassVar[str] = "Risk"
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("limit", "Highest risk", "share", 0, 1),)
+
+    def __post_init__(self) -> None:
+        share(self.limit, "The highest risk")
+        if self.attacker not in ("prosecutor", "journalist"):
+            raise InputError("The attacker is a prosecutor or a journalist.")
+        object.__setattr__(self, "rows", (VALUES,) if self.attacker == "journalist" else checked(self.rows))
+
+    @property
+    def title(self) -> str:
+        return f"Highest {self.attacker} risk"
+
+    @property
+    def bound(self) -> str:
+        return f"at most {words.percent(self.limit)}"
+
+    def describe(self, unit: str = "persons") -> str:
+        of = "the file" if self.attacker == "prosecutor" else "the population"
+        return f"Nobody in {of} can be picked out with a probability above {words.percent(self.limit)}."
+
+    def shown(self, value: float) -> str:
+        return words.percent(value)
+
+    @property
+    def _least(self) -> int:
+        """The smallest class whose risk is not too high."""
+        least = math.ceil(1 / self.limit - 1e-9)
+        return least + (1 / least > self.limit)
+
+    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+        if self.attacker != "prosecutor" or not case.known or not self.limit:
+            return ()
+        return tuple(Shared(columns=case.known, least=self._least, rows=rows) for rows in searched(self.rows, case))
+
+    def check(self, case: Case) -> Finding:
+        if not case.known:
+            return self.unknown(NOTHING_KNOWN)
+        return self._of_journalist(case) if self.attacker == "journalist" else self._of_prosecutor(case)
+
+    def _of_journalist(self, case: Case) -> Finding:
+        found = compare(case.applied, case.recipe, threshold=self.limit, population=case.population)
+        before, risk = found.before.journalist, found.after.journalist
+        if before is None or risk is None:
+            return self.unknown("There is no population table with the known columns. Load one under “More”.")
+        says = f"The highest risk is {words.percent(risk.highest)}, {words.one_in(risk.highest)}."
+        return self.found(
+            risk.highest <= self.limit, says, now=risk.highest, original=before.highest, persons=risk.at_risk,
+            n_persons=risk.n_records,
+        )  # fmt: skip
+
+    def _of_prosecutor(self, case: Case) -> Finding:
+        asked, n = known(self.rows, case.linking), case.rows.n_records
+        smallest = {rows: smallest_size(case.rows, case.released.quasi_identifiers, rows) for rows in asked}
+        before = min(smallest_size(case.rows_before, case.known, rows) for rows in asked)
+        least = self._least if self.limit else n + 1
+        at_risk = {
+            rows: 0 if each is None else each.records
+            for rows, each in zip(
+                asked, case.exposures([Shared(columns=case.known, least=least, rows=rows) for rows in asked]),
+                strict=True,
+            )
+        }  # fmt: skip
+        rows = min(smallest, key=smallest.__getitem__)
+        highest = 1 / max(1, smallest[rows])
+        says = f"The highest risk is {words.percent(highest)}, {words.one_in(highest)}"
+        says += f", by {of_rows([rows])}." if case.linking.several else "."
+        return self.found(
+            highest <= self.limit, says + told_by(case, self.rows), now=highest, original=1 / max(1, before),
+            persons=max(at_risk.values()), n_persons=n, by_rows=tuple(at_risk.items()) if case.linking.several else (),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class AverageRisk(Criterion):
+    """The average probability of picking the right record, which is the marketer's: classes / records."""
+
+    limit: float = 0.2
+    source: str = ""
+    rows: Rows = USUAL
+    kind: ClassVar[str] = "average_risk"
+    page: ClassVar[str] = "Risk"
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("limit", "Average risk", "share", 0, 1),)
+
+    def __post_init__(self) -> None:
+        share(self.limit, "The average risk")
+        object.__setattr__(self, "rows", checked(self.rows))
+
+    @property
+    def title(self) -> str:
+        return "Average risk"
+
+    @property
+    def bound(self) -> str:
+        return f"at most {words.percent(self.limit)}"
+
+    def describe(self, unit: str = "persons") -> str:
+        return f"At most {words.percent(self.limit)} of the {unit} can be expected to be re-identified."
+
+    def shown(self, value: float) -> str:
+        return words.percent(value)
+
+    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+        if not case.known:
+            return ()
+        return tuple(Average(columns=case.known, limit=self.limit, rows=rows) for rows in searched(self.rows, case))
+
+    def check(self, case: Case) -> Finding:
+        if not case.known:
+            return self.unknown(NOTHING_KNOWN)
+        asked, columns = known(self.rows, case.linking), case.released.quasi_identifiers
+        risks = {rows: average_risk(case.rows, columns, rows) for rows in asked}
+        worst = max(risks, key=risks.__getitem__)
+        now, n = risks[worst], case.rows.n_records
+        before = max(average_risk(case.rows_before, case.known, rows) for rows in asked)
+        says = f"Someone who matches the whole file is right for {words.percent(now)} of the {case.unit} on average"
+        says += f", by {of_rows([worst])}." if case.linking.several else "."
+        expected = {rows: math.ceil(risk * n) if risk > self.limit else 0 for rows, risk in risks.items()}
+        return self.found(
+            now <= self.limit, says + told_by(case, self.rows), now=now, original=before, persons=expected[worst],
+            n_persons=n, by_rows=tuple(expected.items()) if case.linking.several else (),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Combinations(Criterion):
+    """Every combination of a few known columns is shared by enough, for all but a share: LKC-privacy's K, unicity.
+
+    Where persons have several rows, by each of what may be known of these (``rows``).
+    """
+
+    known: int = 2
+    least: int = 2
+    most: float = 0.0
+    source: str = ""
+    rows: Rows = USUAL
+    kind: ClassVar[str] = "combinations"
+    page: ClassVar[str] = "Risk"
+    limits: ClassVar[tuple[Limit, ...]] = (
+        Limit("known", "Facts known at most (0: all)", "count", 0, 20),
+        Limit("least", "Shared by at least", "count", 2, None),
+        Limit("most", "Except for at most", "share", 0, 1),
+    )
+
+    def __post_init__(self) -> None:
+        checks.whole(self.known, "The number of known facts", 0)
+        checks.whole(self.least, "The smallest group", 1)
+        share(self.most, "The share that may be in smaller groups")
+        object.__setattr__(self, "rows", checked(self.rows))
+
+    @property
+    def title(self) -> str:
+        if self.known:
+            return f"Any {words.count(self.known, 'facts')}"
+        return "All rows of a person" if self.rows == (ALL,) else "All facts"
+
+    @property
+    def bound(self) -> str:
+        return f"at most {words.percent(self.most)}"
+
+    def describe(self, unit: str = "persons") -> str:
+        facts = f"any {words.count(self.known, 'known facts')}" if self.known else "all that may be known"
+        but = f", but for at most {words.percent(self.most)} of them" if self.most else ""
+        return f"At least {words.count(self.least, unit)} share {facts}{but}."
+
+    def shown(self, value: float) -> str:
+        return words.percent(value)
+
+    def is_implied(self, others: Sequence[Criterion], several_rows: bool) -> bool:
+        """Where every person has one row, a share that may be in smaller classes than another one lets nobody be in."""
+        if several_rows or self.known or self.rows != (ALL,):
+            return False
+        return any(isinstance(each, SmallestClass) and each.k >= self.least for each in others)
+
+    def _asked(self, case: Case, rows: tuple[RowsKnown, ...]) -> list[Shared]:
+        most = self.known or None
+        return [Shared(columns=case.known, known=most, least=self.least, share=self.most, rows=each) for each in rows]
+
+    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+        return tuple(self._asked(case, searched(self.rows, case))) if case.known else ()
+
+    def check(self, case: Case) -> Finding:
+        if not case.known:
+            return self.unknown(NOTHING_KNOWN)
+        asked = known(self.rows, case.linking)
+        n_known = self.known or len(case.known)
+        if self.known and (why := too_many_sets(case, len(case.known), n_known, len(asked))) is not None:
+            return self.unknown(why)
+        guarantees = self._asked(case, asked)
+        before = max(each.share for each in case.exposures_before(guarantees) if each is not None)
+        found = {rows: each for rows, each in zip(asked, case.exposures(guarantees), strict=True) if each is not None}
+        worst = max(found.values(), key=lambda each: each.records)
+        below = {rows: each.records for rows, each in found.items()}
+        some = "groups by some of them" if self.known else f"groups than {self.least:,}"
+        says = f"{words.share(worst.records, worst.n_records, case.unit)} are in smaller {some}"
+        says += f": {by_rows(below)}." if case.linking.several and worst.records else "."
+        by_set = tuple((words.listed(names), n) for names, n in worst.by_set[:5] if n) if self.known else ()
+        return self.found(
+            all(each.is_met for each in found.values()), says + told_by(case, self.rows), now=worst.share,
+            original=before, persons=worst.records, n_persons=worst.n_records, worst=by_set,
+            by_rows=tuple(below.items()) if case.linking.several else (),
+        )  # fmt: skip
+
+
+def too_many_sets(case: Case, columns: int, most_known: int, times: int = 1, questions: int = 1) -> str | None:
+    """Why so many sets of columns, each looked at so many times, cannot all be looked at; None where they can.
+
+    ``questions`` are sensitive columns that each set is asked about.
+    """
+    sets, rows = n_subsets(columns, most_known), case.rows.n_looked_at
+    if sets * times * (rows + A_QUESTION * questions) <= MOST_LOOKED_AT:
+        return None
+    return (
+        f"There are {sets:,} sets of at most {most_known} of {columns} columns, too many to look at all in {rows:,} "
+        "rows. Choose fewer known facts, or fewer known columns on the Data page."
+    )

@@ -1,0 +1,182 @@
+"""The verdict: whether a release may leave for a recipient, in one sentence, and what stands against it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from anonlib.basics import checks, words
+from anonlib.basics.errors import InputError
+from anonlib.counting.guarantees.kinds import n_sets_of
+from anonlib.reading.sources.reading import Progress, nobody, share_of
+from anonlib.verdict.criteria.case import Case
+from anonlib.verdict.criteria.criterion import Criterion, Finding, State
+from anonlib.verdict.criteria.recipients import OWN, RECIPIENTS
+
+_LONGEST_REASON = 2000
+_USUAL_WORK = 100  # sets of columns that take as long as all else that a criterion does
+_A_RELEASE = {recipient.name: recipient.a_release for recipient in RECIPIENTS}
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """A criterion that is not met and accepted all the same.
+
+    Attributes
+    ----------
+    criterion : with the limits at which it was accepted; with others it is not.
+    reason : why, as typed.
+    who, when : who says so, and the date as ``2026-11-22``.
+    """
+
+    criterion: Criterion
+    reason: str
+    who: str = ""
+    when: str = ""
+
+    def __post_init__(self) -> None:
+        reason = checks.text(self.reason, "The reason").strip()
+        if not reason:
+            raise InputError("Say why the criterion is accepted although it is not met.")
+        if len(reason) > _LONGEST_REASON:
+            raise InputError(f"The reason is longer than {_LONGEST_REASON:,} characters. Shorten it.")
+        object.__setattr__(self, "reason", reason)
+        object.__setattr__(self, "who", checks.text(self.who, "The name").strip())
+        object.__setattr__(self, "when", checks.text(self.when, "The date"))
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was found of a release for a recipient.
+
+    Attributes
+    ----------
+    recipient : the recipient's name.
+    findings : one a criterion, in their order.
+    accepted : those that are accepted although they are not met.
+    undecided : columns that leave and nobody has decided on: not assessed.
+    why_no_file : why no file could be made of the recipe, in a sentence; "".
+    """
+
+    recipient: str
+    findings: tuple[Finding, ...]
+    accepted: tuple[Accepted, ...] = ()
+    undecided: tuple[str, ...] = ()
+    why_no_file: str = ""
+
+    def acceptance(self, finding: Finding) -> Accepted | None:
+        """The reason for which a finding that is not met is accepted."""
+        return next((each for each in self.accepted if each.criterion == finding.criterion), None)
+
+    @property
+    def against(self) -> tuple[Finding, ...]:
+        """Findings that are not met, or could not be checked, and that nobody accepted."""
+        return tuple(each for each in self.findings if not each.is_met and self.acceptance(each) is None)
+
+    @property
+    def n_accepted(self) -> int:
+        """Criteria that are not met and accepted."""
+        return sum(not each.is_met and self.acceptance(each) is not None for each in self.findings)
+
+    @property
+    def may_leave(self) -> bool:
+        """Whether nothing stands against it."""
+        return bool(self.findings) and not self.against and not self.undecided and not self.why_no_file
+
+    @property
+    def says(self) -> str:
+        """The verdict in one sentence."""
+        to = _A_RELEASE.get(self.recipient, OWN.a_release)
+        total = len(self.findings)
+        if not total:
+            return f"Nothing is asked of {to}: choose at least one criterion."
+        if self.why_no_file:
+            return f"Not yet for {to}: {self.why_no_file[0].lower()}{self.why_no_file[1:]}"
+        unmet = sum(each.state is State.NOT_MET for each in self.against)
+        open_ones = len(self.against) - unmet
+        parts = []
+        if unmet:
+            parts.append(f"{unmet} of {words.count(total, 'criteria')} {'is' if unmet == 1 else 'are'} not met")
+        if open_ones:
+            parts.append(f"{open_ones} cannot be checked")
+        if parts:
+            return f"Not yet for {to}: {words.listed(parts)}."
+        accepted = f", {self.n_accepted} accepted with a reason" if self.n_accepted else ""
+        all_met = f"all {total} criteria are met{accepted}" if total > 1 else f"its criterion is met{accepted}"
+        if self.undecided:
+            names = words.listed(self.undecided)
+            return f"Not yet for {to}: {all_met}, but {names} {_is(self.undecided)} not assessed."
+        return f"May leave for {to}: {all_met}."
+
+    @property
+    def short(self) -> str:
+        """The verdict in a few words, for the sidebar."""
+        if self.may_leave:
+            return f"May leave · {self.recipient}"
+        if self.against:
+            return f"Not yet · {len(self.against)} of {len(self.findings)} open"
+        return "Not yet · " + ("a step is open" if self.why_no_file else "columns not assessed")
+
+
+def _is(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
+def judge(
+    case: Case,
+    criteria: Sequence[Criterion],
+    *,
+    recipient: str,
+    accepted: Sequence[Accepted] = (),
+    undecided: Sequence[str] = (),
+    progress: Progress = nobody,
+) -> Verdict:
+    """Check every criterion on a release.
+
+    Parameters
+    ----------
+    case : Case
+        The release and what it was made of.
+    criteria : sequence of Criterion
+        What it must meet. One that asks nothing of this file that another one does not is not looked at.
+    recipient : str
+        The recipient's name.
+    accepted : sequence of Accepted
+        What was accepted; counts for criteria with the same limits alone.
+    undecided : sequence of str
+        Columns that nobody has decided on; those that leave are not assessed.
+    progress : callable, optional
+        Told the share that is done, in [0, 1]; may raise to stop.
+
+    Returns
+    -------
+    Verdict
+    """
+    released, several_rows = case.released, case.original.has_several_rows
+    criteria = [
+        each for each in criteria if not each.is_implied([other for other in criteria if other != each], several_rows)
+    ]
+    if not released.n_records:
+        nothing = "No record is left in the release, so there is nothing to judge. Take a step of the recipe back."
+        findings = tuple(criterion.unknown(nothing) for criterion in criteria)
+    else:
+        findings = _all_checked(criteria, case, progress)
+    leaving = tuple(name for name in undecided if name in released.columns)
+    return Verdict(recipient, findings, tuple(accepted), leaving, case.applied.why_not)
+
+
+def _all_checked(criteria: Sequence[Criterion], case: Case, progress: Progress) -> tuple[Finding, ...]:
+    work = [_USUAL_WORK + sum(n_sets_of(each) for each in criterion.guarantees(case)) for criterion in criteria]
+    findings = list[Finding]()
+    for i, criterion in enumerate(criteria):
+        progress(sum(work[:i]) / sum(work))
+        with case.watched(share_of(progress, sum(work[:i]) / sum(work), sum(work[: i + 1]) / sum(work))):
+            findings.append(_checked(criterion, case))
+    return tuple(findings)
+
+
+def _checked(criterion: Criterion, case: Case) -> Finding:
+    try:
+        return criterion.check(case)
+    except InputError as error:
+        return criterion.unknown(str(error))

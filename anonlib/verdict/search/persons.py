@@ -1,0 +1,344 @@
+"""What an adviser searches where persons have several rows: who violates by what is known of these, and which go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from anonlib.coarsening.hierarchies import Hierarchy
+from anonlib.counting.classes import PersonTable
+from anonlib.counting.classes.coding import tally
+from anonlib.counting.guarantees import (
+    ONE,
+    Average,
+    CodedPersons,
+    Guarantee,
+    RowsKnown,
+    Shared,
+    Uncertain,
+    average_risk,
+    least_to_go,
+    rows_left,
+)
+from anonlib.counting.guarantees.exposed import violating
+from anonlib.counting.guarantees.kinds import sensitive_of
+from anonlib.counting.guarantees.walk import Marker, can_be_marked
+from anonlib.verdict.search.problem import Problem, Settled
+from anonlib.verdict.search.violations import State
+
+_HOPELESS = 4
+"""Where leaving out rows may let others be fine, a state is passed over once this many times more persons violate than
+rows may go."""
+_LARGE = 5_000  # rows of persons, from which on a state takes tenths of a second
+_STATES = 8  # of which who is marked is remembered
+
+
+class PersonProblem(Problem):
+    """As :class:`Problem`, of persons with several rows: of these rows are left out, and no more persons than must be.
+
+    ``counts`` and masks are of profiles, ``classes`` are the distinct rows, and what is lost is lost of rows.
+
+    Attributes
+    ----------
+    table : the person table.
+    linked : whether a person id tells whose rows are whose.
+    needed : columns of which a person has to have a value in some row that is left, or is left out.
+    most : how many rows may be left out at most.
+    most_persons : how many persons may be left with none.
+    """
+
+    def __init__(
+        self,
+        table: PersonTable,
+        hierarchies: Mapping[str, Hierarchy],
+        guarantees: Sequence[Guarantee],
+        *,
+        linked: bool = True,
+        needed: Sequence[str] = (),
+        most: int = 0,
+        most_persons: int = 0,
+        highest: Mapping[str, int] | None = None,
+        weights: Mapping[str, float] | None = None,
+        a_column: float = 0.0,
+        like: PersonProblem | None = None,
+    ) -> None:
+        self.table, self.linked, self.needed, self.most_persons = table, linked, tuple(needed), most_persons
+        most = min(most, most_persons) if most_persons < 0 else most
+        super().__init__(
+            table.rows, hierarchies, guarantees, most=most, highest=highest, weights=weights, a_column=a_column,
+            divisible=False, like=like,
+        )  # fmt: skip
+        self.n_records = table.n_persons
+        self._marks_of: dict[State, dict[RowsKnown, np.ndarray]] = {}
+        self._things: dict[tuple, tuple[np.ndarray, int]] = {} if like is None else like._things
+
+    @property
+    def counts(self) -> np.ndarray:
+        return self.table.persons
+
+    @property
+    def n_rows(self) -> int:
+        return self.classes.n_records
+
+    @property
+    def is_complete(self) -> bool:
+        return self.most <= 0
+
+    @property
+    def is_large(self) -> bool:
+        return len(self.table.row) > _LARGE
+
+    @cached_property
+    def is_exact(self) -> bool:
+        """Only where nothing may be left out: who becomes like others by losing rows is not searched for."""
+        return self.most <= 0
+
+    def lasts(self, guarantee: Guarantee) -> bool:
+        return guarantee.stays if self.most <= 0 else guarantee.stays_by_rows
+
+    @property
+    def lasts_on_average(self) -> bool:
+        return False
+
+    def changed(
+        self,
+        *,
+        guarantees: Sequence[Guarantee] | None = None,
+        most: int | None = None,
+        highest: Mapping[str, int] | None = None,
+        a_column: float | None = None,
+    ) -> PersonProblem:
+        most_persons = self.most_persons if most is None else min(most, self.table.n_persons)
+        return PersonProblem(
+            self.table,
+            self.hierarchies,
+            self.guarantees if guarantees is None else guarantees,
+            linked=self.linked,
+            needed=self.needed,
+            most=self.most if most is None else most,
+            most_persons=most_persons,
+            highest=dict(zip(self.columns, self.highest, strict=True)) if highest is None else highest,
+            weights=self.weights,
+            a_column=self.a_column / self._all if a_column is None else a_column,
+            like=self,
+        )
+
+    # ---- who violates ----
+
+    def coded_at(self, levels: Mapping[str, int], columns: Sequence[str] | None = None) -> CodedPersons:
+        rows = self._codes.rows(self.names if columns is None else columns, levels)
+        table = self.table
+        return CodedPersons(rows, table.persons, table.start, table.row, table.times, self.linked)
+
+    def mask(self, guarantee: Shared | Uncertain, columns: tuple[str, ...], levels: Mapping[str, int]) -> np.ndarray:
+        nobody = np.zeros(len(self.counts), dtype=bool)
+        asked = self.on_labels(guarantee, levels)
+        if asked is None:
+            return nobody
+        assert isinstance(asked, Shared | Uncertain)
+        sensitive = sensitive_of(asked)
+        named = columns if sensitive is None else (*columns, sensitive)
+        key = (asked, columns, tuple(levels.get(name, 0) for name in named))
+        if (mask := self._masks.get(key)) is None:
+            one_row = isinstance(asked.rows, int) and asked.known is not None  # so few facts may be of one
+            rows = ONE if one_row else asked.rows
+            mask = violating(self.coded_at(levels), replace(asked, columns=columns, known=None, rows=rows))
+            self._masks.keep(key, mask)
+        return mask
+
+    def violating(self, guarantee: Guarantee, state: State) -> np.ndarray:
+        levels = dict(zip(self.columns, state, strict=True))
+        asked = self.on_labels(guarantee, levels)
+        if asked is None:
+            return np.zeros(len(self.counts), dtype=bool)
+        if guarantee in self._markers.get(guarantee.rows, (None, ()))[1]:
+            marker, together = self._markers[guarantee.rows]
+            return marker.of(together.index(guarantee), self._marked(guarantee.rows, state))
+        key = (asked, tuple(levels.get(name, 0) for name in (*asked.columns, sensitive_of(asked) or "")))
+        if (mask := self._masks.get(key)) is None:
+            mask = violating(self.coded_at(levels), asked)
+            self._masks.keep(key, mask)
+        return mask
+
+    @cached_property
+    def _markers(self) -> dict[RowsKnown, tuple[Marker, list[Guarantee]]]:
+        """By what is known of rows, the guarantees that are looked at together."""
+        together = dict[RowsKnown, list[Guarantee]]()
+        for guarantee in dict.fromkeys(self.guarantees):
+            if can_be_marked(guarantee) and guarantee.n_sets > 1:  # type: ignore[union-attr]  # those have sets
+                together.setdefault(guarantee.rows, []).append(guarantee)
+        at_bottom = self.coded_at({})
+        return {rows: (Marker(at_bottom, found), found) for rows, found in together.items()}  # type: ignore[arg-type]
+
+    def _marked(self, rows: RowsKnown, state: State) -> np.ndarray:
+        """Who violates which of the guarantees that are looked at together, by any set, at a state."""
+        of_state = self._marks_of.setdefault(state, {})
+        if rows not in of_state:
+            while len(self._marks_of) > _STATES:
+                self._marks_of.pop(next(iter(self._marks_of)))
+            marker, _ = self._markers[rows]
+            marked = marker.nobody()
+            for columns, asked in self._sets[rows].items():
+                holders, bits = self._marked_by(rows, columns, asked, dict(zip(self.columns, state, strict=True)))
+                marked[holders] |= bits
+                self.pause()
+            self._marks_of.setdefault(state, {})[rows] = marked
+        return self._marks_of[state][rows]
+
+    @cached_property
+    def _sets(self) -> dict[RowsKnown, dict[tuple[str, ...], list[int]]]:
+        """By what is known of rows, the sets of columns that are looked at, each with the guarantees that ask it."""
+        found: dict[RowsKnown, dict[tuple[str, ...], list[int]]] = {}
+        for rows, (_, together) in self._markers.items():
+            by_columns = found.setdefault(rows, {})
+            for i, guarantee in enumerate(together):
+                for columns in guarantee.sets():  # type: ignore[union-attr]  # those have sets
+                    by_columns.setdefault(tuple(sorted(columns)), []).append(i)
+        return found
+
+    def _marked_by(
+        self, rows: RowsKnown, columns: tuple[str, ...], asked: list[int], levels: Mapping[str, int]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Who is marked by a set of columns at their levels, and how; counted once."""
+        key = ("marked", self._key, rows, columns, tuple(levels.get(name, 0) for name in columns))
+        stored = self._masks.get((*key, "who"))
+        if stored is None:
+            marker, _ = self._markers[rows]
+            marked = marker.nobody()
+            chosen = [self._thing(rows, name, levels.get(name, 0)) for name in columns]
+            n_things = len(self.table.row) if rows == ONE else len(self.counts)
+            thing, sizes = tally([c for c, _ in chosen], [s for _, s in chosen], np.ones(n_things, dtype=np.int64))
+            marker.mark(asked, thing, len(sizes), marked)
+            stored = np.flatnonzero(marked.any(axis=1))
+            self._masks.keep((*key, "who"), stored)
+            self._masks.keep((*key, "how"), marked[stored])
+        bits = self._masks.get((*key, "how"))
+        if bits is None:  # given way to others meanwhile
+            self._masks.forget((*key, "who"))
+            return self._marked_by(rows, columns, asked, levels)
+        return stored, bits
+
+    @cached_property
+    def _key(self) -> int:
+        """Tells what is marked here from what is marked of other guarantees."""
+        return hash(self.guarantees)
+
+    def _thing(self, rows: RowsKnown, name: str, level: int) -> tuple[np.ndarray, int]:
+        """What is known by one column at a level: of each row of each profile, or of each profile."""
+        if (rows, name, level) not in self._things:
+            coded = CodedPersons(
+                self._codes.rows([name], {name: level}), self.table.persons, self.table.start, self.table.row,
+                self.table.times,
+            )  # fmt: skip
+            if rows == ONE:
+                codes, span = coded.rows.alike(name)
+                self._things[rows, name, level] = codes[self.table.row], span
+            else:
+                self._things[rows, name, level] = coded.alike(name)
+        return self._things[rows, name, level]
+
+    def least_out(self, state: State) -> tuple[int, np.ndarray, bool]:
+        """Rows that have to go at a state at least, or about; who must lose one; and whether nobody has to."""
+        must, least, holds = np.zeros(len(self.counts), dtype=bool), 0, True
+        levels = dict(zip(self.columns, state, strict=True))
+        for guarantee in self.guarantees:
+            if isinstance(guarantee, Average):
+                holds &= average_risk(self.coded_at(levels), guarantee.columns, guarantee.rows) <= guarantee.limit
+                continue
+            mask = self.violating(guarantee, state)
+            number = least_to_go(self.records(mask), self.n_records, guarantee.share)
+            holds &= not number
+            if self.lasts(guarantee):
+                least = max(least, number)
+                must |= mask if guarantee.share == 0 else False
+            else:
+                least = max(least, -(-number // _HOPELESS))
+        return max(least, self.records(must)), must, holds
+
+    def in_small_classes(self, average: Average, state: State) -> int:
+        """The persons whose own risk is above an average that does not hold at a state."""
+        coded = self.coded_at(dict(zip(self.columns, state, strict=True)))
+        if average_risk(coded, average.columns, average.rows) <= average.limit:
+            return 0
+        sizes = coded.peers(average.columns, average.rows).least_sizes()
+        return self.records(sizes * average.limit < 1)
+
+    def below_by_their_number(self, guarantee: Shared) -> tuple[int, list[int]]:
+        """The persons of whom too few have as many rows, whatever these hold; and those numbers of rows."""
+        n_rows = self.coded_at({}).n_rows
+        persons = np.bincount(n_rows, weights=self.counts).astype(np.int64)
+        few = np.flatnonzero((persons > 0) & (persons < guarantee.least))
+        return int(persons[few].sum()), few.tolist()
+
+    def excess(self, state: State) -> int:
+        total, levels = 0, dict(zip(self.columns, state, strict=True))
+        for guarantee in self.guarantees:
+            if isinstance(guarantee, Average):
+                risk = average_risk(self.coded_at(levels), guarantee.columns, guarantee.rows)
+                total += int(max(0.0, risk - guarantee.limit) * self.n_records)
+            else:
+                violate = self.records(self.violating(guarantee, state))
+                total += max(0, violate - int(guarantee.share * self.n_records))
+        return total
+
+    # ---- what a state costs ----
+
+    def worth(self, j: int, level: int) -> np.ndarray:
+        of_row = self._worth(j, level)[self.table.row]
+        return np.minimum.reduceat(of_row, self.table.start[:-1]) if len(of_row) else of_row
+
+    def _settle(self, state: State) -> Settled | None:
+        least, _, holds = self.least_out(state)
+        if least > self.most:
+            return None
+        cost = self.cost(state)
+        if holds:
+            return Settled(state, self.share(cost), 0)
+        persons, worth = self.persons_at(state)
+        times = rows_left(
+            persons, self._asked(state), worth, needed=self.needed, most_rows=self.most,
+            most_persons=self.most_persons, pause=self.pause,
+        )  # fmt: skip
+        if times is None:
+            return None
+        gone = (persons.times - times) * persons.counts[persons.profile]
+        left, _, _ = persons.with_times(times)
+        lost = float((gone * worth[persons.row]).sum())
+        return Settled(state, self.share(cost + lost), self.n_records - left.n_records, int(gone.sum()))
+
+    def persons_at(self, state: State) -> tuple[CodedPersons, np.ndarray]:
+        """The persons at a state, in the order of the labels of their rows, and what each distinct row is worth."""
+        rows, worth, place = self.rolled_up(state)
+        table = self.table
+        persons = CodedPersons(rows, table.persons, table.start, table.row, table.times, self.linked)
+        return persons.rolled_up(place, rows).by_text(self.names)[0], worth
+
+    def _asked(self, state: State) -> list[Guarantee]:
+        levels = dict(zip(self.columns, state, strict=True))
+        return [asked for each in self.guarantees if (asked := self.on_labels(each, levels)) is not None]
+
+    @cached_property
+    def fewest_rows_to_go(self) -> int:
+        """A number of rows that no state that is allowed, and no choice of rows to leave out, goes below.
+
+        A row that too few have at the highest levels must go whatever else does. Where nothing may go, whoever violates
+        there does so at every state.
+        """
+        if self.most <= 0:
+            lasting = [each for each in self.guarantees if each.stays]
+            return int(
+                any(self.records(self.violating(each, self.highest)) > each.share * self.n_records for each in lasting)
+            )
+        alone = [
+            each for each in self._asked(self.highest) if each.stays_by_rows and each.share == 0 and each.rows == ONE
+        ]
+        persons, worth = self.persons_at(self.highest)
+        times = rows_left(persons, alone, worth) if alone else persons.times
+        assert times is not None
+        left, _, _ = persons.with_times(times)
+        if self.n_records - left.n_records > self.most_persons:
+            return self.most + 1
+        return int(((persons.times - times) * persons.counts[persons.profile]).sum())

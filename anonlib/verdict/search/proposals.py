@@ -1,0 +1,424 @@
+"""Proposals: the least change that meets the criteria of a release, as steps of a recipe that does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+import numpy as np
+
+from anonlib.basics.errors import InputError
+from anonlib.basics.thresholds import DEFAULT
+from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
+from anonlib.coarsening.recoding import Recoding, label_of_missing
+from anonlib.columns.roles import numbers_are_dates
+from anonlib.counting.guarantees import Guarantee
+from anonlib.dataset import Dataset
+from anonlib.release.generalization import of_counted
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Scope, Step
+from anonlib.release.steps.exposed import Worth
+from anonlib.verdict.criteria import Aim, Case, ColumnsStay, Criterion, RecordsKept
+from anonlib.verdict.search.conflicts import Conflict, conflict
+from anonlib.verdict.search.persons import PersonProblem
+from anonlib.verdict.search.problem import Problem, Settled
+from anonlib.verdict.search.search import Found, NothingFound, least_change
+
+_A_COLUMN = 1.0  # what a changed column costs where the fewest are wanted: more than all cells together
+Told = Callable[[float, "Proposal | None"], None]
+"""Told the share of a search that is done and the best proposal so far; may raise to stop."""
+MOST_LEFT_OUT = 0.05  # where no criterion says how many records must be kept
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What an adviser is asked: the data, what must hold, and what may be changed.
+
+    Attributes
+    ----------
+    data : the original with its roles.
+    criteria : what the release must meet. Those that no search can take part in are checked afterwards.
+    hierarchies : by column, the ways to coarsen it; columns that are not named have the suggested one.
+    harmless : by sensitive column, the values that anybody may be sure of.
+    fixed : columns that must stay as they are.
+    weights : how much columns matter, 0 to 3; 1 where not named.
+    droppable : sensitive columns that may be left out of the release.
+    dropped : known and sensitive columns of the original that are dropped already: their detail counts as lost.
+    k : how many must share what tells whose rows are whose (:func:`anonlib.verdict.criteria.rows.linking`).
+    """
+
+    data: Dataset
+    criteria: tuple[Criterion, ...]
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=lambda: MappingProxyType({}))
+    harmless: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    fixed: tuple[str, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    droppable: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+    k: int = DEFAULT.k
+
+    @classmethod
+    def of(
+        cls,
+        data: Dataset,
+        aim: Aim,
+        hierarchies: Mapping[str, Hierarchy],
+        criteria: Sequence[Criterion] | None = None,
+        original: Dataset | None = None,
+    ) -> Asked:
+        """What an aim asks, with the hierarchies that are chosen; other criteria than the aim's where they are given.
+
+        A column can always be withheld, whatever its hierarchy. Of the original, where it is given, those columns that
+        the data have no more are dropped already.
+        """
+        before = [] if original is None else [*original.quasi_identifiers, *original.sensitive]
+        return cls(
+            data,
+            tuple(aim.criteria if criteria is None else criteria),
+            {name: hierarchy.with_top() for name, hierarchy in hierarchies.items()},
+            aim.harmless_by_column,
+            aim.fixed,
+            dict(aim.weights),
+            aim.droppable,
+            tuple(name for name in before if name not in data.columns),
+            aim.k,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """Steps that meet the criteria that a search can take part in.
+
+    Attributes
+    ----------
+    levels : by column, how far it is coarsened; columns that stay are not named.
+    changes : by the same columns, how, in words: ``intervals of 5``, ``left out``.
+    steps : for :meth:`Recipe.take`, replacing what is decided about ``decides`` (``Scope.SEARCH``).
+    decides : the columns that were searched, also those that stay.
+    loss : share of the detail of the original's cells that is lost, in [0, 1]; who is left out, and what was dropped
+        before, loses all.
+    left_out, n_records : records (persons, summed weights) left out, and all of them.
+    rows_out, n_rows : where persons have several rows, how many of these are left out, and all of them; else 0.
+    found : how it was found, and whether nothing loses less.
+    """
+
+    levels: Mapping[str, int]
+    changes: Mapping[str, str]
+    steps: tuple[Step, ...]
+    decides: tuple[str, ...]
+    loss: float
+    left_out: int
+    n_records: int
+    found: Found
+    rows_out: int = 0
+    n_rows: int = 0
+
+    @property
+    def kept(self) -> float:
+        """The share of records (persons) that leave."""
+        return 1 - self.left_out / max(1, self.n_records)
+
+    @property
+    def rows_kept(self) -> float:
+        """Where persons have several rows, the share of these that leave; else as :attr:`kept`."""
+        return 1 - self.rows_out / self.n_rows if self.n_rows else self.kept
+
+    def is_like(self, other: Proposal) -> bool:
+        """Whether it changes the same columns as far, and leaves out as many."""
+        mine, its = ((each.levels, each.left_out, each.rows_out) for each in (self, other))
+        return mine == its
+
+    def taken(self, recipe: Recipe, data: Dataset) -> Recipe:
+        """The recipe with the proposal in it."""
+        return recipe.take(self.steps, data, replacing=self.decides, scope=Scope.SEARCH)
+
+
+class Adviser:
+    """A question stated once, and its answers: proposals, what stands against any, and what each criterion costs.
+
+    Raises
+    ------
+    InputError
+        When nothing can be searched: no criterion that a search can take part in, or no column that is known.
+    """
+
+    def __init__(self, asked: Asked) -> None:
+        self.asked = asked
+        self.data = asked.data.with_counted()
+        self._case = Case(Recipe().apply(asked.data), Recipe(), harmless=asked.harmless, k=asked.k)
+        self.searched = self._searched(asked.criteria)
+        if not self.searched:
+            raise InputError(
+                "None of the criteria can be searched for: add one on the smallest class, on combinations or on "
+                "inference, and say on the Data page which columns may be known."
+            )
+        self.problem = self._problem(self._case)
+        self._conflicts: list[Conflict | None] = []
+
+    def _searched(self, criteria: Sequence[Criterion]) -> list[tuple[Criterion, tuple[Guarantee, ...]]]:
+        """The criteria that a search can take part in, and what it takes them for."""
+        stated = [(criterion, criterion.guarantees(self._case)) for criterion in criteria]
+        return [(criterion, guarantees) for criterion, guarantees in stated if guarantees]
+
+    def does_with(self, criteria: Sequence[Criterion]) -> bool:
+        """Whether other criteria are found to be met with every column at its coarsest."""
+        guarantees = [each for _, stated in self._searched(criteria) for each in stated]
+        problem = self.problem.changed(guarantees=guarantees)
+        return problem.settle(problem.highest) is not None
+
+    def _problem(self, case: Case) -> Problem:
+        data, asked = self.data, self.asked
+        names = [name for name in data.columns if name in {*case.known, *case.sensitive}]
+        fixed = {
+            *asked.fixed,
+            *(name for each in asked.criteria if isinstance(each, ColumnsStay) for name in each.columns),
+        }
+        hierarchies = {
+            name: self._coarsened(name, asked.hierarchies.get(name)) for name in case.known if name not in fixed
+        }
+        hierarchies |= {name: Hierarchy().with_top() for name in asked.droppable if name in case.sensitive}
+        guarantees = [each for _, stated in self.searched for each in stated]
+        if data.has_several_rows:
+            table = data.persons(names)
+            return PersonProblem(
+                table,
+                hierarchies,
+                guarantees,
+                linked=data.is_linked,
+                needed=data.quasi_identifiers if data.missing == "drop" else (),
+                most=self._most(table.rows.n_records, asked.data.n_records - data.n_records),
+                most_persons=self._most(table.n_persons, self.left_out_already),
+                weights=asked.weights,
+            )
+        classes = data.with_missing("category").classes(names)
+        return Problem(
+            classes,
+            hierarchies,
+            guarantees,
+            most=self._most(classes.n_records, self.left_out_already),
+            weights=asked.weights,
+            divisible=data.weight is None,
+        )
+
+    def _coarsened(self, name: str, chosen: Hierarchy | None) -> Hierarchy:
+        """How a column can be coarsened: as chosen, else as suggested.
+
+        Where who lacks a known value is left out, a level without a label for some value would leave out its records.
+        Where persons have rows with and rows without a value, a level that names what is missing is passed over: of
+        some rows it would stay missing, and tell these from others.
+        """
+        counts = self.data.held.counts_of(name)
+        values = counts.values
+        hierarchy = chosen or suggested_hierarchy(
+            values, counts.records, name, dated=numbers_are_dates(self.data.held, name)
+        )
+        kept = list(hierarchy.recodings)
+        if self.asked.data.missing == "drop":
+            if self.data.has_several_rows:  # of whom some rows may lack it
+                kept = [of_counted(each, self.data, name) for each in kept]
+            kept = [each for each in kept if all(label is not None and label.strip() for label in each.labels(values))]
+        elif any(_names_missing(each, values) for each in kept) and self._lacks_partly(name):
+            kept = [each for each in kept if not _names_missing(each, values)]
+        return hierarchy if tuple(kept) == hierarchy.recodings else Hierarchy(tuple(kept))
+
+    def _lacks_partly(self, name: str) -> bool:
+        """Whether some person has rows with and rows without a value."""
+        return self.data.has_several_rows and self.data.has_partly_missing(name)
+
+    @property
+    def left_out_already(self) -> int:
+        """Records that are not counted, since a known value of theirs is missing."""
+        everybody, counted = (data.with_missing("category").classes([]) for data in (self.asked.data, self.data))
+        return everybody.n_records - counted.n_records
+
+    @property
+    def records_kept(self) -> RecordsKept | None:
+        """The strictest criterion on how many records are kept; None where there is none."""
+        kept = [each for each in self.asked.criteria if isinstance(each, RecordsKept)]
+        return max(kept, key=lambda each: each.least, default=None)
+
+    def _most(self, n_records: int, already: int) -> int:
+        """The most that may be left out of those that are counted; below 0 where more are left out already."""
+        if self.records_kept is None:
+            return int(MOST_LEFT_OUT * n_records)
+        return self.records_kept.most_left_out(n_records + already) - already
+
+    def of_original(self, loss: float) -> float:
+        """A loss of what is searched as one of the original, of which the columns dropped before are lost."""
+        present = sum(self.problem.weights.values())
+        gone = float(sum(self.asked.weights.get(name, 1.0) for name in self.asked.dropped))
+        return (loss * present + gone) / (present + gone) if gone else loss
+
+    # ---- proposals ----
+
+    def most_detail(self, seconds: float | None = None, watch: Told | None = None) -> Proposal | NothingFound:
+        """What loses least, with as many records left out as may be."""
+        return self._proposal(self.problem, seconds, watch)
+
+    def most_records(self, seconds: float | None = None, watch: Told | None = None) -> Proposal | NothingFound:
+        """What loses least with nobody left out."""
+        return self._proposal(self.problem.changed(most=min(0, self.problem.most)), seconds, watch)
+
+    def fewest_columns(self, seconds: float | None = None, watch: Told | None = None) -> Proposal | NothingFound:
+        """What changes the fewest columns, and of these what loses least."""
+        return self._proposal(self.problem.changed(a_column=_A_COLUMN), seconds, watch)
+
+    def conflict(
+        self, progress: Callable[[float], None] | None = None
+    ) -> tuple[Conflict, tuple[Criterion, ...]] | None:
+        """Why no change was found, and the criteria that do not hold together at the coarsest; None where they do.
+
+        Looked for once; ``progress`` is told how far that is, in [0, 1], and may raise to stop.
+        """
+        if not self._conflicts:
+            self._conflicts.append(conflict(self.problem, progress))
+        (found,) = self._conflicts
+        if found is None:
+            return None
+        if not found.guarantees and self.records_kept is not None:
+            return found, (self.records_kept,)
+        return found, tuple(dict.fromkeys(self._criterion_of(i) for i in found.guarantees))
+
+    def prices(
+        self, seconds: float | None = None, progress: Callable[[float], None] | None = None
+    ) -> tuple[Price, ...]:
+        """What each criterion costs: the loss with all less that without it, and the loss with it alone.
+
+        Prices need not add up: two criteria that imply each other cost nothing each. Empty where no change was found
+        that meets all.
+        """
+        done = 0.0
+
+        def watch(share: float, _: Found | None) -> None:
+            if progress is not None:
+                progress(done)
+
+        whole = least_change(self.problem, seconds=seconds, watch=watch)
+        if isinstance(whole, NothingFound):
+            return ()
+        found = []
+        for i, (criterion, _) in enumerate(self.searched):
+            done = i / len(self.searched)
+            others = self._only([each for each, _ in self.searched if each is not criterion])
+            without = None if others is None else least_change(others, seconds=seconds, watch=watch)
+            alone_in = self._only([criterion])
+            alone = None if alone_in is None else least_change(alone_in, seconds=seconds, watch=watch)
+            rest = 0.0
+            if without is not None:  # what meets all meets the others
+                rest = without.best.loss if isinstance(without, Found) else whole.best.loss
+            searched = [each for each in (whole, without, alone) if each is not None]
+            found.append(
+                Price(
+                    criterion,
+                    max(0.0, self.of_original(whole.best.loss) - self.of_original(rest)),
+                    self.of_original(alone.best.loss) if isinstance(alone, Found) else None,
+                    all(each.finished for each in searched),
+                )
+            )  # fmt: skip
+        return tuple(found)
+
+    # ---- parts ----
+
+    def _only(self, criteria: Sequence[Criterion]) -> Problem | None:
+        guarantees = [each for criterion, stated in self.searched if criterion in criteria for each in stated]
+        return self.problem.changed(guarantees=guarantees) if guarantees else None
+
+    def _criterion_of(self, position: int) -> Criterion:
+        owners = [criterion for criterion, stated in self.searched for _ in stated]
+        return owners[position]
+
+    def _proposal(self, problem: Problem, seconds: float | None, watch: Told | None) -> Proposal | NothingFound:
+        latest: list[Proposal] = []
+
+        def tell(share: float, best: Found | None) -> None:
+            if best is not None and (not latest or latest[-1].found.best != best.best):
+                latest[:] = [self.of(best, problem)]
+            if watch is not None:
+                watch(share, latest[-1] if latest else None)
+
+        found = least_change(problem, seconds=seconds, watch=None if watch is None else tell)
+        return found if isinstance(found, NothingFound) else self.of(found, problem)
+
+    def of(self, found: Found, problem: Problem) -> Proposal:
+        """What a search of a problem found as a proposal."""
+        levels = {name: level for name, level in zip(problem.columns, found.best.state, strict=True) if level}
+        return Proposal(
+            levels,
+            {
+                name: "left out" if name in self.data.sensitive else problem.hierarchies[name].describe(level)
+                for name, level in levels.items()
+            },
+            self._steps(problem, found.best),
+            problem.columns,
+            self.of_original(problem.cell_loss(found.best)),
+            found.best.left_out,
+            problem.n_records,
+            found,
+            found.best.rows_out,
+            problem.n_rows if isinstance(problem, PersonProblem) else 0,
+        )
+
+    def _steps(self, problem: Problem, best: Settled) -> tuple[Step, ...]:
+        steps: list[Step] = []
+        dropped = []
+        for name, level in zip(problem.columns, best.state, strict=True):
+            if level and name in self.data.sensitive:
+                dropped.append(name)
+            elif level:
+                hierarchy = problem.hierarchies[name]
+                reason = f"for the verdict: {hierarchy.describe(level)}" if hierarchy.called else "for the verdict"
+                recoding = of_counted(hierarchy.recodings[level - 1], self.data, name)
+                steps.append(Recode(name, recoding, reason))
+        if dropped:
+            steps.append(DropColumns(tuple(dropped), "for the verdict"))
+        if best.left_out or best.rows_out:
+            what: Literal["rows", "persons"] = "rows" if isinstance(problem, PersonProblem) else "persons"
+            worth = self._worth(problem, best)
+            steps.append(LeaveOutExposed(self._released(problem, dropped), worth, "for the verdict", what))
+        return tuple(steps)
+
+    @staticmethod
+    def _released(problem: Problem, dropped: Sequence[str]) -> tuple[Guarantee, ...]:
+        leaving = [name for name in problem.classes.attributes if name not in dropped]
+        return tuple(there for each in problem.guarantees if (there := each.on(leaving)) is not None)
+
+    @staticmethod
+    def _worth(problem: Problem, best: Settled) -> Worth:
+        """By column that is coarsened, what a cell of each label is still worth."""
+        found = []
+        for name, level in zip(problem.columns, best.state, strict=True):
+            if not level:
+                continue
+            levels = problem.levels[name]
+            worth = np.zeros(len(levels.labels[level]))
+            worth[levels.group[level]] = problem.weights[name] * (1 - levels.loss(level))
+            if len(set(worth.tolist())) > 1:
+                pairs = zip(levels.labels[level].tolist(), worth.tolist(), strict=True)
+                found.append((name, tuple(pairs)))
+        return tuple(found)
+
+
+def _names_missing(recoding: Recoding, values: np.ndarray) -> bool:
+    """Whether what is missing has a label, and values another."""
+    label = label_of_missing(recoding)
+    return label is not None and any(other != label for other in recoding.labels(values))
+
+
+@dataclass(frozen=True)
+class Price:
+    """What a criterion costs.
+
+    Attributes
+    ----------
+    criterion : the criterion.
+    price : the loss of the least change found for all less that for all others, 0 or more.
+    alone : the loss of the least change found for it alone; None where none was.
+    finished : the searches came to their ends; else the losses are those of the least found in the time.
+    """
+
+    criterion: Criterion
+    price: float
+    alone: float | None
+    finished: bool = True

@@ -1,0 +1,195 @@
+"""Who violates what must hold at a state: counted once by each set of known columns, and remembered."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from anonlib.coarsening.hierarchies import Hierarchy, Levels, levels_of
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.guarantees import Average, Coded, CodedRows, Guarantee, Shared, Uncertain, columns_of, least_to_go
+from anonlib.counting.guarantees.coded import Groups
+from anonlib.counting.guarantees.exposed import too_alike, too_few, violating
+from anonlib.counting.guarantees.kinds import sensitive_of
+from anonlib.counting.guarantees.leaving_out import too_many_classes
+from anonlib.verdict.search.counting import Codes, Kept
+
+State = tuple[int, ...]
+"""The level of each column that can be coarsened, in the problem's order; 0 is as it is."""
+MEMORY = 400_000_000  # bytes for who violates by which set of columns
+MOST_KEPT = 4  # columns; larger sets are many, and each is seldom asked for again
+
+
+def _go_on() -> None:
+    """Nobody waits."""
+
+
+class Violations:
+    """Records, the levels that their columns may have, what must hold, and who violates it at which levels.
+
+    Attributes
+    ----------
+    classes : the table of the records.
+    hierarchies : by column that can be coarsened, in the table's order.
+    columns : those columns.
+    levels : by such a column, its labels on each level.
+    guarantees : what must hold, on columns of the table.
+    names : the columns that guarantees name, in alphabetical order.
+    n_records : all of them.
+    pause : called again and again where counting takes long; may raise to stop.
+    """
+
+    def __init__(
+        self,
+        classes: ClassTable,
+        hierarchies: Mapping[str, Hierarchy],
+        guarantees: Sequence[Guarantee],
+        like: Violations | None = None,
+    ) -> None:
+        """What is counted is shared with those ``like`` these, of the same table and hierarchies."""
+        self.classes, self.guarantees, self.n_records = classes, tuple(guarantees), classes.n_records
+        self.names = tuple(sorted(columns_of(self.guarantees)))
+        self.pause: Callable[[], None] = _go_on if like is None else like.pause
+        self.hierarchies = {name: hierarchies[name] for name in classes.attributes if name in hierarchies}
+        self.columns = tuple(self.hierarchies)
+        self.levels: dict[str, Levels] = like.levels if like is not None else levels_of(classes, self.hierarchies)
+        self._codes: Codes = like._codes if like is not None else Codes(classes, self.levels)
+        self._masks: Kept = like._masks if like is not None else Kept(MEMORY)
+
+    # ---- records and their groups ----
+
+    @property
+    def counts(self) -> np.ndarray:
+        """int64, records of each row."""
+        return self.classes.counts
+
+    def records(self, mask: np.ndarray) -> int:
+        """The records of some rows (bool)."""
+        return int(self.counts.compress(mask).sum())
+
+    def rows_at(self, columns: Sequence[str], levels: Mapping[str, int]) -> CodedRows:
+        """All rows with some columns at their levels; 0 where none is named."""
+        return self._codes.rows(columns, levels)
+
+    def coded_at(self, levels: Mapping[str, int], columns: Sequence[str] | None = None) -> Coded:
+        """Who is counted, with some columns (all that guarantees name) at their levels."""
+        return self.rows_at(self.names if columns is None else columns, levels)
+
+    def groups(self, columns: Sequence[str], levels: Mapping[str, int]) -> Groups:
+        """The groups of some columns at their levels; 0 where none is named."""
+        return self._codes.groups(columns, levels)
+
+    def lasts(self, guarantee: Guarantee) -> bool:
+        """Whether who violates a guarantee goes on doing so whatever may be left out."""
+        return guarantee.stays
+
+    @property
+    def lasts_on_average(self) -> bool:
+        """Whether the fewest that must go for an average are told by the sizes of classes."""
+        return True
+
+    # ---- who violates ----
+
+    def mask(self, guarantee: Shared | Uncertain, columns: tuple[str, ...], levels: Mapping[str, int]) -> np.ndarray:
+        """bool per row: it violates the guarantee by this set of columns."""
+        sensitive = guarantee.sensitive if isinstance(guarantee, Uncertain) else None
+        named = columns if sensitive is None else (*columns, sensitive)
+        what = guarantee.least if isinstance(guarantee, Shared) else (guarantee.p, guarantee.harmless)
+        key = (what, sensitive, columns, tuple(levels.get(name, 0) for name in named))
+        if (found := self._masks.get(key)) is not None:
+            return found
+        groups, asked = self.groups(columns, levels), self.on_labels(guarantee, levels)
+        found = np.zeros(len(self.counts), dtype=bool)
+        if isinstance(asked, Uncertain):
+            rows = self.rows_at([asked.sensitive], levels)
+            harms = rows.harms(asked.sensitive, asked.harmless)[rows.codes[asked.sensitive]]
+            found = too_alike(groups, self.groups(named, levels), asked.p) & harms
+        elif isinstance(asked, Shared):
+            found = too_few(groups, asked.least)
+        if len(columns) <= MOST_KEPT:
+            self._masks.keep(key, found)
+        return found
+
+    def on_labels(self, guarantee: Guarantee, levels: Mapping[str, int]) -> Guarantee | None:
+        """The guarantee on the labels of its sensitive column; None where that is dropped: then nothing is learned.
+
+        A label is harmless where one of its values is, as in :meth:`anonlib.verdict.criteria.Case.harmless_now`.
+        """
+        sensitive = sensitive_of(guarantee)
+        level = 0 if sensitive is None else levels.get(sensitive, 0)
+        if sensitive is None or not level:
+            return guarantee
+        if len(self.levels[sensitive].labels[level]) == 1:
+            return None
+        if not isinstance(guarantee, Uncertain) or not guarantee.harmless:
+            return guarantee
+        labels = self.hierarchies[sensitive].recodings[level - 1].labels(np.array(guarantee.harmless, dtype=object))
+        return replace(guarantee, harmless=tuple(label for label in labels if label is not None and label.strip()))
+
+    def violating(self, guarantee: Guarantee, state: State) -> np.ndarray:
+        """bool per row: it violates the guarantee by some set of columns at a state."""
+        levels = dict(zip(self.columns, state, strict=True))
+        found = np.zeros(len(self.counts), dtype=bool)
+        if not isinstance(guarantee, Shared | Uncertain):
+            asked = self.on_labels(guarantee, levels)
+            return found if asked is None else violating(self.coded_at(levels), asked)
+        for columns in guarantee.sets():
+            found |= self.mask(guarantee, columns, levels)
+        return found
+
+    def least_out(self, state: State) -> tuple[int, np.ndarray, bool]:
+        """The fewest records that have to go at a state, those who must in any case, and whether nobody has to."""
+        must, least, holds = np.zeros(len(self.counts), dtype=bool), 0, True
+        levels = dict(zip(self.columns, state, strict=True))
+        for guarantee in self.guarantees:
+            if isinstance(guarantee, Average):
+                number = too_many_classes(self.groups(guarantee.columns, levels)[1], guarantee.limit)
+                least, holds = max(least, number), holds and not number
+                continue
+            mask = self.violating(guarantee, state)
+            records = self.records(mask)
+            number = least_to_go(records, self.n_records, guarantee.share)
+            holds = holds and not number
+            if guarantee.stays:
+                least = max(least, number)
+                if guarantee.share == 0:
+                    must |= mask
+            elif isinstance(guarantee, Uncertain) and not levels.get(guarantee.sensitive, 0):
+                least = max(least, self.least_by_nothing(guarantee))
+        return max(least, self.records(must)), must, holds
+
+    def least_by_nothing(self, guarantee: Uncertain) -> int:
+        """The fewest records that have to go for a value that is likely without any knowledge, at every state.
+
+        Of the records that have it as many as make it unlikely, or so many that no more than a share have it.
+        """
+        rows, n = self.rows_at([guarantee.sensitive], {}), self.n_records
+        ids, sizes = rows.groups([guarantee.sensitive])
+        least = 0
+        harms = rows.harms(guarantee.sensitive, guarantee.harmless)[rows.codes[guarantee.sensitive]]
+        for value in np.unique(ids[harms]):
+            having = int(sizes[value])
+            if n and (n - having) / n <= guarantee.p:
+                unlikely = max(1, math.floor(n - (n - having) / guarantee.p - 1e-9) + 1) if guarantee.p else having
+                least = max(least, min(having, unlikely, least_to_go(having, n, guarantee.share)))
+        return least
+
+    def in_small_classes(self, average: Average, state: State) -> int:
+        """The fewest records in the smallest classes without which an average would hold at a state."""
+        levels = dict(zip(self.columns, state, strict=True))
+        return too_many_classes(self.groups(average.columns, levels)[1], average.limit)
+
+    def excess(self, state: State) -> int:
+        """The records that violate above what is allowed, summed over what must hold."""
+        total = 0
+        levels = dict(zip(self.columns, state, strict=True))
+        for guarantee in self.guarantees:
+            if isinstance(guarantee, Average):
+                total += too_many_classes(self.groups(guarantee.columns, levels)[1], guarantee.limit)
+            else:
+                violate = self.records(self.violating(guarantee, state))
+                total += max(0, violate - int(guarantee.share * self.n_records))
+        return total

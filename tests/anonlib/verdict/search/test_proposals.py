@@ -1,0 +1,416 @@
+"""Proposals as they are taken: the release is what was counted, and meets what was searched, also read again."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tests.reference.guarantees as slow
+from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
+from anonlib.coarsening.recoding import Intervals, ValueMap
+from anonlib.dataset import Dataset
+from anonlib.release.export import released_csv
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Suppress
+from anonlib.verdict.criteria import (
+    Aim,
+    AverageRisk,
+    Case,
+    Closeness,
+    ColumnsStay,
+    Combinations,
+    Criterion,
+    Diversity,
+    HighestRisk,
+    Inference,
+    Leakage,
+    NoIdentifiers,
+    RareValues,
+    RecordsKept,
+    SmallestClass,
+)
+from anonlib.verdict.search import (
+    Adviser,
+    Asked,
+    NothingFound,
+    Proposal,
+    Remedy,
+    least_change,
+    proposals,
+    remedies,
+    why_none,
+)
+from tests.helpers.adviser import SAME
+from tests.helpers.examples import settings
+from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT, column, rows_of
+from tests.reference.generalization import hierarchy_of, ladders
+
+KNOWS = st.sampled_from(["quasi_identifiers", "other_sensitive"])
+SHARES = st.sampled_from([0.0, 0.1, 0.25, 0.34])
+SEARCHED = st.one_of(
+    st.builds(SmallestClass, st.integers(1, 4)),
+    st.builds(HighestRisk, st.sampled_from([0.25, 1 / 3, 0.34, 0.5, 1.0])),
+    st.builds(AverageRisk, st.sampled_from([0.25, 0.5, 0.6])),
+    st.builds(Combinations, st.integers(1, 3), st.integers(2, 3), SHARES),
+    st.builds(
+        Inference, st.integers(0, 2), st.sampled_from([0.0, 0.0, 0.3]), SHARES, KNOWS, st.sampled_from(["", "", "s"])
+    ),
+    st.builds(RareValues, st.integers(1, 3), st.sampled_from(["", "a"])),
+    st.builds(Diversity, st.sampled_from([1, 1.5, 2]), st.sampled_from(["distinct", "entropy"])),
+    st.builds(Closeness, st.sampled_from([0.3, 0.5, 0.8]), st.sampled_from(["equal", "ordered"])),
+    st.builds(Leakage, st.integers(1, 2), st.just(1.0), st.sampled_from([0.5, 0.8])),
+)  # fmt: skip
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> Asked:
+    """A few records with gaps, of persons, weighted or neither, and what is asked of an adviser."""
+    rows = draw(slow.rows(least=3, most=10))
+    frame = pd.DataFrame(rows, dtype=object)
+    roles = dict.fromkeys(slow.KNOWN, QI) | dict.fromkeys(slow.SENSITIVE, SENSITIVE) | {"number": OTHER}
+    counting = draw(st.sampled_from(["", "", "i", "w"]))
+    if counting:
+        marks = {"i": ["p1", "p2", "p3", "p4", None], "w": ["1", "1", "2", "3"]}[counting]
+        frame[counting] = draw(st.lists(st.sampled_from(marks), min_size=len(rows), max_size=len(rows)))
+        roles[counting] = PERSON if counting == "i" else WEIGHT
+    frame["number"] = [str(i) for i in range(len(rows))]
+    criteria = draw(st.lists(SEARCHED, min_size=1, max_size=3))
+    if draw(st.booleans()):
+        criteria.append(RecordsKept(draw(st.sampled_from([0.5, 0.8, 1.0]))))
+    if not draw(st.integers(0, 3)):
+        criteria.append(ColumnsStay(("c",)))
+    return Asked(
+        Dataset.from_frame(frame, roles=roles, missing=draw(st.sampled_from(["category", "category", "drop"]))),
+        tuple(criteria),
+        {name: hierarchy_of(draw(ladders(slow.VALUES, 2))) for name in slow.KNOWN},
+        draw(st.sampled_from([{}, {}, {"s": ("g0",)}])),
+        draw(st.sampled_from([(), (), ("b",)])),
+        draw(st.sampled_from([{}, {"a": 3.0}, {"s": 0.0, "b": 2.0}])),
+        draw(st.sampled_from([(), ("t",), ("s", "t")])),
+    )
+
+
+def check_taken(adviser: Adviser, proposal: Proposal) -> None:
+    """The release has the records and the loss that the search counted, and meets what was searched."""
+    asked = adviser.asked
+    recipe = proposal.taken(Recipe(), asked.data)
+    applied = recipe.apply(asked.data)
+    assert applied.why_not == ""
+    released = applied.released
+    assert proposal.n_records == adviser.data.classes([]).n_records
+    assert proposal.left_out == proposal.n_records - released.classes([]).n_records
+    several = adviser.data.has_several_rows
+    assert (proposal.n_rows, proposal.rows_out) == (
+        (adviser.data.n_records, adviser.data.n_records - released.n_records) if several else (0, 0)
+    )
+    if asked.data.person_id is None or several:
+        assert proposal.loss == pytest.approx(loss_of(adviser, proposal, released), abs=SAME)
+    assert Recipe.from_json(recipe.to_json()) == recipe
+    again = Recipe.from_json(recipe.to_json())
+    assert rows_of(again.apply(asked.data).released) == rows_of(released)
+    if not released.n_records:
+        return
+    case = Case(applied, recipe, harmless=asked.harmless)
+    findings = [criterion.check(case) for criterion, _ in adviser.searched]
+    findings += [
+        each.check(case) for each in asked.criteria if isinstance(each, ColumnsStay) or can_be_kept(each, asked.data)
+    ]
+    assert all(finding.is_met for finding in findings), [each.says for each in findings if not each.is_met]
+    read = pd.read_csv(io.BytesIO(released_csv(released)), dtype=str, keep_default_na=False, skip_blank_lines=False)
+    roles = {name: role for name, role in asked.data.roles.items() if name in read.columns}
+    sent = Dataset.from_frame(read.replace("", None), roles=roles)
+    for criterion, finding in zip([each for each, _ in adviser.searched], findings, strict=False):
+        of_file = criterion.check(Case(Recipe().apply(sent), Recipe(), harmless=as_released(asked, recipe)))
+        sensitive = not (isinstance(criterion, Inference | Diversity | Closeness) and not sent.sensitive)
+        if (
+            sent.quasi_identifiers
+            and sensitive
+            and not (isinstance(criterion, Inference) and criterion.column not in sent.columns)
+        ):
+            assert (of_file.state, of_file.persons) == (finding.state, finding.persons)
+
+
+def can_be_kept(criterion: Criterion, data: Dataset) -> bool:
+    """Whether enough are kept where nobody but those without a known value is left out."""
+    return isinstance(criterion, RecordsKept) and criterion.check(Case(Recipe().apply(data), Recipe())).is_met
+
+
+def as_released(asked: Asked, recipe: Recipe) -> dict[str, tuple[str, ...]]:
+    return {name: values for name, values in asked.harmless.items() if name not in recipe.dropped}
+
+
+def loss_of(adviser: Adviser, proposal: Proposal, released: Dataset) -> float:
+    """Cell by cell: what is left of a record's detail, and nothing of who is left out."""
+    data = adviser.data
+    names = [name for name in data.columns if data.roles.get(name) in (QI, SENSITIVE)]
+    frame = data.records[names].astype(object)
+    rows = frame.where(frame.notna(), None).to_dict("records")
+    weights = [int(each) for each in column(data, "w")] if data.weight else [1] * len(rows)
+    stay = set(column(released, "number"))
+    left = [weight if number in stay else 0 for weight, number in zip(weights, column(data, "number"), strict=True)]
+    of_column = {}
+    for name in names:
+        levels = proposal.levels.get(name, 0)
+        values = {row[name] for row in rows}
+        way = adviser.problem.hierarchies.get(name, Hierarchy())
+        labels = [dict(zip(values, way.on(list(values)).label(level), strict=True)) for level in (0, levels)]
+        of_column[name] = labels
+    case = slow.Case(tuple(names), rows, weights, of_column, (), matter=dict(adviser.asked.weights))
+    return float(case.loss(tuple(int(proposal.levels.get(name, 0) > 0) for name in names), left))
+
+
+@settings(max_examples=160)
+@given(questions(), st.sampled_from(["most_detail", "most_records", "fewest_columns"]))
+def test_what_is_taken_is_what_was_searched(asked, which):
+    try:
+        adviser = Adviser(asked)
+    except InputError:
+        return
+    proposal = getattr(adviser, which)()
+    if isinstance(proposal, NothingFound):
+        return
+    assert not set(proposal.levels) & {
+        *asked.fixed,
+        *(name for each in asked.criteria if isinstance(each, ColumnsStay) for name in each.columns),
+    }
+    assert which != "most_records" or not (proposal.left_out or proposal.rows_out)
+    check_taken(adviser, proposal)
+
+
+@settings(max_examples=80)
+@given(questions())
+def test_the_three_proposals_differ_as_they_say(asked):
+    try:
+        adviser = Adviser(asked)
+    except InputError:
+        return
+    detail, records, columns = adviser.most_detail(), adviser.most_records(), adviser.fewest_columns()
+    if isinstance(detail, NothingFound):
+        assert detail == columns and isinstance(records, NothingFound) and records.proven >= detail.proven
+        return
+    assert isinstance(columns, Proposal) and len(columns.levels) <= len(detail.levels)
+    assert columns.loss >= detail.loss - SAME
+    if isinstance(records, Proposal):
+        assert records.loss >= detail.loss - SAME and not records.left_out
+        assert len(columns.levels) <= len(records.levels)
+    assert detail.found.proven == adviser.problem.is_exact
+
+
+@settings(max_examples=60)
+@given(questions())
+def test_prices_are_what_it_costs_to_ask(asked):
+    """Never below 0, and alone never more than together, where both were proven."""
+    try:
+        adviser = Adviser(asked)
+    except InputError:
+        return
+    prices, whole = adviser.prices(), adviser.most_detail()
+    assert bool(prices) == isinstance(whole, Proposal)
+    if isinstance(whole, NothingFound):
+        return
+    assert [each.criterion for each in prices] == [criterion for criterion, _ in adviser.searched]
+    allowing = [each for each in asked.criteria if isinstance(each, RecordsKept | ColumnsStay)]
+    for each in prices:
+        alone = Adviser(replace(asked, criteria=(each.criterion, *allowing))).most_detail()
+        assert 0 <= each.price <= whole.loss + SAME
+        assert isinstance(alone, NothingFound) == (each.alone is None)
+        assert isinstance(alone, NothingFound) or alone.loss == pytest.approx(each.alone, abs=SAME)
+        if adviser.problem.is_exact:
+            assert isinstance(alone, Proposal) and each.alone <= whole.loss + SAME
+            if len({id(criterion) for criterion, _ in adviser.searched}) == 1:
+                assert each.price == pytest.approx(whole.loss, abs=SAME)
+
+
+def allowing(asked: Asked, remedy: Remedy) -> Asked:
+    """What is asked once a remedy is allowed."""
+    criteria = tuple(remedy.new if each == remedy.old and remedy.new else each for each in asked.criteria)
+    harmless = dict(asked.harmless)
+    if remedy.harmless is not None:
+        name, value = remedy.harmless
+        harmless[name] = (*harmless.get(name, ()), value)
+    fixed = tuple(name for name in asked.fixed if name != remedy.free)
+    droppable = (*asked.droppable, *([remedy.drop] if remedy.drop else []))
+    return replace(asked, criteria=criteria, harmless=harmless, fixed=fixed, droppable=droppable)
+
+
+@settings(max_examples=200)
+@given(questions())
+def test_where_nothing_is_found_it_is_said_how_sure_that_is_and_what_is_offered_does(asked):
+    try:
+        adviser = Adviser(asked)
+    except InputError:
+        return
+    nothing = adviser.most_detail()
+    if isinstance(nothing, Proposal):
+        assert remedies(adviser) == () or adviser.conflict() is not None
+        return
+    assert why_none(adviser, nothing).startswith("Nothing that is allowed" if nothing.proven else "No change was found")
+    for remedy in remedies(adviser):
+        assert isinstance(Adviser(allowing(asked, remedy)).most_detail(), Proposal), remedy.says
+
+
+# --- a file of eight ------------------------------------------------------------------------------------------------
+
+PEOPLE = [
+    ("31", "F", "flu"), ("32", "F", "flu"), ("34", "F", "asthma"), ("36", "M", "flu"), ("38", "M", "cancer"),
+    ("52", "M", "flu"), ("57", "F", "asthma"), ("58", "F", "flu"),
+]  # fmt: skip
+AGES = Hierarchy((Intervals(10), Intervals(30))).with_top()
+SEXES = Hierarchy((EVERYTHING,))
+
+
+def people(**fields) -> Dataset:
+    frame = pd.DataFrame(PEOPLE, columns=["age", "sex", "illness"], dtype=object)
+    return Dataset.from_frame(
+        frame, roles={"age": QI, "sex": QI, "illness": SENSITIVE} | fields.pop("roles", {}), **fields
+    )
+
+
+def adviser_of(*criteria: Criterion, **fields) -> Adviser:
+    return Adviser(Asked(people(), criteria, {"age": AGES, "sex": SEXES}, **fields))
+
+
+def test_steps_say_what_they_are_for():
+    adviser = adviser_of(SmallestClass(2), RecordsKept(0.8))
+    found = adviser.most_detail()
+    assert (found.levels, found.left_out, found.decides) == ({"age": 1}, 1, ("age", "sex"))
+    recode, leave_out = found.steps
+    assert isinstance(recode, Recode) and recode.column == "age" and recode.recoding == Intervals(10)
+    assert isinstance(leave_out, LeaveOutExposed) and {step.reason for step in found.steps} == {"for the verdict"}
+    assert adviser.problem.most == 1 and found.found.proven
+
+
+def test_a_level_that_leaves_a_value_without_a_label_is_passed_over_where_who_lacks_one_is_left_out():
+    frame = pd.DataFrame({"age": ["30", "30", "31", "32"]}, dtype=object)
+    data = Dataset.from_frame(frame, roles={"age": QI}, missing="drop")
+    gap = ValueMap((("30", None), ("31", "thirties"), ("32", "thirties")))
+    adviser = Adviser(Asked(data, (SmallestClass(2), RecordsKept(1.0)), {"age": Hierarchy((gap, EVERYTHING))}))
+    found = adviser.most_detail()
+    assert found.steps[0].recoding.otherwise == "*" and not found.left_out
+    assert found.changes == {"age": "all together"}, "the levels that are left are counted, and said"
+    assert column(found.taken(Recipe(), data).apply(data).released, "age") == ["*"] * 4
+
+
+def test_an_earlier_search_gives_way():
+    adviser = adviser_of(SmallestClass(2), RecordsKept(0.8))
+    first = adviser.most_detail().taken(Recipe(), people())
+    again = adviser.most_records().taken(first.add(Suppress(2)), people())
+    kinds = [type(entry.step) for entry in again.entries]
+    assert LeaveOutExposed not in kinds and kinds[-1] is Suppress
+    assert again.apply(people()).released.n_records == 8
+
+
+def test_a_label_of_missing_values_parts_no_person_from_those_without_gaps():
+    """One person's age is missing in one of two rows: with its label they would be known by both, the other by one."""
+    rows = [("p1", "30", "1"), ("p1", None, "2"), ("p2", "31", "3"), ("p3", None, "4"), ("p4", None, "5")]
+    data = Dataset.from_frame(
+        pd.DataFrame(rows, columns=["who", "age", "number"], dtype=object),
+        roles={"who": PERSON, "age": QI, "number": OTHER},
+    )
+    thirties = ValueMap((("30", "30s"), ("31", "30s")), missing="unknown")
+    asked = Asked(data, (SmallestClass(2), RecordsKept(1.0)), {"age": Hierarchy((thirties, EVERYTHING))})
+    found = Adviser(asked).most_detail()
+    assert found.changes == {"age": "all together"}, "30 and what is missing would stay apart"
+    released = found.taken(Recipe(), data).apply(data).released
+    assert column(released, "age") == ["*"] * 5
+    check_taken(Adviser(asked), found)
+
+
+def test_a_sensitive_column_is_dropped_where_that_may_be():
+    constant = people()
+    frame = constant.frame.assign(illness=pd.Categorical(["flu"] * 8))
+    data = constant.with_frame(frame, "")
+    asked = Asked(data, (Inference(0, most=0.0), SmallestClass(2), RecordsKept(0.8)), {"age": AGES, "sex": SEXES})
+    assert Adviser(asked).most_detail() == NothingFound(proven=True, finished=True)
+    dropping = Adviser(Asked(data, asked.criteria, asked.hierarchies, droppable=("illness",)))
+    found = dropping.most_detail()
+    assert found.levels == {"age": 1, "illness": 1} and found.left_out == 1
+    assert DropColumns(("illness",), "for the verdict") in found.steps
+    assert "illness" not in found.taken(Recipe(), data).apply(data).released.columns
+    check_conflict, criteria = Adviser(asked).conflict()
+    assert criteria == (asked.criteria[0],) and check_conflict.violating == 8
+
+
+def test_numbers_are_in_their_own_order():
+    """As text “10” comes before “2”, and the distance between them would be another."""
+    stays = [("30", stay) for stay in ("1", "2", "10", "10")] + [("50", stay) for stay in ("1", "1", "2", "2", "10")]
+    frame = pd.DataFrame([(*row, str(i)) for i, row in enumerate(stays * 2)], columns=["age", "stay", "number"])
+    data = Dataset.from_frame(frame, roles={"age": QI, "stay": SENSITIVE, "number": OTHER})
+    for tenths in range(6):
+        close = Closeness(tenths / 20, "ordered")
+        adviser = Adviser(Asked(data, (close, RecordsKept(0.5)), {"age": AGES}))
+        met = close.check(Case(Recipe().apply(data), Recipe())).is_met
+        assert bool(adviser.most_detail().steps) != met
+        check_taken(adviser, adviser.most_detail())
+
+
+def test_a_price_where_the_others_alone_were_not_found_to_be_met():
+    """What meets all meets the others: where the search misses that, this one is not said to cost everything."""
+    adviser = adviser_of(SmallestClass(2), AverageRisk(0.5), RecordsKept(1.0))
+    whole = adviser.most_detail().loss
+    found = adviser.prices()
+    assert whole > 0 and [each.finished for each in found] == [True, True]
+    with pytest.MonkeyPatch.context() as patch:
+        searches = iter([least_change(adviser.problem), *[NothingFound(proven=False, finished=False)] * 4])
+        patch.setattr(proposals, "least_change", lambda problem, **_: next(searches))
+        found = adviser.prices()
+    assert [(each.price, each.alone, each.finished) for each in found] == [(0.0, None, False)] * 2
+
+
+def test_what_cannot_be_searched_is_said():
+    with pytest.raises(InputError, match="None of the criteria"):
+        adviser_of(NoIdentifiers(), RecordsKept(0.5))
+    with pytest.raises(InputError, match="None of the criteria"):
+        Adviser(Asked(people(roles={"age": OTHER, "sex": OTHER}), (SmallestClass(2),)))
+
+
+def test_columns_that_stay_are_fixed():
+    fixed = adviser_of(SmallestClass(3), ColumnsStay(("sex",)), RecordsKept(1.0))
+    assert fixed.problem.columns == ("age",) and set(fixed.most_detail().levels) == {"age"}
+    stay = adviser_of(SmallestClass(2), ColumnsStay(("sex", "age")), RecordsKept(1.0))
+    assert stay.most_detail() == NothingFound(proven=True, finished=True)
+
+
+def test_the_limit_of_records_is_of_the_original():
+    """Three of ten have no age and leave anyway: of the others one may be left out where six of ten are to be kept."""
+    frame = pd.DataFrame([*PEOPLE[:7], *[(None, "F", "flu")] * 3], columns=["age", "sex", "illness"], dtype=object)
+    data = Dataset.from_frame(frame, roles={"age": QI, "sex": QI, "illness": SENSITIVE}, missing="drop")
+    asked = Asked(data, (SmallestClass(2), RecordsKept(0.6)), {"age": AGES, "sex": SEXES})
+    assert Adviser(asked).problem.most == 1
+    weighted = data.with_frame(frame.assign(w=pd.Categorical(["10"] * 10)).astype("category"), "")
+    weighted = weighted.with_roles({**data.roles, "w": WEIGHT})
+    assert Adviser(Asked(weighted, asked.criteria, asked.hierarchies)).problem.most == 10, "persons, not rows"
+    assert Adviser(Asked(people(), (SmallestClass(2),))).problem.most == 0, "5% of eight, where nothing is said"
+
+
+@pytest.mark.parametrize(
+    ("fields", "names"),
+    [
+        ({"weights": {"age": -1.0}}, "age"),
+        ({"weights": {"age": float("nan")}}, "age"),
+        ({"weights": {"age": "much"}}, "age"),
+    ],
+)
+def test_weights_must_be_numbers_of_0_or_more(fields, names):
+    with pytest.raises(InputError, match=names):
+        adviser_of(SmallestClass(2), **fields)
+
+
+def test_a_loss_is_of_the_original_also_where_columns_were_dropped_before():
+    """Taken once, a proposal that drops a column does not let the next one look as if that had cost nothing."""
+    frame = pd.DataFrame({"a": list("xxyyzz"), "b": list("112234"), "s": list("uvuvuv")}, dtype=object)
+    data = Dataset.from_frame(frame, roles={"a": QI, "b": QI, "s": SENSITIVE})
+    aim = replace(Aim.for_recipient("own"), criteria=(SmallestClass(2), RecordsKept(1.0)), weights=(("b", 2.0),))
+    without = data.without_columns(["b"])
+    alone = Adviser(Asked.of(without, aim, {})).most_detail()
+    of_all = Adviser(Asked.of(without, aim, {}, original=data)).most_detail()
+    whole = Adviser(Asked.of(data, aim, {}, original=data)).most_detail()
+    assert (alone.loss, alone.levels) == (0.0, {}) and of_all.loss == pytest.approx(2 / 4)
+    assert whole.loss <= of_all.loss
+    assert Adviser(Asked.of(without, aim, {}, original=data)).prices()[0].price == 0.0
