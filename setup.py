@@ -21,6 +21,6 @@ setup(
         "anonlib.reading.samples.files": ["*"],
         "anonlib.columns.codes": ["tables/*"],
         "anonlib.columns.free_text": ["words/*"],
-        "anonlib.report": ["templates/*"],
+        "anonlib.filing.report": ["templates/*"],
     },
 )

@@ -106,8 +106,8 @@ def _alone(what: str, folder: Path, temporary: Path) -> dict[str, float]:
     """What one process does."""
     from anonlib.coarsening.recoding import Intervals, Mask
     from anonlib.columns.roles import Role
-    from anonlib.evidence import written_into
-    from anonlib.project import LoadedTable, Project, open_project
+    from anonlib.filing.evidence import written_into
+    from anonlib.filing.project import LoadedTable, Project, open_project
     from anonlib.reading.connected import tables_in
     from anonlib.release.recipe import Recipe
     from anonlib.release.steps import DropColumns, Recode, Suppress

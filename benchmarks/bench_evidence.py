@@ -16,9 +16,9 @@ from anonlib.basics.words import size
 from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from anonlib.evidence import Evidence, gather
-from anonlib.evidence.report import html_of, pdf_of
-from anonlib.project import LoadedFile, Opened, Project, open_project
+from anonlib.filing.evidence import Evidence, gather
+from anonlib.filing.evidence.report import html_of, pdf_of
+from anonlib.filing.project import LoadedFile, Opened, Project, open_project
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.verdict.criteria import Aim

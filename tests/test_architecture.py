@@ -37,7 +37,7 @@ STOREYS: tuple[tuple[str, ...], ...] = (
     ("anonlib.plots",),
     ("anonlib.release",),
     ("anonlib.verdict",),
-    ("anonlib.project", "anonlib.evidence", "anonlib.report"),
+    ("anonlib.filing",),
     ("anonlib.command", "anonlib.set_up"),
     ("anonlib.__main__",),
     ("ui",),

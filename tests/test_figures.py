@@ -24,9 +24,9 @@ from anonlib.basics.figures import Figure
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.command import main
-from anonlib.evidence import evidence_of, gather, released_file, to_json
-from anonlib.evidence.report import html_of
-from anonlib.project import LoadedFile, Project, open_project
+from anonlib.filing.evidence import evidence_of, gather, released_file, to_json
+from anonlib.filing.evidence.report import html_of
+from anonlib.filing.project import LoadedFile, Project, open_project
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
 from anonlib.verdict.criteria import Aim, DetailKept, Inference, RecordsKept, SmallestClass

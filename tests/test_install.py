@@ -119,7 +119,7 @@ def test_an_installed_library_sets_reports(wheel: Path) -> None:
 import sys
 sys.path.insert(0, {str(wheel)!r})
 from datetime import date
-from anonlib.report import Facts, Report, html, pdf
+from anonlib.filing.report import Facts, Report, html, pdf
 report = Report("A title", "", "en", Facts(()), (), (), "", date(2026, 1, 1))
 print(html.__file__, html.to_html(report).count("A title"), pdf.to_pdf(report)[:5])
 """

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from anonlib.command import main
-from anonlib.evidence import evidence_of, released_file, to_json
-from anonlib.project import LoadedFile, Project, Upgraded, open_project, project_of
+from anonlib.filing.evidence import evidence_of, released_file, to_json
+from anonlib.filing.project import LoadedFile, Project, Upgraded, open_project, project_of
 from anonlib.release.saved import SavedRecipe
 
 SAVED, SAMPLES = Path(__file__).parent / "saved", Path(__file__).parents[1] / "data" / "samples"

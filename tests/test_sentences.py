@@ -10,9 +10,9 @@ import pytest
 from anonlib.coarsening.recoding import Redaction
 from anonlib.columns.roles import Role, suggest_roles
 from anonlib.dataset import Dataset
-from anonlib.evidence import evidence_of, gather, to_json
-from anonlib.evidence.report import html_of
-from anonlib.project import LoadedFile, Project, open_project
+from anonlib.filing.evidence import evidence_of, gather, to_json
+from anonlib.filing.evidence.report import html_of
+from anonlib.filing.project import LoadedFile, Project, open_project
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from anonlib.verdict.criteria import Aim, Case, SafeHarbor, SmallestClass

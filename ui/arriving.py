@@ -11,7 +11,7 @@ import time
 import streamlit as st
 
 from anonlib.basics.errors import InputError
-from anonlib.project import Loaded
+from anonlib.filing.project import Loaded
 from ui import guard, loading, long_work, projects
 from ui.state import Arriving, ArrivingTable, session
 from ui.text import plain

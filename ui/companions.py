@@ -19,7 +19,7 @@ from anonlib.analyses.regions.reading import (
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.dataset import Dataset
-from anonlib.project import NONE, counted_by, read_population
+from anonlib.filing.project import NONE, counted_by, read_population
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from ui import cache, state
 from ui.server.keeping import forget_uploads

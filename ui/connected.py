@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from anonlib.basics.errors import InputError
-from anonlib.project import LoadedTable
+from anonlib.filing.project import LoadedTable
 from anonlib.reading.connected import FolderListing, Offered, tables_defined, tables_in
 from ui.state import session
 

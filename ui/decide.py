@@ -8,7 +8,7 @@ from anonlib.basics import words
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
-from anonlib.project import ValueOrder
+from anonlib.filing.project import ValueOrder
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Step
 from ui import view

@@ -13,7 +13,7 @@ import pandas as pd
 
 from anonlib.basics import words
 from anonlib.dataset import Dataset
-from anonlib.project import Loaded
+from anonlib.filing.project import Loaded
 from anonlib.release.recipe import Entry
 from ui import loading, state
 from ui.companions import AreaTable

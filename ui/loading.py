@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from anonlib.basics.errors import InputError
-from anonlib.project import Loaded, LoadedFile, Project
+from anonlib.filing.project import Loaded, LoadedFile, Project
 from anonlib.reading.connected import Offered
 from anonlib.reading.sources import AS_FOUND, ReadOptions
 from ui import cache, state

@@ -8,7 +8,7 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.dataset import Dataset
-from anonlib.project import NONE
+from anonlib.filing.project import NONE
 from ui import companions, guard, keep, page, view
 from ui.text import plain, printable
 

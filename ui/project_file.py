@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from anonlib.project import MOST_BYTES, MOST_NAMED
+from anonlib.filing.project import MOST_BYTES, MOST_NAMED
 from ui import guard, keep, page, projects
 from ui.gate import Holds
 from ui.state import session

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from anonlib.dataset import Dataset
-from anonlib.project import (
+from anonlib.filing.project import (
     NONE,
     AreasBeside,
     Differences,

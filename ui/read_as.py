@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from anonlib.basics import words
-from anonlib.project import LoadedFile, LoadedTable
+from anonlib.filing.project import LoadedFile, LoadedTable
 from anonlib.reading.sources import DELIMITER_NAMES, ENCODINGS, Reading, ReadOptions
 from ui import guard, keep, loading, projects
 from ui.state import session

@@ -16,7 +16,7 @@ from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
 from anonlib.dataset import Dataset
-from anonlib.project import Loaded, LoadedFile, LoadedTable, Project, ValueOrder, Variant
+from anonlib.filing.project import Loaded, LoadedFile, LoadedTable, Project, ValueOrder, Variant
 from anonlib.reading.connected import Offered
 from anonlib.reading.sources import ReadOptions
 from anonlib.reading.sources.reading import Progress, nobody

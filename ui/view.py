@@ -15,9 +15,9 @@ from typing import Any
 from anonlib.columns.roles import Role, Suggestion, suggest_roles, undecided
 from anonlib.counting.classes import ClassTable, Missing
 from anonlib.dataset import Dataset
-from anonlib.project.loaded import Loaded
-from anonlib.project.opened import case_of, verdict_of
-from anonlib.project.people import paired, under_names
+from anonlib.filing.project.loaded import Loaded
+from anonlib.filing.project.opened import case_of, verdict_of
+from anonlib.filing.project.people import paired, under_names
 from anonlib.reading.records import Records
 from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.alone import Alone, alone_by_what_leaves, seconds

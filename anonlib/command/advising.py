@@ -16,7 +16,7 @@ from anonlib.command import files, shown
 from anonlib.command.arguments import MET, NOT_MET
 from anonlib.command.progress import Progress
 from anonlib.dataset import Dataset
-from anonlib.project import AreasBeside, Opened, Project
+from anonlib.filing.project import AreasBeside, Opened, Project
 from anonlib.verdict.search import Adviser, Asked, NothingFound, Proposal, how_sure, remedies, why_none
 
 

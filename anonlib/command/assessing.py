@@ -7,7 +7,7 @@ import argparse
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET, NOT_MET
 from anonlib.command.progress import Progress
-from anonlib.evidence import gather, to_json
+from anonlib.filing.evidence import gather, to_json
 from anonlib.verdict.criteria import ends_of
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from anonlib.basics import disk, words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.project import LoadedFile, Opened, Project, Upgraded, open_project, project_of, read_population
+from anonlib.filing.project import LoadedFile, Opened, Project, Upgraded, open_project, project_of, read_population
 from anonlib.reading.sources import Limits
 
 

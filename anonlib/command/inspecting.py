@@ -10,8 +10,8 @@ from anonlib.columns.roles import Role, Suggestion, suggest_roles
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET
 from anonlib.dataset import Dataset
-from anonlib.evidence import RiskFacts, risk_of
-from anonlib.project import Project
+from anonlib.filing.evidence import RiskFacts, risk_of
+from anonlib.filing.project import Project
 from anonlib.release.undecided import BothEnds
 from anonlib.verdict.criteria import ends_of
 

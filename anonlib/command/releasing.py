@@ -13,9 +13,9 @@ from anonlib.basics.two_folders import WHAT_THEY_ARE, TwoFolders, before_of
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET, NOT_MET
 from anonlib.command.progress import Progress
-from anonlib.evidence import CONFIDENTIAL, PARTS, VALUE_TABLES, Evidence, gather, released_file, to_json
-from anonlib.evidence.report import html_of, pdf_of
-from anonlib.project import Opened
+from anonlib.filing.evidence import CONFIDENTIAL, PARTS, VALUE_TABLES, Evidence, gather, released_file, to_json
+from anonlib.filing.evidence.report import html_of, pdf_of
+from anonlib.filing.project import Opened
 from anonlib.release.codebook import codebook
 from anonlib.release.export import table_csv, value_mapping
 from anonlib.release.files import FORMATS

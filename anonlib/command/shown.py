@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from anonlib.basics import figures, words
-from anonlib.evidence import Evidence, PopulationFacts, RiskFacts
+from anonlib.filing.evidence import Evidence, PopulationFacts, RiskFacts
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.undecided import BothEnds, Sizes
 

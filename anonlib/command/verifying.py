@@ -8,9 +8,9 @@ from dataclasses import asdict
 from anonlib.basics.errors import InputError
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET, NOT_COMPARED, NOT_MET
-from anonlib.evidence import evidence_of
-from anonlib.evidence import verify as verified
-from anonlib.project import open_project
+from anonlib.filing.evidence import evidence_of
+from anonlib.filing.evidence import verify as verified
+from anonlib.filing.project import open_project
 
 _MARKS = {True: "as released", False: "DIFFERS", None: "NOT COMPARED"}
 

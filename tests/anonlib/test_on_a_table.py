@@ -24,10 +24,10 @@ from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role, suggest_roles
 from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
-from anonlib.evidence import evidence_of, gather, released_file, script_of, to_json
-from anonlib.evidence.report import html_of
-from anonlib.project import LoadedFile, LoadedTable, Project, open_project
-from anonlib.project.opened import case_of
+from anonlib.filing.evidence import evidence_of, gather, released_file, script_of, to_json
+from anonlib.filing.evidence.report import html_of
+from anonlib.filing.project import LoadedFile, LoadedTable, Project, open_project
+from anonlib.filing.project.opened import case_of
 from anonlib.release.alone import alone_by_what_leaves
 from anonlib.release.comparison import compare
 from anonlib.release.generalization import steps_of

@@ -16,7 +16,7 @@ from anonlib.analyses.risk import assess
 from anonlib.basics import words
 from anonlib.columns.roles import suggest_roles
 from anonlib.dataset import Dataset
-from anonlib.evidence import evidence_of
+from anonlib.filing.evidence import evidence_of
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from tests.browser.app import (

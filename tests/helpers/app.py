@@ -27,7 +27,7 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from anonlib.project import LoadedTable
+from anonlib.filing.project import LoadedTable
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from tests.helpers.records import InDuckDB

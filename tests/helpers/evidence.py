@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.project import LoadedFile, Opened, Project, open_project
+from anonlib.filing.project import LoadedFile, Opened, Project, open_project
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress
 from anonlib.verdict.criteria import Aim

@@ -12,7 +12,7 @@ from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import Shared, Uncertain
-from anonlib.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, Way
+from anonlib.filing.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, Way
 from anonlib.reading.sources import ReadOptions
 from anonlib.release.recipe import Entry, Recipe
 from anonlib.release.steps import (

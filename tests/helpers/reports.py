@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
-from anonlib.report import (
+from anonlib.filing.report import (
     Block,
     Bullets,
     Callout,
@@ -73,7 +73,7 @@ def report_of(words: str = "Words", language: str = "en-GB") -> Report:
 
 
 def texts(plain: object, skipped: tuple[str, ...] = ()) -> Iterator[str]:
-    """Every text of a report as dictionaries and lists (`anonlib.report.plain.as_plain`) that is shown as it is."""
+    """Every text of a report as `anonlib.filing.report.plain.as_plain` gives it, shown as it is."""
     hidden = {"kind", "tone", "svg", "anchor", "language", "date", "align", "level", "mark", "tone_mark", *skipped}
     if isinstance(plain, dict):
         for key, value in plain.items():

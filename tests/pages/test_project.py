@@ -10,8 +10,8 @@ import pytest
 
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.evidence import released_file
-from anonlib.project import Project
+from anonlib.filing.evidence import released_file
+from anonlib.filing.project import Project
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Suppress
 from anonlib.verdict.criteria.sizes import SmallestClass

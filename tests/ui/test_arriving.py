@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import streamlit as st
 
-from anonlib.project import loaded as loaded_file
+from anonlib.filing.project import loaded as loaded_file
 from anonlib.reading.sources import open_source
 from tests.helpers.app import HOME, SMALL, App, loaded, visits
 from ui import arriving, loading

@@ -10,7 +10,7 @@ import pytest
 from anonlib.coarsening.recoding import Mask
 from anonlib.columns.roles import Role, suggest_roles
 from anonlib.dataset import Dataset
-from anonlib.project import NONE, LoadedFile
+from anonlib.filing.project import NONE, LoadedFile
 from anonlib.release.comparison import compare
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.basics import words
-from anonlib.project import LoadedFile
+from anonlib.filing.project import LoadedFile
 from ui import keep, loading, page, view
 from ui.state import session
 from ui.text import printable

@@ -6,7 +6,7 @@ from functools import partial
 from typing import get_args
 
 from anonlib.counting.classes import Missing
-from anonlib.project import Loaded
+from anonlib.filing.project import Loaded
 from anonlib.reading.sources import DEFAULT_MARKS, lookalikes, missing_mark_candidates
 from anonlib.reading.sources.lookalikes import Lookalike
 from anonlib.reading.sources.marks import MarkCandidate

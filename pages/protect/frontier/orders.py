@@ -13,7 +13,7 @@ from anonlib.basics import words
 from anonlib.columns.codes import CodeSystem, recognised
 from anonlib.columns.identifiers import kind_of_name
 from anonlib.dataset import Dataset
-from anonlib.project import MOST_BY_HAND, ValueOrder, Way
+from anonlib.filing.project import MOST_BY_HAND, ValueOrder, Way
 from anonlib.values.cells import is_code, natural_order, ranges_or_none, to_numbers
 from anonlib.values.dates import to_dates
 from anonlib.values.scales import places_on_a_scale

@@ -14,8 +14,8 @@ from anonlib.basics import words
 from anonlib.basics.two_folders import WHAT_THEY_ARE, TwoFolders
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from anonlib.evidence import released_file, written_beside, written_into
-from anonlib.project import LoadedTable, Opened
+from anonlib.filing.evidence import released_file, written_beside, written_into
+from anonlib.filing.project import LoadedTable, Opened
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.codebook import codebook
 from anonlib.release.comparison import Comparison

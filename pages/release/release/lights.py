@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import streamlit as st
 
-from anonlib.evidence import released_file
+from anonlib.filing.evidence import released_file
 from anonlib.verdict.criteria import EarlierReleases, State
 from ui import guard, keep, page, projects, view
 from ui.state import session

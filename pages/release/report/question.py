@@ -9,8 +9,8 @@ import streamlit as st
 
 from anonlib.analyses.utility import Alongside, can_be_predicted
 from anonlib.dataset import Dataset
-from anonlib.evidence import PART_NAMES, PARTS, VALUE_TABLES
-from anonlib.evidence.report import ORDERS, Order
+from anonlib.filing.evidence import PART_NAMES, PARTS, VALUE_TABLES
+from anonlib.filing.evidence.report import ORDERS, Order
 from anonlib.release.recipe import Recipe
 from ui import cache, keep, page, projects, view
 from ui.population import PEOPLE

@@ -10,10 +10,10 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
-from anonlib.evidence import CONFIDENTIAL, Evidence, gather, script_of, to_json
-from anonlib.evidence.gather import MOST_CELLS, Watch
-from anonlib.evidence.report import html_of, pdf_of
-from anonlib.project import Opened
+from anonlib.filing.evidence import CONFIDENTIAL, Evidence, gather, script_of, to_json
+from anonlib.filing.evidence.gather import MOST_CELLS, Watch
+from anonlib.filing.evidence.report import html_of, pdf_of
+from anonlib.filing.project import Opened
 from pages.release.report.question import Question
 from ui import cache, long_work, page, projects, view
 from ui.gate import Holds

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from anonlib.evidence import Evidence, Verification, verify
-from anonlib.project import LoadedFile
+from anonlib.filing.evidence import Evidence, Verification, verify
+from anonlib.filing.project import LoadedFile
 from ui import guard, keep, page, projects, state
 from ui.server.keeping import forget_uploads
 from ui.text import plain

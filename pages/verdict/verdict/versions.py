@@ -8,7 +8,7 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
-from anonlib.project import MOST_VARIANTS, Variant
+from anonlib.filing.project import MOST_VARIANTS, Variant
 from ui import decide, guard, keep, view
 from ui.state import session
 from ui.text import plain

@@ -18,8 +18,8 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals, Mask, Redaction
 from anonlib.columns.roles import Role
 from anonlib.command import main
-from anonlib.evidence import evidence_of, gather
-from anonlib.project import LoadedFile, Project, open_project
+from anonlib.filing.evidence import evidence_of, gather
+from anonlib.filing.project import LoadedFile, Project, open_project
 from anonlib.reading.samples import SAMPLES
 from anonlib.reading.sources import open_source
 from anonlib.release.recipe import Recipe

@@ -9,7 +9,7 @@ import pytest
 
 from anonlib.command import main
 from anonlib.command.arguments import parser
-from anonlib.project import Project
+from anonlib.filing.project import Project
 from anonlib.release.recipe import Recipe
 
 ROLES = {"age": "quasi_identifier", "ward": "quasi_identifier", "illness": "sensitive"}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from anonlib.command import main
-from anonlib.project import Project
+from anonlib.filing.project import Project
 
 ROWS = [(("f", "m")[i % 2], *(f"z{i * (j + 3) % 17}" for j in range(12))) for i in range(60)]
 

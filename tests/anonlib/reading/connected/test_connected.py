@@ -12,7 +12,7 @@ import pytest
 
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import suggest_roles
-from anonlib.project import FileRead, LoadedFile, LoadedTable, Project, open_project
+from anonlib.filing.project import FileRead, LoadedFile, LoadedTable, Project, open_project
 from anonlib.reading.connected import FolderListing, Offered, folder, tables_defined, tables_in
 from anonlib.reading.sources import AS_FOUND, ibis_table, lookalikes, missing_mark_candidates
 from tests.helpers.app import visits

@@ -12,7 +12,7 @@ import pytest
 
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
-from anonlib.project import LoadedTable
+from anonlib.filing.project import LoadedTable
 from anonlib.reading.connected import Offered, tables_defined
 
 pytestmark = pytest.mark.parametrize("engine", [pytest.param("postgres", marks=pytest.mark.engines)], indirect=True)

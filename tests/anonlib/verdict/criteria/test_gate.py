@@ -6,7 +6,7 @@ import pandas as pd
 
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.dataset import Dataset
-from anonlib.project.opened import case_of, verdict_of
+from anonlib.filing.project.opened import case_of, verdict_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
 from anonlib.verdict.criteria import Aim, SmallestClass, why_it_stays

@@ -6,7 +6,7 @@ import ibis
 import pandas as pd
 import pytest
 
-from anonlib.project import LoadedTable
+from anonlib.filing.project import LoadedTable
 from tests.helpers.app import DATA, RELEASE, RISK, App, visits, within
 from ui import connected, view
 

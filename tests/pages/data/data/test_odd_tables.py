@@ -13,8 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from anonlib.columns.roles import Role
-from anonlib.evidence import PART_NAMES
-from anonlib.project import LoadedTable
+from anonlib.filing.evidence import PART_NAMES
+from anonlib.filing.project import LoadedTable
 from anonlib.reading.connected import Offered, OpenedTable
 from anonlib.reading.records import table as records_table
 from anonlib.release.codebook import codebook

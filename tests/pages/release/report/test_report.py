@@ -8,9 +8,9 @@ from hashlib import sha256
 import pytest
 
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
-from anonlib.evidence import evidence_of, gather, released_file
-from anonlib.evidence.report import ORDERS
-from anonlib.project import Project, open_project
+from anonlib.filing.evidence import evidence_of, gather, released_file
+from anonlib.filing.evidence.report import ORDERS
+from anonlib.filing.project import Project, open_project
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
 from tests.helpers.app import REPORT, sampled, seeded, visits, within

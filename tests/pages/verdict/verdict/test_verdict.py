@@ -8,7 +8,7 @@ import pytest
 from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
 from anonlib.columns.roles import Role
-from anonlib.project import Variant
+from anonlib.filing.project import Variant
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, Recode, Suppress, Unlink

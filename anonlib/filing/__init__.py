@@ -1,0 +1,1 @@
+"""What was decided, and what is filed of it: project, evidence, report."""

@@ -1,0 +1,39 @@
+"""Evidence: what an officer files of an assessment, and what a team re-runs. One value; everything else is a view."""
+
+from anonlib.filing.evidence.evidence import (
+    CONFIDENTIAL,
+    PART_NAMES,
+    PARTS,
+    VALUE_TABLES,
+    AloneFacts,
+    ColumnFacts,
+    CriterionFacts,
+    Evidence,
+    FileFacts,
+    Inferred,
+    Leaking,
+    PopulationFacts,
+    Recoded,
+    ReleasedFacts,
+    RiskFacts,
+    SensitiveFacts,
+    SinglingOutFacts,
+    StepFacts,
+    UtilityFacts,
+    VersionFacts,
+)
+from anonlib.filing.evidence.gather import MOST_RECODED, gather
+from anonlib.filing.evidence.leaving import released_file, written_beside, written_into
+from anonlib.filing.evidence.measures import risk_of
+from anonlib.filing.evidence.returned import Check, Verification, verify
+from anonlib.filing.evidence.saved import from_json as evidence_of
+from anonlib.filing.evidence.saved import to_json
+from anonlib.filing.evidence.script import script_of
+
+__all__ = [
+    "CONFIDENTIAL", "MOST_RECODED", "PARTS", "PART_NAMES", "VALUE_TABLES", "AloneFacts", "Check", "ColumnFacts",
+    "CriterionFacts", "Evidence", "FileFacts", "Inferred", "Leaking", "PopulationFacts", "Recoded", "ReleasedFacts",
+    "RiskFacts", "SensitiveFacts", "SinglingOutFacts", "StepFacts", "UtilityFacts", "Verification", "VersionFacts",
+    "evidence_of", "gather", "released_file", "risk_of", "script_of", "to_json", "verify", "written_beside",
+    "written_into",
+]  # fmt: skip

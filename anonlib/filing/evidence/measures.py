@@ -1,0 +1,209 @@
+"""The measures of an original beside its release, each counted by the analysis it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from anonlib.analyses.individuals import MinimalSets, correct_match, singling_out
+from anonlib.analyses.leakage import compare_leakage, information_loss
+from anonlib.analyses.population_uniqueness import population_uniqueness
+from anonlib.analyses.risk import Assessment, SensitiveRisk, assess, sensitive_risk
+from anonlib.analyses.utility import measure, predict
+from anonlib.counting.classes.subsets import n_subsets
+from anonlib.dataset import Dataset
+from anonlib.filing.evidence.evidence import (
+    RELEASE,
+    AloneFacts,
+    Inferred,
+    Leaking,
+    PopulationFacts,
+    RiskFacts,
+    SensitiveFacts,
+    SinglingOutFacts,
+    UtilityFacts,
+    VersionFacts,
+)
+from anonlib.release.alone import alone_by_what_leaves
+from anonlib.release.comparison import Comparison, compare
+from anonlib.release.recipe import Recipe
+from anonlib.release.safe_harbor import with_safe_harbor
+from anonlib.verdict.criteria import Case
+from anonlib.verdict.criteria.certain import Certain, certain
+
+Tell = Callable[[float], None]
+KNOWN: tuple[int | None, ...] = (0, 1, 2, 3, None)
+"""How many columns somebody knows at most, for what can be inferred; None: all."""
+MOST_LISTED = 10
+"""Combinations of columns that are listed, those that matter most first."""
+_MOST_SETS = 3_000  # combinations that are looked at for leakage and singling out: seconds
+
+
+def risk(found: Assessment) -> RiskFacts:
+    """Class sizes and the attackers' risks."""
+    vector = found.vector
+    return RiskFacts(
+        found.n_records, found.k, found.n_classes, found.unique, found.below_k,
+        tuple(map(int, vector.sizes)), tuple(map(int, vector.classes)), found.attackers,
+    )  # fmt: skip
+
+
+def risk_of(data: Dataset, k: int) -> RiskFacts:
+    """Class sizes and the attackers' risks of a data set with known columns, without a population table."""
+    return risk(assess(data.classes(data.quasi_identifiers), k=k))
+
+
+def inferred(case: Case, tell: Tell) -> tuple[Inferred, ...]:
+    """For each sensitive column, how many are certain to somebody who knows at most so many columns.
+
+    Where persons have several rows, by the worst of what the recipient is taken to know of these.
+    """
+    asked = [known for known in KNOWN if known is None or known < len(case.known)]
+    found = dict[tuple[str, int | None], tuple[int | None, int | None]]()
+    for done, known in enumerate(asked, start=1):
+        before, after = (certain(case, known, before=original) or {} for original in (True, False))
+        for name in case.sensitive:
+            found[name, known] = _number(before, name), _number(after, name)
+        tell(done / len(asked))
+    return tuple(Inferred(name, known, *found[name, known]) for name in case.sensitive for known in asked)
+
+
+def _number(found: Mapping[str, Certain], column: str) -> int | None:
+    return found[column].certain if column in found else None
+
+
+def alone(case: Case, tell: Tell) -> AloneFacts | None:
+    """Who is alone by a few of all columns that leave; None without records."""
+    if not case.released.n_records:
+        return None
+    found = alone_by_what_leaves(case.applied, case.recipe, k=case.k, unknowable=case.unknowable, progress=tell)
+    return AloneFacts(
+        found.known, found.k, found.alone, found.below, found.n_records, found.columns, found.aside, found.n_sets,
+        found.worst, found.not_counted,
+    )  # fmt: skip
+
+
+def sensitive(case: Case) -> tuple[SensitiveFacts, ...]:
+    """l-diversity and t-closeness of each sensitive column."""
+    before = {name: _of_classes(case.original.with_counted(), name) for name in case.sensitive}
+    leaving = case.released.sensitive
+    return tuple(
+        SensitiveFacts(name, found, _of_classes(case.released, name) if name in leaving else None)
+        for name, found in before.items()
+    )
+
+
+def _of_classes(data: Dataset, name: str) -> SensitiveRisk:
+    known = data.quasi_identifiers
+    return sensitive_risk(data.with_missing("category").classes([*known, name]), known, name)
+
+
+def leaking(case: Case, tell: Tell) -> tuple[Leaking, ...]:
+    """The combinations of known columns that give most away in the original, and what they give away now."""
+    names = list(case.known)
+    if not names:
+        return ()
+    size = _largest(len(names), 3)
+    left = [name for name in case.released.quasi_identifiers if name in names]
+    before = information_loss(case.original.with_counted().classes(names), max_size=size, progress=_half(tell, 0))
+    after = information_loss(case.released.classes(left), max_size=size, progress=_half(tell, 1))
+    found = compare_leakage(before, after)
+    return tuple(
+        Leaking(
+            found.sets[i],
+            float(found.normalized_before[i]),
+            float(found.normalized_after[i]),
+            float(found.worst_before[i]),
+            float(found.worst_after[i]),
+        )
+        for i in before.ranked()[:MOST_LISTED]
+    )
+
+
+def singled_out(case: Case, tell: Tell) -> SinglingOutFacts | None:
+    """The smallest combinations that leave somebody alone; None where nothing may be known."""
+    if not case.known:
+        return None
+    size = _largest(len(case.known), 3)
+    before = singling_out(case.original.with_counted().classes(), max_size=size, progress=_half(tell, 0))
+    left = case.released.quasi_identifiers
+    if not left or not case.released.n_records:
+        return SinglingOutFacts(size, before.minimal.n_exposed, 0, _sets(before.minimal), ())
+    smaller = min(size, len(left))
+    after = singling_out(case.released.classes(), max_size=smaller, progress=_half(tell, 1))
+    return SinglingOutFacts(
+        size, before.minimal.n_exposed, after.minimal.n_exposed, _sets(before.minimal), _sets(after.minimal)
+    )
+
+
+def _of_last(tell: Tell, part: float, share: float) -> None:
+    """Tell the share that is done of the last part."""
+    tell(1 - part + share * part)
+
+
+def _half(tell: Tell, half: int) -> Tell:
+    """Tells the first (0) or the second half (1) of what is done."""
+    return lambda share: tell((half + share) / 2)
+
+
+def _sets(minimal: MinimalSets) -> tuple[tuple[tuple[str, ...], int], ...]:
+    pairs = zip(minimal.sets, minimal.exposed.tolist(), strict=True)
+    return tuple(list(pairs)[:MOST_LISTED])
+
+
+def _largest(columns: int, most: int) -> int:
+    """The largest size of combinations, at most so many, of which there are not too many to look at."""
+    sizes = [size for size in range(1, min(columns, most) + 1) if n_subsets(columns, size) <= _MOST_SETS]
+    return max(sizes, default=1)
+
+
+def utility(case: Case, k: int, target: str, seed: int, tell: Tell) -> UtilityFacts | None:
+    """What the release is still good for; None without records. A task takes nearly all of the time."""
+    original, released = case.original, case.released
+    if not released.n_records:
+        return None
+    task = 0.9 if target else 0.0
+    found = measure(original, released, k=k, seed=seed, progress=lambda share: tell(share * (1 - task)))
+    prediction = None
+    if target:
+        last = partial(_of_last, tell, task)
+        prediction = predict(original, released, target, seed=seed, progress=last)
+    return UtilityFacts(
+        found.records_before, found.records_after, found.figures, found.columns, found.association.pairs(), prediction
+    )
+
+
+def in_population(case: Case, people: int) -> PopulationFacts | None:
+    """Who of those alone is expected to be alone among so many people; None where nothing may be known."""
+    if not case.known:
+        return None
+    before = case.original.with_counted().classes().anonymity_vector
+    left = case.released.quasi_identifiers
+    after = case.released.classes(left).anonymity_vector if left and case.released.n_records else None
+    return PopulationFacts(
+        people,
+        population_uniqueness(before, people),
+        None if after is None else population_uniqueness(after, people),
+        correct_match(before, people),
+        0.0 if after is None else correct_match(after, people),
+    )
+
+
+def versions(case: Case, comparison: Comparison) -> tuple[VersionFacts, ...]:
+    """The original, the release, and what Safe Harbor itself makes of the file."""
+    rule = with_safe_harbor(Recipe(), case.original, case.population)
+    of_rule = compare(rule.apply(case.original), rule, population=case.population)
+    return (
+        _version(RELEASE, comparison),
+        _version("Original", comparison, original=True),
+        _version("Safe Harbor", of_rule),
+    )
+
+
+def _version(name: str, comparison: Comparison, original: bool = False) -> VersionFacts:
+    risk = comparison.before if original else comparison.after
+    return VersionFacts(
+        name, risk.k, risk.prosecutor.highest, risk.marketer.average,
+        1.0 if original else comparison.rows_kept, 1.0 if original else comparison.entropy_kept,
+        1.0 if original and comparison.counted_by else comparison.persons_kept,
+    )  # fmt: skip

@@ -1,0 +1,388 @@
+"""The parts of a report: from evidence to blocks, each for itself, so that every order can be made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from anonlib.basics import figures, words
+from anonlib.columns.roles import Role
+from anonlib.filing.evidence.evidence import (
+    CONFIDENTIAL,
+    PART_NAMES,
+    CriterionFacts,
+    Evidence,
+    FileFacts,
+    RiskFacts,
+    StepFacts,
+)
+from anonlib.filing.evidence.report.wording import Wording
+from anonlib.filing.report.blocks import Block, Bullets, Callout, Cell, Facts, Paragraph, Table, Tone
+from anonlib.release.applied import of_nobody_in_words
+
+MOST_COLUMNS = 300
+"""Most columns that a table lists; of more, those that leave or have a role come first."""
+_MOST_SETS = 3  # of what concerns most, in a criterion
+_MISSING = {
+    "category": "A missing value of a column that may be known counts as a value of its own.",
+    "drop": "Records with a missing value of a column that may be known are left out.",
+}
+_NONE_KNOWN = "No column is taken to be known outside, so that no risk of re-identification was counted."
+
+
+def summary(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """The verdict, what it rests on, and the few numbers that matter first."""
+    tone: Tone = "met" if evidence.may_leave else "accepted" if evidence.leaves_anyway else "not met"
+    blocks: list[Block] = [Callout(evidence.verdict, tone, "Verdict")]
+    if evidence.is_confidential and not say.public:
+        blocks.append(Callout(CONFIDENTIAL, "accepted", "Confidential"))
+    if evidence.leaves_anyway:
+        blocks.append(Callout(evidence.leaves_anyway, "accepted", "Leaves although a criterion is not met, because"))
+    rows = _first_numbers(evidence, say)
+    if rows:
+        blocks.append(
+            Table("Original and release", ("", "Original", "Release"), tuple(rows), ("left", "right", "right"))
+        )
+    blocks.append(
+        Paragraph(
+            "This report is evidence for a qualified review, not a certificate. It counts what follows from the file "
+            "and from what is taken to be known outside; whether that is so is for the reviewer to judge."
+        )
+    )
+    return tuple(blocks)
+
+
+def _first_numbers(evidence: Evidence, say: Wording) -> list[tuple[str, str, str]]:
+    before, after = evidence.before, evidence.after
+    if before is None:
+        return []
+    unit, by_values = evidence.unit, evidence.several_rows
+
+    def shown(found: RiskFacts | None, figure) -> str:
+        return "–" if found is None else figure(found)
+
+    rows = [
+        (figures.COUNTED.named(unit), say.total(before.records), "0" if after is None else f"{after.records:,}"),
+        (
+            figures.K.named(unit, by_values=by_values),
+            say.people(before.k),
+            shown(after, lambda found: say.people(found.k)),
+        ),
+        (
+            figures.ALONE.named(unit, by_values=by_values),
+            say.people(before.unique),
+            shown(after, lambda found: say.people(found.unique)),
+        ),
+        (
+            figures.BELOW_K.named(unit, evidence.k, by_values),
+            say.people(before.below_k),
+            shown(after, lambda found: say.people(found.below_k)),
+        ),
+        (
+            figures.HIGHEST_RISK.named(unit, by_values=by_values),
+            say.risk(before.attackers[0].highest),
+            shown(after, lambda found: say.risk(found.attackers[0].highest)),
+        ),
+        (
+            figures.AVERAGE_RISK.named(unit, by_values=by_values),
+            say.average(before.attackers[-1].average),
+            shown(after, lambda found: say.average(found.attackers[-1].average)),
+        ),
+    ]
+    rows += [
+        (
+            f"“{each.column}” {figures.CERTAIN_FROM_TWO.name}",
+            say.people(each.before),
+            say.people(each.after) if each.after is not None or each.before is None else "does not leave",
+        )
+        for each in evidence.inferred
+        if each.known == 2
+    ]
+    rows += [
+        (figures.ROWS_KEPT.name, "100%", say.kept(evidence.records_kept)),
+        *(
+            []
+            if evidence.persons_kept is None
+            else [(figures.PERSONS_KEPT.name, "100%", say.kept(evidence.persons_kept))]
+        ),
+        (figures.ENTROPY_KEPT.name, "100%", words.percent(evidence.information_kept)),
+    ]
+    return rows
+
+
+# ---- the data and the recipient ----
+
+
+def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """The file and those beside it, and who gets the release."""
+    file = evidence.file
+    pairs = [
+        ("File", file.name),
+        *([] if say.public else [("SHA-256 of its content" if file.by_content else "SHA-256", file.sha256)]),
+        (figures.ROWS.name, say.total(file.records)),
+        ("Columns", f"{file.columns:,}"),
+    ]
+    if file.persons is not None:
+        pairs.append(("Persons", say.total(file.persons)))
+    for name, beside in (("Population table", evidence.population), ("Areas", evidence.areas)):
+        if beside is not None:
+            pairs.append((name, _beside(beside, say)))
+    pairs += [("Recipient", evidence.recipient), ("Who that is", evidence.to_whom)]
+    return (
+        Facts(tuple(pairs)),
+        *([Paragraph(_BY_CONTENT)] if file.by_content and not say.public else ()),
+        Paragraph(
+            f"Counts are of {evidence.unit}. {_MISSING[evidence.missing]} The smallest class that is accepted is "
+            f"k = {evidence.k}; who has a risk above {words.percent(evidence.threshold)} counts as at risk."
+        ),
+    )
+
+
+_BY_CONTENT = (
+    "The records stay in a database, so there are no bytes of a file to name. The SHA-256 is of how many records share "
+    "each combination of values in the columns with a role: the same records have the same one, wherever they are."
+)
+
+
+def _beside(file: FileFacts, say: Wording) -> str:
+    """A file beside the original; its digest is for those who review it, since it confirms what somebody guesses."""
+    about = [] if say.public else [f"SHA-256 {file.sha256[:16]}…"]
+    about += [] if file.persons is None else [f"{file.persons:,} people"]
+    return f"{file.name} ({', '.join(about)})" if about else file.name
+
+
+def recipient(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """What must hold for the recipient, each criterion with the source of its limit."""
+    if not evidence.criteria:
+        return (Callout("No criterion is asked, so that nothing can be met.", "not met"),)
+    public = say.public
+    header = ("Criterion", "Must be", *(() if public else ("Original", "Release")), "State")
+    rows = tuple(
+        (
+            each.title,
+            each.bound,
+            *(() if public else (each.original or "–", each.now or "–")),
+            say.state(each.state, bool(each.accepted)),
+        )
+        for each in evidence.criteria
+    )
+    note = "What was found of each is left out of a report for anybody, since it may count a few people."
+    found = tuple(each.asks if public else _found(each, evidence.unit) for each in evidence.criteria)
+    sources = [f"{each.title}: {each.source}" for each in evidence.criteria if each.source]
+    blocks: list[Block] = [Table("What the release must meet", header, rows, (), (note,) if public else ())]
+    blocks.append(Bullets(found))
+    if sources:
+        blocks += [Paragraph("Where the limits come from:"), Bullets(tuple(sources))]
+    return tuple(blocks)
+
+
+def _found(each: CriterionFacts, unit: str) -> str:
+    """What was asked and found, and from which knowledge where somebody is concerned."""
+    by = [f"{names} ({words.count(n, unit)})" for names, n in each.worst[:_MOST_SETS] if n]
+    most = f" Most by: {'; '.join(by)}." if by and each.persons else ""
+    return f"{each.title}: {each.asks} {each.says}{most}"
+
+
+THREATS: tuple[Block, ...] = (
+    Paragraph(
+        "Three attackers are looked at (El Emam 2013; ISO/IEC 27559:2022). All of them know the columns that are "
+        "taken to be known outside, and nothing else of the file."
+    ),
+    Bullets(
+        (
+            "The prosecutor knows that one person is in the file, and looks for their record: the risk is 1 / the "
+            "size of the class of those who look alike.",
+            "The journalist knows only that a person belongs to the population the file was drawn from: the risk is "
+            "1 / the size of the class there, and needs a table of that population.",
+            "The marketer wants as many as possible, whoever they are: the risk is the average over all.",
+        )
+    ),
+    Paragraph(
+        "Beside who somebody is, it is counted what can be learned of them: a sensitive value is certain where all who "
+        "share the known values have it (the inference of the Article 29 Working Party, WP216)."
+    ),
+)
+
+
+def threats(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """Who attacks, with what knowledge."""
+    known = evidence.known
+    what = f"Taken to be known outside: {words.quoted(known)}." if known else _NONE_KNOWN
+    unknowable = (
+        f" Nobody outside can know {words.quoted(evidence.unknowable)}, as was stated." if evidence.unknowable else ""
+    )
+    return (*THREATS, Paragraph(what + unknowable))
+
+
+# ---- roles ----
+
+
+def roles(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """What each column is, why, and whether it leaves."""
+    total = min(evidence.file.records, evidence.file.persons or evidence.file.records)
+    rank = {each: i for i, each in enumerate(evidence.columns)}
+    chosen = sorted(evidence.columns, key=lambda each: (not each.role, not each.leaves, rank[each]))[:MOST_COLUMNS]
+    chosen = sorted(chosen, key=lambda each: rank[each])
+    rows = tuple(
+        (
+            each.name,
+            Role(each.role).label if each.role else Cell("nobody has decided", "not met"),
+            # As many values as there are records, but for a few, tell how many records there are.
+            (say.total if each.values_before + say.least > total else "{:,}".format)(each.values_before),
+            f"{each.values_after:,}" if each.leaves else "does not leave",
+            _why(each.reasons, each.role, each.suggested, say.public),
+        )
+        for each in chosen
+    )
+    more = len(evidence.columns) - len(rows)
+    notes = (f"{more:,} more columns are not listed.",) if more else ()
+    blocks: list[Block] = [
+        Paragraph(
+            "A role says what part a column plays: an identifier names a person and never leaves; a quasi-identifier "
+            "or a place may be known outside; a sensitive column would harm if it were learned."
+        ),
+        Table(
+            "Columns and their roles",
+            ("Column", "Role", figures.VALUES.name, "Of these released", "Why"),
+            rows,
+            ("left", "left", "right", "right", "left"),
+            notes,
+        ),
+    ]
+    if evidence.undecided:
+        names = words.listed([f"“{name}”" for name in evidence.undecided], most=20)
+        blocks.append(Callout(f"Nobody has decided what {names} can tell an outsider: not assessed.", "not met"))
+    return tuple(blocks)
+
+
+def _why(reasons: Sequence[str], role: str, suggested: str, public: bool) -> str:
+    if role and role != suggested:
+        return f"As decided; suggested was {Role(suggested).label.lower()}."
+    return "As suggested by name and content." if public or not reasons else reasons[0]
+
+
+# ---- what was done ----
+
+
+def done(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """Each step in words, with its effect."""
+    withheld = [each.name for each in evidence.columns if each.role == Role.IDENTIFIER and not each.leaves]
+    blocks: list[Block] = []
+    if evidence.steps:
+        rows = tuple(
+            (
+                f"{i}",
+                each.says + (f" ({each.reason})" if each.reason else ""),
+                _effect(each, say),
+            )
+            for i, each in enumerate(evidence.steps, start=1)
+        )
+        blocks.append(
+            Table("Steps, in their order", ("Step", "What it does", "Effect"), rows, ("left", "left", "left"))
+        )
+    else:
+        blocks.append(Paragraph("The recipe has no steps: apart from what is said below, the file leaves as it is."))
+    blocks.append(
+        Bullets(
+            (
+                f"Identifiers that do not leave: {words.quoted(withheld)}."
+                if withheld
+                else "No column is an identifier.",
+                "Records leave in an order drawn at random, and ids of persons as numbers drawn at random.",
+                *(
+                    (f"{say.people(evidence.released.without_missing, True)} with a missing known value are left out.",)
+                    if evidence.released is not None and evidence.released.without_missing
+                    else ()
+                ),
+                *(
+                    (of_nobody_in_words(evidence.released.of_nobody),)
+                    if evidence.released is not None and evidence.released.of_nobody
+                    else ()
+                ),
+            )
+        )
+    )
+    if evidence.why_no_file:
+        blocks.append(Callout(evidence.why_no_file, "not met", "No file can be made"))
+    return tuple(blocks)
+
+
+def _effect(step: StepFacts, say: Wording) -> str:
+    if step.problem:
+        return f"Not applied: {step.problem}"
+    if not step.applied:
+        return "Switched off."
+    parts = []
+    if step.cells_changed:
+        parts.append(f"{say.people(step.cells_changed)} cells changed")
+    if step.columns_removed:
+        parts.append(f"{words.count(step.columns_removed, 'columns')} removed")
+    if step.records_removed:
+        parts.append(f"{say.people(step.records_removed)} records left out")
+    return (words.listed(parts) or "nothing changed").capitalize() + "."
+
+
+# ---- accepted, limits ----
+
+
+def accepted(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """What is not met and accepted, and what was stated."""
+    rows = tuple(
+        (each.title, each.accepted, each.who or "–", each.when or "–") for each in evidence.criteria if each.accepted
+    )
+    points = [
+        f"{words.count(n, 'values')} of “{column}” may be certain to anybody, since "
+        f"{'it harms' if n == 1 else 'they harm'} nobody, as was stated."
+        for column, n in evidence.harmless
+    ]
+    if evidence.unknowable:
+        points.append(f"Nobody outside can know {words.quoted(evidence.unknowable)}, as was stated.")
+    if evidence.leaves_anyway:
+        points.append(f"It leaves although the verdict is against it: {evidence.leaves_anyway}")
+    blocks: list[Block] = []
+    if rows:
+        blocks.append(
+            Table("Accepted although not met", ("Criterion", "Why", "Who", "When"), rows, ("left",) * 4)
+        )  # fmt: skip
+    if points:
+        blocks.append(Bullets(tuple(points)))
+    return tuple(blocks) or (
+        Paragraph("Nothing was accepted that is not met, and nothing was stated beyond the roles."),
+    )
+
+
+def _of_texts(looked_at: Sequence[str]) -> tuple[str, ...]:
+    """What is not looked at in texts, and beyond the file."""
+    if not looked_at:
+        return ("It does not look at free text, images or linked files, nor at how the recipient keeps the file.",)
+    return (
+        f"In the free text of {words.quoted(looked_at)} it looks for names, dates and numbers that identify, by lists, "
+        "titles and patterns, which miss some; what else a text tells is not looked at.",
+        "It does not look at images or linked files, nor at how the recipient keeps the file.",
+    )
+
+
+def limits(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """What this assessment does not say, and when it must be made anew."""
+    year = int(evidence.made_on[:4]) + 1
+    left_out = [PART_NAMES[part].lower() for part in evidence.left_out]
+    points = [
+        "It holds for what is taken to be known outside. An attacker who knows another column knows more than is "
+        "counted.",
+        *_of_texts(evidence.texts_looked_at),
+        "Risks are of the file as it is: another release of the same persons must be assessed together with this one.",
+        "Where there is no population table, the journalist’s risk is not counted.",
+    ]
+    if evidence.population is not None:
+        points.pop()
+    if left_out:
+        points.append(f"Left out of this assessment by choice: {words.listed(left_out, most=len(left_out))}.")
+    due = f"{year}{evidence.made_on[4:]}".replace("-02-29", "-02-28")
+    return (
+        Bullets(tuple(points)),
+        Callout(
+            f"Assess again by {due}, and before that when the file, the recipient, what may be known outside or the "
+            "population changes.",
+            "note",
+            "Re-assessment",
+        ),
+    )

@@ -1,0 +1,307 @@
+"""Whether a released file that came back is what its evidence, its project or its original says."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import count, quoted
+from anonlib.columns.roles import Role
+from anonlib.dataset import Dataset
+from anonlib.filing.evidence.evidence import Evidence
+from anonlib.filing.evidence.leaving import released_file
+from anonlib.filing.evidence.measures import risk_of
+from anonlib.filing.project import LoadedFile, Opened, Project
+from anonlib.reading.sources import ReadOptions, Source, kind_of, open_source
+from anonlib.release.files import Format, format_of
+from anonlib.release.files.harmless import neutralise
+
+_WHOLE = ReadOptions(header=True, skip_rows=0, skip_footer=0, keep_lines=True)
+"""A release is a table from its first line to its last: nothing in it is a title, a comment or a total."""
+_NOT_ON_RECORD = "Its SHA-256 is none of those on record"
+_HOW_TO_COMPARE = (
+    "Its values were not compared: that takes the project and the original, of which the release is made again."
+)
+_Ids = list[str | None]
+_Rows = list[tuple[str | None, ...]]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at.
+
+    Attributes
+    ----------
+    what : what was compared, in a few words.
+    holds : whether the file is as it should be; None where that could not be compared.
+    says : what was found, in a sentence, without any cell.
+    """
+
+    what: str
+    holds: bool | None
+    says: str
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What was found of a released file.
+
+    Attributes
+    ----------
+    checks : one at least.
+    is_same_file : whether it is the very file, byte by byte; None where nothing tells.
+    kind : its format, a name of :data:`anonlib.release.files.FORMATS`.
+    """
+
+    checks: tuple[Check, ...]
+    is_same_file: bool | None
+    kind: str = "CSV"
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is what was released: its digest is on record, or all of its cells were compared and agree."""
+        return all(check.holds for check in self.checks)
+
+    @property
+    def differs(self) -> bool:
+        """Whether something in it is not as released. Where nothing is and it does not hold, it was not compared."""
+        return any(check.holds is False for check in self.checks)
+
+    @property
+    def says(self) -> str:
+        """What was found, and by what, in a sentence or two."""
+        if self.is_same_file:
+            return f"This is the very file that was released: the SHA-256 of the {self.kind} is the same."
+        if self.differs:
+            wrong = [check.what for check in self.checks if check.holds is False]
+            return f"This file is not what was released: {', '.join(wrong)}."
+        if self.holds:
+            return (
+                "This file is not the same byte by byte, but each of its cells was compared with the release made "
+                "again, and all are as released."
+            )
+        open_ = ", ".join(check.what for check in self.checks if check.holds is None)
+        return (
+            f"Not compared: this file is none of the released ones byte by byte, and {open_} could not be compared. It "
+            "may be the release saved anew, or one whose values were changed."
+        )
+
+
+def verify(
+    returned: LoadedFile,
+    *,
+    evidence: Evidence | None = None,
+    project: Project | None = None,
+    original: Opened | None = None,
+) -> Verification:
+    """Check a released file: by its digest, or else cell by cell where the release can be made again.
+
+    Parameters
+    ----------
+    returned : LoadedFile
+        The file that came back.
+    evidence : Evidence, optional
+        What was filed with it: its digests, its size, its columns, and its risk are compared.
+    project : Project, optional
+        The project it was made by, which has the digests of earlier releases; of use without evidence.
+    original : Opened, optional
+        The project on the original: the release is made again and compared record by record, in any order.
+
+    Returns
+    -------
+    Verification
+        Without any of the three nothing can be checked, and it has no checks.
+    """
+    form = format_of(kind_of(returned.data))
+    digests: set[str] = set()
+    if evidence is not None and evidence.released is not None:
+        digests.update(evidence.released.on_record.values())
+    elif project is not None:
+        digests.update(project.released.values())
+    if returned.source.digest in digests:
+        return Verification((Check("its digest", True, "It is on record, byte by byte."),), True, form.name)
+    if original is None and not digests:
+        return Verification((), None, form.name)
+    returned = _whole(returned)
+    checks: list[Check] = []
+    is_same = False
+    if original is not None:
+        again = _again(original, form)
+        is_same = again.digest == returned.source.digest
+        if is_same:
+            checks.append(Check("its digest", True, "It is the release made again, byte by byte."))
+        else:
+            checks += _records(returned.source, again, original, form)
+    if evidence is not None and evidence.released is not None:
+        checks += _of_evidence(returned, evidence, form)
+    if original is None:
+        checks.append(Check("its cells", None, f"{_NOT_ON_RECORD}{_formats(evidence)}. {_HOW_TO_COMPARE}"))
+    return Verification(tuple(checks), is_same, form.name)
+
+
+def _formats(evidence: Evidence | None) -> str:
+    """In which formats the evidence has digests."""
+    if evidence is None or evidence.released is None:
+        return ""
+    return f" ({', '.join(evidence.released.on_record)})"
+
+
+def _whole(returned: LoadedFile) -> LoadedFile:
+    """The file with each of its lines as a record; as it was read where it is no such table."""
+    try:
+        return LoadedFile.of(returned.data, returned.name, _WHOLE)
+    except InputError:
+        return returned
+
+
+def _again(original: Opened, form: Format) -> Source:
+    """The release made again, in the format of the file that came back where it can be."""
+    kind = "CSV" if form.why_not(original.applied.released) else form.name
+    return open_source(released_file(original, kind), "release", _WHOLE)
+
+
+def _of_evidence(returned: LoadedFile, evidence: Evidence, form: Format) -> list[Check]:
+    """Its columns, its size, and what whoever knows the known columns can tell apart in it."""
+    released = evidence.released
+    assert released is not None
+    frame = returned.source.frame
+    columns, expected = [str(name) for name in frame.columns], _columns(evidence, form)
+    lacking, more = set(expected) - set(columns), set(columns) - set(expected)
+    order = "" if lacking or more or columns == expected else " They stand in another order."
+    found = [
+        Check(
+            "its columns",
+            columns == expected,
+            f"{len(columns):,} columns; {len(lacking):,} of those released are not in it, {len(more):,} are new."
+            + order,
+        ),
+        Check(
+            "its records",
+            len(frame) == released.records,
+            f"{len(frame):,} records; {released.records:,} were released.",
+        ),
+    ]
+    data = _with_roles(returned, evidence, form)
+    if not lacking and evidence.after is not None and data.unit == evidence.unit:  # ids of persons may not have left
+        now, then = risk_of(data, evidence.k), evidence.after
+        found.append(
+            Check(
+                "its risk",
+                (now.k, now.classes, now.unique, now.sizes, now.classes_of_size)
+                == (then.k, then.classes, then.unique, then.sizes, then.classes_of_size),
+                f"k = {now.k:,} in {now.classes:,} classes; k = {then.k:,} in {then.classes:,} were released.",
+            )
+        )
+    return found
+
+
+def _columns(evidence: Evidence, form: Format) -> list[str]:
+    """The columns that were released, as they are called in a format."""
+    assert evidence.released is not None
+    names = [each.name for each in evidence.columns]
+    of_file = dict(zip(neutralise(names), names, strict=True))
+    return form.names([of_file.get(name, name) for name in evidence.released.columns])
+
+
+def _with_roles(returned: LoadedFile, evidence: Evidence, form: Format) -> Dataset:
+    """The file with the roles of the evidence; blank cells are what is missing in it."""
+    columns = returned.raw.columns
+    assert evidence.released is not None
+    left = dict(zip(evidence.released.columns, _columns(evidence, form), strict=True))
+    names = neutralise([each.name for each in evidence.columns])
+    roles = {
+        left[name]: Role(each.role)
+        for name, each in zip(names, evidence.columns, strict=True)
+        if each.role and name in left
+    }
+    return returned.dataset(returned.raw, "category").with_roles({n: roles[n] for n in columns if n in roles})
+
+
+def _records(returned: Source, again: Source, original: Opened, form: Format) -> list[Check]:
+    """Every cell, in any order of the records: which columns differ, and how many records are not in both.
+
+    Numbers in the place of person ids are drawn by lot: where they are others, by which records share one.
+    """
+    now, then = returned.frame, again.frame
+    columns = [str(name) for name in then.columns]
+    if columns != [str(name) for name in now.columns]:
+        says = "Its columns are not those that the project releases, or in another order."
+        return [Check("its columns", False, says)]
+    person = _person(original, columns)
+    names = [name for name in columns if name != person]
+    rows_now, rows_then = _rows(now, names), _rows(then, names)
+    more, fewer = (Counter(rows_now) - Counter(rows_then)).total(), (Counter(rows_then) - Counter(rows_now)).total()
+    found = [
+        Check(
+            "its records",
+            not more and not fewer,
+            f"{more:,} of its records are not in the release made again, and {fewer:,} of that are not in it.",
+        )
+    ]
+    if (more or fewer) and len(now) == len(then):  # else each column lacks something, or has more
+        for name in names:
+            if Counter(_rows(now, [name])) != Counter(_rows(then, [name])):
+                found.append(Check(f"“{name}”", False, f"The values of “{name}” are not those released."))
+    if person is not None and not (more or fewer):
+        found.append(_of_persons(rows_now, _cells(now, person), rows_then, _cells(then, person), person))
+    if beside := _beside_the_records(returned, again):
+        found.append(Check("what stands beside its records", False, beside))
+    return found
+
+
+def _person(original: Opened, columns: Sequence[str]) -> str | None:
+    """What the ids of persons are called in a file with these columns; None where they did not leave."""
+    released = original.applied.released
+    if released.person_id not in released.columns:
+        return None
+    return columns[released.columns.index(released.person_id)]
+
+
+def _cells(frame: pd.DataFrame, name: str) -> _Ids:
+    return frame[name].astype(object).where(frame[name].notna(), None).tolist()
+
+
+def _rows(frame: pd.DataFrame, names: Sequence[str]) -> _Rows:
+    return list(zip(*(_cells(frame, name) for name in names), strict=True)) if names else [()] * len(frame)
+
+
+def _of_persons(rows_now: _Rows, now: _Ids, rows_then: _Rows, then: _Ids, person: str) -> Check:
+    """Whether each record has the number that it has in the release made again; another seed draws other ones."""
+    if Counter(zip(rows_now, now, strict=True)) == Counter(zip(rows_then, then, strict=True)):
+        return Check("its persons", True, f"The numbers in “{person}” are those released.")
+    if _persons(rows_now, now) != _persons(rows_then, then):
+        return Check("its persons", False, f"Other records share a number in “{person}” than were released with one.")
+    return Check(
+        "the numbers of its persons",
+        None,
+        f"In “{person}” the same records share a number, but the numbers are other ones than those drawn by this "
+        "project’s seed: a release of another seed, or numbers that were exchanged.",
+    )
+
+
+def _persons(rows: _Rows, ids: _Ids) -> Counter:
+    """How many persons have which rows; rows without an id are of nobody."""
+    by_person: dict[str | None, Counter] = defaultdict(Counter)
+    for person, row in zip(ids, rows, strict=True):
+        by_person[person][row] += 1
+    return Counter((person is None, frozenset(found.items())) for person, found in by_person.items())
+
+
+def _beside_the_records(returned: Source, again: Source) -> str:
+    """Lines and sheets that are no records and so were not compared, in a sentence; "" without any."""
+    lines = len(returned.reading.left_out) - len(again.reading.left_out)
+    sheets = len(returned.reading.sheets) - max(1, len(again.reading.sheets))
+    if lines > 0:
+        return f"{count(lines, 'lines')} of it are no records, and were not released."
+    if sheets > 0:
+        return f"It has {count(sheets, 'sheets')} more than the release."
+    if shown := [name for name in returned.reading.shown_otherwise if name not in again.reading.shown_otherwise]:
+        return (
+            f"It has labels of values, values declared missing, or titles for {quoted(shown)}, which a program shows "
+            "in the place of what was released."
+        )
+    return ""

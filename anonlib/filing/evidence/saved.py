@@ -1,0 +1,90 @@
+"""Evidence as JSON: written, and read back within bounds."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, fields, is_dataclass
+from types import NoneType, UnionType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from anonlib.basics.errors import InputError
+from anonlib.filing.evidence.evidence import CAME_LATER, Evidence
+
+FORMAT, FORMAT_VERSION = "anonscope-evidence", 1
+MOST_BYTES = 50_000_000
+_DAMAGED = "This is no evidence of a release, or it is damaged: choose the JSON that was saved with the report."
+
+
+def to_json(evidence: Evidence) -> str:
+    """The evidence as text that :func:`from_json` reads."""
+    document = {"format": FORMAT, "version": FORMAT_VERSION, **_without_nan(asdict(evidence))}
+    return json.dumps(document, indent=1, ensure_ascii=False, default=_plain)
+
+
+def _without_nan(value: Any) -> Any:
+    """Plain values with None in the place of what is no number, which JSON does not have."""
+    match value:
+        case dict():
+            return {name: _without_nan(each) for name, each in value.items()}
+        case list() | tuple():
+            return [_without_nan(each) for each in value]
+        case float() if value != value:
+            return None
+    return value
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(type(value).__name__)
+
+
+def from_json(text: str | bytes) -> Evidence:
+    """The evidence of a text.
+
+    Raises
+    ------
+    InputError
+        When it is none, damaged, or of a newer version.
+    """
+    if len(text) > MOST_BYTES:
+        raise InputError(_DAMAGED)
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        raise InputError(_DAMAGED) from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise InputError(_DAMAGED)
+    if document.get("version") != FORMAT_VERSION:
+        raise InputError("This evidence was saved by another version of Anonscope. Check the file with that version.")
+    return _read(Evidence, {name: value for name, value in document.items() if name not in ("format", "version")})
+
+
+def _read(kind: Any, value: Any) -> Any:
+    """A value of a type: a dataclass, a tuple, an optional or a plain one. Raises InputError for any other."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is UnionType:
+        return (
+            None if value is None and NoneType in parts else _read(next(p for p in parts if p is not NoneType), value)
+        )
+    if origin is tuple and isinstance(value, list):
+        if parts[-1] is Ellipsis:
+            return tuple(_read(parts[0], each) for each in value)
+        if len(parts) == len(value):
+            return tuple(_read(part, each) for part, each in zip(parts, value, strict=True))
+    elif is_dataclass(kind) and isinstance(value, dict):
+        hints = get_type_hints(kind)
+        needed = {field.name for field in fields(kind) if field.metadata != CAME_LATER}
+        if needed <= set(value) <= set(hints):
+            return kind(**{name: _read(hints[name], each) for name, each in value.items()})  # type: ignore[operator]
+    elif origin is Literal and value in parts:
+        return value
+    elif kind is float and value is None:
+        return float("nan")
+    elif kind is float and type(value) is int:
+        return float(value)
+    elif isinstance(kind, type) and type(value) is kind:
+        return value
+    raise InputError(_DAMAGED)

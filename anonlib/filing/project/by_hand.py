@@ -1,0 +1,133 @@
+"""A project written by hand, in TOML: for whoever assesses files without the app."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from anonlib.basics.errors import InputError
+from anonlib.filing.project import parts
+from anonlib.filing.project.files import FileRead
+from anonlib.filing.project.project import Project
+from anonlib.filing.project.toml_bounds import refuse_beyond_bounds
+from anonlib.reading.sources import DEFAULT_MARKS, ReadOptions
+from anonlib.verdict.criteria import BY_KEY, Aim
+
+_SETTINGS = (
+    "recipient", "k", "threshold", "missing", "seed", "unknowable", "fixed", "droppable", "roles", "weights",
+    "harmless", "criteria", "steps", "population_columns", "read",
+)  # fmt: skip
+_READ = ("marks", "marks_of_columns", "merge_spellings")
+_EMPTY: dict[str, Any] = {
+    "file": None, "population": None, "areas": None, "hierarchies": {}, "variants": [], "earlier_releases": [],
+    "orders": {},
+}  # fmt: skip
+
+
+def from_toml(text: str | bytes) -> Project:
+    """The project of a text in TOML.
+
+    Only ``[roles]`` must be there. The recipient's own criteria hold where ``[[criteria]]`` gives none, and its k where
+    ``k`` is not given. Without a seed one is drawn, so that each release has an order of its own.
+
+    Parameters
+    ----------
+    text
+        TOML, as text or in UTF-8: ``recipient``, ``k``, ``threshold``, ``missing``, ``seed``, ``unknowable``,
+        ``fixed``, ``droppable``, the tables ``[roles]``, ``[weights]``, ``[harmless]``, ``[population_columns]`` and
+        ``[read]``, and the lists ``[[criteria]]`` and ``[[steps]]``, whose items are those of a saved project.
+
+    Returns
+    -------
+    Project
+
+    Raises
+    ------
+    InputError
+        When it is no TOML, larger or deeper than a project is, or a setting is unknown or wrong; the sentence names it.
+    """
+    given = _table(text)
+    if unknown := [name for name in given if name not in _SETTINGS]:
+        known = ", ".join(_SETTINGS)
+        raise InputError(f"The project has {len(unknown)} settings that are not known. There are: {known}.")
+    if not isinstance(given.get("roles"), Mapping) or not given["roles"]:
+        raise InputError(
+            'The project gives no roles. Write a table [roles] with a line such as: age = "quasi_identifier".'
+        )
+    recipient = given.get("recipient", Aim().recipient)
+    if not isinstance(recipient, str) or recipient not in BY_KEY:
+        raise InputError(f"The recipient is none of: {', '.join(BY_KEY)}.")
+    aim = Aim.for_recipient(recipient).to_dict()
+    aim |= {name: given[name] for name in ("criteria", "harmless", "fixed", "weights", "droppable") if name in given}
+    document = {
+        **_EMPTY,
+        "format": parts.FORMAT,
+        "version": parts.FORMAT_VERSION,
+        "roles": given["roles"],
+        "missing": given.get("missing", "category"),
+        "population_columns": given.get("population_columns", {}),
+        "aim": aim,
+        "unknowable": given.get("unknowable", []),
+        "k": given.get("k", BY_KEY[recipient].k),
+        "threshold": given.get("threshold"),
+        "recipe": given.get("steps", []),
+        "keep_inside": {"seed": given.get("seed", f"{Project().seed:x}")},
+    }
+    project = Project.from_json(_as_json(document))
+    return replace(project, file=_read(given.get("read", {}), tuple(project.roles)))
+
+
+def _table(text: str | bytes) -> dict[str, Any]:
+    try:
+        decoded = text if isinstance(text, str) else text.decode()
+        refuse_beyond_bounds(decoded)
+        return tomllib.loads(decoded)
+    except InputError as error:
+        raise error
+    except (ValueError, RecursionError):
+        raise InputError(
+            "This project is neither JSON as “Save project” writes it nor valid TOML. Look for a missing quotation "
+            "mark or bracket."
+        ) from None
+
+
+def _as_json(document: dict[str, Any]) -> str:
+    try:
+        return json.dumps(document)
+    except (TypeError, ValueError, RecursionError):
+        raise InputError("A setting of the project is a date or a time. Put it in quotation marks.") from None
+
+
+def _read(given: Any, columns: tuple[str, ...]) -> FileRead:
+    """How the file is read, of any file: as ``[read]`` says, else by its content."""
+    options = [each.name for each in fields(ReadOptions)]
+    if not isinstance(given, Mapping) or set(given) - {*options, *_READ}:
+        raise InputError(f"[read] has a setting that is not known. There are: {', '.join((*options, *_READ))}.")
+    described = {
+        "sha256": "0" * 64,
+        "name": "any file",
+        "records": 0,
+        "columns": list(columns),
+        "read": {name: given[name] for name in options if name in given},
+        "missing_marks": given.get("marks", list(DEFAULT_MARKS)),
+        "missing_marks_of_columns": _pairs(given.get("marks_of_columns", {})),
+        "merged_spellings": given.get("merge_spellings", []),
+    }
+    return replace(FileRead.from_dict(described, "[read]"), digest="", name="")
+
+
+def _pairs(given: Any) -> list[list[str]]:
+    """A column and a mark each, of a table of columns with lists of marks."""
+    what = 'The marks of columns, as in: marks_of_columns = { age = ["99"] },'
+    if not isinstance(given, Mapping) or not all(isinstance(marks, list) for marks in given.values()):
+        raise InputError(f"{what} must be a table of lists.")
+    return [[column, mark] for column, marks in given.items() for mark in marks]
+
+
+def project_of(text: bytes) -> Project:
+    """The project of a file: as “Save project” writes it, or written by hand in TOML."""
+    is_saved = text.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+    return Project.from_json(text) if is_saved else from_toml(text)

@@ -1,0 +1,165 @@
+"""The files that a project was decided on: which they are, and how they are read; none of their cells."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from anonlib.analyses.regions.reading import AreaColumns
+from anonlib.filing.project.bounds import count, damaged, digest, flag, listed, mapping, optional, text, texts
+from anonlib.reading.sources import AS_FOUND, DEFAULT_MARKS, ReadOptions, display_name
+
+_COUNTS = ("skip_rows", "skip_footer")
+_FLAGS = ("fill_short_rows", "keep_lines")
+_LONGEST = 100  # characters of an encoding, a delimiter or a coordinate system's code
+
+
+@dataclass(frozen=True)
+class FileRead:
+    """The file, and how it is read.
+
+    Attributes
+    ----------
+    digest : SHA-256 of its bytes, 64 hexadecimal digits; "" where it is decided for any file.
+    name : for display only, never a path to open.
+    n_records : records, 0 or more.
+    columns : their names, in the file's order.
+    options : what was corrected about how it is read.
+    marks : the texts that mean “missing” in every column.
+    column_marks : a column, and a text that means “missing” in it alone.
+    merged : the columns in which spellings that look alike are one value.
+    """
+
+    digest: str
+    name: str
+    n_records: int
+    columns: tuple[str, ...]
+    options: ReadOptions = AS_FOUND
+    marks: tuple[str, ...] = DEFAULT_MARKS
+    column_marks: tuple[tuple[str, str], ...] = ()
+    merged: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The file as plain values for JSON."""
+        return {
+            "sha256": self.digest,
+            "name": self.name,
+            "records": self.n_records,
+            "columns": list(self.columns),
+            "read": asdict(self.options),
+            "missing_marks": list(self.marks),
+            "missing_marks_of_columns": [list(pair) for pair in self.column_marks],
+            "merged_spellings": list(self.merged),
+        }
+
+    @classmethod
+    def from_dict(cls, value: Any, what: str) -> FileRead:
+        """The file of such values. Raises InputError when one is missing or wrong."""
+        given = mapping(value, what)
+        pairs = [
+            listed(pair, "The marks of columns", 2) for pair in listed(given.get("missing_marks_of_columns"), what)
+        ]
+        if any(len(pair) != 2 for pair in pairs):
+            raise damaged("the marks of columns must be a column and a text each")
+        return cls(
+            digest(given.get("sha256"), "the digest of the file"),
+            display_name(text(given.get("name"), "the name of the file")),
+            count(given.get("records"), "the number of records"),
+            texts(given.get("columns"), "the columns of the file"),
+            _options(given.get("read")),
+            texts(given.get("missing_marks"), "the marks of missing values"),
+            tuple((text(column, "a column"), text(mark, "its mark")) for column, mark in pairs),
+            texts(given.get("merged_spellings"), "the columns with merged spellings"),
+        )
+
+
+@dataclass(frozen=True)
+class TableBeside:
+    """The population table that goes with the file.
+
+    Attributes
+    ----------
+    digest, name : as of :class:`FileRead`.
+    weight : the column that counts people; "" where each row is one person.
+    """
+
+    digest: str
+    name: str
+    weight: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The table as plain values for JSON."""
+        return {"sha256": self.digest, "name": self.name, "counted_by": self.weight}
+
+    @classmethod
+    def from_dict(cls, value: Any, what: str) -> TableBeside:
+        """The table of such values. Raises InputError when one is missing or wrong."""
+        given = mapping(value, what)
+        return cls(
+            digest(given.get("sha256"), f"the digest of {what}"),
+            display_name(text(given.get("name"), f"the name of {what}")),
+            text(given.get("counted_by"), f"the column by which {what} counts"),
+        )
+
+
+@dataclass(frozen=True)
+class AreasBeside:
+    """The file of areas that goes with the file.
+
+    Attributes
+    ----------
+    digest, name : as of :class:`FileRead`.
+    columns : which of its columns is which; None where that was not decided.
+    crs : the coordinate system of coordinates whose file does not say; None for none.
+    """
+
+    digest: str
+    name: str
+    columns: AreaColumns | None = None
+    crs: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The file as plain values for JSON."""
+        columns = None if self.columns is None else asdict(self.columns)
+        return {"sha256": self.digest, "name": self.name, "columns": columns, "crs": self.crs}
+
+    @classmethod
+    def from_dict(cls, value: Any, what: str) -> AreasBeside:
+        """The file of such values. Raises InputError when one is missing or wrong."""
+        given = mapping(value, what)
+        return cls(
+            digest(given.get("sha256"), f"the digest of {what}"),
+            display_name(text(given.get("name"), f"the name of {what}")),
+            optional(given.get("columns"), _area_columns, f"the columns of {what}"),
+            optional(given.get("crs"), _short, "the coordinate system"),
+        )
+
+
+def _area_columns(value: Any, what: str) -> AreaColumns:
+    given = mapping(value, what)
+    return AreaColumns(
+        text(given.get("id"), what), *(optional(given.get(name), text, what) for name in ("x", "y", "population"))
+    )
+
+
+def _options(value: Any) -> ReadOptions:
+    what = "how the file is read"
+    given = mapping(value, what)
+    if unknown := set(given) - {each.name for each in fields(ReadOptions)}:
+        raise damaged(f"{what} has {len(unknown)} settings that this version does not know")
+    return ReadOptions(**{name: _option(name, setting, what) for name, setting in given.items()})
+
+
+def _option(name: str, value: Any, what: str) -> Any:
+    if name in _FLAGS:
+        return flag(value, what)
+    if name == "header":
+        return optional(value, flag, what)
+    return optional(value, count if name in _COUNTS else text if name == "sheet" else _short, what)
+
+
+def _short(value: Any, what: str) -> str:
+    found = text(value, what)
+    if len(found) > _LONGEST:
+        raise damaged(f"{what} is longer than {_LONGEST} characters")
+    return found

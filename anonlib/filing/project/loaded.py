@@ -1,0 +1,268 @@
+"""What the officer brought, a file or a table that stays where it is, and how it is prepared before any analysis."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import pandas as pd
+
+from anonlib.basics.errors import InputError
+from anonlib.counting.classes import Missing
+from anonlib.dataset import Dataset
+from anonlib.filing.project.files import FileRead
+from anonlib.reading.connected import Offered, OpenedTable
+from anonlib.reading.records import FrameRecords, Labels, Records, TableRecords, ValueCounts
+from anonlib.reading.sources import (
+    AS_FOUND,
+    DEFAULT_MARKS,
+    ReadOptions,
+    Source,
+    apply_missing_marks,
+    marked,
+    merge_lookalikes,
+    one_spelling,
+    open_source,
+)
+from anonlib.reading.sources.reading import Progress, nobody
+from anonlib.values.cells import natural_order
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Loaded(ABC):
+    """What the officer brought, and how it is prepared: missing marks, merged spellings.
+
+    Attributes
+    ----------
+    marks, column_marks, merged : as of :class:`FileRead`.
+    """
+
+    marks: tuple[str, ...] = DEFAULT_MARKS
+    column_marks: tuple[tuple[str, str], ...] = ()
+    merged: tuple[str, ...] = ()
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What it is called on screen; never a path to open."""
+
+    @property
+    @abstractmethod
+    def digest(self) -> str:
+        """What names it, 64 hexadecimal digits."""
+
+    @property
+    @abstractmethod
+    def raw(self) -> Records:
+        """The records as they are read."""
+
+    @property
+    @abstractmethod
+    def reading(self) -> object:
+        """What was read, the same object until it is read again."""
+
+    @property
+    @abstractmethod
+    def brought(self) -> object:
+        """What was brought, the same object however often it is read."""
+
+    @property
+    def options(self) -> ReadOptions:
+        """What was corrected about how it is read."""
+        return AS_FOUND
+
+    @abstractmethod
+    def records(self) -> Records:
+        """The records with the missing marks applied and the chosen columns' spellings merged."""
+
+    @cached_property
+    def key(self) -> str:
+        """Names what :meth:`records` gives: the same key, the same cells."""
+        return self.digest + self.prepared
+
+    @cached_property
+    def prepared(self) -> str:
+        """How it is prepared, as text."""
+        return repr((self.options, self.marks, self.column_marks, self.merged))
+
+    @property
+    def unprepared(self) -> Loaded:
+        """The same as it is read, with nothing prepared."""
+        return replace(self, marks=(), column_marks=(), merged=())
+
+    def dataset(self, records: Records, missing: Missing) -> Dataset:
+        """The data set of :meth:`records`, without roles."""
+        return Dataset(self.name, self.digest, records, prepared=self.prepared, missing=missing)
+
+    def counts(self) -> dict[str, ValueCounts]:
+        """How often each value occurs as it is read, by column; columns of too many values are not in it."""
+        return {name: self.raw.counts_of(name) for name in self.raw.columns}
+
+    @property
+    def as_read(self) -> FileRead:
+        """Which file it is and how it is read, for a project."""
+        return FileRead(
+            self.digest, self.name, self.raw.n_records, tuple(self.raw.columns),
+            self.options, self.marks, self.column_marks, self.merged,
+        )  # fmt: skip
+
+    def read_as(self, file: FileRead | None) -> tuple[Loaded, str]:
+        """The file read and prepared as a project has it.
+
+        Returns
+        -------
+        tuple of Loaded and str
+            Where it cannot be read so: as it is read now, but for marks and spellings, and why in a sentence; else "".
+        """
+        if file is None:
+            return self, ""
+        loaded, why_not = self._with_options(file.options)
+        columns = set(loaded.raw.columns)
+        marks = tuple(pair for pair in file.column_marks if pair[0] in columns)
+        merged = tuple(name for name in file.merged if name in columns)
+        if (file.marks, marks, merged) != (loaded.marks, loaded.column_marks, loaded.merged):
+            loaded = replace(loaded, marks=file.marks, column_marks=marks, merged=merged)
+        return loaded, why_not
+
+    def _with_options(self, options: ReadOptions) -> tuple[Loaded, str]:
+        return self, ""
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedFile(Loaded):
+    """A file in memory.
+
+    Attributes
+    ----------
+    data : the file's bytes.
+    source : how they are read.
+    options : what was corrected about that.
+    """
+
+    data: bytes
+    source: Source
+    options: ReadOptions = AS_FOUND
+
+    @classmethod
+    def of(cls, data: bytes, name: str, options: ReadOptions = AS_FOUND, progress: Progress = nobody) -> LoadedFile:
+        """A file read as its content suggests, or as told. Raises InputError where it cannot be read."""
+        return cls(data, open_source(data, name, options, progress=progress), options)
+
+    @property
+    def name(self) -> str:
+        return self.source.name
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the bytes."""
+        return self.source.digest
+
+    @cached_property
+    def raw(self) -> FrameRecords:
+        return FrameRecords(self.source.frame)
+
+    @property
+    def reading(self) -> Source:
+        return self.source
+
+    @property
+    def brought(self) -> bytes:
+        return self.data
+
+    def frame(self) -> pd.DataFrame:
+        """The cells of :meth:`records`."""
+        frame = apply_missing_marks(self.source.frame, self.marks)
+        for column, mark in self.column_marks:
+            frame = apply_missing_marks(frame, {column: (mark,)})
+        for column in self.merged:
+            frame = merge_lookalikes(frame, column)
+        return frame
+
+    def records(self) -> FrameRecords:
+        return FrameRecords(self.frame())
+
+    def _with_options(self, options: ReadOptions) -> tuple[Loaded, str]:
+        if options == self.options:
+            return self, ""
+        try:
+            return replace(self, source=open_source(self.data, self.name, options), options=options), ""
+        except InputError as error:
+            return self, f"It is not read as the project says: {error}"
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedTable(Loaded):
+    """A table that stays where it is: in a folder of files, or in a database.
+
+    Attributes
+    ----------
+    offered : where it is, as offered by whoever runs Anonscope.
+    opened : the table as it was then.
+    counted : its records, the values of whose columns are counted.
+    """
+
+    offered: Offered
+    opened: OpenedTable
+    counted: TableRecords
+
+    @classmethod
+    def of(cls, offered: Offered, progress: Progress = nobody) -> LoadedTable:
+        """The table, its columns' values counted once. Raises InputError where it cannot be opened or read.
+
+        Parameters
+        ----------
+        offered : Offered
+            Which one.
+        progress : callable
+            Is told the share of the columns that are counted, 0 to 1, and may raise to end it.
+        """
+        opened = offered.open()
+        records = TableRecords(opened.table)
+        for i, name in enumerate(records.columns):
+            progress(i / len(records.columns))
+            records.counts_if_few(name)
+        return cls(offered, opened, records)
+
+    @property
+    def name(self) -> str:
+        return self.offered.name
+
+    @property
+    def digest(self) -> str:
+        """Names the table as it was opened."""
+        return self.opened.digest
+
+    @property
+    def raw(self) -> TableRecords:
+        return self.counted
+
+    @property
+    def reading(self) -> TableRecords:
+        return self.counted
+
+    @property
+    def brought(self) -> Offered:
+        return self.offered
+
+    def counts(self) -> dict[str, ValueCounts]:
+        found = {name: self.raw.counts_if_few(name) for name in self.raw.columns}
+        return {name: counts for name, counts in found.items() if counts is not None}
+
+    def records(self) -> TableRecords:
+        counts = self.counts()
+        records = self.raw.with_missing(self._missing(counts))
+        for column in self.merged:
+            if column in counts:
+                now = records.counts_of(column)
+                spelling = one_spelling(now.values, now.records)
+                kept = pd.unique(spelling)
+                records = records.recode(column, Labels(now.values, spelling, kept[natural_order(kept)]))
+        return records
+
+    def _missing(self, counts: Mapping[str, ValueCounts]) -> dict[str, list[str]]:
+        """By column, the texts that mean “missing” in it."""
+        marks = {name: [*self.marks, *(mark for of, mark in self.column_marks if of == name)] for name in counts}
+        gone = {name: each.values[marked(each.values, marks[name])].tolist() for name, each in counts.items()}
+        return {name: texts for name, texts in gone.items() if texts}

@@ -1,0 +1,120 @@
+"""The parts of a saved project, read from plain values and checked."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Mapping
+from typing import Any, get_args
+
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import Hierarchy
+from anonlib.coarsening.hierarchies.arx import MOST_LEVELS
+from anonlib.columns.roles import Role
+from anonlib.counting.classes import Missing
+from anonlib.filing.project.bounds import WRONG, damaged, listed, mapping, text
+from anonlib.filing.project.upgrades import from_first
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps.recode import recoding_from_dict
+from anonlib.verdict.criteria import Aim
+
+FORMAT, FORMAT_VERSION = "anonscope-project", 2
+MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: from_first}
+"""By the version of the format, what makes a document of it one of the next version."""
+_MOST_STEPS = 1_000
+_SEED_DIGITS = 64
+
+
+def of_this_version(document: dict[str, Any]) -> dict[str, Any]:
+    """The document as one of this version of the format.
+
+    Raises
+    ------
+    InputError
+        When it is no project, of a newer version, or of one that cannot be read any more.
+    """
+    if document.get("format") != FORMAT:
+        raise InputError("This JSON is no project. Choose a file saved with “Save project”.")
+    version = document.get("version")
+    if isinstance(version, bool) or not isinstance(version, int):
+        raise damaged("the version of its format must be a whole number")
+    if version > FORMAT_VERSION:
+        raise InputError("This project was saved by a newer version of Anonscope. Open it with that version.")
+    document = {name: value for name, value in document.items() if name != "upgraded"}  # said by migrations alone
+    while version < FORMAT_VERSION:
+        if version not in MIGRATIONS:
+            raise InputError("This project was saved by a version whose files cannot be read. Decide it anew.")
+        document, version = MIGRATIONS[version](document), version + 1
+    return document
+
+
+def recipe(value: Any, what: str) -> Recipe:
+    """A recipe of its steps."""
+    return Recipe.from_list(listed(value, f"the steps of {what}", _MOST_STEPS))
+
+
+def roles(value: Any) -> dict[str, Role]:
+    """By column, its role."""
+    found = {}
+    for column, role in mapping(value, "the roles").items():
+        if role not in list(Role):
+            raise damaged(f"the role of a column is not one of: {', '.join(Role)}")
+        found[column] = Role(role)
+    return found
+
+
+def missing(value: Any) -> Missing:
+    """The policy for missing values."""
+    if value not in list(get_args(Missing)):
+        raise damaged(f"the policy for missing values must be one of: {', '.join(get_args(Missing))}")
+    return value
+
+
+def hierarchies(value: Any) -> dict[str, Hierarchy]:
+    """By column, its hierarchy."""
+    return {column: _hierarchy(levels) for column, levels in mapping(value, "the hierarchies").items()}
+
+
+def _hierarchy(levels: Any) -> Hierarchy:
+    found = []
+    for level in listed(levels, "the levels of a hierarchy", MOST_LEVELS):
+        try:
+            found.append(recoding_from_dict(level))
+        except InputError as error:
+            raise error
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise damaged("a hierarchy lacks a part or has one of the wrong kind") from None
+    return Hierarchy(tuple(found))
+
+
+def pairs(value: Any, what: str) -> dict[str, str]:
+    """By column, a text."""
+    return {column: text(other, what) for column, other in mapping(value, what).items()}
+
+
+def aim(value: Any, earlier: tuple[Recipe, ...]) -> Aim:
+    """The aim, with the recipes of earlier releases."""
+    given = mapping(value, "what the release must meet")
+    for name in ("criteria", "accepted", "fixed", "droppable"):
+        listed(given.get(name), f"“{name}” of what the release must meet")
+    for name in ("harmless", "weights"):
+        mapping(given.get(name), f"“{name}” of what the release must meet")
+    found = Aim.from_dict(given, earlier)
+    for criterion in (*found.criteria, *(each.criterion for each in found.accepted)):
+        text(criterion.source, "the source of a criterion")
+    return found
+
+
+def share(value: Any, what: str) -> float:
+    """A probability above 0."""
+    if not 0 < checks.number(value, WRONG + what) <= 1:
+        raise damaged(f"{what} must be above 0 and at most 1")
+    return float(value)
+
+
+def seed(value: Any) -> int:
+    """A secret of at most 256 bits, from its hexadecimal digits."""
+    digits = text(value, "the seed")
+    if not digits or len(digits) > _SEED_DIGITS or not set(digits) <= set(string.hexdigits):
+        raise damaged(f"the seed must be 1 to {_SEED_DIGITS} hexadecimal digits")
+    return int(digits, 16)

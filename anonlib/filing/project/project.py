@@ -1,0 +1,294 @@
+"""What an officer decided about a file, as one immutable value that a file keeps."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, get_args
+
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.basics.thresholds import DEFAULT
+from anonlib.basics.version import VERSION
+from anonlib.coarsening.hierarchies import Hierarchy
+from anonlib.columns.roles import Role
+from anonlib.counting.classes import Missing
+from anonlib.filing.project import bounds, parts, variants
+from anonlib.filing.project.bounds import listed, mapping, optional, texts
+from anonlib.filing.project.files import AreasBeside, FileRead, TableBeside
+from anonlib.filing.project.orders import ValueOrder, orders
+from anonlib.filing.project.variants import Variant
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import Step
+from anonlib.release.steps.recode import recoding_to_dict
+from anonlib.verdict.criteria import Aim
+
+MOST_NAMED = 250_000
+"""Most values that a saved project can name: in hierarchies, orders, its recipe, versions of that, earlier releases."""
+TOLD = frozenset({Role.QUASI_IDENTIFIER, Role.PLACE, Role.WEIGHT, Role.OTHER})
+"""The roles of columns whose values a saved project names where a step, a hierarchy or an order is made of them."""
+LOTS = ("release", "invitations", "fakes", "regions")
+"""What is drawn by lot."""
+_MOST_EARLIER = 50
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Project:
+    """What an officer decided about a file.
+
+    A saved project (:meth:`to_json`) has no cell of an identifier, a person id, a sensitive column or a column that
+    nobody has decided on. The one exception are harmless values of sensitive columns, since the officer named them to
+    say so. Of the other columns it names the values that its recipe, hierarchies and orders are made of: it is as
+    confidential as the file. It also has the seed, with which a released file's rows can be put into the original's
+    order.
+
+    Attributes
+    ----------
+    file : FileRead or None
+        The file it was decided on, and how that is read; None where there is none yet.
+    roles : mapping of str to Role
+        By column, as accepted.
+    missing : "category" or "drop"
+        What a missing quasi-identifier counts as.
+    hierarchies : mapping of str to Hierarchy
+        By column, as chosen; other columns have the suggested one.
+    orders : mapping of str to ValueOrder
+        By column, in which order its values stand, as chosen; others have the order that says most.
+    population, areas : TableBeside or None, AreasBeside or None
+        The files beside the file.
+    population_columns : mapping of str to str
+        By column of the file, the population table's that is it; "" for none. As chosen; others go by their names.
+    aim : Aim
+        Who gets the release and what it must meet, the recipes of earlier releases included.
+    recipe : Recipe
+        The steps.
+    variants : tuple of Variant
+        Versions of the recipe that are kept beside it, each by a name of its own.
+    released : mapping of str to str
+        By the digest of an earlier release's recipe, the SHA-256 of the file that was released.
+    unknowable : tuple of str
+        Columns that nobody outside can know.
+    k : int
+        The smallest class that is accepted, 1 or more.
+    own_threshold : float or None
+        The highest probability of re-identification that is accepted, in (0, 1]; None: 1 / k.
+    seed : int
+        Of what is drawn by lot, 0 or more; it does not count when projects are compared.
+    upgraded : tuple of str
+        What has become otherwise in opening a project that an earlier version saved, in sentences; it is not saved.
+    """
+
+    file: FileRead | None = None
+    roles: Mapping[str, Role] = field(default_factory=lambda: _NOTHING)
+    missing: Missing = "category"
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=lambda: _NOTHING)
+    orders: Mapping[str, ValueOrder] = field(default_factory=lambda: _NOTHING)
+    population: TableBeside | None = None
+    population_columns: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+    areas: AreasBeside | None = None
+    aim: Aim = field(default_factory=Aim)
+    recipe: Recipe = field(default_factory=Recipe)
+    variants: tuple[Variant, ...] = ()
+    released: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+    unknowable: tuple[str, ...] = ()
+    k: int = DEFAULT.k
+    own_threshold: float | None = None
+    seed: int = field(default_factory=lambda: secrets.randbits(128), compare=False, repr=False)
+    upgraded: tuple[str, ...] = field(default=(), compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        for name in ("roles", "hierarchies", "orders", "population_columns", "released"):
+            if not isinstance(held := getattr(self, name), MappingProxyType):
+                object.__setattr__(self, name, MappingProxyType(dict(held)))
+        if self.missing not in get_args(Missing):
+            raise InputError(f"A missing value counts as one of: {', '.join(get_args(Missing))}.")
+        variants.check(self.variants)
+        checks.whole(self.k, "k", 1)
+        checks.whole(self.seed, "The seed", 0)
+        if self.own_threshold is not None and not 0 < checks.number(self.own_threshold, "The threshold") <= 1:
+            raise InputError("The threshold must be above 0 and at most 1.")
+
+    @property
+    def threshold(self) -> float:
+        """The highest probability of re-identification that is accepted."""
+        return 1 / self.k if self.own_threshold is None else self.own_threshold
+
+    @property
+    def asked_threshold(self) -> float:
+        """The same for the smallest class that the recipient is asked for."""
+        return 1 / self.aim.k if self.own_threshold is None else self.own_threshold
+
+    def lot(self, what: str, *more: int) -> list[int]:
+        """The seed of one of :data:`LOTS`. Each has draws of its own: who knows one order is not to know another."""
+        return [self.seed, LOTS.index(what), *more]
+
+    # ---- for another file ----
+
+    def on(self, columns: Iterable[str]) -> Project:
+        """The project for a file with these columns: what was decided on others is left out, but for steps.
+
+        A step on a column that is not there is passed over and says so, until somebody takes it out.
+        """
+        there = set(columns)
+        return replace(
+            self,
+            roles={name: role for name, role in self.roles.items() if name in there},
+            hierarchies={name: chosen for name, chosen in self.hierarchies.items() if name in there},
+            orders={name: order for name, order in self.orders.items() if name in there},
+            population_columns={name: other for name, other in self.population_columns.items() if name in there},
+            aim=self.aim.on(there),
+            unknowable=tuple(name for name in self.unknowable if name in there),
+        )
+
+    def having_released(self, digest: str) -> Project:
+        """The project with its recipe on record as an earlier release.
+
+        Parameters
+        ----------
+        digest
+            SHA-256 of the file that was released, 64 hexadecimal digits.
+        """
+        earlier = tuple(recipe for recipe in self.aim.earlier if recipe != self.recipe)
+        released = {**self.released, self.recipe.digest: bounds.digest(digest, "the digest of the released file")}
+        return replace(self, aim=replace(self.aim, earlier=(*earlier, self.recipe)), released=released)
+
+    # ---- the values that it names ----
+
+    @property
+    def n_named(self) -> int:
+        """How many values its steps, hierarchies and orders name, the steps of versions and earlier releases too."""
+        in_steps = sum(entry.step.n_named for recipe in self._recipes for entry in recipe.entries)
+        in_orders = sum(order.n_named for order in self.orders.values())
+        return in_steps + in_orders + sum(hierarchy.n_named for hierarchy in self.hierarchies.values())
+
+    @property
+    def told(self) -> Project:
+        """The project as it is saved: without values of columns whose values may not be told.
+
+        A step that needs them is kept without them and applies to no data; a hierarchy made of them is left out, and
+        an order is kept without those put by hand.
+        """
+        earlier = [(recipe.digest, self._told(recipe)) for recipe in self.aim.earlier]
+        return replace(
+            self,
+            hierarchies={name: h for name, h in self.hierarchies.items() if self._may_tell(name) or not h.n_named},
+            orders={name: o if self._may_tell(name) else o.without_named() for name, o in self.orders.items()},
+            aim=replace(self.aim, earlier=tuple(told for _, told in earlier)),
+            recipe=self._told(self.recipe),
+            variants=tuple(replace(variant, recipe=self._told(variant.recipe)) for variant in self.variants),
+            released={told.digest: self.released[digest] for digest, told in earlier if digest in self.released},
+        )
+
+    @property
+    def untold(self) -> tuple[str, ...]:
+        """The columns of which it names values that are not saved, each once."""
+        steps = [entry.step for recipe in self._recipes for entry in recipe.entries]
+        hidden = dict.fromkeys(name for step in steps for name in step.columns if not self._may_tell(name))
+        named = [name for name in hidden if any(_names_values_of(step, name) for step in steps)]
+        grouped = [name for name, h in self.hierarchies.items() if h.n_named and not self._may_tell(name)]
+        ordered = [name for name, order in self.orders.items() if order.n_named and not self._may_tell(name)]
+        return tuple(dict.fromkeys([*named, *grouped, *ordered]))
+
+    @property
+    def emptied(self) -> tuple[str, ...]:
+        """The columns of its steps that were saved without their values, so that they apply to no data."""
+        return tuple(dict.fromkeys(name for entry in self.recipe.entries for name in entry.step.emptied))
+
+    @property
+    def _recipes(self) -> tuple[Recipe, ...]:
+        """All that it holds: the one in use, the versions, those of earlier releases."""
+        return (self.recipe, *(variant.recipe for variant in self.variants), *self.aim.earlier)
+
+    def _may_tell(self, column: str) -> bool:
+        return self.roles.get(column) in TOLD
+
+    def _told(self, recipe: Recipe) -> Recipe:
+        entries = tuple(replace(entry, step=entry.step.without_named(self._may_tell)) for entry in recipe.entries)
+        return Recipe(entries)
+
+    # ---- as text ----
+
+    def to_json(self) -> str:
+        """The text that :meth:`from_json` reads: of what may be told (:attr:`told`).
+
+        Raises
+        ------
+        InputError
+            When the project names more values than a saved one can.
+        """
+        if self.n_named > MOST_NAMED:
+            raise InputError(
+                f"This project names {self.n_named:,} values; at most {MOST_NAMED:,} can be saved. Make its "
+                "hierarchies and mappings of fewer values, such as by intervals or by the first characters."
+            )
+        told = self.told
+        document = {
+            "format": parts.FORMAT,
+            "version": parts.FORMAT_VERSION,
+            "anonscope": VERSION,
+            "file": None if told.file is None else told.file.to_dict(),
+            "roles": {column: str(role) for column, role in told.roles.items()},
+            "missing": told.missing,
+            "population": None if told.population is None else told.population.to_dict(),
+            "population_columns": dict(told.population_columns),
+            "areas": None if told.areas is None else told.areas.to_dict(),
+            "aim": told.aim.to_dict(),
+            "unknowable": list(told.unknowable),
+            "k": told.k,
+            "threshold": told.own_threshold,
+            "recipe": told.recipe.to_list(),
+            "variants": variants.to_list(told.variants),
+            "hierarchies": {
+                column: [recoding_to_dict(recoding) for recoding in hierarchy.recodings]
+                for column, hierarchy in told.hierarchies.items()
+            },
+            "orders": {column: order.to_dict() for column, order in told.orders.items()},
+            "earlier_releases": [
+                {"recipe": recipe.to_list(), "sha256": told.released.get(recipe.digest)} for recipe in told.aim.earlier
+            ],
+            "keep_inside": {"seed": f"{told.seed:x}"},
+        }
+        return json.dumps(document, indent=1, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, given: str | bytes) -> Project:
+        """The project of a text.
+
+        Raises
+        ------
+        InputError
+            When it is none, damaged, too large, or of a newer version; the sentence says which.
+        """
+        document = parts.of_this_version(bounds.document_of(given))
+        earlier = [
+            (parts.recipe(mapping(each, "an earlier release").get("recipe"), "an earlier release"), each.get("sha256"))
+            for each in listed(document.get("earlier_releases"), "the earlier releases", _MOST_EARLIER)
+        ]
+        released = [(recipe.digest, sha256) for recipe, sha256 in earlier if sha256 is not None]
+        return cls(
+            file=optional(document.get("file"), FileRead.from_dict, "the file"),
+            roles=parts.roles(document.get("roles")),
+            missing=parts.missing(document.get("missing")),
+            hierarchies=parts.hierarchies(document.get("hierarchies")),
+            orders=orders(document.get("orders", {})),  # a project that was saved before there were any has none
+            population=optional(document.get("population"), TableBeside.from_dict, "the population table"),
+            population_columns=parts.pairs(document.get("population_columns"), "the columns of the population table"),
+            areas=optional(document.get("areas"), AreasBeside.from_dict, "the areas"),
+            aim=parts.aim(document.get("aim"), tuple(recipe for recipe, _ in earlier)),
+            recipe=parts.recipe(document.get("recipe"), "the recipe"),
+            variants=variants.from_list(document.get("variants", [])),  # a project saved before there were any has none
+            released={name: bounds.digest(sha256, "the digest of an earlier release") for name, sha256 in released},
+            unknowable=texts(document.get("unknowable"), "the columns that nobody can know"),
+            k=checks.whole(document.get("k"), f"{bounds.WRONG}k", 1),
+            own_threshold=optional(document.get("threshold"), parts.share, "the threshold"),
+            seed=parts.seed(mapping(document.get("keep_inside"), "what is to be kept inside").get("seed")),
+            upgraded=tuple(document.get("upgraded", ())),
+        )
+
+
+def _names_values_of(step: Step, column: str) -> bool:
+    return step.without_named(lambda name: name != column) is not step

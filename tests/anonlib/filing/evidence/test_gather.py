@@ -1,0 +1,289 @@
+"""Evidence says of a release what the released file itself says when it is read again."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+from collections import Counter
+from dataclasses import replace
+from datetime import date
+from html import unescape
+
+import pytest
+from hypothesis import given
+from pypdf import PdfReader
+
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import percent
+from anonlib.coarsening.recoding import Intervals, Mask
+from anonlib.columns.roles import Role
+from anonlib.command.shown import assessment
+from anonlib.filing.evidence import (
+    PARTS,
+    VALUE_TABLES,
+    Evidence,
+    evidence_of,
+    gather,
+    released_file,
+    script_of,
+    to_json,
+)
+from anonlib.filing.evidence.report import ORDERS, html_of, pdf_of
+from anonlib.filing.project import Opened
+from anonlib.reading.sources import open_source
+from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.verdict.criteria import Accepted, Aim, SmallestClass
+from tests.helpers.evidence import ROLES, SECRETS, on_a_file, opened, visits
+from tests.helpers.examples import settings
+
+ON = date(2026, 11, 22)
+
+
+@settings(60)
+@given(on_a_file())
+def test_the_released_file_read_again_has_what_the_evidence_says(project: Opened) -> None:
+    evidence = gather(project, parts=(), on=ON)
+    if evidence.released is None or evidence.after is None:
+        assert not project.applied.released.n_records or not project.case.known or project.applied.why_not
+        return
+    file = released_file(project)
+    assert evidence.released.sha256 == hashlib.sha256(file).hexdigest()
+    frame = open_source(file, "released.csv").frame
+    assert list(frame.columns) == list(evidence.released.columns) and len(frame) == evidence.released.records
+    known = [name for name in frame.columns if ROLES[name] is Role.QUASI_IDENTIFIER]
+    rows = list(zip(*(frame[name].astype(object).where(frame[name].notna(), None) for name in known), strict=True))
+    if project.project.missing == "drop":
+        assert not any(cell is None for row in rows for cell in row)
+    sizes = Counter(rows)
+    by_size = Counter(sizes.values())
+    assert dict(zip(evidence.after.sizes, evidence.after.classes_of_size, strict=True)) == by_size
+    assert evidence.after.k == min(sizes.values()) and evidence.after.unique == by_size.get(1, 0)
+    assert evidence.after.attackers[0].average == pytest.approx(len(sizes) / len(rows))
+    certain = {row: set() for row in sizes}  # by all that may be known
+    for row, value in zip(rows, frame["illness"], strict=True):
+        certain[row].add(value)
+    in_full = gather(project, parts=("inference",), on=ON)
+    (by_all,) = [each for each in in_full.inferred if each.known is None]
+    assert by_all.after == sum(len(certain[row]) == 1 for row in rows)
+
+
+@settings(30)
+@given(on_a_file())
+def test_it_comes_back_from_its_text(project: Opened) -> None:
+    evidence = gather(project, on=ON, who="A. Officer")
+    assert evidence_of(to_json(evidence)) == evidence
+    assert gather(project, on=ON, who="A. Officer") == evidence, "the same again"
+
+
+def test_no_view_shows_a_cell_that_may_not_be_told() -> None:
+    project = opened(visits(40, secrets=True), Recode("age", Intervals(20)), Recode("zip", Mask(3)), Suppress(2))
+    evidence = gather(project, parts=(*PARTS, VALUE_TABLES), on=ON)
+    reports = [html_of(evidence, order).decode() for order in ORDERS]
+    views = [to_json(evidence), *reports, script_of(project, evidence)]
+    for view in views:
+        assert not [secret for secret in SECRETS if secret in view]
+    assert "02138" in views[0], "value tables name values that may be known"
+
+
+def test_the_pdf_holds_each_number_of_the_summary() -> None:
+    project = opened(visits(90), Recode("age", Intervals(20)), Recode("zip", Mask(3)), Suppress(2))
+    evidence = gather(project, on=ON, who="A. Officer", people=2000, target="sex")
+    assert evidence.before is not None and evidence.after is not None and evidence.released is not None
+    pages = PdfReader(io.BytesIO(pdf_of(evidence))).pages
+    text = " ".join(" ".join(page.extract_text() for page in pages).split())
+    packed = text.replace(" ", "")
+    for digest in (evidence.file.sha256, evidence.released.sha256, evidence.project):
+        assert digest in packed
+    assert evidence.verdict in text and "A. Officer" in text and 4 <= len(pages) <= 14
+    for before, after in (
+        (evidence.before.records, evidence.after.records),
+        (evidence.before.k, evidence.after.k),
+        (evidence.before.unique, evidence.after.unique),
+        (evidence.before.below_k, evidence.after.below_k),
+        (percent(evidence.before.attackers[0].highest), percent(evidence.after.attackers[0].highest)),
+        ("100%", percent(evidence.records_kept)),
+        ("100%", percent(evidence.information_kept)),
+    ):
+        assert f"{before} {after}" in text
+    for each in evidence.criteria:
+        assert each.title in text and each.says.split(";")[0] in text
+
+
+def test_the_report_says_the_range_of_the_estimates_and_how_wrong_they_have_been() -> None:
+    evidence = gather(opened(visits(60)), parts=(), people=6_000, on=ON)
+    found = evidence.in_population
+    assert found is not None and found.after is not None and not found.before.exact
+    text = unescape(re.sub(r"<wbr>|</?span[^>]*>", "", html_of(evidence).decode()))
+    for each in (found.before, found.after):
+        assert each.says(evidence.unit) in text and each.says_how_wrong in text
+    assert text.count(found.before.says_how_wrong) == 1, "once where it is of both"
+    assert evidence_of(to_json(evidence)).in_population == found
+
+
+def test_a_report_for_anybody_names_no_few() -> None:
+    project = opened(
+        visits(60), Recode("age", Intervals(20)), Recode("zip", Mask(3)), k=11, aim=Aim.for_recipient("public")
+    )
+    evidence = gather(project, on=ON)
+    for order in ORDERS:
+        text = re.sub(
+            r"<style.*?</style>|<[^>]*>", " ", html_of(evidence, order, public=True).decode(), flags=re.DOTALL
+        )
+        assert "fewer than 11" in text and "02138" not in text
+        for people in re.findall(r"(?<![\d.,%])(\d+) (?:of [\d,]+ )?records", text):
+            assert int(people) == 0 or int(people) >= 11 or int(people) == 1, (order, people)
+
+
+def test_a_report_for_anybody_does_not_tell_how_few_were_left_out() -> None:
+    frame = visits(61).assign(age="40", zip="02138", sex=["f"] * 59 + ["m"] * 2)
+    evidence = gather(opened(frame, Suppress(3), k=3), on=ON)
+    assert evidence.before is not None and evidence.after is not None
+    assert evidence.before.records - evidence.after.records == 2, "two people"
+    for order in ORDERS:
+        text = html_of(evidence, order, public=True).decode()
+        assert not re.search(r"\b61\b|96\.7%|3\.28%", text) and "nearly all" in text
+    assert re.search(r"\b61\b", html_of(evidence).decode()), "but those who review it read it"
+
+
+def test_the_size_of_the_smallest_group_is_not_told_by_what_its_person_loses() -> None:
+    evidence = gather(opened(visits(60), Recode("age", Intervals(20)), k=11), on=ON)
+    assert any(each.worst_after > each.after for each in evidence.leaking)
+    for order in ORDERS:
+        assert "Worst, original" not in html_of(evidence, order, public=True).decode()
+        assert "Worst, original" in html_of(evidence, order).decode()
+
+
+def test_values_stated_to_harm_nobody_are_counted_and_not_named() -> None:
+    aim = replace(Aim(), harmless=(("illness", (f"{SECRETS[1]} a",)),))
+    project = opened(visits(40, secrets=True), Suppress(2), aim=aim)
+    evidence = gather(project, on=ON)
+    assert evidence.harmless == (("illness", 1),)
+    assert SECRETS[1] not in to_json(evidence) + html_of(evidence).decode()
+
+
+def test_parts_left_out_are_said_and_not_counted() -> None:
+    project = opened(visits(40), Suppress(2))
+    evidence = gather(project, parts=("inference",), on=ON)
+    assert evidence.left_out == tuple(part for part in PARTS if part != "inference")
+    assert evidence.inferred and not evidence.leaking and evidence.singled_out is None and not evidence.recoding
+    assert "by choice" in html_of(evidence).decode()
+
+
+def test_what_is_accepted_has_its_reason_and_who_says_so() -> None:
+    criterion = SmallestClass(30)
+    reason = Accepted(criterion, "The recipient has the file anyway.", "A. Officer", "2026-11-20")
+    aim = replace(Aim(), criteria=(criterion,), accepted=(reason,))
+    (found,) = gather(opened(visits(40), aim=aim), on=ON).criteria
+    assert (found.state, found.accepted, found.who, found.when) == (
+        "not met", "The recipient has the file anyway.", "A. Officer", "2026-11-20",
+    )  # fmt: skip
+    met = replace(aim, criteria=(SmallestClass(1),), accepted=(replace(reason, criterion=SmallestClass(1)),))
+    (found,) = gather(opened(visits(40), aim=met), on=ON).criteria
+    assert found.state == "met" and not found.accepted, "what is met needs no reason"
+
+
+@pytest.mark.parametrize(
+    "roles, steps",
+    [
+        ({}, ()),
+        ({"illness": Role.SENSITIVE}, ()),
+        ({"age": Role.QUASI_IDENTIFIER}, (Suppress(1000),)),
+        (ROLES, (DropColumns(("age", "zip", "sex", "illness", "note")),)),
+        (dict.fromkeys(ROLES, Role.IDENTIFIER), ()),
+    ],
+    ids=["nothing decided", "nothing known", "nobody left", "only identifiers left", "identifiers alone"],
+)
+def test_a_release_of_which_little_can_be_said(roles: dict, steps: tuple) -> None:
+    evidence = gather(opened(visits(20), *steps, roles=roles), on=ON)
+    assert evidence_of(to_json(evidence)) == evidence
+    assert "<h1" in html_of(evidence).decode()
+
+
+def test_rows_that_stand_for_nobody_are_said(capsys: pytest.CaptureFixture[str]) -> None:
+    frame = visits(20).assign(n=[str(i % 4) for i in range(20)])
+    evidence = gather(opened(frame, roles={"age": Role.QUASI_IDENTIFIER, "n": Role.WEIGHT}), parts=(), on=ON)
+    assert evidence.released is not None and (evidence.released.records, evidence.released.of_nobody) == (15, 5)
+    says = "5 rows of count 0 stand for nobody and are left out."
+    assert says in html_of(evidence).decode()
+    assessment(evidence)
+    assert says in capsys.readouterr().out
+
+
+def test_a_step_that_does_not_fit_is_said_and_no_file_is_made() -> None:
+    evidence = gather(opened(visits(20), Recode("shoe size", Intervals(2))), on=ON)
+    assert evidence.released is None and "could not be applied" in evidence.why_no_file
+    assert evidence.steps[0].problem and not evidence.steps[0].applied
+
+
+def test_progress_goes_from_nothing_to_all_and_can_stop_it() -> None:
+    told: list[tuple[float, str]] = []
+    project = opened(visits(40), Suppress(2))
+    gather(project, watch=lambda share, what: told.append((share, what)))
+    shares = [share for share, _ in told]
+    assert shares == sorted(shares) and shares[0] == 0 and 0.5 < shares[-1] <= 1
+
+    class Stopped(Exception):
+        pass
+
+    def stop(share: float, what: str) -> None:
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        gather(project, watch=stop)
+
+
+def test_what_cannot_be_used_is_refused_in_a_sentence() -> None:
+    project = opened(visits(20))
+    with pytest.raises(InputError, match="none of"):
+        gather(project, parts=("horoscope",))
+    with pytest.raises(InputError, match="longer than"):
+        gather(project, who="x" * 1000)
+    with pytest.raises(InputError, match="cannot be written"):
+        gather(project, who="\ud800")
+
+
+HOSTILE = [
+    "", "{", "[]", "{}", '{"format": "anonscope-evidence"}', '{"format": "anonscope-evidence", "version": 1}',
+    '{"format": "anonscope-evidence", "version": 99}', "[" * 100_000, "\x00", '{"format": 1e999}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_text_that_is_no_evidence_is_refused(text: str) -> None:
+    with pytest.raises(InputError):
+        evidence_of(text)
+
+
+CAME_LATER = ("alone", "several_rows", "values_recoded", "persons_kept", "texts_looked_at")
+
+
+def test_evidence_with_one_part_changed_to_another_type_is_refused() -> None:
+    document = json.loads(to_json(gather(opened(visits(10)), parts=(), on=ON)))
+    for name, value in document.items():
+        other = {**document, name: 5 if isinstance(value, str | list) else "five"}
+        if name in ("population", "areas", "released", "singled_out") and value is None:
+            other = {**document, name: "five"}
+        with pytest.raises(InputError):
+            evidence_of(json.dumps(other))
+        without = json.dumps({key: each for key, each in document.items() if key != name})
+        if name in CAME_LATER:  # which evidence that was saved before they came lacks
+            assert evidence_of(without).verdict == document["verdict"]
+            continue
+        with pytest.raises(InputError):
+            evidence_of(without)
+
+
+def test_evidence_that_was_saved_before_tables_could_be_opened_is_read() -> None:
+    evidence = gather(opened(visits(10)), parts=(), on=ON)
+    document = json.loads(to_json(evidence))
+    assert not document["file"].pop("by_content")
+    assert evidence_of(json.dumps(document)) == evidence
+
+
+def test_evidence_is_frozen() -> None:
+    evidence = gather(opened(visits(10)), parts=(), on=ON)
+    assert isinstance(evidence, Evidence)
+    with pytest.raises(AttributeError):
+        evidence.verdict = "May leave."  # type: ignore[misc]

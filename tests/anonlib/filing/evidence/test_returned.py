@@ -1,0 +1,266 @@
+"""A released file that came back: the very file, the same records in another file, and one that was changed."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pandas as pd
+import pyreadstat
+import pytest
+
+from anonlib.coarsening.recoding import Intervals, Mask
+from anonlib.columns.roles import Role
+from anonlib.filing.evidence import Evidence, Verification, evidence_of, gather, released_file, to_json, verify
+from anonlib.filing.project import LoadedFile
+from anonlib.reading.sources import open_source
+from anonlib.release.files import FORMATS
+from anonlib.release.steps import DropColumns, Recode, Suppress
+from tests.helpers.evidence import ROLES, as_bytes, opened, visits
+
+PROJECT = opened(visits(60), Recode("age", Intervals(20)), Recode("zip", Mask(3)), Suppress(2))
+EVIDENCE = gather(PROJECT, parts=(), on=date(2026, 11, 22))
+FILE = released_file(PROJECT)
+FRAME = open_source(FILE, "released.csv").frame.astype(object)
+
+
+def returned(frame: pd.DataFrame) -> LoadedFile:
+    return LoadedFile.of(as_bytes(frame), "came back.csv")
+
+
+def test_the_very_file_is_known_by_each_way() -> None:
+    loaded = LoadedFile.of(FILE, "came back.csv")
+    decided = PROJECT.project.having_released(EVIDENCE.released.sha256)  # type: ignore[union-attr]
+    for known in ({"evidence": EVIDENCE}, {"project": decided}, {"original": PROJECT}):
+        found = verify(loaded, **known)  # type: ignore[arg-type]
+        assert found.is_same_file and found.holds and "very file" in found.says
+
+
+def test_the_same_records_in_another_order_hold_but_are_not_the_same_file() -> None:
+    found = verify(returned(FRAME.iloc[::-1]), evidence=EVIDENCE, original=PROJECT)
+    assert found.is_same_file is False and found.holds and "not the same byte by byte" in found.says
+
+
+@pytest.mark.parametrize(
+    "change, what",
+    [
+        (lambda frame: frame.iloc[1:], "its records"),
+        (lambda frame: pd.concat([frame, frame.iloc[:1]]), "its records"),
+        (lambda frame: frame.drop(columns="sex"), "its columns"),
+        (lambda frame: frame.assign(new="x"), "its columns"),
+        (lambda frame: frame.assign(sex=["f", *frame["sex"].iloc[1:]][::-1]), "its risk"),
+    ],
+    ids=["a record less", "a record more", "a column less", "a column more", "values moved"],
+)
+def test_a_file_that_was_changed_is_told_by_its_evidence(change, what: str) -> None:
+    found = verify(returned(change(FRAME)), evidence=EVIDENCE)
+    assert not found.holds and what in found.says
+
+
+def test_the_original_tells_which_column_was_changed() -> None:
+    changed = FRAME.assign(illness=[*FRAME["illness"].iloc[1:], "ill z"])
+    found = verify(returned(changed), original=PROJECT)
+    assert not found.holds and "“illness”" in found.says and "“sex”" not in found.says
+    assert "ill z" not in " ".join(check.says for check in found.checks)
+
+
+def test_a_file_that_lacks_records_is_said_to_lack_records_and_not_columns() -> None:
+    found = verify(returned(FRAME.iloc[5:]), original=PROJECT)
+    assert [check.what for check in found.checks] == ["its records"] and "5 of that are not in it" in found.checks[
+        0
+    ].says
+
+
+def test_numbers_drawn_for_persons_are_compared_by_which_records_share_one() -> None:
+    frame = visits(40).assign(name=[f"p{i // 2}" for i in range(40)])
+    project = opened(frame, roles={**ROLES, "name": Role.PERSON_ID})
+    again = open_source(released_file(project), "released.csv").frame.astype(object)
+    assert verify(returned(again.iloc[::-1]), original=project).holds
+    for renumbered in (again["name"] + "0", (21 - again["name"].astype(int)).astype(str)):
+        found = verify(returned(again.assign(name=renumbered)), original=project)
+        assert not found.holds and not found.differs and "numbers of its persons" in found.says
+    others = again["name"].replace({"1": "2"})
+    for forged in (again.assign(name=others), again.assign(name=[*again["name"][1:], "1"])):
+        found = verify(returned(forged), original=project)
+        assert found.differs and found.says == "This file is not what was released: its persons."
+
+
+@pytest.mark.parametrize("name", ["=age", "@sex", "+zip"])
+def test_a_name_that_leaves_with_an_apostrophe_is_the_same_column(name: str) -> None:
+    frame = visits(60).rename(columns={"age": name})
+    roles = {name if each == "age" else each: role for each, role in ROLES.items()}
+    project = opened(frame, Recode(name, Intervals(50)), Suppress(2), roles=roles)
+    evidence = gather(project, parts=(), on=date(2026, 11, 22))
+    again = open_source(released_file(project), "released.csv").frame.astype(object)
+    found = verify(returned(again.iloc[::-1]), evidence=evidence)
+    assert not found.differs and not found.holds and found.says.startswith("Not compared")
+
+
+@pytest.mark.parametrize("dropped", [("age", "zip", "sex"), ("name",)], ids=["no known column", "no ids of persons"])
+def test_what_a_file_cannot_tell_is_not_held_against_it(dropped: tuple[str, ...]) -> None:
+    frame = visits(40).assign(name=[f"p{i // 2}" for i in range(40)])
+    project = opened(frame, DropColumns(dropped), roles={**ROLES, "name": Role.PERSON_ID})
+    evidence = gather(project, parts=(), on=date(2026, 11, 22))
+    again = open_source(released_file(project), "released.csv").frame.astype(object)
+    assert not verify(returned(again.iloc[::-1]), evidence=evidence).differs
+    assert verify(returned(again.iloc[1:]), evidence=evidence).differs
+
+
+def test_a_digest_alone_tells_nothing_of_another_file() -> None:
+    decided = PROJECT.project.having_released(EVIDENCE.released.sha256)  # type: ignore[union-attr]
+    found = verify(returned(FRAME.iloc[::-1]), project=decided)
+    assert found.is_same_file is False and not found.holds
+
+
+def test_nothing_to_compare_with_is_no_check() -> None:
+    assert not verify(LoadedFile.of(FILE, "came back.csv")).checks
+
+
+# ---- a forger, who writes files with other programs ----
+
+
+def _csv(frame: pd.DataFrame) -> bytes:
+    return as_bytes(frame)
+
+
+def _parquet(frame: pd.DataFrame) -> bytes:
+    return frame.to_parquet(index=False)
+
+
+def _excel(frame: pd.DataFrame) -> bytes:
+    written = io.BytesIO()
+    frame.to_excel(written, index=False)
+    return written.getvalue()
+
+
+def _stata(frame: pd.DataFrame) -> bytes:
+    written = io.BytesIO()
+    frame.fillna("").to_stata(written, write_index=False, version=118)
+    return written.getvalue()
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> dict[str, Callable[[pd.DataFrame], bytes]]:
+    def spss(frame: pd.DataFrame) -> bytes:
+        pyreadstat.write_sav(frame.fillna(""), str(tmp_path / "forged.sav"))
+        return (tmp_path / "forged.sav").read_bytes()
+
+    return {"CSV": _csv, "Parquet": _parquet, "Excel": _excel, "SPSS": spss, "Stata": _stata}
+
+
+def _other(cells: pd.Series) -> pd.Series:
+    """The cells of a column handed on to the next record, so that all counts of it stay as they are."""
+    return pd.Series([*cells[1:], cells.iloc[0]], index=cells.index)
+
+
+FORGERIES: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
+    "sensitive": lambda frame: frame.assign(illness=_other(frame["illness"])),
+    "sensitive replaced": lambda frame: frame.assign(illness="well"),
+    "other": lambda frame: frame.assign(note=_other(frame["note"])),
+    "known": lambda frame: frame.assign(age=_other(frame["age"])),
+    "a record more": lambda frame: pd.concat([frame, frame.iloc[:1]]),
+    "a record less": lambda frame: frame.iloc[1:],
+    "columns in another order": lambda frame: frame[frame.columns[::-1]],
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_forged_file_is_told_in_each_format(kind: str, forgery: str, written) -> None:
+    forged = LoadedFile.of(written[kind](FORGERIES[forgery](FRAME)), f"back.{FORMATS[kind].ending}")
+    for found in (verify(forged, evidence=EVIDENCE), verify(forged, evidence=_without_digests(EVIDENCE))):
+        assert not found.holds and found.is_same_file is False
+        assert found.differs == (forgery not in ("sensitive", "sensitive replaced", "other")), found.says
+    again = verify(forged, evidence=EVIDENCE, original=PROJECT)
+    assert again.differs and "not what was released" in again.says and again.is_same_file is False
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_the_true_file_is_told_in_each_format_by_its_digest_and_by_its_cells(kind: str, written) -> None:
+    released = LoadedFile.of(released_file(PROJECT, kind), f"back.{FORMATS[kind].ending}")
+    evidence = evidence_of(to_json(EVIDENCE))
+    by_digest = verify(released, evidence=evidence)
+    assert by_digest.holds and by_digest.is_same_file and f"the SHA-256 of the {kind} is the same" in by_digest.says
+    assert verify(released, original=PROJECT).is_same_file
+    anew = LoadedFile.of(written[kind](FRAME.iloc[::-1]), "anew")
+    by_cells = verify(anew, evidence=evidence, original=PROJECT)
+    assert by_cells.holds and by_cells.is_same_file is False and "each of its cells was compared" in by_cells.says
+    not_compared = verify(anew, evidence=evidence)
+    assert _is_not_compared(not_compared) and "values were changed" in not_compared.says
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_evidence_of_an_earlier_version_knows_the_csv_alone(kind: str) -> None:
+    released = LoadedFile.of(released_file(PROJECT, kind), f"back.{FORMATS[kind].ending}")
+    evidence = _without_digests(EVIDENCE)
+    found = verify(released, evidence=evidence)
+    assert found.holds if kind == "CSV" else _is_not_compared(found)
+    assert verify(released, evidence=evidence, original=PROJECT).holds
+
+
+def test_a_release_of_another_seed_has_other_bytes_and_the_same_cells() -> None:
+    other = replace(PROJECT, project=replace(PROJECT.project, seed=8))
+    released = LoadedFile.of(released_file(other), "other.csv")
+    assert released.data != FILE
+    assert _is_not_compared(verify(released, evidence=EVIDENCE))
+    assert verify(released, evidence=EVIDENCE, original=PROJECT).holds
+
+
+def test_what_stands_beside_the_records_was_not_released() -> None:
+    titled, ended = b"illness of all: flu\n" + FILE, FILE + b"\r\n# and one more\r\n"
+    for data in (titled, ended):
+        found = verify(LoadedFile.of(data, "back.csv"), original=PROJECT)
+        assert not found.holds and found.differs
+    second = io.BytesIO()
+    with pd.ExcelWriter(second) as writer:
+        FRAME.to_excel(writer, sheet_name="Release", index=False)
+        FRAME.to_excel(writer, sheet_name="More", index=False)
+    found = verify(LoadedFile.of(second.getvalue(), "back.xlsx"), original=PROJECT)
+    assert found.differs and "1 sheet more" in found.checks[-1].says
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        {"variable_value_labels": {"illness": {"flu": "HIV"}}},
+        {"missing_ranges": {"illness": ["flu"]}},
+        {"column_labels": [None, "HIV"]},
+    ],
+    ids=[*"lmt"],
+)
+def test_what_a_program_shows_in_the_place_of_cells_was_not_released(shown: dict, tmp_path: Path) -> None:
+    frame = FRAME[[*FRAME.columns]]
+    if "column_labels" in shown:
+        shown = {"column_labels": ["HIV" if name == "illness" else None for name in frame]}
+    pyreadstat.write_sav(frame.fillna(""), str(tmp_path / "a.sav"), **shown)
+    found = verify(LoadedFile.of((tmp_path / "a.sav").read_bytes(), "a.sav"), original=PROJECT)
+    assert found.differs and "titles for “illness”" in found.checks[-1].says
+
+
+def test_a_large_release_has_digests_of_the_formats_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["anonlib.filing.evidence.gather"], "MOST_CELLS", 10)
+    assert [*_digests(gather(PROJECT, parts=()))] == ["CSV"]
+    assert _digests(gather(PROJECT, parts=(), formats=["SPSS"])) == {
+        kind: _digests(EVIDENCE)[kind] for kind in ("CSV", "SPSS")
+    }
+
+
+def _digests(evidence: Evidence) -> dict[str, str]:
+    assert evidence.released is not None
+    return evidence.released.on_record
+
+
+def _without_digests(evidence: Evidence) -> Evidence:
+    """The evidence as it was saved before formats had digests."""
+    document = json.loads(to_json(evidence))
+    del document["released"]["digests"]
+    return evidence_of(json.dumps(document))
+
+
+def _is_not_compared(found: Verification) -> bool:
+    return not found.holds and not found.differs and found.says.startswith("Not compared")

@@ -1,0 +1,83 @@
+"""The script makes the very release again, and the same evidence."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Intervals, ValueMap
+from anonlib.filing.evidence import evidence_of, gather, released_file, script_of
+from anonlib.filing.project import LoadedFile, Project, open_project, read_population
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import Recode, Suppress
+from anonlib.verdict.criteria import Aim
+from tests.helpers.evidence import ROLES, as_bytes, opened, visits
+
+ROOT = Path(__file__).resolve().parents[4]
+ON = date(2026, 11, 22)
+ANYWAY = Aim(leaves_anyway="Agreed with the recipient in writing.")
+
+
+def run(folder: Path, text: str, *arguments: str) -> str:
+    (folder / "again.py").write_text(text, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "again.py", *arguments]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert not done.returncode, done.stderr
+    return done.stdout
+
+
+def test_it_makes_the_same_file_and_the_same_evidence(tmp_path: Path) -> None:
+    file = as_bytes(visits(150))
+    people = as_bytes(pd.DataFrame({"age": ["20", "23", "26"], "sex": ["f", "m", "f"], "people": ["900", "800", "70"]}))
+    steps = (Recode("age", Intervals(50), "coarser"), Suppress(2))
+    project = Project(roles=ROLES, recipe=Recipe.of(steps), k=3, seed=7, aim=ANYWAY)
+    project = open_project(project, LoadedFile.of(file, "visits.csv"), read_population(people, "people.csv"))
+    evidence = gather(project, on=ON, who="A. Officer", target="sex", people=5000)
+    text = script_of(project, evidence)
+    code = text.split("PROJECT =")[0]
+    assert len(code.splitlines()) <= 60
+    (tmp_path / "visits.csv").write_bytes(file)
+    (tmp_path / "people.csv").write_bytes(people)
+    said = run(tmp_path, text, "visits.csv", "people.csv")
+    assert "the same, byte by byte" in said and project.verdict.says in said
+    assert (tmp_path / "again" / "leaves" / "visits-released.csv").read_bytes() == released_file(project)
+    assert evidence_of((tmp_path / "again" / "stays" / "visits-evidence.json").read_bytes()) == evidence
+
+
+def test_names_of_columns_and_files_end_no_comment_and_no_text(tmp_path: Path) -> None:
+    hostile = 'x"""; import os \u2028 \\ {0}'
+    frame = visits(20).rename(columns={"age": hostile})
+    roles = {hostile if name == "age" else name: role for name, role in ROLES.items()}
+    name = opened(frame, roles={}).data.columns[1]  # as it is read
+    roles = {name if each == hostile else each: role for each, role in roles.items()}
+    project = opened(frame, Recode(name, Intervals(10)), roles=roles, aim=ANYWAY, name='a"""; import os; """b.csv')
+    (tmp_path / "visits.csv").write_bytes(as_bytes(frame))
+    said = run(tmp_path, script_of(project, gather(project, parts=(), on=ON)), "visits.csv")
+    assert "the same, byte by byte" in said
+
+
+def test_it_writes_nothing_while_the_verdict_is_against_it(tmp_path: Path) -> None:
+    project = opened(visits(20))
+    assert not project.verdict.may_leave
+    (tmp_path / "visits.csv").write_bytes(as_bytes(visits(20)))
+    text = script_of(project, gather(project, parts=(), on=ON))
+    with pytest.raises(AssertionError, match="verdict is against it"):
+        run(tmp_path, text, "visits.csv")
+    assert {path.name for path in tmp_path.iterdir()} == {"again.py", "visits.csv"}
+
+
+def test_what_cannot_be_made_again_is_refused_in_a_sentence() -> None:
+    naming = opened(visits(20), Recode("illness", ValueMap.of({"ill a": "ill"}, "other")))
+    with pytest.raises(InputError, match="values of “illness”"):
+        script_of(naming, gather(naming, parts=(), on=ON))
+    empty = opened(visits(20), Suppress(1000))
+    with pytest.raises(InputError, match="No record is left"):
+        script_of(empty, gather(empty, parts=(), on=ON))

@@ -1,0 +1,108 @@
+"""What is said when a project is used on a file: on the same one nothing, on next year's what it does not cover."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
+from anonlib.columns.roles import Role
+from anonlib.dataset import Dataset
+from anonlib.filing.project import AreasBeside, Differences, FileRead, Project, TableBeside, Uncovered, differences
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns, Recode, Suppress
+from tests.helpers.examples import settings
+from tests.helpers.small_release import COLUMNS, ROLES, ROWS, small
+
+ILL = Recode("illness", ValueMap.of({"flu": "any", "cancer": "any", "asthma": "any"}))
+RECIPE = Recipe().take([DropColumns(("visit",)), Recode("age", Intervals(10)), Recode("zip", Mask(3)), ILL], small())
+
+
+def project(data: Dataset = small(), **changes) -> Project:  # noqa: B008
+    file = FileRead(data.digest, "visits.csv", data.n_records, tuple(data.columns))
+    return Project(**({"file": file, "roles": ROLES, "recipe": RECIPE} | changes))
+
+
+def frame(rows: list[tuple], columns: list[str]) -> Dataset:
+    return Dataset.from_frame(pd.DataFrame(rows, columns=columns, dtype=object))
+
+
+def test_on_the_very_file_nothing_differs() -> None:
+    found = differences(project(), small(roles={}))
+    assert found == Differences() and not found.sentences
+
+
+def test_next_years_file_says_what_is_gone_new_and_not_covered() -> None:
+    rows = [(age, zip_code, illness, "north") for _, age, zip_code, _, illness in ROWS]
+    rows += [("unborn", "02138", "grief", "north"), ("unborn", "02138", "secret sorrow", "south"), *rows[:2]]
+    later = frame(rows, ["age", "zip", "illness", "ward"])
+    found = differences(project(), later)
+    assert found.file == "visits.csv" and found.gone == ("name", "visit") and found.new == ("ward",)
+    assert found.uncovered == (Uncovered("age", 1, 2), Uncovered("illness", 2, 2))
+    assert found.n_problems == 1, "the column to drop is not there"
+    text = " ".join(found.sentences)
+    for said in ("visits.csv", "“name” and “visit”", "the column “ward”", "1 value of age (2 records)", "2 values of"):
+        assert said in text
+    assert not any(cell in text for cell in ("unborn", "grief", "sorrow", "Ann"))
+
+
+@settings(100)
+@given(
+    st.lists(st.tuples(*[st.sampled_from(["1", "2", "x", "y", "z", None])] * 2), min_size=1, max_size=12),
+    st.sets(st.sampled_from(["1", "2", "x", "y"])),
+)
+def test_uncovered_are_the_values_that_no_step_names(rows, named) -> None:
+    """Counted by hand, row by row."""
+    later = frame(rows, ["a", "b"])
+    recipe = Recipe.of([Recode("a", ValueMap.of(dict.fromkeys(sorted(named), "seen")))])
+    asked = Project(roles={"a": Role.QUASI_IDENTIFIER, "b": Role.OTHER}, recipe=recipe)
+    found = differences(asked, later)
+    others = [a for a, _ in rows if a is not None and a not in named]
+    present = {a for a, _ in rows if a is not None}
+    if present and not present & named:
+        assert found.uncovered == () and found.n_problems == int(bool(named))  # such a step changes nothing and says so
+        assert found.untold == (() if named else ("a",))
+    else:
+        assert found.uncovered == ((Uncovered("a", len(set(others)), len(others)),) if others else ())
+
+
+def test_an_outcome_that_is_at_hand_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    applied = RECIPE.apply(small())
+    expected = differences(project(), small())
+    monkeypatch.setattr(Recipe, "apply", None)
+    assert differences(project(), small(), applied=applied) == expected
+
+
+def test_steps_whose_values_are_not_in_the_project_are_told_apart_from_others() -> None:
+    read = Project.from_json(project(recipe=Recipe.of([ILL, DropColumns(("gone",)), Suppress(2)])).to_json())
+    found = differences(read, small())
+    assert found.untold == ("illness",) and found.n_problems == 1
+    assert any("does not hold values of the column “illness”" in sentence for sentence in found.sentences)
+    without = small().without_columns(["illness"])
+    assert differences(read, without).untold == (), "where the column is gone there is nothing to make anew"
+
+
+def test_tables_beside_the_file_are_asked_for() -> None:
+    with_both = project(population=TableBeside("a" * 64, "people.csv"), areas=AreasBeside("b" * 64, "areas.csv"))
+    assert differences(with_both, small()).tables == ("people.csv", "areas.csv")
+    assert differences(with_both, small(), beside=["a" * 64]).tables == ("areas.csv",)
+
+
+def test_a_project_of_no_file_says_nothing_of_columns_that_are_new() -> None:
+    found = differences(replace(project(), file=None, roles={"age": Role.QUASI_IDENTIFIER, "x": Role.OTHER}), small())
+    assert found.file == "" and found.new == () and found.gone == ("x",)
+
+
+def test_roles_that_cannot_stand_together_are_refused() -> None:
+    with pytest.raises(InputError, match="Only one column"):
+        differences(Project(roles=dict.fromkeys(COLUMNS[:2], Role.PERSON_ID)), small())
+
+
+def test_the_missing_policy_is_the_projects() -> None:
+    found = differences(project(missing="drop", recipe=Recipe.of([Suppress(1)])), small())
+    assert found == Differences()

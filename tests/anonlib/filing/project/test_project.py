@@ -1,0 +1,291 @@
+"""A project comes back from its text as it was, but for the values that may not be told."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonlib.analyses.generalization import Requirement
+from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
+from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
+from anonlib.columns.roles import Role
+from anonlib.counting.guarantees import Shared
+from anonlib.filing.project import (
+    MOST_BY_HAND,
+    MOST_NAMED,
+    MOST_VARIANTS,
+    FileRead,
+    LoadedFile,
+    Project,
+    Upgraded,
+    ValueOrder,
+    Variant,
+    open_project,
+    parts,
+)
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import AggregatePlaces, GeneralizeLocally, LeaveOutExposed, Recode, Suppress
+from anonlib.verdict.criteria import BY_KEY, Aim, SmallestClass
+from tests.helpers.examples import settings
+from tests.helpers.projects import projects
+from tests.helpers.small_release import ROLES, small
+
+CANARY = "quokka"
+NAMING = {
+    "mapping": lambda column: Recode(column, ValueMap.of({f"{CANARY} 1": f"{CANARY} 2"}, f"{CANARY} 3")),
+    "kept": lambda column: Recode(column, Intervals(10), kept=(f"{CANARY} 4",)),
+    "region": lambda column: AggregatePlaces(column, ((f"{CANARY} 5", (f"{CANARY} 6",)),)),
+    "part by part": lambda column: GeneralizeLocally(
+        ((column, Hierarchy((ValueMap.of({f"{CANARY} 7": f"{CANARY} 8"}), EVERYTHING))),), (Requirement((column,), 2),)
+    ),
+    "kept part by part": lambda column: GeneralizeLocally(
+        ((column, intervals((10,))),), (Requirement((column,), 2),), kept=((column, f"{CANARY} 9"),)
+    ),
+    "worth": lambda column: LeaveOutExposed((Shared(columns=("zip",), least=2),), ((column, ((CANARY, 0.5),)),)),
+}
+"""By what it is, a step that names values of a column."""
+
+
+def same(project: Project, other: Project) -> bool:
+    return project == other and project.seed == other.seed
+
+
+def recipes_of(project: Project) -> list[Recipe]:
+    return [project.recipe, *(variant.recipe for variant in project.variants), *project.aim.earlier]
+
+
+@settings(120)
+@given(projects())
+def test_it_comes_back_as_it_was_but_for_what_may_not_be_told(project: Project) -> None:
+    text = project.to_json()
+    read = Project.from_json(text)
+    assert same(read, project.told)
+    assert read.to_json() == text and same(read.told, read), "what is told once is told again"
+    assert Project.from_json(text.encode()) == read
+
+
+@settings(120)
+@given(projects())
+def test_what_every_column_may_tell_comes_back_whole(project: Project) -> None:
+    steps = [entry.step for recipe in recipes_of(project) for entry in recipe.entries]
+    in_steps = {name for step in steps for name in (*step.columns, *dict(getattr(step, "worth", ())))}
+    named = {*project.hierarchies, *project.orders, *in_steps}
+    told = replace(project, roles=dict.fromkeys(named, Role.QUASI_IDENTIFIER))
+    assert not told.untold and same(told.told, told)
+    assert same(Project.from_json(told.to_json()), told)
+
+
+@pytest.mark.parametrize("role", [Role.IDENTIFIER, Role.PERSON_ID, Role.SENSITIVE, None])
+@pytest.mark.parametrize("step", NAMING.values(), ids=NAMING.keys())
+def test_no_cell_that_may_not_be_told_is_in_the_text(step, role: Role | None) -> None:
+    roles = {"illness": role} if role is not None else {}
+    by_hand = Hierarchy((ValueMap.of({f"{CANARY} 10": f"{CANARY} 11"}), EVERYTHING))
+    recipe = Recipe.of([step("illness"), Suppress(2)])
+    project = Project(
+        roles=roles, recipe=recipe, hierarchies={"illness": by_hand}, aim=Aim(earlier=(recipe,)),
+        released={recipe.digest: "a" * 64}, orders={"illness": ValueOrder("given", (f"{CANARY} 12",))},
+        variants=(Variant("Version 1", recipe),),
+    )  # fmt: skip
+    assert "illness" in project.untold and project.n_named > 0
+    text = project.to_json()
+    assert CANARY not in text
+    read = Project.from_json(text)
+    assert len(read.recipe) == 2 and read.recipe.entries[1] == recipe.entries[1], "each step stays in its place"
+    assert read.released == {read.aim.earlier[0].digest: "a" * 64}
+    assert read.variants == (Variant("Version 1", read.recipe),)
+    hidden = Project(roles=roles, variants=project.variants)
+    assert hidden.n_named == sum(each.step.n_named for each in recipe.entries) and CANARY not in hidden.to_json()
+    told = replace(project, roles={"illness": Role.OTHER})
+    assert CANARY in told.to_json() and not told.untold
+
+
+@pytest.mark.parametrize("step", [NAMING[name] for name in ("mapping", "region", "part by part")])
+def test_no_file_leaves_where_a_step_lost_its_values(step) -> None:
+    """Left out, the step would have let the column through as it is."""
+    for column in ("illness", "name"):
+        data = small(roles=ROLES | {"name": Role.SENSITIVE, "illness": Role.SENSITIVE})
+        read = Project.from_json(Project(roles=data.roles, recipe=Recipe.of([step(column)])).to_json())
+        assert read.emptied == (column,)
+        assert read.recipe.apply(data).why_not
+
+
+def test_a_value_that_was_kept_is_asked_about_again() -> None:
+    kept = Recipe.of([Recode("illness", Intervals(10), kept=("flu", "cancer", "asthma"), others="star")])
+    assert not kept.apply(small()).why_not
+    data = small(roles=ROLES | {"illness": Role.OTHER})
+    mixed = Recipe.of([Recode("age", Intervals(10), kept=("unknown",))])
+    hidden = Project(roles=ROLES | {"age": Role.SENSITIVE}, recipe=mixed)
+    assert not mixed.apply(data).why_not
+    (unseen,) = Project.from_json(hidden.to_json()).recipe.apply(data).unseen
+    assert unseen.column == "age" and unseen.values == ("unknown",)
+
+
+def test_an_order_by_hand_is_kept_with_its_values_where_they_may_be_told() -> None:
+    orders = {"zip": ValueOrder("given", ("02139", "02138")), "illness": ValueOrder("frequent", (CANARY,))}
+    project = Project(roles=ROLES | {"illness": Role.SENSITIVE}, orders=orders)
+    assert project.n_named == 3 and project.untold == ("illness",)
+    read = Project.from_json(project.to_json())
+    assert read.orders == {"zip": orders["zip"], "illness": ValueOrder("frequent")} and not read.untold
+    assert set(project.on(["illness", "new"]).orders) == {"illness"}
+    assert ValueOrder("given", ()) != ValueOrder("given"), "emptied by hand, and never touched"
+
+
+def test_a_project_saved_before_there_were_orders_has_none() -> None:
+    document = json.loads(Project(roles=ROLES, k=7).to_json())
+    assert document.pop("orders") == {}
+    assert same(
+        Project.from_json(json.dumps(document | {"keep_inside": {"seed": "5"}})), Project(roles=ROLES, k=7, seed=5)
+    )
+
+
+@pytest.mark.parametrize(
+    "order",
+    [{"way": "upwards"}, {"way": "given", "by_hand": ["a", "a"]}, {"way": "given", "by_hand": "ab"}, "given", None],
+)
+def test_orders_that_cannot_be_are_refused(order) -> None:
+    document = json.loads(Project(roles=ROLES).to_json())
+    with pytest.raises(InputError, match="damaged"):
+        Project.from_json(json.dumps(document | {"orders": {"age": order}}))
+    for way, by_hand in (("upwards", None), ("given", ("a", "a")), ("given", tuple(map(str, range(MOST_BY_HAND + 1))))):
+        with pytest.raises(InputError):
+            ValueOrder(way, by_hand)  # type: ignore[arg-type]
+
+
+def test_harmless_values_are_the_one_exception() -> None:
+    project = Project(roles=ROLES, aim=Aim().with_harmless("illness", ["flu"]))
+    assert Project.from_json(project.to_json()).aim.harmless_by_column == {"illness": ("flu",)}
+
+
+def test_a_release_on_record_comes_back_with_its_digest() -> None:
+    project = Project(recipe=Recipe.of([Suppress(5)])).having_released("b" * 64)
+    assert project.aim.earlier == (project.recipe,) and project.having_released("b" * 64) == project
+    again = replace(project, recipe=Recipe.of([Suppress(3)])).having_released("c" * 64)
+    assert len(again.aim.earlier) == 2 and same(Project.from_json(again.to_json()), again)
+    with pytest.raises(InputError, match="64 hexadecimal"):
+        project.having_released("no digest")
+
+
+def test_what_is_decided_on_columns_that_are_gone_is_left_out_but_for_steps() -> None:
+    aim = Aim(fixed=("age", "zip"), weights=(("zip", 2.0),), harmless=(("illness", ("flu",)),))
+    project = Project(
+        roles=ROLES, hierarchies={"age": intervals((5,)), "zip": intervals((5,))}, aim=aim, unknowable=("visit", "age"),
+        population_columns={"age": "AGE", "zip": "ZIP"}, recipe=Recipe.of([Recode("zip", Mask(3))]),
+    )  # fmt: skip
+    here = project.on(["age", "visit", "new"])
+    assert here.roles == {"age": "quasi_identifier", "visit": "other"} and set(here.hierarchies) == {"age"}
+    assert here.aim == Aim(fixed=("age",)) and here.unknowable == ("visit", "age")
+    assert here.population_columns == {"age": "AGE"} and here.recipe == project.recipe
+    assert same(project.on(small().columns), project)
+
+
+def test_versions_are_kept_by_a_name_of_their_own() -> None:
+    kept = tuple(Variant(f" Version {i} ", Recipe.of([Suppress(i + 1)])) for i in range(MOST_VARIANTS))
+    project = Project(variants=kept)
+    assert project.variants[1].name == "Version 1" and same(Project.from_json(project.to_json()), project)
+    assert project.on(["age"]).variants == kept
+    document = json.loads(project.to_json())
+    del document["variants"]
+    assert Project.from_json(json.dumps(document)) == Project(), "a project saved before there were any"
+    for refused in ((*kept, Variant("one more", Recipe())), (kept[0], Variant("VERSION 0", Recipe()))):
+        with pytest.raises(InputError):
+            replace(project, variants=refused)
+    for name in ("", "  ", "x" * 41, "\ud800", 5):
+        with pytest.raises(InputError):
+            Variant(name, Recipe())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "changes", [{"k": 0}, {"own_threshold": 0}, {"own_threshold": 1.5}, {"missing": "sometimes"}, {"seed": -1}]
+)
+def test_decisions_that_cannot_be_are_refused(changes) -> None:
+    with pytest.raises(InputError):
+        Project(**changes)
+
+
+def test_it_cannot_be_changed_in_place() -> None:
+    roles = {"age": Role.QUASI_IDENTIFIER}
+    project = Project(roles=roles)
+    roles["zip"] = Role.OTHER
+    assert set(project.roles) == {"age"}
+    with pytest.raises(TypeError):
+        project.roles["zip"] = Role.OTHER  # type: ignore[index]
+
+
+def test_what_does_not_change_stays_the_same_object() -> None:
+    """By that a view of the session knows what it is made of."""
+    project = Project(roles=ROLES, population_columns={"age": "AGE"})
+    other = replace(project, k=7)
+    assert other.roles is project.roles and other.population_columns is project.population_columns
+
+
+def test_a_project_too_large_to_be_opened_is_not_saved() -> None:
+    values = ValueMap(tuple((str(i), "x") for i in range(MOST_NAMED)))
+    most = Project(roles={"a": Role.OTHER}, hierarchies={"a": Hierarchy((values,))})
+    assert same(Project.from_json(most.to_json()), most)
+    with pytest.raises(InputError, match="250,001 values"):
+        replace(most, recipe=Recipe.of([Recode("a", Intervals(5), kept=("x",))])).to_json()
+
+
+def test_an_older_version_is_migrated_and_a_newer_one_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    project = Project(k=7)
+    document = json.loads(project.to_json())
+    with pytest.raises(InputError, match="newer version"):
+        Project.from_json(json.dumps(document | {"version": parts.FORMAT_VERSION + 1}))
+    with pytest.raises(InputError, match="cannot be read"):
+        Project.from_json(json.dumps(document | {"version": 0}))
+    old = {name: value for name, value in document.items() if name != "k"} | {"version": 0, "smallest_class": 7}
+
+    def migrated(given: dict) -> dict:
+        return {**given, "k": given["smallest_class"]}
+
+    monkeypatch.setattr(parts, "MIGRATIONS", {0: migrated, **parts.MIGRATIONS})
+    assert same(Project.from_json(json.dumps(old)), project)
+
+
+FIRST = Path(__file__).parents[3] / "saved" / "0.1.0" / "projects"
+
+
+@pytest.mark.parametrize("key", ["public", "contract", "within", "safe_harbor", "cms", "own"])
+def test_criteria_that_nobody_changed_become_todays(key: str) -> None:
+    project = Project.from_json((FIRST / f"admissions-{key}.json").read_bytes())
+    assert project.aim.criteria == BY_KEY[key].criteria
+    assert any("are today's for" in each for each in project.upgraded) == (key != "safe_harbor")
+    assert Project.from_json(project.to_json()).upgraded == (), "what was upgraded is saved as it is now"
+
+
+def test_criteria_that_were_changed_stay_and_what_is_asked_today_is_named() -> None:
+    document = json.loads((FIRST / "admissions-contract.json").read_bytes())
+    document["aim"]["criteria"] = [{"kind": "smallest_class", "k": 7, "source": "our board"}]
+    project = Project.from_json(json.dumps(document))
+    assert project.aim.criteria == (SmallestClass(7, "our board", BY_KEY["contract"].rows),)
+    assert "“All rows of a person”" in project.upgraded[0] and "“Inference”" in project.upgraded[0]
+    document["aim"]["recipient"] = "public"
+    assert Project.from_json(json.dumps(document)).aim.criteria[0].rows == BY_KEY["public"].rows
+    document["upgraded"] = ["<b>not ours</b>"]
+    assert all("not ours" not in each for each in Project.from_json(json.dumps(document)).upgraded)
+
+
+def test_a_step_that_counts_otherwise_today_is_told() -> None:
+    text = (FIRST / "admissions-contract.json").read_bytes()
+    assert any("more are left out" in each for each in Project.from_json(text).upgraded)
+    with pytest.warns(Upgraded, match="today's for"):
+        open_project(Project.from_json(text), LoadedFile.of(b"age,sex\n1,f\n", "visits.csv"))
+
+
+@settings(60)
+@given(st.permutations(list(ROLES.items())))
+def test_the_order_of_roles_is_no_difference(roles) -> None:
+    assert Project(roles=dict(roles)) == Project(roles=ROLES)
+
+
+def test_a_file_says_how_it_is_read() -> None:
+    file = FileRead("d" * 64, "visits.csv", 6, ("age", "zip"), column_marks=(("age", "999"),), merged=("zip",))
+    document = json.loads(Project(file=file).to_json())["file"]
+    assert document["records"] == 6 and document["missing_marks_of_columns"] == [["age", "999"]]
+    assert document["read"]["delimiter"] is None and document["merged_spellings"] == ["zip"]
