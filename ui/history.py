@@ -15,7 +15,7 @@ from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.filing.project import Loaded
 from anonlib.release.recipe import Entry
-from ui import loading, state
+from ui import state
 from ui.companions import AreaTable
 from ui.state import COMES_WITH, DECIDED, Change, Session
 
@@ -93,7 +93,8 @@ def _restore(change: Change, past: tuple[Change, ...], future: tuple[Change, ...
         now.editing = None
         now.generation += 1
     else:
-        loading.take_up(other)
+        generation = max(now.generation, other.generation) + 1
+        state.begin(replace(other, generation=generation, editing=None, refused=None, arriving=None))
         now = state.session()
     now.past, now.future = past, future
     now.turned = math.inf

@@ -8,7 +8,7 @@ from anonlib.basics.errors import InputError
 from anonlib.filing.project import Loaded, LoadedFile, Project
 from anonlib.reading.connected import Offered
 from anonlib.reading.sources import AS_FOUND, ReadOptions
-from ui import cache, state
+from ui import state
 from ui.server.keeping import forget_uploads
 from ui.state import Arriving, ArrivingTable, Refused, Session, session
 
@@ -76,7 +76,7 @@ def leave() -> None:
 
 def _take(loaded: Loaded) -> None:
     now = session()
-    _begin(
+    state.begin(
         Session(
             loaded=loaded, project=Project(k=now.k, own_threshold=now.own_threshold), waiting=now.waiting,
             generation=now.generation + 1, past=now.past, future=now.future,
@@ -101,18 +101,6 @@ def prepare(**changes) -> None:
     now.loaded = replace(now.loaded, **changes)
 
 
-def take_up(earlier: Session) -> None:
-    """Make what an earlier session of another file decided and set the session's."""
-    generation = max(session().generation, earlier.generation) + 1
-    _begin(replace(earlier, generation=generation, editing=None, refused=None, arriving=None))
-
-
 def forget() -> None:
     """Drop the data, everything computed from it, everything set for it and what could be undone."""
-    _begin(Session(generation=session().generation + 1))
-
-
-def _begin(new: Session) -> None:
-    cache.forget()
-    forget_uploads()
-    state.begin(new)
+    state.begin(Session(generation=session().generation + 1))

@@ -23,6 +23,8 @@ from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
 from anonlib.verdict.criteria import Aim
+from ui import cache
+from ui.server.keeping import forget_uploads
 
 P = TypeVar("P")
 T = TypeVar("T")
@@ -225,7 +227,9 @@ def session() -> Session:
 
 
 def begin(new: Session) -> None:
-    """Make another state the session's."""
+    """Make another state the session's; all that was computed or uploaded for the one before is dropped."""
+    cache.forget()
+    forget_uploads()
     st.session_state[_KEY] = new
 
 
