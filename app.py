@@ -8,7 +8,9 @@ from ui import server
 
 server.prepare_server()
 
-from ui import arriving, connected, guard, sidebar  # noqa: E402  (the server is made safe before anything can be uploaded)
+from ui.files import arrival, connected  # noqa: E402  (the server is made safe before anything can be uploaded)
+from ui.kit import sidebar  # noqa: E402
+from ui.session import guard  # noqa: E402
 
 UI = Path(__file__).parent / "ui"
 PAGES = {  # the folder of each page, with its icon
@@ -34,7 +36,7 @@ def show() -> None:
 
     guard.wait_for_actions()
     with guard.sentences():
-        arriving.take_in()
+        arrival.take_in()
     with connected.waited_for():
         shown = (page.run, sidebar.show) if sidebar.comes_last(page.title) else (sidebar.show, page.run)
         for part in shown:
@@ -54,6 +56,4 @@ if __name__ == "__main__":  # as Streamlit runs it for a session
     show()
 else:  # as the server imports it
     server.leave_program_out_of_collection()
-    app = st.App(
-        __file__, routes=server.ROUTES, middleware=server.MIDDLEWARE, on_script_error=guard.show_fault
-    )  # fmt: skip
+    app = st.App(__file__, routes=server.ROUTES, middleware=server.MIDDLEWARE, on_script_error=guard.show_fault)

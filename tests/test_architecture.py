@@ -40,11 +40,16 @@ STOREYS: tuple[tuple[str, ...], ...] = (
     ("anonlib.filing",),
     ("anonlib.command", "anonlib.project", "anonlib.evidence", "anonlib.set_up"),
     ("anonlib.__main__",),
-    ("ui",),
+    ("ui.server", "ui.text"),
+    ("ui.session",),
+    ("ui.files",),
+    ("ui.kit",),
+    ("ui.start",),
     ("pages",),
     ("app",),
 )  # fmt: skip
 WINGS = STOREYS[7]
+FIRST_OF_UI = next(i for i, storey in enumerate(STOREYS) if "ui.server" in storey)
 SAMPLES = ("anonlib.reading.samples", "anonlib.reading.public_data")
 
 SCRIPT_LINES = 60  # of app.py and of a page's script
@@ -74,7 +79,7 @@ FETCHES = {
     "TerrainLayer": "fetches tiles",
 }
 # A chart of pydeck in a view without a map behind it, which anonlib.plots makes.
-MAY_SHOW_MAPS = {"ui/page.py": "pydeck_chart"}
+MAY_SHOW_MAPS = {"ui/kit/page.py": "pydeck_chart"}
 MAY_NAME_ADDRESSES = {
     "anonlib/reading/public_data.py": "downloads public data sets, only when the officer asks for one",
     "anonlib/release/files/workbook.py": "names of the parts of a workbook are written like addresses; none is fetched",
@@ -82,7 +87,7 @@ MAY_NAME_ADDRESSES = {
 }
 MAY_USE_TRACEBACK = {"ui/server/quiet.py": "reads the places of a failure out of it and drops the text"}
 MAY_USE_EXCEPTIONS = {
-    "ui/guard.py": "tells a fault of ours by its type and place",
+    "ui/session/guard.py": "tells a fault of ours by its type and place",
     "anonlib/reading/sources/irregular.py": "the csv module's fixed wording decides which sentence is chosen",
 }
 # Where and which, not what: these hold no text of a cell.
@@ -160,7 +165,7 @@ def imports_only_downward(module: Module) -> Iterator[str]:
         above, room = other[0] > storey, other[1]
         if above:
             yield module.at(line, f"{own} may not import {room}: imports run downward")
-        elif room in SAMPLES and own not in (*SAMPLES, "ui", "pages", "app"):
+        elif room in SAMPLES and own not in SAMPLES and storey < FIRST_OF_UI:
             yield module.at(line, f"{own} may not import {room}: samples and public data are for ui and pages")
         elif other[0] == storey and own in WINGS:
             yield module.at(line, f"{own} may not import {room}: the analyses do not import one another")
@@ -450,18 +455,22 @@ BREAKS: list[tuple[Rule, str, str]] = [
     (imports_only_downward, "anonlib/values/cells.py", "from anonlib.reading.sources import open_source"),
     (imports_only_downward, "anonlib/reading/sources/opening.py", "from anonlib.dataset import Dataset"),
     (imports_only_downward, "anonlib/plots/risk.py", "from anonlib.release.recipe import Recipe"),
-    (imports_only_downward, "anonlib/release/recipe.py", "from ui import state"),
+    (imports_only_downward, "anonlib/release/recipe.py", "from ui.session import state"),
     (imports_only_downward, "anonlib/release/recipe.py", "from anonlib.reading.samples import SAMPLES"),
     (imports_only_downward, "anonlib/reading/samples/__init__.py", "from anonlib.dataset import Dataset"),
     (imports_only_downward, "anonlib/unheard_of.py", ""),
-    (imports_only_downward, "ui/state.py", "from pages.data import home"),
+    (imports_only_downward, "ui/session/state.py", "from pages.data import home"),
+    (imports_only_downward, "ui/server/gate.py", "from ui.session import state"),
+    (imports_only_downward, "ui/session/state.py", "from ui.files import data_file"),
+    (imports_only_downward, "ui/files/upload.py", "from ui.kit import page"),
+    (imports_only_downward, "ui/forms.py", ""),
     (imports_only_downward, "pages/data/home/page.py", "import app"),
     (pages_stand_apart, "pages/measure/leakage/question.py", "from pages.measure.individuals import question"),
     (pages_stand_apart, "pages/measure/leakage/parts/table.py", "import pages.measure.risk.tabs"),
     (scripts_only_load_compute_and_show, "pages/measure/risk/page.py", "def show_page(): ...\ndef table(data): ..."),
     (scripts_only_load_compute_and_show, "pages/measure/risk/page.py", "compute = lambda data: data"),
     (callbacks_go_through_the_guard, "pages/data/home/page.py", "st.button('Open', on_click=load, args=(1,))"),
-    (callbacks_go_through_the_guard, "ui/keep.py", "place.slider('k', on_change=partial(take, 'k'))"),
+    (callbacks_go_through_the_guard, "ui/session/keep.py", "place.slider('k', on_change=partial(take, 'k'))"),
     (streamlit_stays_outside_the_library, "anonlib/analyses/risk.py", "import streamlit as st"),
     (streamlit_stays_outside_the_library, "anonlib/plots/risk.py", "def f():\n    from streamlit import cache_data"),
     (plotly_stays_in_plots, "pages/measure/risk/page.py", "import plotly.graph_objects as go"),
@@ -469,15 +478,19 @@ BREAKS: list[tuple[Rule, str, str]] = [
     (classes_are_counted_in_one_place, "anonlib/analyses/risk.py", "sizes = frame.groupby(names).size()"),
     (classes_are_counted_in_one_place, "anonlib/analyses/risk.py", "sizes = table.group_by(names)"),
     (classes_are_counted_in_one_place, "pages/measure/risk/page.py", "sizes = frame['age'].value_counts()"),
-    (classes_are_counted_in_one_place, "ui/state.py", "rows, counts = np.unique(codes, axis=0, return_counts=True)"),
+    (
+        classes_are_counted_in_one_place,
+        "ui/session/state.py",
+        "rows, counts = np.unique(codes, axis=0, return_counts=True)",
+    ),
     (cells_are_never_html, "pages/data/home/page.py", "st.markdown(name, unsafe_allow_html=True)"),
     (
         exceptions_are_never_shown,
         "pages/data/home/page.py",
         "try:\n    f()\nexcept OSError as e:\n    st.error(str(e))",
     ),
-    (exceptions_are_never_shown, "ui/state.py", "try:\n    f()\nexcept Exception as e:\n    st.exception(e)"),
-    (exceptions_are_never_shown, "ui/state.py", "import traceback"),
+    (exceptions_are_never_shown, "ui/session/state.py", "try:\n    f()\nexcept Exception as e:\n    st.exception(e)"),
+    (exceptions_are_never_shown, "ui/session/state.py", "import traceback"),
     (
         exceptions_are_never_shown,
         "anonlib/analyses/risk.py",
@@ -506,7 +519,7 @@ KEEPS: list[tuple[str, str]] = [
         "anonlib/reading/samples/__init__.py",
         "from anonlib.reading.sources import open_source\nfrom anonlib.basics.errors import InputError",
     ),
-    ("pages/data/home/page.py", "import streamlit\nfrom anonlib.reading.samples import SAMPLES\nfrom ui import page"),
+    ("pages/data/home/page.py", "import streamlit\nfrom anonlib.reading.samples import SAMPLES\nfrom ui.kit import page"),
     ("anonlib/analyses/risk.py", "values = np.unique(sizes, return_counts=True)\nsame = np.unique(sizes, axis=None)"),
     ("anonlib/counting/classes/table.py", "sizes = frame.groupby(names).size()"),
     ("pages/data/home/page.py", "try:\n    f()\nexcept InputError as error:\n    st.error(str(error))"),
@@ -521,8 +534,11 @@ KEEPS: list[tuple[str, str]] = [
         "pages/measure/risk/tabs.py",
         "from pages.measure.risk import picture\nfrom pages.measure.risk.parts import table",
     ),
-    ("ui/keep.py", "place.slider('k', on_change=guard.action(take))\nst.plotly_chart(chart, on_select='rerun')"),
-    ("ui/page.py", "labels = list(map(str, names))\ntext = 'and/or/var and 5/tmp/x'"),
+    (
+        "ui/session/keep.py",
+        "place.slider('k', on_change=guard.action(take))\nst.plotly_chart(chart, on_select='rerun')",
+    ),
+    ("ui/kit/page.py", "labels = list(map(str, names))\ntext = 'and/or/var and 5/tmp/x'"),
 ]
 
 

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from anonlib.basics import words
-from ui import connected
+from ui.files import connected
 from ui.server import prepare_server
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -1,6 +1,7 @@
 """Settings of every kind stay when other pages are opened: as they are shown, and in what the pages say.
 
-Every setting goes through ``ui/keep.py`` (``tests/ui/test_keep.py``); here is what the browser does with its widgets.
+Every setting goes through ``ui/session/keep.py`` (``tests/ui/session/test_keep.py``); here is what
+the browser does with its widgets.
 """
 
 from __future__ import annotations

@@ -31,11 +31,11 @@ from anonlib.filing.project import LoadedTable
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from tests.helpers.records import InDuckDB
-from ui import history
-from ui.cache import Memory, Store
-from ui.long_work import Work
 from ui.server import keeping
-from ui.state import Session
+from ui.session import history
+from ui.session.cache import Memory, Store
+from ui.session.long_work import Work
+from ui.session.state import Session
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME, DATA = "pages/data/home/page.py", "pages/data/data/page.py"
@@ -435,7 +435,7 @@ def _after(session: Session, callback: Callable[..., None], *inputs: object) -> 
 
 
 def _made(callback: Callable[..., None], inputs: tuple) -> Session:
-    from ui import guard, state
+    from ui.session import guard, state
 
     guard.action(callback)(*inputs)
     return state.session()
@@ -458,20 +458,20 @@ def _call(compute, inputs, answers):
 
 
 def _open_file(data: bytes, name: str) -> None:
-    from ui import loading
+    from ui.files import data_file
 
-    loading.load_upload(data, name)
+    data_file.load_upload(data, name)
 
 
 def _accept_suggestions() -> None:
-    from ui import decide
+    from ui.session import decide
 
     decide.accept_suggestions()
     decide.take_asked()
 
 
 def _open_sample(key: str) -> None:
-    from ui import page
+    from ui.kit import page
 
     page.open_sample(key)
 
@@ -482,7 +482,7 @@ _computed: Memory | None = Memory(Store(1 << 29), Store(1 << 28))
 def _memory() -> Memory:
     """The memory of one session, in which is what others computed of the same files with the same settings.
 
-    Long work is its own, and so is all that it computes once it has opened another file (``ui.cache.forget``).
+    Long work is its own, and so is all that it computes once it has opened another file (``ui.session.cache.forget``).
     """
     return Memory() if _computed is None else Memory(_computed.versions, _computed.answers)
 

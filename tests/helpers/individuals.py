@@ -12,7 +12,7 @@ from anonlib.basics import words
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from tests.helpers.app import INDIVIDUALS, INDIVIDUALS_TABS, App, dataset_of, seeded
-from ui import looking
+from ui.kit import criterion_pages
 
 TABS, STORY, SCAN = "individuals-tabs", "One individual", "Make a column coarser"
 QI, SENSITIVE = Role.QUASI_IDENTIFIER, Role.SENSITIVE
@@ -133,7 +133,7 @@ def opened(
 
 def any_known() -> dict[str, object]:
     """Settings with which the page looks at somebody who knows any of the other columns, not at the verdict's."""
-    return {looking.INDIVIDUALS_KNOWN: looking.ANY_KNOWN}
+    return {criterion_pages.INDIVIDUALS_KNOWN: criterion_pages.ANY_KNOWN}
 
 
 def smokers(tab: tuple[str, str] | None = None) -> App:

@@ -38,7 +38,7 @@ from tests.helpers.app import (
     dataset_of,
     seeded,
 )
-from ui.companions import AreaTable
+from ui.session.companions import AreaTable
 
 TABS = f"regions-tabs-{len(REGIONS_TABS)}"
 MENDING = "regions-tabs-2"  # without a result there is nothing to compare

@@ -32,8 +32,8 @@ from tests.helpers.app import (
     seeded,
 )
 from tests.helpers.corpus import SECRETS, Refused, cases
-from ui.companions import AreaTable
-from ui.view import View
+from ui.session.companions import AreaTable
+from ui.session.view import View
 
 NUMBERED = open_areas(b"area,lon,lat\n" + b"".join(b"%d,%f,59\n" % (i, 10 + i / 9) for i in range(100)), "areas.csv")
 
@@ -200,7 +200,7 @@ def test_a_fault_of_ours_in_a_click_is_a_sentence_too(file, monkeypatch, caplog)
     def fail(*_: object, **__: object) -> None:
         raise KeyError("Person 7 Example")
 
-    monkeypatch.setattr("ui.decide.set_roles", fail)
+    monkeypatch.setattr("ui.session.decide.set_roles", fail)
     app.press("Clear roles")
     app.button(ACCEPT).click()
     app.at.run()

@@ -29,7 +29,7 @@ from tests.helpers.app import (
     loaded,
     sampled,
 )
-from ui import state
+from ui.session import state
 
 # ---- cold ------------------------------------------------------------------------------------------------------------
 

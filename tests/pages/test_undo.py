@@ -25,8 +25,8 @@ from tests.helpers.app import (
     visits,
 )
 from tests.helpers.regions import of_files
-from ui import history, state
-from ui.companions import AreaTable, SlotTable
+from ui.session import history, state
+from ui.session.companions import AreaTable, SlotTable
 
 TABLES = ((AreaTable, "file"), (AreaTable, "columns"), (SlotTable, "table"))
 

@@ -29,8 +29,8 @@ from pages.collect.schedules import slots as table_of_slots
 from pages.collect.schedules.question import Question
 from pages.collect.schedules.rules import ask_rules
 from pages.collect.schedules.slots import FILE, MADE_UP, PAPER
-from ui import cache, keep, state, view
-from ui.companions import SlotTable
+from ui.session import cache, keep, state, view
+from ui.session.companions import SlotTable
 from ui.text import plain, printable
 
 LOADED = "The loaded file"

@@ -16,8 +16,9 @@ from anonlib.analyses.schedules.generators import N_DATES, NORWAY
 from anonlib.basics import words
 from anonlib.plots import experiments as plots
 from anonlib.release.export import table_csv
-from ui import keep, long_work, page
-from ui.gate import Holds
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.session import keep, long_work
 
 METHODS: tuple[Method, ...] = ("reference", "optimal")
 HEURISTIC, BEST, BETTER = ("reference", "random"), ("optimal", "random"), ("optimal", "reference")

@@ -10,7 +10,8 @@ from anonlib.dataset import Dataset
 from pages.collect.schedules import results, tabs
 from pages.collect.schedules.question import Question
 from pages.collect.schedules.results import RANDOM, Answer
-from ui import guard, page, view
+from ui.kit import page
+from ui.session import guard, view
 from ui.text import plain
 
 SAMPLE = "screening_county"

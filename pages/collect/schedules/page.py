@@ -7,7 +7,8 @@ import streamlit as st
 
 from pages.collect.schedules import controls, in_words, picture, results, slots, tabs
 from pages.collect.schedules.experiments import show_experiments
-from ui import explain, page, view
+from ui.kit import explain, page
+from ui.session import view
 
 
 def show_page() -> None:

@@ -10,7 +10,8 @@ from anonlib.basics import words
 from anonlib.plots import schedules as plots
 from pages.collect.schedules import in_words, results
 from pages.collect.schedules.results import RANDOM, Answer
-from ui import keep, page
+from ui.kit import page
+from ui.session import keep
 
 _DRAW = "schedules-draw"
 

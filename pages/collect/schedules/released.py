@@ -8,7 +8,7 @@ from anonlib.analyses.schedules import People, people_of
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
-from ui import cache
+from ui.session import cache
 
 
 def people_released(released: Dataset, data: Dataset, *, known: tuple[str, ...], also: tuple[str, ...]) -> People:

@@ -27,7 +27,7 @@ from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import AnonymityVector
 from pages.collect.schedules.question import Question
-from ui import cache, long_work
+from ui.session import cache, long_work
 
 WITHOUT = "Without appointments"
 RANDOM, GREEDY, REFERENCE, OPTIMAL, RULED = (

@@ -13,7 +13,7 @@ from anonlib.analyses.schedules import MaxDistance, OriginMix, People, Rule, Sam
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.values.cells import to_numbers
-from ui import cache, keep
+from ui.session import cache, keep
 from ui.text import plain, printable
 
 _LATITUDE, _LONGITUDE = ("lat", "latitude", "y"), ("lon", "lng", "long", "longitude", "x")

@@ -13,10 +13,11 @@ import streamlit as st
 
 from anonlib.analyses.schedules import Slots
 from anonlib.release.export import table_csv
-from ui import companions, guard, keep, page, state
-from ui.companions import SlotTable
-from ui.gate import Holds
-from ui.state import session
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.session import companions, guard, keep, state
+from ui.session.companions import SlotTable
+from ui.session.state import session
 
 FILE, MADE_UP, PAPER = "A table", "Made up", "As in the paper"  # where slots are from
 MOST_BY_HAND = 5_000  # rows of the editor

@@ -16,8 +16,9 @@ from pages.collect.schedules import results
 from pages.collect.schedules.question import Question
 from pages.collect.schedules.results import RANDOM, Answer
 from pages.collect.schedules.rules import described
-from ui import keep, page, state
-from ui.gate import Holds
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.session import keep, state
 from ui.text import printable
 
 GRID_VALUES, GRID_SLOTS = 30, 40  # rows and columns of the grid

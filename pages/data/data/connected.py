@@ -6,7 +6,9 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.reading.connected import Offered
-from ui import connected, guard, loading, page
+from ui.files import connected, data_file
+from ui.kit import page
+from ui.session import guard
 from ui.text import plain, printable
 
 
@@ -42,4 +44,4 @@ def _shown(table: Offered) -> str:
 
 def _open(name: str | None) -> None:
     if name is not None:
-        loading.connect(connected.table(name))
+        data_file.connect(connected.table(name))

@@ -6,13 +6,15 @@ import streamlit as st
 
 from anonlib.reading.samples import SAMPLES
 from pages.data.data import connected
-from ui import guard, loading, opening, page
+from ui.files import data_file, upload
+from ui.kit import page
+from ui.session import guard
 
 
 def show_loader() -> None:
     file, sample = page.beside(2, 1)
     with file:
-        opening.ask_file()
+        upload.ask_file()
     with sample:
         chosen = st.selectbox(
             "Or a sample", [s.key for s in SAMPLES], format_func=lambda k: page.sample(k).title, key="sample-choice"
@@ -31,5 +33,5 @@ def show_forget() -> None:
         )
         st.button(
             "Forget this data for good", type="primary", icon=":material/delete_forever:",
-            on_click=guard.action(loading.forget),
+            on_click=guard.action(data_file.forget),
         )  # fmt: skip

@@ -9,8 +9,10 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.filing.project import LoadedFile
-from ui import keep, loading, page, view
-from ui.state import session
+from ui.files import data_file
+from ui.kit import page
+from ui.session import keep, view
+from ui.session.state import session
 from ui.text import printable
 
 _LONGEST_TEXT = 200  # characters shown of a line
@@ -52,4 +54,4 @@ def show() -> None:
 def _keep_lines(as_records: bool) -> None:
     loaded = session().loaded
     assert loaded is not None
-    loading.reread(replace(loaded.options, keep_lines=as_records))
+    data_file.reread(replace(loaded.options, keep_lines=as_records))

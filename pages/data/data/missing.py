@@ -10,7 +10,9 @@ from anonlib.filing.project import Loaded
 from anonlib.reading.sources import DEFAULT_MARKS, lookalikes, missing_mark_candidates
 from anonlib.reading.sources.lookalikes import Lookalike
 from anonlib.reading.sources.marks import MarkCandidate
-from ui import cache, decide, keep, loading, page, view
+from ui.files import data_file
+from ui.kit import page
+from ui.session import cache, decide, keep, view
 from ui.text import plain, printable
 
 POLICIES: dict[Missing, str] = {
@@ -71,8 +73,8 @@ def _lookalikes(loaded: Loaded) -> tuple[Lookalike, ...]:
 
 
 def _set_marks(marks: list[str]) -> None:
-    loading.prepare(marks=tuple(dict.fromkeys(("", *marks))))
+    data_file.prepare(marks=tuple(dict.fromkeys(("", *marks))))
 
 
 def _prepare(what: str, chosen: list) -> None:
-    loading.prepare(**{what: tuple(chosen)})
+    data_file.prepare(**{what: tuple(chosen)})

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from pages.data.data import file, left_out, missing, reading, roles
-from ui import page, read_as
+from ui.files import read_as
+from ui.kit import page
 
 
 def show_page() -> None:

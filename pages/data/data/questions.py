@@ -9,7 +9,7 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.columns.roles import Role, Suggestion
 from anonlib.dataset import Dataset
-from ui import decide, keep, view
+from ui.session import decide, keep, view
 from ui.text import plain
 
 AT_ONCE = 5  # questions on the page; answered ones stay in place until the last of these is

@@ -8,7 +8,8 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.basics.figures import ROWS
 from anonlib.dataset import Dataset
-from ui import cache, keep, page, view
+from ui.kit import page
+from ui.session import cache, keep, view
 from ui.text import printable
 
 PREVIEW_ROWS = 200

@@ -12,8 +12,9 @@ from anonlib.basics.figures import VALUES
 from anonlib.columns.roles import Role, Suggestion, undecided
 from anonlib.dataset import Dataset
 from pages.data.data import questions, several_rows
-from ui import decide, guard, keep, page, view
-from ui.state import session
+from ui.kit import page
+from ui.session import decide, guard, keep, view
+from ui.session.state import session
 from ui.text import printable
 
 ROLE_ROW = 61  # pixels: Streamlit breaks lines in rows above four times the size of its letters

@@ -12,7 +12,8 @@ from anonlib.columns.roles import Role, Suggestion
 from anonlib.counting.classes.several_rows import FEW_ROWS, SeveralRows, several_rows
 from anonlib.dataset import Dataset
 from anonlib.reading.records import TableRecords
-from ui import cache, page
+from ui.kit import page
+from ui.session import cache
 from ui.text import plain, printable
 
 _KNOWN = (Role.QUASI_IDENTIFIER, Role.PLACE)

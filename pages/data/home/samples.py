@@ -6,8 +6,10 @@ import streamlit as st
 
 from anonlib.reading.public_data import PUBLIC_DATA, load_public
 from anonlib.reading.samples import SAMPLES
-from ui import guard, loading, page
-from ui.state import session
+from ui.files import data_file
+from ui.kit import page
+from ui.session import guard
+from ui.session.state import session
 from ui.text import plain
 
 
@@ -31,7 +33,7 @@ def show_samples() -> None:
 
 def fetch_public(key: str) -> None:
     entry = PUBLIC_DATA[key]
-    loading.load(load_public(key), f"{entry.key}.csv")
+    data_file.load(load_public(key), f"{entry.key}.csv")
     session().notice = f"{entry.title} is loaded. Accept its suggested roles on the Data page."
 
 

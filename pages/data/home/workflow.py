@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import opening, page, read_as, view
+from ui.files import read_as, upload
+from ui.kit import page
+from ui.session import view
 
 STEPS = (
     (page.DATA, "1  Data", "How the file was read, and what somebody outside could know.", ":material/table_chart:"),
@@ -28,7 +30,7 @@ def show_doors() -> None:
     with release, st.container(border=True, height="stretch"):
         st.subheader("I have data to release", anchor=False)
         if view.now().data is None:
-            opening.ask_file()
+            upload.ask_file()
         read_as.show_refused()
         for place, (target, label, text, icon) in zip(st.columns(len(STEPS), gap="small"), STEPS, strict=True):
             with place:

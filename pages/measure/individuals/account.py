@@ -12,8 +12,8 @@ from anonlib.analyses.individuals.measures import Progress
 from anonlib.dataset import Dataset
 from pages.measure.individuals import results
 from pages.measure.individuals.question import Question
-from ui import cache, long_work
-from ui.persons import differing
+from ui.kit.persons import differing
+from ui.session import cache, long_work
 
 MOST_COLUMNS = 16
 AT_ONCE = 1.5  # seconds; what takes longer waits for a button

@@ -16,9 +16,10 @@ from anonlib.release.export import table_csv
 from anonlib.release.steps import Recode
 from pages.measure.individuals import one_column, picture
 from pages.measure.individuals.question import Question, is_numeric
-from ui import decide, guard, keep, page, view
-from ui.gate import Holds
-from ui.state import session
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.session import decide, guard, keep, view
+from ui.session.state import session
 from ui.text import printable
 
 

@@ -14,7 +14,8 @@ from anonlib.dataset import Dataset
 from pages.measure.individuals import one_column, picture, results
 from pages.measure.individuals.question import Question, is_numeric
 from pages.measure.individuals.results import Answer
-from ui import guard, page, view
+from ui.kit import page
+from ui.session import guard, view
 from ui.text import plain, printable
 
 

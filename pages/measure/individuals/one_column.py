@@ -16,7 +16,7 @@ from anonlib.analyses.individuals.intervals import Grid
 from anonlib.dataset import Dataset
 from pages.measure.individuals import results
 from pages.measure.individuals.question import Question
-from ui import cache, long_work
+from ui.session import cache, long_work
 
 
 def adds(data: Dataset, question: Question, sensitive: str, minimum: bool) -> tuple[LeaveOneOut, int]:

@@ -8,7 +8,8 @@ from pages.measure.individuals import coarser, picture, results, story, tabs
 from pages.measure.individuals.in_words import in_words, show_metrics
 from pages.measure.individuals.question import ask
 from pages.measure.individuals.versions import ask_focus, look_at
-from ui import explain, page, persons, view
+from ui.kit import explain, page, persons
+from ui.session import view
 
 DOES = "This page shows whose sensitive value can be inferred by someone who knows other columns, and which ones."
 

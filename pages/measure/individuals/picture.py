@@ -15,7 +15,8 @@ from anonlib.plots import individuals as plots
 from pages.measure.individuals import results
 from pages.measure.individuals.question import Question
 from pages.measure.individuals.results import Answer
-from ui import keep, page, view
+from ui.kit import page
+from ui.session import keep, view
 from ui.text import printable
 
 STORY = "One individual"

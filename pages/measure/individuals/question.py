@@ -17,10 +17,11 @@ from anonlib.basics import words
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from anonlib.values.cells import is_code, to_numbers
-from ui import cache, keep, looking, page
-from ui.columns import default_columns, say_how_many
-from ui.looking import ANY_KNOWN as ANY
-from ui.looking import INDIVIDUALS_KNOWN
+from ui.kit import criterion_pages, page
+from ui.kit.columns import default_columns, say_how_many
+from ui.kit.criterion_pages import ANY_KNOWN as ANY
+from ui.kit.criterion_pages import INDIVIDUALS_KNOWN
+from ui.session import cache, keep
 from ui.text import plain, printable
 
 NAMES: dict[Measure, str] = {"ppp": "PPP", "poac": "PoAC", "npp": "NPP"}
@@ -144,7 +145,7 @@ def ask(data: Dataset, has_recipe: bool, at_once: Callable[[Question], int]) -> 
     why_not = "There is no recipe yet: add steps here or on the Release page."
     looked = keep.look_at("individuals", has_recipe, why_not=why_not, place=look)
     say_how_many(len(variables), len(data.quasi_identifiers) + len(data.sensitive))
-    looking.say_whose(attacker if isinstance(attacker, int) else None, others)
+    criterion_pages.say_whose(attacker if isinstance(attacker, int) else None, others)
     return replace(begin, threshold=threshold, q_share=q_share, attacker=attacker, chance=chance), looked
 
 
@@ -178,7 +179,7 @@ def _attacker(others: int, at_once: int, place: DeltaGenerator) -> Knowledge:
 
     # What the officer set is kept apart from the control, whose options change with the columns: the attacker stays
     # as set when a column is taken away. Begun with is the verdict's, where that can be looked at without waiting.
-    begin = min(looking.facts_asked(others) or others, max(1, at_once))
+    begin = min(criterion_pages.facts_asked(others) or others, max(1, at_once))
     wanted = keep.value(INDIVIDUALS_KNOWN, ANY if begin >= others else begin)
     # Any of the others, or more of them than there are.
     now: Knowledge = wanted if wanted in options else possible[0] if possible else "all"

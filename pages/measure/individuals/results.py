@@ -23,7 +23,7 @@ from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from pages.measure.individuals.question import Question
-from ui import cache, long_work, stoppable, view
+from ui.session import cache, long_work, stoppable, view
 
 CHANCE = "chance to stay private"
 AT_ONCE = 1.5  # seconds; what takes longer waits for a button

@@ -19,8 +19,9 @@ from pages.measure.individuals.coarser import add_recoding
 from pages.measure.individuals.picture import RECORD
 from pages.measure.individuals.question import Question
 from pages.measure.individuals.results import Answer
-from ui import decide, guard, keep, page, view
-from ui.state import session
+from ui.kit import page
+from ui.session import decide, guard, keep, view
+from ui.session.state import session
 from ui.text import named, plain, printable
 
 

@@ -16,8 +16,9 @@ from anonlib.release.export import table_csv
 from pages.measure.individuals import one_column, picture
 from pages.measure.individuals.question import Question
 from pages.measure.individuals.results import Answer
-from ui import keep, page
-from ui.gate import Holds
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.session import keep
 from ui.text import named, plain, printable
 
 MOST_SETS = 300

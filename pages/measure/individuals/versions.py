@@ -10,7 +10,7 @@ from anonlib.dataset import Dataset
 from pages.measure.individuals import results
 from pages.measure.individuals.question import Question
 from pages.measure.individuals.results import Answer
-from ui import keep
+from ui.session import keep
 from ui.text import printable
 
 

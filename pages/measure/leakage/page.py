@@ -6,7 +6,8 @@ import streamlit as st
 
 from pages.measure.leakage import picture, results, tabs
 from pages.measure.leakage.question import ask
-from ui import explain, page, persons, view
+from ui.kit import explain, page, persons
+from ui.session import view
 
 DOES = "This page shows which columns, alone and combined, narrow a person down most, on average and at worst."
 

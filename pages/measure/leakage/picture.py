@@ -12,7 +12,8 @@ from anonlib.dataset import Dataset
 from anonlib.plots import leakage as plots
 from pages.measure.leakage import results, tabs
 from pages.measure.leakage.results import Version
-from ui import keep, page
+from ui.kit import page
+from ui.session import keep
 from ui.text import plain, printable
 
 

@@ -11,8 +11,9 @@ from anonlib.analyses.leakage import MOST_SETS
 from anonlib.columns.roles import Role
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
-from ui import keep, looking, page, view
-from ui.columns import default_columns, say_how_many
+from ui.kit import criterion_pages, page
+from ui.kit.columns import default_columns, say_how_many
+from ui.session import keep, view
 from ui.text import printable
 
 LARGEST, USUAL = 4, 3  # columns in a combination
@@ -97,9 +98,9 @@ def _size(columns: tuple[str, ...], seconds: Callable[[tuple[str, ...], int], fl
     sizes = [size for size in range(1, min(n, LARGEST) + 1) if n_subsets(n, size) - 1 <= MOST_SETS] or [1]
     quick = [size for size in sizes if seconds(columns, size) <= AT_ONCE]
     usual = max((size for size in quick if size <= USUAL), default=1)
-    usual = looking.size(looking.LEAKAGE_SIZE, sizes, usual)
+    usual = criterion_pages.size(criterion_pages.LEAKAGE_SIZE, sizes, usual)
     return keep.select(
-        keep.per(looking.LEAKAGE_SIZES, sizes, usual), "Combined", sizes, usual,
+        keep.per(criterion_pages.LEAKAGE_SIZES, sizes, usual), "Combined", sizes, usual,
         format_func=lambda size: f"{size}" if size in quick else f"{size} (longer)",
         help="Every combination of up to so many columns is looked at.",
     )  # fmt: skip

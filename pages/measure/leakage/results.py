@@ -19,7 +19,7 @@ from anonlib.analyses.leakage import (
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from pages.measure.leakage.question import AT_ONCE, Question
-from ui import cache, long_work, view
+from ui.session import cache, long_work, view
 
 
 @dataclass(frozen=True, eq=False)

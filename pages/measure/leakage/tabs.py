@@ -17,8 +17,9 @@ from anonlib.release.export import table_csv
 from pages.measure.leakage import results
 from pages.measure.leakage.question import Question
 from pages.measure.leakage.results import Version
-from ui import keep, page
-from ui.gate import Holds
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.session import keep
 from ui.text import named
 
 MOST_ROWS, MOST_BARS = 500, 12

@@ -7,7 +7,7 @@ import streamlit as st
 from anonlib.analyses.risk import AttackerRisk
 from anonlib.basics import words
 from anonlib.release.comparison import Comparison
-from ui import page
+from ui.kit import page
 from ui.text import plain
 
 KNOWS = {

@@ -12,8 +12,9 @@ from anonlib.basics import figures, words
 from anonlib.dataset import Dataset
 from anonlib.plots import risk as plots
 from anonlib.release.export import table_csv
-from ui import cache, page, view
-from ui.gate import Holds
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.session import cache, view
 from ui.text import printable
 
 

@@ -8,8 +8,9 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.basics.thresholds import PRESETS
-from ui import asking, keep, page, population
-from ui.state import session
+from ui.kit import asking, page, population
+from ui.session import keep
+from ui.session.state import session
 
 CUSTOM = "own choice"
 

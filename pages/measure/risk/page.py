@@ -7,7 +7,8 @@ import streamlit as st
 from pages.measure.risk import attackers, contributions, population_unique, singling_out, tabs
 from pages.measure.risk.controls import show_controls
 from pages.measure.risk.picture import show_distribution, show_metrics
-from ui import explain, page, persons, view
+from ui.kit import explain, page, persons
+from ui.session import view
 
 DOES = "This page shows how many share their values with too few others, who could use that, and which columns do it."
 

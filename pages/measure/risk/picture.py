@@ -12,7 +12,8 @@ from anonlib.dataset import Dataset
 from anonlib.plots import risk as plots
 from anonlib.release.comparison import Comparison
 from pages.measure.risk import contributions
-from ui import distribution, page, undecided, view
+from ui.kit import distribution, page, undecided
+from ui.session import view
 
 
 def show_metrics(comparison: Comparison, data: Dataset) -> None:

@@ -18,9 +18,10 @@ from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
-from ui import cache, keep, page, view
-from ui.gate import Holds
-from ui.population import PEOPLE
+from ui.kit import page
+from ui.kit.population import PEOPLE
+from ui.kit.release_gate import Holds
+from ui.session import cache, keep, view
 
 TAB = "Population"
 MOST_PEOPLE = 10_000_000_000

@@ -19,8 +19,9 @@ from anonlib.plots import individuals as plots
 from anonlib.reading.records.names import unused_name
 from anonlib.release.export import table_csv
 from pages.measure.risk import population_unique
-from ui import cache, keep, long_work, looking, page, persons, view
-from ui.gate import Holds
+from ui.kit import criterion_pages, page, persons
+from ui.kit.release_gate import Holds
+from ui.session import cache, keep, long_work, view
 from ui.text import named, printable
 
 TAB = "Singling out"
@@ -73,11 +74,11 @@ def _controls(classes: ClassTable) -> dict[str, int | bool]:
     n = len(classes.attributes)
     sizes = [size for size in range(1, min(n, LARGEST) + 1) if n_subsets(n, size) <= MOST_SETS]
     quick = [size for size in sizes if size <= USUAL and estimated_seconds(classes, size) <= AT_ONCE]
-    usual = looking.size(looking.SINGLING_SIZE, sizes, max(quick, default=1))
+    usual = criterion_pages.size(criterion_pages.SINGLING_SIZE, sizes, max(quick, default=1))
     left, right = st.columns([1, 2], gap="large")
     size = keep.segments(
-        keep.per(looking.SINGLING_SIZES, sizes, usual), "Combinations of up to … columns", sizes, usual, place=left,
-        help="How many quasi-identifiers the attacker combines at most.",
+        keep.per(criterion_pages.SINGLING_SIZES, sizes, usual), "Combinations of up to … columns", sizes, usual,
+        place=left, help="How many quasi-identifiers the attacker combines at most.",
     )  # fmt: skip
     who = keep.segments(
         "risk-singling-who", "Counts as singled out", [UNIQUE, BELOW], place=right,

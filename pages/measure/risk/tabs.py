@@ -15,8 +15,9 @@ from anonlib.counting.classes import AnonymityVector
 from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
 from anonlib.release.export import table_csv
-from ui import cache, page, persons, view
-from ui.gate import Holds
+from ui.kit import page, persons
+from ui.kit.release_gate import Holds
+from ui.session import cache, view
 from ui.text import printable
 
 SHOWN_RECORDS = 500

@@ -11,7 +11,7 @@ from anonlib.analyses.frontier import Frontier, LowerBound, lower_bounds, why_no
 from anonlib.basics import words
 from pages.protect.frontier.policy import lower, risk_in_words
 from pages.protect.frontier.question import Question
-from ui import cache, long_work
+from ui.session import cache, long_work
 from ui.text import plain
 
 KIND = "frontier-bound-"

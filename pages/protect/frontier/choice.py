@@ -15,7 +15,7 @@ from pages.protect.frontier.policy import in_words, say_columns
 from pages.protect.frontier.question import Question
 from pages.protect.frontier.results import point_of_safe_harbor
 from pages.protect.frontier.to_recipe import add_to_recipe
-from ui import guard, keep, state
+from ui.session import guard, keep, state
 
 RISK, LOSS = "risk", "loss"
 

@@ -14,8 +14,9 @@ from anonlib.columns.identifiers import kind_of_name
 from anonlib.dataset import Dataset
 from pages.protect.frontier import orders, results
 from pages.protect.frontier.question import COUNT, LEAVE, Question, count, plane_of
-from ui import cache, keep, page
-from ui.asking import ask_k
+from ui.kit import page
+from ui.kit.asking import ask_k
+from ui.session import cache, keep
 from ui.text import plain, printable
 
 TABLE, FILE = "table", "file"

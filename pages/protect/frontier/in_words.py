@@ -10,7 +10,8 @@ from anonlib.dataset import Dataset
 from pages.protect.frontier import results
 from pages.protect.frontier.controls import take_file
 from pages.protect.frontier.question import COUNT, Question
-from ui import guard, page, view
+from ui.kit import page
+from ui.session import guard, view
 
 MUCH = 0.05  # share of the records that is worth a warning
 SOME = 0.005

@@ -17,8 +17,8 @@ from anonlib.filing.project import MOST_BY_HAND, ValueOrder, Way
 from anonlib.values.cells import is_code, natural_order, ranges_or_none, to_numbers
 from anonlib.values.dates import to_dates
 from anonlib.values.scales import places_on_a_scale
-from ui import cache, decide, keep
-from ui.state import session
+from ui.session import cache, decide, keep
+from ui.session.state import session
 from ui.text import plain, printable
 
 ORDERS: dict[Way, str] = {

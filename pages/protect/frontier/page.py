@@ -5,8 +5,9 @@ from functools import partial
 import streamlit as st
 
 from pages.protect.frontier import bound, choice, controls, in_words, picture, results, safe_harbor, tabs
-from ui import original, page
-from ui.in_turn import InTurn
+from pages.protect.frontier.figure_stack import InTurn
+from ui.kit import page
+from ui.session import original
 
 DOES = "This page finds the recodings that trade risk for detail best, and compares them with Safe Harbor."
 

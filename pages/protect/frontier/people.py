@@ -8,7 +8,7 @@ import streamlit as st
 from anonlib.basics import words
 from pages.protect.frontier.policy import shown
 from pages.protect.frontier.question import COUNT, Question
-from ui import page, population
+from ui.kit import page, population
 from ui.text import printable
 
 SOME_VALUES = 5

@@ -11,10 +11,11 @@ from anonlib.analyses.frontier import Frontier
 from anonlib.basics import words
 from anonlib.plots import frontier as plots
 from pages.protect.frontier import bound, choice, in_words, policies, results, tabs
+from pages.protect.frontier.figure_stack import InTurn
 from pages.protect.frontier.policy import summary_of
 from pages.protect.frontier.question import Question
-from ui import keep, long_work, page
-from ui.in_turn import InTurn
+from ui.kit import page
+from ui.session import keep, long_work
 from ui.text import plain
 
 PICTURE = "frontier-plane"

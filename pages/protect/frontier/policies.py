@@ -16,8 +16,9 @@ from anonlib.release.export import table_csv
 from pages.protect.frontier import choice
 from pages.protect.frontier.policy import examples, notation, summary_of
 from pages.protect.frontier.question import Question
-from ui import guard, keep, page
-from ui.gate import Holds
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.session import guard, keep
 from ui.text import printable
 
 CHOSEN, SAFE_HARBOR, AS_IT_IS, ASIDE = "Chosen", "Safe Harbor", "As it is", "Set aside"

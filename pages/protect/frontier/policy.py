@@ -11,7 +11,8 @@ from anonlib.basics import words
 from anonlib.values.cells import MISSING_LABEL
 from pages.protect.frontier.question import Question
 from pages.protect.frontier.results import point_of_safe_harbor
-from ui import cache, page
+from ui.kit import page
+from ui.session import cache
 from ui.text import plain, printable
 
 MOST_NAMED = 3  # intervals that are named in a sentence

@@ -18,7 +18,7 @@ from anonlib.analyses.frontier import (
     sublattices,
 )
 from pages.protect.frontier.question import Question
-from ui import cache, long_work, state
+from ui.session import cache, long_work, state
 
 FIRST = 0.5  # seconds that a search runs for at once
 MOST_ENUMERATED = 12  # bits; all policies of so few are looked at

@@ -11,7 +11,8 @@ from pages.protect.frontier.policy import risk_in_words
 from pages.protect.frontier.question import Question
 from pages.protect.frontier.results import point
 from pages.protect.frontier.to_recipe import add_to_recipe
-from ui import guard, page
+from ui.kit import page
+from ui.session import guard
 from ui.text import plain
 
 RULE = "Safe Harbor, 45 CFR 164.514(b)(2)"

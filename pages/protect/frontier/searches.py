@@ -13,7 +13,8 @@ from anonlib.analyses.frontier import Frontier
 from anonlib.plots import frontier as plots
 from pages.protect.frontier import results
 from pages.protect.frontier.question import Question
-from ui import keep, page
+from ui.kit import page
+from ui.session import keep
 from ui.text import plain
 
 Against = Literal["seconds", "policies looked at"]

@@ -11,7 +11,7 @@ from anonlib.analyses.frontier import Frontier
 from anonlib.dataset import Dataset
 from pages.protect.frontier import orders, people, policies, searches
 from pages.protect.frontier.question import Question
-from ui import explain, page
+from ui.kit import explain, page
 
 ALL, COMPARE = "frontier-tabs-7", "Compare two"
 

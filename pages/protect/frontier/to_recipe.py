@@ -10,7 +10,7 @@ from anonlib.release.steps import Scope
 from pages.protect.frontier.policy import risk_in_words
 from pages.protect.frontier.question import Question
 from pages.protect.frontier.results import point
-from ui import to_recipe
+from ui.session import to_recipe
 
 
 def add_to_recipe(question: Question, policy: np.ndarray, name: str = "policy of the frontier") -> None:

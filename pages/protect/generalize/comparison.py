@@ -16,8 +16,9 @@ from anonlib.plots import leakage as leakage_plots
 from anonlib.release.export import table_csv
 from pages.protect.generalize import results
 from pages.protect.generalize.question import METHODS, Question
-from ui import cache, page
-from ui.gate import Holds
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.session import cache
 from ui.text import printable
 
 SHOWN_COLUMNS = 12

@@ -14,7 +14,8 @@ from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from pages.protect.generalize.hierarchies import chosen
 from pages.protect.generalize.question import OBJECTIVES, WAYS, WEIGHED, Question, Way
-from ui import guard, keep, page, state, view
+from ui.kit import page
+from ui.session import guard, keep, state, view
 from ui.text import plain, printable
 
 METHOD_HELP = (

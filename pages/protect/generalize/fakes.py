@@ -12,8 +12,9 @@ from anonlib.dataset import Dataset
 from anonlib.release.export import draws_for, released_csv, table_csv
 from anonlib.release.fakes import with_fakes
 from pages.protect.generalize.question import Question
-from ui import cache, keep, page, state, view
-from ui.gate import Holds
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.session import cache, keep, state, view
 from ui.text import plain, printable
 
 BUDGET = 5  # percent

@@ -10,7 +10,8 @@ from pages.protect.generalize import controls, results
 from pages.protect.generalize.question import METHODS, OBJECTIVES, Question
 from pages.protect.generalize.results import Answer
 from pages.protect.generalize.to_recipe import add_to_recipe
-from ui import guard, page, view
+from ui.kit import page
+from ui.session import guard, view
 from ui.text import plain
 
 

@@ -6,7 +6,8 @@ from functools import partial
 import streamlit as st
 
 from pages.protect.generalize import comparison, controls, fakes, hierarchies, in_words, picture, results, searches
-from ui import explain, original, page
+from ui.kit import explain, page
+from ui.session import original
 
 DOES = "This page finds how coarse each column must be so that at least k records share every combination."
 

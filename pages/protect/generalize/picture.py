@@ -12,7 +12,7 @@ from anonlib.plots import generalization as plots
 from pages.protect.generalize import results
 from pages.protect.generalize.comparison import weighted
 from pages.protect.generalize.question import Question
-from ui import page
+from ui.kit import page
 from ui.text import printable
 
 

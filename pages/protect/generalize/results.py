@@ -14,7 +14,7 @@ from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from pages.protect.generalize.question import BETTER, METHODS, WEIGHED, Question, Way
-from ui import cache, long_work
+from ui.session import cache, long_work
 from ui.text import plain
 
 AT_ONCE = 0.8  # seconds; what takes longer waits for a button, since the limit is dragged

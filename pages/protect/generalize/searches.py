@@ -16,8 +16,8 @@ from pages.protect.generalize import results
 from pages.protect.generalize.comparison import MEANINGS, measures, shares, weighted
 from pages.protect.generalize.question import METHODS, Question
 from pages.protect.generalize.results import Tried
-from ui import page
-from ui.gate import Holds
+from ui.kit import page
+from ui.kit.release_gate import Holds
 from ui.text import plain
 
 

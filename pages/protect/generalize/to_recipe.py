@@ -6,7 +6,7 @@ from anonlib.analyses.generalization import Generalization
 from anonlib.release.generalization import steps_of
 from anonlib.release.steps import Scope
 from pages.protect.generalize.question import Question
-from ui import to_recipe, view
+from ui.session import to_recipe, view
 
 
 def add_to_recipe(found: Generalization, question: Question) -> None:

@@ -15,9 +15,10 @@ from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from pages.protect.regions.question import Counted
-from ui import cache, companions, decide, guard, keep, page, state
-from ui.companions import AreaTable
-from ui.state import session
+from ui.kit import page
+from ui.session import cache, companions, decide, guard, keep, state
+from ui.session.companions import AreaTable
+from ui.session.state import session
 from ui.text import plain, printable
 
 FORMATS = "GeoPackage, GeoJSON, a zipped Shapefile, or a table (CSV, Excel, OpenDocument, Parquet) with coordinates"

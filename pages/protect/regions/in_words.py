@@ -11,7 +11,8 @@ from anonlib.basics import words
 from anonlib.reading.records.names import unused_name
 from pages.protect.regions import picture, results
 from pages.protect.regions.question import Question
-from ui import guard, page
+from ui.kit import page
+from ui.session import guard
 from ui.text import plain
 
 MOST_LISTED = 5  # regions beside the map

@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from pages.protect.regions import area_file, controls, in_words, picture, results, tabs
-from ui import explain, page
+from ui.kit import explain, page
 
 DOES = "This page merges small areas into regions that are large enough for k, and shows on a map what that costs."
 SAMPLE = "province"

@@ -14,7 +14,8 @@ from anonlib.basics import words
 from anonlib.plots import maps as plots
 from anonlib.plots.map_levels import Colour, map_legend
 from pages.protect.regions.question import Question
-from ui import cache, guard, keep, page
+from ui.kit import page
+from ui.session import cache, guard, keep
 
 REGIONS, AREAS = "Regions", "Areas as they are"
 WHOLE = "the whole"

@@ -20,7 +20,8 @@ from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.release.regions import prepared_for_places
-from ui import cache, page, view
+from ui.kit import page
+from ui.session import cache, view
 
 PLACEMENTS = {"balanced": "Balanced", "clustering": "Clustered", "exchange": "Exchanged"}
 USUAL = GAPS["Western Canada"]

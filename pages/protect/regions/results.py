@@ -14,7 +14,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.regions import PlaceSteps, steps_of
 from anonlib.release.steps import Scope
 from pages.protect.regions.question import PLACEMENTS, Question, to_compare
-from ui import cache, long_work, state, to_recipe
+from ui.session import cache, long_work, state, to_recipe
 
 AT_ONCE = 1.0  # seconds; what takes longer waits for a button
 MOST_SEEN = 60  # configurations that are held

@@ -21,8 +21,9 @@ from pages.protect.regions import picture, results
 from pages.protect.regions.controls import take_number
 from pages.protect.regions.in_words import LEFT_OUT, as_percent
 from pages.protect.regions.question import Question, curve
-from ui import cache, guard, keep, page, state, view
-from ui.gate import Holds
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.session import cache, guard, keep, state, view
 from ui.text import plain, printable
 
 MOST_BARS = 8

@@ -14,8 +14,8 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Step
 from pages.release.release import forms
-from ui import decide, guard, keep, view
-from ui.state import session
+from ui.session import decide, guard, keep, view
+from ui.session.state import session
 from ui.text import plain
 
 

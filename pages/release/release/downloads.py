@@ -27,8 +27,10 @@ from pages.release.release import saved
 from pages.release.release.lights import offer_to_note, show_lights
 from pages.release.release.results import why_empty
 from pages.release.release.unprotected import show_unprotected
-from ui import cache, companions, connected, gate, keep, long_work, page, projects, view
-from ui.gate import Holds
+from ui.files import connected, projects
+from ui.kit import page, release_gate
+from ui.kit.release_gate import Holds
+from ui.session import cache, companions, keep, long_work, view
 from ui.text import plain
 from ui.text import stem as stem_of
 
@@ -118,7 +120,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
         _offer_outlines(data, recipe)
         offer_to_note()
         saved.show_upload()
-    if applied.released.frame is None and not (why or gate.why_it_stays()):
+    if applied.released.frame is None and not (why or release_gate.why_it_stays()):
         _offer_folder(applied, stem)
         _offer_database(applied, stem)
     st.page_link(page.REPORT, label="To the report that is filed with it", icon=":material/description:")

@@ -34,8 +34,9 @@ from anonlib.release.steps import (
     Unlink,
 )
 from pages.release.release.recodings import ask, begin_of
-from ui import keep, page, view
-from ui.state import session
+from ui.kit import page
+from ui.session import keep, view
+from ui.session.state import session
 from ui.text import plain, printable
 
 _TEXTS_SHOWN = 200

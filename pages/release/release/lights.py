@@ -9,8 +9,10 @@ import streamlit as st
 
 from anonlib.filing.evidence import released_file
 from anonlib.verdict.criteria import EarlierReleases, State
-from ui import guard, keep, page, projects, view
-from ui.state import session
+from ui.files import projects
+from ui.kit import page
+from ui.session import guard, keep, view
+from ui.session.state import session
 from ui.text import plain
 
 _ICONS = {
@@ -22,7 +24,7 @@ ACCEPTED = ":orange[:material/handshake:]"
 
 
 def show_lights() -> None:
-    """The verdict on what leaves, and where it is against it the place for a reason (:mod:`ui.gate`)."""
+    """The verdict on what leaves, and where it is against it the place for a reason (:mod:`ui.kit.release_gate`)."""
     verdict = view.now().verdict
     if verdict is None:
         return

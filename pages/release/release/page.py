@@ -7,7 +7,8 @@ from pages.release.release.downloads import show_downloads
 from pages.release.release.results import show_comparison, show_distribution, show_empty, show_metrics
 from pages.release.release.steps import show_recipe
 from pages.release.release.utility import show_utility
-from ui import explain, page, view
+from ui.kit import explain, page
+from ui.session import view
 
 DOES = "Here you protect it step by step, see at once what each step does to risk and data, and download the result."
 

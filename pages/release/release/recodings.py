@@ -19,8 +19,9 @@ from anonlib.reading.records import Records, ValueCounts
 from anonlib.release.suggestions import suggested_recoding
 from anonlib.values.cells import ranges_or_none, to_numbers
 from anonlib.values.dates import First, read_dates, to_dates
-from ui import keep, page
-from ui.codes import ask_system, show_strangers
+from ui.kit import page
+from ui.kit.codes import ask_system, show_strangers
+from ui.session import keep
 from ui.text import printable
 
 REDACT = "Redact text"

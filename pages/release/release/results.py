@@ -13,8 +13,9 @@ from anonlib.plots import risk as risk_plots
 from anonlib.release.comparison import Comparison
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Applied
-from ui import distribution, page, undecided, view
-from ui.gate import Holds
+from ui.kit import distribution, page, undecided
+from ui.kit.release_gate import Holds
+from ui.session import view
 from ui.text import plain
 
 _SHARES = (": highest", ": average")

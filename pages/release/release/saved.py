@@ -7,8 +7,8 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.release.saved import SavedRecipe
-from ui import decide, guard, keep, view
-from ui.state import session
+from ui.session import decide, guard, keep, view
+from ui.session.state import session
 from ui.text import plain, printable
 
 _MISSING = {"category": "a missing value is a value of its own", "drop": "records with a missing value are left out"}

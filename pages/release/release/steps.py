@@ -14,8 +14,9 @@ from anonlib.release.recipe import Applied, Entry, Recipe, StepEffect
 from anonlib.release.steps import Decision, Step, Unseen
 from pages.release.release import saved
 from pages.release.release.builder import begin_edit, of_recipe
-from ui import decide, guard, keep, page, view
-from ui.state import session
+from ui.kit import page
+from ui.session import decide, guard, keep, view
+from ui.session.state import session
 from ui.text import plain
 
 MOST_NAMED = 8

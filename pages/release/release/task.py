@@ -11,8 +11,9 @@ from anonlib.dataset import Dataset
 from anonlib.plots import utility as plots
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Applied, Recipe
-from ui import cache, keep, long_work, page, view
-from ui.gate import Holds
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.session import cache, keep, long_work, view
 from ui.text import plain, printable
 
 

@@ -10,8 +10,9 @@ from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.unprotected import NotCounted, Telling, telling_columns
-from ui import alone, cache, keep, page, view
-from ui.state import session
+from ui.kit import alone, page
+from ui.session import cache, keep, view
+from ui.session.state import session
 from ui.text import plain, printable
 
 _MOST_NAMED = 8

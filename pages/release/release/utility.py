@@ -15,8 +15,9 @@ from anonlib.release.export import table_csv
 from anonlib.release.recipe import Applied, Recipe
 from pages.release.release.results import why_empty
 from pages.release.release.task import show_task
-from ui import cache, long_work, page, view
-from ui.gate import Holds
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.session import cache, long_work, view
 from ui.text import plain, printable
 
 WORST = 10  # pairs in the table

@@ -3,7 +3,7 @@
 from functools import partial
 
 from pages.release.report import question, results, returned
-from ui import explain, page
+from ui.kit import explain, page
 
 DOES = (
     "Here you make the report that is filed with a release, its evidence as a file, and a script that makes it again."

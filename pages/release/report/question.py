@@ -12,8 +12,10 @@ from anonlib.dataset import Dataset
 from anonlib.filing.evidence import PART_NAMES, PARTS, VALUE_TABLES
 from anonlib.filing.evidence.report import ORDERS, Order
 from anonlib.release.recipe import Recipe
-from ui import cache, keep, page, projects, view
-from ui.population import PEOPLE
+from ui.files import projects
+from ui.kit import page
+from ui.kit.population import PEOPLE
+from ui.session import cache, keep, view
 from ui.text import printable
 
 INSIDE, ANYBODY = "Those who review it", "Anybody"

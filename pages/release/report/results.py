@@ -15,8 +15,10 @@ from anonlib.filing.evidence.gather import MOST_CELLS, Watch
 from anonlib.filing.evidence.report import html_of, pdf_of
 from anonlib.filing.project import Opened
 from pages.release.report.question import Question
-from ui import cache, long_work, page, projects, view
-from ui.gate import Holds
+from ui.files import projects
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.session import cache, long_work, view
 from ui.text import plain
 from ui.text import stem as stem_of
 

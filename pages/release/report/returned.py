@@ -8,8 +8,10 @@ import streamlit as st
 
 from anonlib.filing.evidence import Evidence, Verification, verify
 from anonlib.filing.project import LoadedFile
-from ui import guard, keep, page, projects, state
+from ui.files import projects
+from ui.kit import page
 from ui.server.keeping import forget_uploads
+from ui.session import guard, keep, state
 from ui.text import plain
 
 _ICONS = {True: ":green[:material/check_circle:]", False: ":red[:material/cancel:]", None: ":orange[:material/help:]"}

@@ -16,9 +16,10 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.verdict.criteria import Inference, Verdict
 from pages.verdict.verdict import proposals, versions
-from ui import cache, page, view
-from ui.gate import Holds
-from ui.state import session
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.session import cache, view
+from ui.session.state import session
 from ui.text import plain
 
 _SHARES = (

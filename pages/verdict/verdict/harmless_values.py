@@ -9,8 +9,8 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import Aim
-from ui import cache, guard, keep
-from ui.state import session
+from ui.session import cache, guard, keep
+from ui.session.state import session
 from ui.text import plain, printable
 
 _MOST_VALUES = 200  # of a sensitive column that are offered

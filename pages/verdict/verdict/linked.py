@@ -8,8 +8,9 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Scope, Unlink
 from pages.verdict.verdict.proposals import lights
-from ui import guard, page, to_recipe, view
-from ui.state import session
+from ui.kit import page
+from ui.session import guard, to_recipe, view
+from ui.session.state import session
 from ui.text import plain
 
 TAB = "Linked and unlinked"

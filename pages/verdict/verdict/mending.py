@@ -21,8 +21,8 @@ from anonlib.verdict.criteria import (
 )
 from anonlib.verdict.search import NothingFound, Proposal, why_none
 from pages.verdict.verdict import question
-from ui import decide, guard, original, to_recipe, view
-from ui.state import session
+from ui.session import decide, guard, original, to_recipe, view
+from ui.session.state import session
 
 SECONDS = 0.5
 """How long a search for one criterion may take; its first answer is always waited for."""

@@ -5,13 +5,14 @@ from functools import partial
 import streamlit as st
 
 from pages.verdict.verdict import compare, linked, prices, proposals, recipient, said
-from ui import explain, judging, looking, page, undecided, view
+from ui.kit import criterion_pages, explain, judging, page, undecided
+from ui.session import view
 
 DOES = "This page says whether the file may leave for a recipient, and what would have to change."
 
 
 def show_page() -> None:
-    looking.go()
+    criterion_pages.go()
     page.header("Verdict", "May this file leave for this recipient, and if not, what is the least change?")
     data = page.require_roles(DOES)
     recipient.ask(data)

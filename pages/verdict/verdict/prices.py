@@ -16,9 +16,10 @@ from anonlib.release.export import table_csv
 from anonlib.verdict.criteria import Aim
 from anonlib.verdict.search import Price
 from pages.verdict.verdict import question
-from ui import cache, long_work, original, page
-from ui.gate import Holds
-from ui.state import session
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.session import cache, long_work, original
+from ui.session.state import session
 from ui.text import plain
 
 _AT_ONCE, _LONGER = 1.0, 10.0  # seconds a search may take, at once and where the officer lets it search on

@@ -26,8 +26,9 @@ from anonlib.verdict.search import (
     why_none,
 )
 from pages.verdict.verdict import mending, question
-from ui import cache, guard, judging, long_work, original, page, stoppable, view
-from ui.state import session
+from ui.kit import judging, page
+from ui.session import cache, guard, long_work, original, stoppable, view
+from ui.session.state import session
 from ui.text import plain
 
 _AT_ONCE, _LONGER = 2.0, 20.0  # seconds a proposal may take, at once and where the officer lets it search on

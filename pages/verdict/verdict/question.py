@@ -9,8 +9,8 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import Aim, Case, Criterion
 from anonlib.verdict.search import Adviser, Asked
-from ui import cache, companions, view
-from ui.state import session
+from ui.session import cache, companions, view
+from ui.session.state import session
 
 AT_ONCE = 1.5
 """Seconds of work, as estimated, up to which a search is not waited for to be started."""

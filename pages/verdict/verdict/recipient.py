@@ -9,8 +9,9 @@ import streamlit as st
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import RECIPIENTS, Aim
 from pages.verdict.verdict import harmless_values
-from ui import keep, page, population
-from ui.state import session
+from ui.kit import page, population
+from ui.session import keep
+from ui.session.state import session
 from ui.text import plain, printable
 
 _NAMES = {recipient.key: recipient.name for recipient in RECIPIENTS}

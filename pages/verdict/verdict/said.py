@@ -36,8 +36,9 @@ from anonlib.verdict.criteria import (
     Verdict,
 )
 from pages.verdict.verdict import mending
-from ui import alone, guard, keep, looking, page
-from ui.state import session
+from ui.kit import alone, criterion_pages, page
+from ui.session import guard, keep
+from ui.session.state import session
 from ui.text import plain, printable
 
 _LOOKS = {
@@ -104,7 +105,7 @@ def _show_row(verdict: Verdict, finding: Finding, data: Dataset, place: int) -> 
     with actions, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
         mending.offer(verdict, finding, f"verdict-mend-{place}")
         if criterion.page != "Verdict":
-            looking.button(criterion, f"verdict-look-{place}")
+            criterion_pages.button(criterion, f"verdict-look-{place}")
         with st.popover("Limits"):
             _show_limits(criterion, place)
             if isinstance(criterion, ColumnsNotCounted):

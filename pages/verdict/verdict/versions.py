@@ -9,8 +9,8 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.filing.project import MOST_VARIANTS, Variant
-from ui import decide, guard, keep, view
-from ui.state import session
+from ui.session import decide, guard, keep, view
+from ui.session.state import session
 from ui.text import plain
 
 _NAME = "verdict-version-name"

@@ -233,7 +233,7 @@ def test_without_a_field_of_the_run_that_it_needs_it_refuses_to_serve(
 
 def test_what_got_past_all_else_is_a_sentence_without_its_text(log: tuple[logging.Logger, Lines]) -> None:
     def page() -> None:
-        from ui import guard
+        from ui.session import guard
 
         assert guard.show_fault(ValueError("SECRET-CELL-7731")), "Streamlit shows nothing of its own then"
 

@@ -17,10 +17,11 @@ from anonlib.plots import hierarchies as plots
 from pages.protect.generalize.hierarchies import hand
 from pages.protect.generalize.hierarchies.column import Column
 from pages.protect.generalize.hierarchies.ways import HAND, HAND_LABEL, WAYS, way_of
-from ui import cache, decide, guard, keep, page, view
-from ui.gate import Holds
+from ui.kit import page
+from ui.kit.release_gate import Holds
 from ui.server.keeping import forget_uploads
-from ui.state import session
+from ui.session import cache, decide, guard, keep, view
+from ui.session.state import session
 from ui.text import plain, printable
 
 

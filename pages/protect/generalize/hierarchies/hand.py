@@ -11,7 +11,8 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy, Levels, from_labels, relabelled
 from anonlib.values.cells import MISSING_LABEL
 from pages.protect.generalize.hierarchies.column import Column, between
-from ui import guard, keep, page
+from ui.kit import page
+from ui.session import guard, keep
 from ui.text import printable
 
 MOST = 500  # values that can be edited by hand

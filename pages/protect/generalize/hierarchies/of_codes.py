@@ -12,8 +12,8 @@ from anonlib.coarsening.hierarchies import Hierarchy, codes
 from anonlib.coarsening.recoding import CodeGroup
 from anonlib.columns.codes import SYSTEMS, CodeSystem
 from pages.protect.generalize.hierarchies.column import Column, Named, Settings, Way, between
-from ui import keep
-from ui.codes import ask_system, show_strangers
+from ui.kit.codes import ask_system, show_strangers
+from ui.session import keep
 
 
 def _has_systems(column: Column) -> bool:

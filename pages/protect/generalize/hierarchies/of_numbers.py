@@ -14,7 +14,7 @@ from anonlib.coarsening.hierarchies import Hierarchy, builders, without_every_ot
 from anonlib.coarsening.recoding import Intervals, Rounding
 from anonlib.values.cells import is_code, ranges_or_none, to_numbers, to_ranges
 from pages.protect.generalize.hierarchies.column import Column, Named, Settings, Way, between
-from ui import keep
+from ui.session import keep
 
 AGE_CUTS = (5, 18, 65, 90)  # infants and small children, minors, adults, the old, and the oldest
 

@@ -14,7 +14,7 @@ from anonlib.coarsening.recoding import DateUnit, Mask
 from anonlib.values.dates import read_dates, to_dates
 from pages.protect.generalize.hierarchies.column import Column, Named, Settings, Way, between
 from pages.protect.generalize.hierarchies.of_numbers import has_ranges, numbers_of
-from ui import keep
+from ui.session import keep
 
 _MOST_MASKS = 20  # levels
 LAST, FIRST = "the last", "the first"  # characters masked first

@@ -35,8 +35,8 @@ from tests.helpers.schedules import (
     optimum,
     places_said,
 )
-from ui.companions import SlotTable
-from ui.state import Session
+from ui.session.companions import SlotTable
+from ui.session.state import Session
 
 
 @pytest.mark.parametrize("mean", [2, 10, 60])

@@ -8,7 +8,8 @@ import pytest
 
 from anonlib.filing.project import LoadedTable
 from tests.helpers.app import DATA, RELEASE, RISK, App, visits, within
-from ui import connected, view
+from ui.files import connected
+from ui.session import view
 
 
 @pytest.fixture

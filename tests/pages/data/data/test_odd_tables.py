@@ -33,8 +33,9 @@ from tests.helpers.app import (
     deciding,
     within,
 )
-from ui import connected, view
-from ui.state import Session
+from ui.files import connected
+from ui.session import view
+from ui.session.state import Session
 
 QI = Role.QUASI_IDENTIFIER
 N = 60

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from pages.measure.individuals import results
-from ui import page
+from ui.kit import page
 
 
 @pytest.fixture

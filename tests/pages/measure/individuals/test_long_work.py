@@ -21,7 +21,7 @@ from pages.measure.individuals import account, results
 from pages.measure.individuals.question import Question
 from tests.helpers.app import DATA, INDIVIDUALS, dataset_of, loaded, visits
 from tests.helpers.individuals import QI, SENSITIVE, STORY, TABS, Asked, ask, expected, exposed, first_figure, smokers
-from ui import long_work
+from ui.session import long_work
 
 
 def test_what_takes_long_waits_for_the_button_and_then_is_the_librarys(slow, file):
@@ -162,9 +162,11 @@ def test_a_story_that_takes_long_waits_for_a_button(monkeypatch):
 
 
 def test_a_million_values_are_long_work_and_thousands_are_not(monkeypatch):
-    monkeypatch.setattr("ui.cache.remember", lambda compute, *inputs, **parameters: compute(*inputs, **parameters))
     monkeypatch.setattr(
-        "ui.long_work.waited_for", lambda what, compute, *inputs, **parameters: compute(*inputs, **parameters)
+        "ui.session.cache.remember", lambda compute, *inputs, **parameters: compute(*inputs, **parameters)
+    )
+    monkeypatch.setattr(
+        "ui.session.long_work.waited_for", lambda what, compute, *inputs, **parameters: compute(*inputs, **parameters)
     )
 
     for n, long in ((1_000_000, True), (30_000, False)):

@@ -9,7 +9,7 @@ from anonlib.analyses.individuals import Attacker, leave_one_out
 from anonlib.dataset import Dataset
 from tests.helpers.app import INDIVIDUALS, LEAKAGE, loaded, seeded
 from tests.helpers.individuals import STORY, TABS, any_known, opened, wide
-from ui.columns import LEAST_KNOWN, MOST_AT_FIRST, default_columns
+from ui.kit.columns import LEAST_KNOWN, MOST_AT_FIRST, default_columns
 
 
 def test_what_exposed_means_is_said_for_the_attacker_that_is_shown(file):
@@ -38,7 +38,9 @@ def test_the_sets_looked_at_are_said_where_they_are_fewer_than_all(file):
 def test_sensitive_columns_come_first_then_those_that_tell_most_apart(
     known, sensitive, of_sensitive, of_known, monkeypatch
 ):
-    monkeypatch.setattr("ui.cache.remember", lambda compute, *inputs, **parameters: compute(*inputs, **parameters))
+    monkeypatch.setattr(
+        "ui.session.cache.remember", lambda compute, *inputs, **parameters: compute(*inputs, **parameters)
+    )
     frame, roles = wide(known, sensitive)
     chosen = default_columns(Dataset.from_frame(frame.astype(str), roles=roles))
     expected = [f"q{i}" for i in range(known - of_known, known)] + [f"s{i}" for i in range(of_sensitive)]

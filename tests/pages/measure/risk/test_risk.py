@@ -23,7 +23,7 @@ from tests.helpers.app import (
     loaded,
     seeded,
 )
-from ui.state import Session
+from ui.session.state import Session
 
 
 def test_the_risk_page_has_the_numbers_of_the_library(file):

@@ -10,7 +10,7 @@ from tests.helpers.frontier import (
     of_file,
     records_csv,
 )
-from ui import long_work
+from ui.session import long_work
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import re
 
 from anonlib.analyses.frontier.bound import search
 from tests.helpers.frontier import QUASI, file_of, of_file
-from ui import long_work
+from ui.session import long_work
 
 BUTTON = "Bound for"
 HEADING = "How much better could it get?"

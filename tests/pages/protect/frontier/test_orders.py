@@ -15,7 +15,7 @@ from tests.helpers.frontier import (
     of_file,
     space_of,
 )
-from ui import projects
+from ui.files import projects
 
 
 def test_the_order_of_values_decides_what_may_be_joined(app):

@@ -115,7 +115,9 @@ def test_safe_harbor_that_cannot_be_placed_says_why(app):
 
 def test_downloads_hold_the_frontier(app, monkeypatch):
     made: dict[str, bytes] = {}
-    monkeypatch.setattr("ui.page.download", lambda label, make, file_name, key, **how: made.update({file_name: make()}))
+    monkeypatch.setattr(
+        "ui.kit.page.download", lambda label, make, file_name, key, **how: made.update({file_name: make()})
+    )
     app.tab(TABS, "All policies")
     plane = Plane(space_of(app))
     found = everything(plane)

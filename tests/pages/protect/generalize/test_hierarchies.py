@@ -35,10 +35,12 @@ def script(data: bytes, columns: list[str]) -> None:
     import streamlit as st
 
     from pages.protect.generalize.hierarchies import chosen, edit
-    from ui import guard, loading, page, view
+    from ui.files import data_file
+    from ui.kit import page
+    from ui.session import guard, view
 
     if view.now().data is None:
-        loading.load(data, "visits.csv")
+        data_file.load(data, "visits.csv")
     with guard.sentences():
         page.header("Hierarchies", "How is each column made coarser?")
         loaded = view.now().data

@@ -96,7 +96,9 @@ def test_the_tables_of_a_search_go_home(app):
 
 def test_tables_go_home_as_numbers(app, monkeypatch):
     made: dict[str, bytes] = {}
-    monkeypatch.setattr("ui.page.download", lambda label, make, file_name, key, **how: made.update({file_name: make()}))
+    monkeypatch.setattr(
+        "ui.kit.page.download", lambda label, make, file_name, key, **how: made.update({file_name: make()})
+    )
     found = expected(app)
     app.tab(TABS, "Original and result")
     columns = pd.read_csv(io.BytesIO(made["generalization-columns.csv"]))

@@ -12,7 +12,7 @@ from tests.helpers.app import (
 from tests.helpers.regions import (
     of_files,
 )
-from ui import page
+from ui.kit import page
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ from tests.helpers.regions import (
     of_files,
     records_csv,
 )
-from ui.companions import AreaTable
+from ui.session.companions import AreaTable
 
 # ---- the way in -----------------------------------------------------------------------------------------------------
 

@@ -30,7 +30,7 @@ from tests.helpers.regions import (
     file_of,
     of_files,
 )
-from ui import page
+from ui.kit import page
 
 
 def test_a_region_is_looked_at(app):

@@ -125,7 +125,7 @@ def test_each_download_is_made(app, monkeypatch):
     def keep(label, make, file_name, key, **options):
         made[file_name] = make()
 
-    monkeypatch.setattr("ui.page.download", keep)
+    monkeypatch.setattr("ui.kit.page.download", keep)
     app.run()
     found = at_first(counted(app))
     assert made["area_to_region.csv"].decode().split() == [

@@ -28,7 +28,7 @@ def test_the_release_is_taken_home_in_the_format_chosen(kind, file, monkeypatch)
     recipe = Recipe.of([Recode("age", Intervals(10)), Suppress(2)])
     app = seeded(file, page=RELEASE, recipe=recipe).leave_anyway()
     monkeypatch.setattr(
-        "ui.page.download", lambda label, make, name, *_, **how: made.update({label: (make, name, how)})
+        "ui.kit.page.download", lambda label, make, name, *_, **how: made.update({label: (make, name, how)})
     )
     app.choose("selectbox", "Format of the release", kind)
     assert not app.errors
@@ -44,7 +44,7 @@ def test_what_leaves_and_what_stays_go_home_in_two_folders(file, monkeypatch):
     app = seeded(file, page=RELEASE, recipe=Recipe.of([Recode("age", Intervals(10)), Suppress(2)]))
     assert app.download("All of these (zip)").proto.disabled, "as long as the verdict is against the release"
     monkeypatch.setattr(
-        "ui.page.download", lambda label, make, name, *_, **how: made.update({label: (make, name, how)})
+        "ui.kit.page.download", lambda label, make, name, *_, **how: made.update({label: (make, name, how)})
     )
     app.leave_anyway()
     app.choose("selectbox", "Format of the release", "Parquet")
@@ -77,7 +77,7 @@ def test_the_codebook_goes_home_as_the_library_makes_it(file, monkeypatch):
     recipe = Recipe.of([Recode("age", Intervals(10))])
     app = seeded(file, page=RELEASE, recipe=recipe)
     assert app.download("Codebook").proto.disabled, "as long as the verdict is against the release"
-    monkeypatch.setattr("ui.page.download", lambda label, make, name, *_, **how: made.update({label: (make, name)}))
+    monkeypatch.setattr("ui.kit.page.download", lambda label, make, name, *_, **how: made.update({label: (make, name)}))
     app.leave_anyway()
     make, name = made["Codebook"]
     assert name == "visits-codebook.xlsx"

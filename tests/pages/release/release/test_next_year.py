@@ -81,7 +81,7 @@ def test_a_second_press_gives_the_same_file_in_no_order_of_the_original(monkeypa
     files: list[bytes] = []
     app = loaded(visits(60), page=RELEASE)
     monkeypatch.setattr(
-        "ui.page.download", lambda label, make, *_, **how: files.append(make()) if label == "Released CSV" else None
+        "ui.kit.page.download", lambda label, make, *_, **how: files.append(make()) if label == "Released CSV" else None
     )
     app.run()
     app.run()

@@ -14,7 +14,8 @@ from anonlib.filing.project import Project, open_project
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
 from tests.helpers.app import REPORT, sampled, seeded, visits, within
-from ui import page, projects
+from ui.files import projects
+from ui.kit import page
 
 RECIPE = Recipe.of([Recode("age", Intervals(20)), Recode("zip", Mask(2)), Suppress(2)])
 DOWNLOADS = ("Report (PDF)", "Report (HTML)", "Evidence (JSON)", "Script (Python)")

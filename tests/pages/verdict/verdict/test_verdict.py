@@ -49,7 +49,7 @@ from tests.helpers.app import (
     seeded,
 )
 from tests.helpers.regions import N_AREAS, of_files
-from ui.view import View
+from ui.session.view import View
 
 TABS = "verdict-tabs"
 PROPOSALS, NO_SEARCH = (TABS, "Proposals"), (TABS, "How it works")  # the first one searches, which takes seconds
@@ -129,7 +129,7 @@ def test_stopped_while_ways_out_are_looked_for_it_keeps_why_none_was_found_and_t
 
     monkeypatch.setattr("pages.verdict.verdict.question.AT_ONCE", 0.0)
     monkeypatch.setattr("pages.verdict.verdict.proposals.remedies", stopped)
-    monkeypatch.setattr("ui.long_work._EVERY", 0.0)  # seconds: each progress is shown
+    monkeypatch.setattr("ui.session.long_work._EVERY", 0.0)  # seconds: each progress is shown
     app = sampled("admissions", VERDICT, NO_SEARCH)
     proposals(asks(app, SmallestClass(5_000))).press("Start")  # so many persons there are not
     (bar,) = app.at.get("progress")

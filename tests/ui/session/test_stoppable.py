@@ -1,0 +1,30 @@
+"""Work that begins by itself can be stopped, waits for its button, and is then done."""
+
+from __future__ import annotations
+
+from streamlit.runtime.scriptrunner_utils.exceptions import StopException
+
+from pages.measure.individuals import results
+from tests.helpers.app import INDIVIDUALS, computing_anew, seeded, visits
+from ui.session import stoppable
+
+STOPPED = "you stopped the counting of who can be told apart"
+
+
+def test_what_individuals_counts_is_stopped_and_gone_on_with(monkeypatch):
+    def ended_by_a_click(*given, progress, **named):
+        progress(0.5)
+        raise StopException
+
+    monkeypatch.setattr(stoppable, "_SHOWN", 0.0)
+    monkeypatch.setattr(stoppable, "_EVERY", 0.0)
+    with computing_anew():
+        with monkeypatch.context() as during:
+            during.setattr(results, "privacy_profile", ended_by_a_click)
+            app = seeded(visits(), page=INDIVIDUALS)
+        (bar,) = app.at.get("progress")
+        assert bar.text == "Counting who can be told apart: 50%" and not app.at.get("plotly_chart")
+        app.press("Stop")
+        assert STOPPED in app.text and not app.at.get("plotly_chart")
+        app.press("Go on")
+        assert STOPPED not in app.text and app.at.get("plotly_chart")

@@ -1,0 +1,1 @@
+"""How files and tables come in: opened, arriving, read again in another way; the project as a file."""

@@ -1,0 +1,106 @@
+"""The file a session looks at: opened, prepared, read again in another way, forgotten."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from anonlib.basics.errors import InputError
+from anonlib.filing.project import Loaded, LoadedFile, Project
+from anonlib.reading.connected import Offered
+from anonlib.reading.sources import AS_FOUND, ReadOptions
+from ui.server.keeping import forget_uploads
+from ui.session import state
+from ui.session.state import Arriving, ArrivingTable, Refused, Session, session
+
+LARGE = 1 << 25
+"""Bytes from which a file is read where the reading can be watched and stopped (``ui/files/arrival.py``)."""
+
+
+def load(data: bytes, name: str, options: ReadOptions | None = None) -> None:
+    """Open a file and make it the session's data. Raises InputError, and then what was loaded stays."""
+    _take(LoadedFile.of(data, name, options or AS_FOUND))
+
+
+def load_upload(data: bytes, name: str, options: ReadOptions | None = None) -> None:
+    """Open an officer's file, or let it arrive if it is large; one that cannot be read is kept as ``refused``."""
+    options = options or AS_FOUND
+    _read(Arriving(data, name, options))
+
+
+def reread(options: ReadOptions) -> None:
+    """Read the loaded file again in another way, or let it arrive; roles of columns that are still there stay."""
+    loaded = session().loaded
+    assert isinstance(loaded, LoadedFile)
+    _read(Arriving(loaded.data, loaded.name, options, again=True))
+
+
+def connect(offered: Offered) -> None:
+    """Let a table of connected data arrive."""
+    session().arriving = ArrivingTable(offered)
+
+
+def _read(file: Arriving) -> None:
+    if len(file.data) >= LARGE:
+        session().arriving = file
+        return
+    try:
+        read: Loaded | InputError = file.read()
+    except InputError as error:
+        read = error
+    arrive(file, read)
+
+
+def arrive(file: Arriving | ArrivingTable, read: Loaded | InputError) -> None:
+    """Make what was read the session's data; what could not be read changes nothing but what is said."""
+    now = session()
+    now.arriving = None
+    if isinstance(read, InputError):
+        if file.again or isinstance(file, ArrivingTable):
+            raise read
+        now.refused = Refused(file.data, file.name, str(read))
+    elif file.again:
+        _take_again(read)
+    else:
+        _take(read)
+        session().notice = f"{file.name} is loaded. Nothing is decided yet: look at it, then accept roles."
+
+
+def leave() -> None:
+    """Let the file go that arrives; the control that took it is a new one."""
+    now = session()
+    if now.arriving is not None and not now.arriving.again:
+        forget_uploads()
+    now.arriving = None
+    now.generation += 1
+
+
+def _take(loaded: Loaded) -> None:
+    now = session()
+    state.begin(
+        Session(
+            loaded=loaded, project=Project(k=now.k, own_threshold=now.own_threshold), waiting=now.waiting,
+            generation=now.generation + 1, past=now.past, future=now.future,
+        )
+    )  # fmt: skip
+
+
+def _take_again(read: Loaded) -> None:
+    now = session()
+    assert now.loaded is not None
+    now.loaded = replace(read, marks=now.loaded.marks)
+    now.project = now.project.on(read.raw.columns)
+    now.settings, now.shown = {}, {}
+    now.generation += 1
+    now.notice = "The file was read again."
+
+
+def prepare(**changes) -> None:
+    """Change the missing marks or merged spellings of the loaded file."""
+    now = session()
+    assert now.loaded is not None
+    now.loaded = replace(now.loaded, **changes)
+
+
+def forget() -> None:
+    """Drop the data, everything computed from it, everything set for it and what could be undone."""
+    state.begin(Session(generation=session().generation + 1))

@@ -1,0 +1,61 @@
+"""Who is alone by a few of all columns that leave: counted at once, or, where it takes long, by a button."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from anonlib.basics import words
+from anonlib.dataset import Dataset
+from anonlib.release.alone import FACTS, Alone, alone_by_what_leaves, seconds
+from ui.kit import page
+from ui.session import cache, long_work, view
+from ui.text import plain
+
+
+def show(data: Dataset) -> None:
+    """How many are alone, and by which columns."""
+    now = view.now()
+    if now.applied is None or not now.applied.released.n_records:
+        return
+    found = now.alone or _counted(data)
+    if found is None:
+        return
+    st.markdown(in_words(found, data.unit))
+    if found.worst:
+        with st.popover("By which columns"):
+            page.table(
+                pd.DataFrame(
+                    [(words.listed(names), alone, below) for names, alone, below in found.worst],
+                    columns=["Columns", "Alone", f"Below {found.k}"],
+                ),
+                "The sets of columns by which most are in small groups",
+            )
+
+
+def in_words(found: Alone, unit: str) -> str:
+    """How many are alone, as Markdown."""
+    columns = words.count(len(found.columns), "columns")
+    aside = f" Not looked at: {page.listed(found.aside)}." if found.aside else ""
+    return (
+        f"Whoever knows any {found.known} of the {columns} that leave, sensitive ones too, finds "
+        f"**{words.share(found.alone, found.n_records, unit)}** alone, and "
+        f"{words.share(found.below, found.n_records)} in groups below {found.k:,}. It is counted whatever is taken as "
+        f"known, and no limit is set on it.{aside} {plain(found.not_counted)}"
+    )
+
+
+def _counted(data: Dataset) -> Alone | None:
+    """What was counted by the button, which shows how far it is."""
+    now = view.now()
+    recipe, applied, k, unknowable = now.recipe, now.applied, now.aim.k, now.unknowable
+    assert applied is not None
+
+    def count(tell) -> Alone:
+        found = alone_by_what_leaves(applied, recipe, k=k, unknowable=unknowable, progress=tell)
+        view.keep_alone(found)
+        return found
+
+    name = f"alone-{data.key}-{cache.digest(recipe, k, unknowable)}"
+    what = f"Counting who is alone by any {FACTS} of all columns that leave"
+    return long_work.best_so_far(name, [(what, count)], seconds(data.n_records, len(data.columns)))

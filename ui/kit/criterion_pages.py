@@ -1,0 +1,91 @@
+"""From a criterion to the page that shows more of it, set to exactly what the criterion looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from anonlib.basics import words
+from anonlib.verdict.criteria import (
+    Closeness,
+    Combinations,
+    Criterion,
+    Diversity,
+    HighestRisk,
+    Inference,
+    Leakage,
+    SmallestClass,
+)
+from anonlib.verdict.criteria.inference import ALL
+from ui.kit import asking, page
+from ui.session import guard, keep
+from ui.session.state import session
+
+INDIVIDUALS_KNOWN, ANY_KNOWN = "individuals-attacker", "any"
+SINGLING_SIZE, LEAKAGE_SIZE = "risk-singling-asked", "leakage-asked"
+SINGLING_SIZES, LEAKAGE_SIZES = "risk-singling-size", "leakage-size"  # settings, each for the sizes that are offered
+_WHERE = {
+    "Data": page.DATA, "Risk": page.RISK, "Individuals": page.INDIVIDUALS, "Leakage": page.LEAKAGE,
+    "Frontier": page.FRONTIER, "Regions": page.REGIONS, "Release": page.RELEASE, "Verdict": page.VERDICT,
+}  # fmt: skip
+_GO = "verdict-go"
+
+
+def button(criterion: Criterion, key: str) -> None:
+    """The way to the page that shows more, which opens on what the criterion looks at."""
+    st.button(
+        criterion.page, key=key, icon=":material/search:", on_click=guard.action(_open), args=(criterion,),
+        help=f"Look at it on the {criterion.page} page, set to what this criterion looks at.",
+    )  # fmt: skip
+
+
+def facts_asked(others: int) -> int | None:
+    """How many of the other columns somebody knows at most, by the verdict's criterion of inference; None without."""
+    asked = [each for each in session().aim.criteria if isinstance(each, Inference)]
+    return min(asked[0].known or others, others) if asked and others else None
+
+
+def say_whose(known: int | None, others: int) -> None:
+    """Whether the attacker looked at, who knows at most so many of the other columns, is the verdict's."""
+    facts = facts_asked(others)
+    if facts is not None and known != facts:
+        st.caption(f"The verdict asks about somebody who knows at most {words.count(facts, 'facts')}; this is another.")
+
+
+def size(asked: str, sizes: Sequence[int], usual: int) -> int:
+    """The number of known columns that a page begins with: the one a criterion was looked at with, else the usual."""
+    wanted = keep.value(asked, usual)
+    return wanted if wanted in sizes else usual
+
+
+def go() -> None:
+    """Leave for the page that was asked for; called where a page begins."""
+    where = keep.value(_GO, "")
+    if where:
+        keep.put(_GO, "")
+        st.switch_page(_WHERE[where])
+
+
+def _open(criterion: Criterion) -> None:
+    match criterion:
+        case SmallestClass():
+            asking.set_k(criterion.k)
+        case HighestRisk():
+            session().own_threshold = criterion.limit
+        case Combinations():
+            keep.forget(SINGLING_SIZES)
+            keep.put(SINGLING_SIZE, criterion.known)
+            st.session_state["risk-tabs"] = "Singling out"
+        case Diversity() | Closeness():
+            st.session_state["risk-tabs"] = "Sensitive values"
+        case Inference():
+            keep.put(INDIVIDUALS_KNOWN, ANY_KNOWN if criterion.known == ALL else criterion.known)
+            keep.put("individuals-measure", "ppp")
+            keep.put("individuals-ppp", round(100 * criterion.p))
+        case Leakage():
+            keep.forget(LEAKAGE_SIZES)
+            keep.put(LEAKAGE_SIZE, criterion.known)
+            keep.put("leakage-average", round(100 * criterion.average))
+            keep.put("leakage-worst", round(100 * criterion.worst))
+    keep.put(_GO, criterion.page)

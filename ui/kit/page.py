@@ -1,0 +1,314 @@
+"""The skeleton every page shares: header, empty states, figures with their alternative text, downloads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from anonlib.basics import figures, words
+from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role, undecided
+from anonlib.dataset import Dataset
+from anonlib.plots.maps import Map
+from anonlib.plots.theme import Figure
+from anonlib.reading.samples import SAMPLES, Sample
+from anonlib.release.comparison import Comparison
+from ui.files import data_file, projects, read_as, upload
+from ui.kit import release_gate
+from ui.kit.release_gate import Holds
+from ui.session import companions, decide, guard, view
+from ui.session.state import session
+from ui.text import plain
+
+VERDICT = "pages/verdict/verdict/page.py"
+HOME, DATA = "pages/data/home/page.py", "pages/data/data/page.py"
+RISK, INDIVIDUALS = "pages/measure/risk/page.py", "pages/measure/individuals/page.py"
+LEAKAGE, GENERALIZE = "pages/measure/leakage/page.py", "pages/protect/generalize/page.py"
+REGIONS, FRONTIER = "pages/protect/regions/page.py", "pages/protect/frontier/page.py"
+SCHEDULES = "pages/collect/schedules/page.py"
+RELEASE, REPORT = "pages/release/release/page.py", "pages/release/report/page.py"
+FIRST_SAMPLE = "admissions"
+_ROW_HEIGHT = 33
+_ONE_LINE = 820  # pixels: of a page beside the sidebar on a window of 1,280
+_GAPS = {"small": 15, "medium": 30}  # pixels
+_MIME = {
+    "csv": "text/csv",
+    "json": "application/json",
+    "geojson": "application/geo+json",
+    "gpkg": "application/geopackage+sqlite3",
+    "html": "text/html",
+    "pdf": "application/pdf",
+    "py": "text/x-python",
+    "parquet": "application/vnd.apache.parquet",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "sav": "application/x-spss-sav",
+    "dta": "application/x-stata-dta",
+    "zip": "application/zip",
+}
+_FIGURE_CONFIG = {"displaylogo": False, "displayModeBar": False, "responsive": True}
+
+
+def header(title: str, question: str) -> None:
+    """The page's title, and in one sentence the question it answers."""
+    st.title(title, anchor=False)
+    st.markdown(question)
+    now = session()
+    reports = st.container()  # always there, or what comes below would be made anew and lose the keyboard's focus
+    if now.notice:
+        reports.success(plain(now.notice), icon=":material/check:")
+    if now.problem:
+        reports.error(plain(now.problem), icon=":material/error:")
+        st.toast(plain(now.problem), icon=":material/error:")  # seen wherever the page is scrolled to
+    now.notice = now.problem = ""
+
+
+def dark() -> bool:
+    """Whether the browser shows the dark theme."""
+    return st.context.theme.type == "dark"
+
+
+def figure(
+    draw: Callable[..., Figure],
+    alt: str,
+    key: str | None,
+    selectable: Literal["", "points", "box"] = "",
+    on_select: Callable[[], None] | None = None,
+):
+    """Show a figure; ``alt`` says in words what it shows. Returns the selection where it is selectable.
+
+    ``draw`` is a function of ``anonlib.plots`` that has all it needs but whether to draw for the ``dark`` theme.
+
+    Without a key it is changed in place when it is drawn anew, with one it may be made anew.
+    Points are selected by a click, a box by drawing one; where boxes are drawn a click selects nothing.
+    """
+    chosen = "rerun" if on_select is None else guard.action(on_select)
+    options: dict = {"on_select": chosen, "selection_mode": selectable} if selectable else {}
+    return st.plotly_chart(draw(dark=dark()), theme=None, key=key, alt=alt, config=_FIGURE_CONFIG, **options)
+
+
+def show_map(draw: Callable[..., Map], alt: str, key: str, on_select: Callable[[], None], height: int) -> None:
+    """Show a map, which keeps its view and what is selected when it changes; ``draw`` and ``alt`` as of a figure."""
+    st.pydeck_chart(
+        draw(dark=dark()), key=key, alt=alt, height=height, on_select=guard.action(on_select),
+        selection_mode="single-object",
+    )  # fmt: skip
+
+
+def metrics(*figures: tuple[str, str, str]) -> None:
+    """The numbers that matter: label, value and what it means; in a row, or in several on a narrow window."""
+    with st.container(horizontal=True):
+        for label, value, meaning in figures:
+            st.metric(label, value, help=meaning)
+
+
+def beside(
+    *widths: int, gap: Literal["small", "medium"] = "medium", align: Literal["top", "bottom"] = "top"
+) -> list[DeltaGenerator]:
+    """Places beside each other, as wide as these parts of the page; on a narrow window some move to the next line."""
+    parts = sum(widths)
+    least = (_ONE_LINE - _GAPS[gap] * (parts - 1)) // parts
+    grid = st.grid(parts, min_column_width=least, gap=gap, vertical_alignment=align)
+    return [grid.cell(column_span=width) for width in widths]
+
+
+def risk_figures(comparison: Comparison, data: Dataset) -> tuple[tuple[str, str, str], ...]:
+    """k, records below it and the highest risk, original → now: the figures that matter on every page."""
+    unit, by_values = data.unit, data.has_several_rows
+    before, after = comparison.before, comparison.after
+    highest = after.prosecutor.highest
+    now = [f"{after.k:,}", f"{after.below_k:,}", words.percent(highest)]
+    k, below, risk = now if comparison.records_after else ["—"] * 3
+    return (
+        (
+            figures.K.named(unit, by_values=by_values),
+            words.change(f"{before.k:,}", k),
+            f"{figures.K.meaning(unit)} Asked for: {after.k_wanted}.{f' {figures.BY_VALUES}' if by_values else ''}",
+        ),
+        (
+            figures.BELOW_K.named(unit, after.k_wanted, by_values),
+            words.change(f"{before.below_k:,}", below),
+            f"{figures.BELOW_K.meaning(unit)} {words.share(after.below_k, after.n_records, unit)} now.",
+        ),
+        (
+            figures.HIGHEST_RISK.named(unit, by_values=by_values),
+            words.change(words.percent(before.prosecutor.highest), risk),
+            f"{figures.HIGHEST_RISK.meaning(unit)} {words.one_in(highest).capitalize()} now.",
+        ),
+    )
+
+
+def table_height(rows: int, most: int) -> int:
+    """Pixels that show so many rows of a table and its header, or ``most``."""
+    return min(3 + _ROW_HEIGHT * (rows + 1), most)
+
+
+def table(
+    frame: pd.DataFrame, alt: str, *, help: dict[str, str] | None = None, percent: Iterable[str] = (), **options
+) -> None:
+    """A table with thousands separators; ``help`` explains a column by its name, ``percent`` names those of shares.
+
+    A download of the same frame holds the numbers; the screen shows a share as a percentage.
+    """
+    shares, shown = set(percent), frame.copy()
+    for name in shares:
+        shown[name] = [None if pd.isna(value) else words.percent(value) for value in frame[name]]
+    config = {
+        name: st.column_config.NumberColumn(format="localized", help=(help or {}).get(name))
+        if pd.api.types.is_numeric_dtype(shown[name])
+        else st.column_config.Column(help=(help or {}).get(name), alignment="right" if name in shares else None)
+        for name in shown.columns
+    }
+    st.dataframe(shown, alt=alt, column_config=config, placeholder="", **{"hide_index": True, **options})
+
+
+def tabs(key: str, contents: dict[str, Callable[[], object]]) -> None:
+    """Tabs that are computed only when opened."""
+    for tab, show in zip(st.tabs(list(contents), key=key, on_change="rerun"), contents.values(), strict=True):
+        if tab.open:
+            with tab:
+                show()
+
+
+def counts(text: str) -> None:
+    """What the picture above counts, in one sentence with its source."""
+    st.caption(text)
+
+
+def download(
+    label: str,
+    make: Callable[[], bytes],
+    file_name: str,
+    key: str,
+    *,
+    holds: Holds,
+    help: str = "",
+    why_not: str = "",
+    primary: bool = False,
+) -> None:
+    """A download button: the file is made when it is pressed; it says why when it is disabled.
+
+    What holds records that leave is offered where the gate is open; what stays inside has a lock and says so.
+    """
+    if holds is Holds.RELEASE:
+        why_not = why_not or release_gate.why_it_stays()
+    inside = holds is Holds.INSIDE
+    about = f"{release_gate.STAYS_INSIDE} {help}".strip() if inside else help
+    st.download_button(
+        label,
+        (lambda: b"") if why_not else make,
+        file_name=file_name,
+        mime=_MIME[file_name.rpartition(".")[2]],
+        key=key,
+        on_click="ignore",
+        disabled=bool(why_not),
+        help=why_not or about or None,
+        type="primary" if primary else "secondary",
+        icon=":material/lock:" if inside else ":material/download:",
+    )
+
+
+def sample(key: str) -> Sample:
+    return next(sample for sample in SAMPLES if sample.key == key)
+
+
+def open_sample(key: str) -> None:
+    """Load a sample with its roles, and the files that go with it."""
+    chosen = sample(key)
+    data_file.load(chosen.read_bytes(), chosen.filename)
+    decide.set_roles(chosen.roles)
+    if chosen.population:
+        companions.load_population(chosen.path.with_name(chosen.population).read_bytes(), chosen.population)
+    if chosen.areas:
+        companions.load_areas(chosen.path.with_name(chosen.areas).read_bytes(), chosen.areas)
+    if chosen.slots:
+        companions.load_slots(chosen.path.with_name(chosen.slots).read_bytes(), chosen.slots)
+    session().notice = f"{chosen.title} is loaded, with its roles accepted."
+    projects.use_waiting()
+
+
+def accept_suggestions() -> None:
+    """Accept the suggested roles that need no question, and say which columns are left to decide."""
+    decide.accept_suggestions()
+    now = view.now()
+    assert now.data is not None
+    left = undecided(now.data.columns, now.data.roles)
+    if left:
+        session().notice = (
+            f"Suggested roles are accepted. {words.count(len(left), 'columns')} only you can judge: say on the Data "
+            "page whether somebody outside could know them. Until then k has two ends, with them and without."
+        )
+
+
+def require_data(does: str, first: str = FIRST_SAMPLE, loader: bool = True) -> Dataset:
+    """The loaded data set, or this page's empty state (and the script ends there).
+
+    That asks for a file, unless the page has its own ``loader``, and offers the ``first`` sample.
+    """
+    data = view.now().data
+    if data is None:
+        with st.container(border=True):
+            st.markdown(f"**Nothing is loaded yet.** {does}")
+            if loader:
+                upload.ask_file()
+                read_as.show_refused()
+            st.button(
+                f"Try with the {first} sample", on_click=guard.action(open_sample), args=(first,),
+                icon=":material/science:",
+            )  # fmt: skip
+        st.stop()
+    return data
+
+
+def require_quasi_identifiers(does: str, first: str = FIRST_SAMPLE) -> Dataset:
+    """The loaded data set with quasi-identifiers accepted, or the way there."""
+    data = require_data(does, first)
+    if not data.n_records:
+        raise InputError("This file has no records. Load another on the Data page.")
+    if data.quasi_identifiers:
+        return data
+    known = [s for s in view.now().suggestions if s.role in (Role.QUASI_IDENTIFIER, Role.PLACE)]
+    suggested, asked = [s.column for s in known if not s.asked], [s.column for s in known if s.asked]
+    with st.container(border=True):
+        st.markdown(f"**No quasi-identifiers are chosen.** {does}")
+        if suggested:
+            st.markdown("Suggested from names and content: " + listed(suggested) + ".")
+            with st.container(horizontal=True):
+                st.button(
+                    "Accept suggested roles",
+                    on_click=guard.action(accept_suggestions),
+                    type="primary",
+                    icon=":material/done_all:",
+                )
+                st.page_link(DATA, label="Look at the roles first", icon=":material/table_chart:")
+        else:
+            which = f": {listed(asked)} perhaps" if asked else ""
+            st.markdown(f"Say on the Data page which columns someone outside may know{which}.")
+            st.page_link(DATA, label="Choose roles", icon=":material/table_chart:")
+    st.stop()
+
+
+def require_roles(does: str, first: str = FIRST_SAMPLE) -> Dataset:
+    """The loaded data set with at least one role accepted, or the way there."""
+    data = require_data(does, first)
+    if not data.n_records:
+        raise InputError("This file has no records. Load another on the Data page.")
+    if session().roles:
+        return data
+    with st.container(border=True):
+        st.markdown(f"**Nobody has said yet what the columns are.** {does}")
+        with st.container(horizontal=True):
+            st.button(
+                "Accept suggested roles", on_click=guard.action(accept_suggestions), type="primary",
+                icon=":material/done_all:",
+            )  # fmt: skip
+            st.page_link(DATA, label="Look at the roles first", icon=":material/table_chart:")
+    st.stop()
+
+
+def listed(names: Sequence[str], most: int = 12) -> str:
+    """Names of columns as Markdown: ``**a**, **b** and **c**``."""
+    return words.listed([f"**{plain(name, 40)}**" for name in names], most) or "none"

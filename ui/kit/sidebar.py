@@ -1,0 +1,145 @@
+"""The sidebar: undo, which data, what the recipe does to its risk, and the project. Always there."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from anonlib.basics import figures, words
+from anonlib.dataset import Dataset
+from anonlib.release.alone import FACTS
+from anonlib.release.comparison import Comparison
+from anonlib.release.undecided import BothEnds, Sizes
+from ui.kit import judging, page, project_menu, undecided
+from ui.session import guard, history, view
+from ui.session.state import session
+from ui.text import plain
+
+_WITHOUT_FIGURES = ("Home", "Data")
+
+
+def comes_last(page: str) -> bool:
+    """Whether the page shows none of what the sidebar counts, so that it need not wait for it."""
+    return page in _WITHOUT_FIGURES and session().loaded is not None
+
+
+def show() -> None:
+    with st.sidebar:
+        data = view.now().data
+        if data is None:
+            st.caption("No data loaded. Nothing you load leaves this machine.")
+        else:
+            _offer_undo()
+            with guard.sentences():  # what cannot be said of the risk takes no control away
+                _show_verdict()
+                with st.container(border=True):
+                    _show_risk(data)
+        project_menu.show()
+
+
+def _show_risk(data: Dataset) -> None:
+    """Which data, what the recipe does to its risk, and the way to the recipe."""
+    st.markdown(f"**{plain(data.name, 40)}**")
+    st.caption(f"{words.count(data.n_records, 'rows')}, {words.count(len(data.columns), 'columns')}")
+    comparison = view.now().asked.comparison  # on every page by what the recipient asks, as the verdict is
+    with undecided.counting(data):
+        ends = view.now().ends
+    if comparison is None and ends is None:
+        st.caption("Choose quasi-identifiers to see the risk.")
+        return
+    lines = _counted(comparison, data) if comparison is not None and ends is None else []
+    lines += _between(*ends) if ends is not None else []
+    if comparison is not None:
+        lines += [f"{figures.ROWS_KEPT.name.lower()}: **{words.percent(comparison.rows_kept)}**"]
+        if comparison.persons_kept is not None:
+            lines.append(f"{figures.PERSONS_KEPT.name.lower()}: **{words.percent(comparison.persons_kept)}**")
+        lines += _beside_k(data.sensitive)
+    nothing_left = comparison is not None and not comparison.records_after
+    st.markdown("**No record is left** by the recipe." if nothing_left else "  \n".join(lines))
+    recipe = view.now().recipe
+    on, steps = len(recipe.enabled), words.count(len(recipe), "steps")
+    label = f"Recipe: {steps}" if on == len(recipe) else f"Recipe: {on:,} of {steps} on"
+    # Where there is a recipe to lose, the browser asks before it closes (ui/server/tab.js looks here).
+    with st.container(key="recipe-at-stake" if recipe else "recipe"):
+        st.page_link(page.RELEASE, label=label, icon=":material/receipt_long:")
+
+
+def _counted(comparison: Comparison, data: Dataset) -> list[str]:
+    """The risk by all that is known, by the k that the recipient asks for, where every column is decided."""
+    before, after = comparison.before, comparison.after
+    highest, now = before.prosecutor.highest, after.prosecutor.highest
+    risk, by = figures.HIGHEST_RISK.name.lower(), ", by values" if data.has_several_rows else ""
+    return [
+        _line(f"k{by}", f"{before.k:,}", f"{after.k:,}", after.k < after.k_wanted),
+        _line(f"{risk}{by}", words.percent(highest), words.percent(now), now > after.threshold),
+        _line(f"below k = {after.k_wanted}{by}", f"{before.below_k:,}", f"{after.below_k:,}", after.below_k > 0),
+    ]
+
+
+def _between(before: BothEnds, after: BothEnds) -> list[str]:
+    """Both ends while columns are undecided, the worse first: nobody may take the better one for the risk."""
+    lines = [f":material/help: **{words.count(len(after.undecided), 'columns')} undecided.** If all are known too:"]
+    lines += _end(before.all_known, after.all_known, after.k_wanted)
+    if before.decided is not None and after.decided is not None:
+        lines += ["If only what is decided is known:", *_end(before.decided, after.decided, after.k_wanted)]
+    return lines
+
+
+def _end(before: Sizes, after: Sizes, k: int) -> list[str]:
+    alone = [words.percent(each.share_alone) for each in (before, after)]
+    return [
+        _line("k", f"{before.k:,}", f"{after.k:,}", after.k < k),
+        _line("alone", alone[0], alone[1], after.alone > 0),
+        _line(f"below k = {k}", f"{before.below:,}", f"{after.below:,}", after.below > 0),
+    ]
+
+
+def _show_verdict() -> None:
+    """The verdict in a few words, which leads to its page."""
+    verdict = judging.verdict()
+    if verdict is not None:
+        icon = ":material/check_circle:" if verdict.may_leave else ":material/block:"
+        st.page_link(page.VERDICT, label=f"**{plain(verdict.short)}**", icon=icon, help=plain(verdict.says))
+
+
+def _beside_k(sensitive: list[str]) -> list[str]:
+    """What k does not count: who is alone in all that leaves, columns nobody spoke for, and what can be inferred."""
+    now = view.now().asked
+    if now.beside_k is None:
+        return []
+    beside, alone = now.beside_k, now.alone
+    share = "not counted yet" if alone is None else f"**{plain(words.percent(alone.share_alone))}**"
+    lines = [f"alone by any {FACTS} of all that leave: {share}"]
+    if beside.open_columns:
+        lines.append(f":red[:material/warning: **{words.count(len(beside.open_columns), 'columns')}** could break k]")
+    if beside.released is None or beside.original is None:
+        none = "no sensitive column leaves" if sensitive else "no sensitive column is chosen"
+        return [*lines, "too many columns to count what is certain" if beside.not_counted else none]
+    counts = [f"{found.certain:,}" for found in (beside.original, beside.released)]
+    warn = ":material/warning: " if beside.released.certain else ""
+    name = plain(beside.released.column, 20)
+    return [*lines, f"{warn}{name} {figures.CERTAIN_FROM_TWO.name}: **{plain(words.change(*counts))}**"]
+
+
+def _offer_undo() -> None:
+    past, future = session().past, session().future
+    change = past[-1] if past else None
+    undone = future[-1] if future else None
+    history.shown()
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Undo" if change is None else f"Undo: {plain(change.what, 40)}", icon=":material/undo:", key="undo",
+            disabled=change is None, on_click=guard.action(history.undo), width="stretch",
+            args=(None if change is None else change.number,),
+            help="Nothing has been changed yet." if change is None else f"Take back: {plain(change.what, 200)}",
+        )  # fmt: skip
+        st.button(
+            "Redo", icon=":material/redo:", key="redo", disabled=undone is None, on_click=guard.action(history.redo),
+            args=(None if undone is None else undone.number,),
+            help="Nothing was undone." if undone is None else f"Do again: {plain(undone.what, 200)}",
+        )  # fmt: skip
+
+
+def _line(name: str, before: str, after: str, risky: bool) -> str:
+    """One figure, original → now; red when what there is now is past the threshold."""
+    change = f"**{plain(words.change(before, after))}**"
+    return f"{name}: " + (f":red[{change}]" if risky else change)

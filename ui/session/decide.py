@@ -1,0 +1,91 @@
+"""What the officer decides about the loaded data: roles, hierarchies, orders of values, the recipe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from anonlib.basics import words
+from anonlib.coarsening.hierarchies import Hierarchy
+from anonlib.columns.roles import Role
+from anonlib.counting.classes import Missing
+from anonlib.filing.project import ValueOrder
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import Step
+from ui.session import view
+from ui.session.state import session
+
+_MOST_SAID = 3  # steps that are described where several are taken at once
+
+
+def clear_roles() -> None:
+    """Take all roles back."""
+    session().roles = {}
+
+
+def set_roles(roles: Mapping[str, Role | str]) -> None:
+    """Accept roles; raises InputError when they cannot stand together, and then nothing changes."""
+    data = view.now().data
+    assert data is not None
+    changed = data.with_roles(roles)
+    changed.classes([])  # a column that cannot be counted by is refused here
+    session().roles = dict(changed.roles)
+
+
+def set_role(column: str, role: Role | None) -> None:
+    """Say what one column is; None leaves it undecided."""
+    others = {name: given for name, given in session().roles.items() if name != column}
+    set_roles(others if role is None else others | {column: role})
+
+
+def accept_suggestions() -> None:
+    """Give every undecided column the suggested role where that needs no question; the others stay undecided."""
+    set_roles({**{s.column: s.role for s in view.now().suggestions if not s.asked}, **session().roles})
+
+
+def take_asked() -> None:
+    """Give every undecided column that the officer is asked about the suggested role."""
+    set_roles({**{s.column: s.role for s in view.now().suggestions if s.asked}, **session().roles})
+
+
+def set_missing(missing: Missing) -> None:
+    """Say whether a missing quasi-identifier counts as a value of its own or its record is left out."""
+    session().missing = missing
+
+
+def set_hierarchy(column: str, hierarchy: Hierarchy | None) -> None:
+    """Choose the hierarchy of a column; None goes back to the suggested one."""
+    others = {name: chosen for name, chosen in session().hierarchies.items() if name != column}
+    session().hierarchies = others if hierarchy is None else others | {column: hierarchy}
+
+
+def set_order(column: str, order: ValueOrder) -> None:
+    """Choose in which order the values of a column stand."""
+    session().orders = {**session().orders, column: order}
+
+
+def set_recipe(recipe: Recipe) -> None:
+    """Make it the session's recipe; a step that was being changed is left as it was."""
+    now = session()
+    now.recipe, now.editing = recipe, None
+
+
+def take_steps(steps: Sequence[Step], recipe: Recipe, gave_way: int) -> None:
+    """Make a recipe with these new steps the session's, and say so."""
+    set_recipe(recipe)
+    added = "; ".join(step.describe() for step in steps[:_MOST_SAID])
+    if len(steps) > _MOST_SAID:
+        added += f"; and {words.count(len(steps) - _MOST_SAID, 'more steps')}"
+    sentences = [f"In the recipe: {added}." if added else "These columns are released as they are."]
+    if gave_way:
+        sentences.append(f"{gave_way} earlier {'step' if gave_way == 1 else 'steps'} gave way.")
+    session().notice = " ".join(sentences)
+
+
+def add_step(step: Step) -> None:
+    """Put a step where it belongs in the recipe, made for the data that it finds there."""
+    set_recipe(session().recipe.take([step], view.now().data))
+
+
+def replace_step(position: int, step: Step) -> None:
+    """Change the step at a position of the recipe."""
+    set_recipe(session().recipe.replace_step(position, step))

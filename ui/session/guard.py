@@ -1,0 +1,77 @@
+"""The one way a page reports an error: a sentence, never a traceback, and what is loaded stays."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+
+import streamlit as st
+
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import listed
+from ui.server import callbacks, keeping, lost, tabs
+from ui.server.quiet import describe_without_text
+from ui.session import history, state
+from ui.text import plain
+
+_LOG = logging.getLogger("anonscope")
+
+
+@contextmanager
+def sentences() -> Iterator[None]:
+    """Show an InputError as its sentence, and anything else as a fault of ours with its place, not its text."""
+    try:
+        yield
+    except Exception as error:  # whatever it is, an officer reads a sentence
+        st.error(plain(_sentence(error)), icon=":material/error:")
+
+
+def show_fault(error: Exception) -> bool:
+    """What Streamlit calls where an exception got past all else: a sentence on the page, and nothing of Streamlit's."""
+    st.error(plain(_sentence(error)), icon=":material/error:")
+    return True
+
+
+def action(callback: Callable[..., None]) -> Callable[..., None]:
+    """A widget's callback whose error becomes a sentence at the top of the page, and whose change can be undone."""
+
+    @wraps(callback)
+    def run(*args, **kwargs) -> None:
+        with callbacks.to_the_end(), callbacks.turn(), history.recorded():
+            try:
+                callback(*args, **kwargs)
+            except Exception as error:
+                state.session().problem = _sentence(error)
+
+    return run
+
+
+def wait_for_actions() -> None:
+    """Let a callback of the previous run come to its end, so that the page shows what it did, and clear up after it."""
+    with callbacks.turn():
+        keeping.finish_forgetting()
+        tabs.arrive()
+        if names := lost.names_of_lost():
+            state.session().problem = (
+                f"The page was changing while {listed(names)} was given to it, and it was not taken. Give it again."
+            )
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, InputError):
+        return str(error)
+    _LOG.error("fault in a page\n%s", describe_without_text(error))
+    return (
+        "Something went wrong in Anonscope itself. Your data and settings are still here: change the last setting or "
+        f"choose another page. (For a report: {_place(error)}.)"
+    )
+
+
+def _place(error: BaseException) -> str:
+    trace, name, line = error.__traceback__, "unknown", 0
+    while trace is not None:
+        name, line = trace.tb_frame.f_globals.get("__name__", "unknown"), trace.tb_lineno
+        trace = trace.tb_next
+    return f"{type(error).__name__} in {name}, line {line}"

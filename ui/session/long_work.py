@@ -1,0 +1,279 @@
+"""Work of more than a moment: started by a button, shows how far it is, can be stopped, keeps the best so far.
+
+The work is a list of stages, each a better answer than the one before. What a stage returns is kept in the session,
+so that stopping, changing page and coming back lose at most the stage under way. A search has no last stage: it is
+an iterator of ever better answers, kept as well, that goes on for as long as it is let.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any, Generic, TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from anonlib.reading.sources.reading import Progress
+from ui.session import cache, guard
+from ui.session.cache import Keyed
+
+T = TypeVar("T")
+Stage = tuple[str, Callable[[Callable[..., None]], T]]
+"""What the stage does, in words, and the function that does it, given whom to tell the share done.
+
+It may tell the best answer so far as well, ``tell(share, best)``, which is then kept like that of a stage before.
+"""
+_KEPT = 6  # answers held: each may be large
+_EVERY = 0.2  # seconds between two looks at the screen, and at whether to stop
+_DRAWN = 0.8  # seconds between two pictures of a search
+_SETTLED = 0.5  # seconds after which a picture is on the screen
+
+
+@dataclass
+class Work:
+    """How far a session's long work is.
+
+    Attributes
+    ----------
+    latest : by the name of a work, the stages done (of a search: 1 once it has ended) and the best answer so far.
+    searches : those that can go on, each with a lock for the thread that lets it.
+    given, searched : seconds that the search under way may take, and has had.
+    running : the name of the work under way.
+    """
+
+    latest: dict[str, tuple[int, Any]] = field(default_factory=dict)
+    searches: dict[str, tuple[Iterator, Lock]] = field(default_factory=dict)
+    given: float = 0.0
+    searched: float = 0.0
+    running: str | None = None
+
+
+def _work() -> Work:
+    memory = cache.memory()
+    if memory.work is None:
+        memory.work = Work()
+    return memory.work
+
+
+def let_go(share: float) -> None:
+    """Progress of work without a button: the run ends here where nobody waits for it, the page or the browser gone."""
+    cache.memory()  # looking at the session lets Streamlit stop the run
+
+
+def waited_for(
+    what: str, compute: Callable[..., T], *inputs: Keyed | None, progress: Progress | None = None, **parameters
+) -> T:
+    """As :func:`ui.session.cache.remember`, of what takes a second or two: said in words while it is computed.
+
+    It ends early where ``compute`` looks whether somebody waits for it (:func:`let_go`).
+    """
+    found = cache.remembered(compute, *inputs, **parameters)
+    if found is not None:
+        return found
+    with st.spinner(what):
+        return cache.remember(compute, *inputs, progress=progress, **parameters)
+
+
+def result(name: str) -> Any:
+    """The latest answer of a work, as far as it got; None before its first stage is done."""
+    return _work().latest.get(name, (0, None))[1]
+
+
+def best_so_far(name: str, stages: Sequence[Stage[T]], seconds: float, what: str = "") -> T | None:
+    """The latest answer, with the button that starts or goes on with the rest; None before the first stage is done.
+
+    ``name`` identifies the work with all its settings; ``seconds`` is about how long it takes, and ``what`` it is in
+    words, where the last stage does not say it.
+    """
+    work = _work()
+    done, best = work.latest.get(name, (0, None))
+    if done == len(stages):
+        return best
+    with st.container(border=True):
+        running = work.running == name
+        place = st.empty()
+        if not running:
+            place.markdown(
+                f"{what or stages[-1][0]} takes {_about(seconds)}."
+                + (" Shown is how far it got." if best is not None else "")
+            )
+        # One button in one place: a second one would stay on the page beside it while the work runs.
+        st.button(
+            "Stop" if running else "Start" if best is None else "Go on", key=f"work-{name}",
+            on_click=guard.action(_press), args=(name,), icon=":material/stop:" if running else ":material/play_arrow:",
+        )  # fmt: skip
+        if running:
+            _run(name, stages, done, place)
+    return best
+
+
+@dataclass(frozen=True)
+class Search(Generic[T]):
+    """A search without an end of its own: its best answer so far and, while it runs, the place of its progress."""
+
+    name: str
+    best: T
+    begin: Callable[[], Iterator[T]]
+    place: DeltaGenerator | None
+
+
+def search(
+    name: str, begin: Callable[[], Iterator[T]], seconds: float, what: str, first: float, beside: Collection[str] = ()
+) -> Search[T]:
+    """The best answer of a search that goes on for as long as it is let, with the button that lets it.
+
+    ``begin`` starts it: an iterator of ever better answers, at least one. It runs at once until ``first`` seconds after
+    its first answer, and in :func:`go_on`, at the end of the page, for so many ``seconds`` at each press. Once it has
+    ended there is no button. ``beside`` names other searches of the page, of which one may run instead.
+    """
+    work = _work()
+    if work.running in work.searches and work.running not in (name, *beside):
+        work.running = None  # what is asked for now is another one
+    if name not in work.latest:
+        with st.spinner("Searching for a first answer"):
+            _run_search(name, begin, first, lambda best, share: None)
+    ended, best = work.latest[name] = work.latest.pop(name)  # the last one used is the last to give way
+    if ended:
+        return Search(name, best, begin, None)
+    return Search(name, best, begin, _button(name, seconds, what))
+
+
+def asked_for(name: str, begin: Callable[[], Iterator[T]], seconds: float, what: str) -> Search[T | None]:
+    """As :func:`search`, of a search that does not begin before its button is pressed; until then its best is None."""
+    ended, best = _work().latest.get(name, (0, None))
+    return Search(name, best, begin, None if ended else _button(name, seconds, what))
+
+
+def only(kind: str, name: str) -> None:
+    """Forget the works whose name begins with ``kind``, but for one: they were of another question, and are large."""
+    work = _work()
+    for old in {*work.latest, *work.searches}:
+        if old.startswith(kind) and old != name:
+            work.latest.pop(old, None)
+            work.searches.pop(old, None)
+
+
+def _button(name: str, seconds: float, what: str) -> DeltaGenerator | None:
+    """The button that lets a search go on; returns the place of its progress where it does."""
+    work = _work()
+    place = st.empty()
+    running = work.running == name
+    st.button(
+        "Stop" if running else what, key=f"work-{name}", on_click=guard.action(_press_search), args=(name, seconds),
+        icon=":material/stop:" if running else ":material/play_arrow:", width="stretch",
+    )  # fmt: skip
+    return place if running else None
+
+
+def go_on(
+    search: Search[T], show: Callable[[T], None], say: Callable[[T], str], settle: Callable[[], None] = lambda: None
+) -> None:
+    """Let the search run where it was started; ``show`` draws its answers, and ``say`` tells what they are.
+
+    ``settle`` is called when what was shown last is surely on the screen.
+    Called last, so that the page is there meanwhile; using it goes on with the search afterwards.
+    """
+    work = _work()
+    if search.place is None:
+        return
+    bar = search.place.progress(0.0, "Searching")
+    shown = time.monotonic()
+
+    def tell(best: T, share: float) -> None:
+        nonlocal shown
+        bar.progress(min(share, 1.0), f"{min(share, 1.0):.0%}: {say(best)}")
+        if time.monotonic() - shown > _DRAWN:
+            show(best)
+            shown = time.monotonic()
+        elif time.monotonic() - shown > _SETTLED:
+            settle()
+
+    _run_search(search.name, search.begin, work.given, tell)
+    work.running = None
+    st.rerun()
+
+
+def _press_search(name: str, seconds: float) -> None:
+    _work().given, _work().searched = seconds, 0.0
+    _press(name)
+
+
+def _run_search(name: str, begin: Callable[[], Iterator], seconds: float, tell: Callable[[Any, float], None]) -> None:
+    """Let a search run until it has had so many seconds, and keep its latest answer."""
+    work = _work()
+    if name not in work.searches:
+        work.searches[name] = begin(), Lock()
+    answers, lock = work.searches[name]
+    # A click starts the page anew at once, in another thread, while this one is on its way to where it is stopped.
+    with lock:
+        if name not in work.latest:
+            work.searched = 0.0
+        clock = time.monotonic()
+        try:
+            for best in answers:
+                if name in work.latest:  # up to its first answer it gets ready
+                    work.searched += time.monotonic() - clock
+                work.latest[name] = (0, best)
+                tell(best, work.searched / seconds)
+                clock = time.monotonic()
+                if work.searched >= seconds:
+                    break
+            else:
+                work.latest[name] = (1, work.latest[name][1])
+                work.searches.pop(name, None)
+        except Exception:
+            work.running = None  # it would fail again
+            work.searches.pop(name, None)
+            if name in work.latest:
+                work.latest[name] = (1, work.latest[name][1])
+            raise
+    _drop_oldest()
+
+
+def _drop_oldest() -> None:
+    work = _work()
+    for oldest in list(work.latest)[:-_KEPT]:
+        del work.latest[oldest]
+        work.searches.pop(oldest, None)
+
+
+def _press(name: str) -> None:
+    """Start, or stop what runs."""
+    work = _work()
+    work.running = None if work.running == name else name
+
+
+def _run(name: str, stages: Sequence[Stage], done: int, place: DeltaGenerator) -> None:
+    work = _work()
+    bar = place.progress(0.0, stages[done][0])
+    for i in range(done, len(stages)):
+        what, compute = stages[i]
+        bar.progress(0.0, what)
+        drawn = time.monotonic()
+
+        def tell(share: float, best: T | None = None, what: str = what, done: int = i) -> None:
+            nonlocal drawn
+            if best is not None:
+                work.latest[name] = (done, best)
+            if time.monotonic() - drawn > _EVERY:
+                drawn = time.monotonic()
+                far = f"{share:.0%}" if share < 1 else "longer than expected"
+                bar.progress(min(share, 1.0), f"{what}: {far}")
+
+        try:
+            work.latest[name] = (i + 1, compute(tell))
+        except Exception:
+            work.running = None  # it would fail again
+            raise
+        _drop_oldest()
+    work.running = None
+    st.rerun()
+
+
+def _about(seconds: float) -> str:
+    if seconds < 90:
+        return f"about {max(1, round(seconds))} s"
+    return f"about {round(seconds / 60)} minutes" if seconds < 5_400 else f"about {round(seconds / 3_600)} hours"

@@ -1,0 +1,328 @@
+"""One view of the session: the data, the recipe, what it makes of them, and the people around; each looked up once.
+
+A view holds while nothing that it is made of changes, so a run of a page and the sidebar beside it share one, and
+dragging a slider that changes none of it goes on with the same. What it computes waits until it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from operator import is_not
+from typing import Any
+
+from anonlib.columns.roles import Role, Suggestion, suggest_roles, undecided
+from anonlib.counting.classes import ClassTable, Missing
+from anonlib.dataset import Dataset
+from anonlib.filing.project.loaded import Loaded
+from anonlib.filing.project.opened import case_of, verdict_of
+from anonlib.filing.project.people import paired, under_names
+from anonlib.reading.records import Records
+from anonlib.reading.sources.reading import Progress, nobody
+from anonlib.release.alone import Alone, alone_by_what_leaves, seconds
+from anonlib.release.comparison import Comparison, compare
+from anonlib.release.recipe import Applied, Recipe
+from anonlib.release.suggestions import FirstRecipe, first_recipe
+from anonlib.release.undecided import BothEnds
+from anonlib.release.unprotected import NotCounted, not_counted
+from anonlib.verdict.criteria import Aim, Verdict, counted, ends_of
+from anonlib.verdict.criteria.certain import Certain, certain
+from anonlib.verdict.criteria.rows import Rows, known, linking
+from ui.session import cache, long_work, state, stoppable
+
+MOST_KNOWN = 2
+"""Columns that somebody is taken to know for what is certain, beside k."""
+_ALONE_AT_ONCE = 1.0  # seconds that counting who is alone may take and be waited for
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """The session as it is, and what follows from it.
+
+    Attributes
+    ----------
+    loaded, roles, missing, recipe, aim, unknowable, population, population_columns, k, threshold : as in the session.
+    asked_threshold : the highest risk by the smallest class that the recipient is asked for.
+    """
+
+    loaded: Loaded | None
+    roles: Mapping[str, Role]
+    missing: Missing
+    recipe: Recipe
+    aim: Aim
+    unknowable: tuple[str, ...]
+    population: Dataset | None
+    population_columns: Mapping[str, str]
+    k: int
+    threshold: float
+    asked_threshold: float
+
+    @cached_property
+    def asked(self) -> View:
+        """The same by the smallest class that the recipient is asked for, which the Risk page's k may differ from."""
+        if (self.k, self.threshold) == (self.aim.k, self.asked_threshold):
+            return self
+        return replace(self, k=self.aim.k, threshold=self.asked_threshold)
+
+    @property
+    def k_to_reach(self) -> int:
+        """What steps begin with: the k that the recipient is asked for, or the Risk page's where that is larger."""
+        return max(self.k, self.aim.k)
+
+    @cached_property
+    def data(self) -> Dataset | None:
+        """The loaded file with its accepted roles."""
+        if self.loaded is None:
+            return None
+        return self.loaded.dataset(records_of(self.loaded), self.missing).with_roles(self.roles)
+
+    @cached_property
+    def suggestions(self) -> tuple[Suggestion, ...]:
+        """Suggested roles of the loaded file's columns."""
+        return () if self.data is None else cache.remember(_suggest, self.data.with_roles({}))
+
+    @cached_property
+    def applied(self) -> Applied | None:
+        """The recipe's outcome on the loaded data."""
+        return None if self.data is None else apply(self.recipe, self.data)
+
+    @property
+    def released(self) -> Dataset | None:
+        """What the recipe makes of the data; None where no step is on."""
+        return None if self.applied is None or not self.recipe.enabled else self.applied.released
+
+    @cached_property
+    def pairs(self) -> dict[str, str]:
+        """For each column of the file, the population table's that is it: as chosen, else by its name; else NONE."""
+        if self.population is None or self.data is None:
+            return {}
+        return paired(self.data, self.population, self.population_columns)
+
+    @cached_property
+    def people(self) -> Dataset | None:
+        """The population table under the file's names of columns, without those that the file does not have."""
+        pairs = tuple(self.pairs.items())
+        return None if self.population is None else cache.version(under_names, self.population, pairs=pairs)
+
+    @cached_property
+    def comparison(self) -> Comparison | None:
+        """Original against release; None without data or quasi-identifiers."""
+        return self.comparison_of(self.recipe)
+
+    def comparison_of(self, recipe: Recipe) -> Comparison | None:
+        """The same for another recipe."""
+        if self.data is None or not self.data.quasi_identifiers or not self.data.n_records:
+            return None
+        what = "Counting the risk"
+        return long_work.waited_for(what, _compare, self.data, recipe, self.people, k=self.k, threshold=self.threshold)
+
+    @cached_property
+    def beside_k(self) -> Beside | None:
+        """What is said beside k of the release; None where there is no comparison, or no record is left."""
+        if self.comparison is None or self.data is None or self.applied is None or not self.applied.released.n_records:
+            return None
+        found = long_work.waited_for(
+            "Counting what k does not count",
+            _not_counted, self.recipe, self.data, k=self.aim.k, rows=self.aim.of.rows, unknowable=self.unknowable,
+        )  # fmt: skip
+        by_column = self.certain_from(MOST_KNOWN)
+        open_columns = tuple(each for each in found if each.breaks_k)
+        if not by_column:
+            return Beside(open_columns, None, None, by_column is None)
+        return Beside(open_columns, *max(by_column, key=lambda pair: pair[1].certain))
+
+    def certain_from(self, known: int | None) -> tuple[tuple[Certain, Certain], ...] | None:
+        """Of each sensitive column that leaves, for how many it is certain from so many columns, before and now.
+
+        None where there are too many sets of columns, or no data.
+        """
+        if self.data is None or self.applied is None or not self.applied.released.n_records:
+            return None
+        return long_work.waited_for(
+            "Counting what can be inferred",
+            _certain, self.data, self.recipe, aim=self.aim.judged, unknowable=self.unknowable, known=known,
+        )  # fmt: skip
+
+    @cached_property
+    def alone(self) -> Alone | None:
+        """Who is alone by a few of all columns that leave; None where it takes long and was not counted yet."""
+        if self.data is None or self.applied is None or not self.applied.released.n_records:
+            return None
+        known: dict[str, Any] = {"k": self.aim.k, "unknowable": self.unknowable}
+        if seconds(self.data.n_records, len(self.data.columns)) <= _ALONE_AT_ONCE:
+            return long_work.waited_for("Counting who is alone", _alone, self.recipe, self.data, **known)
+        return cache.remembered(_alone, self.recipe, self.data, **known)
+
+    @cached_property
+    def ends(self) -> tuple[BothEnds, BothEnds] | None:
+        """Of original and release, who shares what is known if all undecided columns are known too, and if none is.
+
+        None before a role is accepted, and where all that leaves is decided.
+        """
+        if self.data is None or not self.roles or not self.data.n_records:
+            return None
+        asked: dict[str, Any] = {"k": self.aim.k, "rows": self.aim.of.rows, "unknowable": self.unknowable}
+        after = cache.remember(_ends, self.recipe, self.data, **asked)
+        before = cache.remember(_ends, Recipe(), self.data, **asked)
+        return None if before is None or after is None else (before, after)
+
+    @property
+    def undecided(self) -> tuple[str, ...]:
+        """Columns that nobody has given a role."""
+        return () if self.data is None else tuple(undecided(self.data.columns, self.roles))
+
+    def judged_by(self, recipe: Recipe) -> str:
+        """Names all that the verdict on a recipe follows from."""
+        keys = [None if each is None else each.key for each in (self.data, self.people)]
+        return cache.digest(*keys, recipe, self.aim.judged, self.undecided, self.unknowable)
+
+    @property
+    def is_verdict_stopped(self) -> bool:
+        """Whether the officer stopped the counting of the verdict."""
+        return stoppable.is_stopped(self.judged_by(self.recipe))
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """Whether the release may leave; None without data, before a role is accepted, and where it was stopped."""
+        return None if self.is_verdict_stopped else self.verdict_of(self.recipe)
+
+    def verdict_of(self, recipe: Recipe, progress: Progress | None = None) -> Verdict | None:
+        """The same for a recipe, stopped or not.
+
+        Where it was not counted before ``progress`` is told how far it is; without, it is said in words that it is.
+        """
+        if self.data is None or not self.roles or not self.data.n_records:
+            return None
+        remember = partial(long_work.waited_for, "Checking the criteria") if progress is None else cache.remember
+        return remember(
+            _judge,
+            self.data,
+            recipe,
+            self.people,
+            progress=progress or long_work.let_go,
+            aim=self.aim.judged,
+            undecided=self.undecided,
+            unknowable=self.unknowable,
+        )
+
+    @property
+    def seconds_to_count(self) -> float:
+        """How long it took to count who violates what is asked of the original; 0 where it was not counted yet."""
+        return 0.0 if self.data is None else cache.version(counted, self.data).seconds
+
+    @cached_property
+    def first_recipe(self) -> FirstRecipe:
+        """A first recipe."""
+        what, k = "Looking for steps to begin with", self.k_to_reach
+        return long_work.waited_for(what, first_recipe, self.data, k=k, part_by_part=self.population is None)
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What is said beside k of the release, because k does not count it.
+
+    Attributes
+    ----------
+    open_columns : the columns that break k once someone outside knows them, of which nobody has said that they cannot.
+    original, released : of the sensitive column that is certain for most in the release, how many it is certain for in
+        either from two known columns; None where no sensitive column is chosen, or none leaves.
+    not_counted : there are too many sets of two known columns to look at.
+    """
+
+    open_columns: tuple[NotCounted, ...]
+    original: Certain | None
+    released: Certain | None
+    not_counted: bool = False
+
+
+def keep_alone(found: Alone) -> None:
+    """Remember who is alone in the release as it is now."""
+    view = now()
+    if view.data is not None:
+        cache.keep(found, _alone, view.recipe, view.data, k=view.aim.k, unknowable=view.unknowable)
+
+
+def now() -> View:
+    """The view of this browser session, made anew only where the session has changed."""
+    session, memory = state.session(), cache.memory()
+    objects = (
+        session.loaded, session.roles, session.recipe, session.aim, session.unknowable, session.population,
+        session.population_columns,
+    )  # fmt: skip
+    values = (session.missing, session.k, session.threshold, session.asked_threshold)
+    if memory.view is None or memory.view[1] != values or any(map(is_not, memory.view[0], objects)):
+        loaded, roles, recipe, aim, unknowable, population, columns = objects
+        view = View(
+            loaded, roles, session.missing, recipe, aim, unknowable, population, columns, session.k, *values[-2:]
+        )  # fmt: skip
+        memory.view = objects, values, view
+    return memory.view[2]
+
+
+def records_of(loaded: Loaded) -> Records:
+    """The records of what is loaded, as it is prepared."""
+    return cache.version(_prepare, loaded)
+
+
+def _prepare(loaded: Loaded) -> Records:
+    return loaded.records()
+
+
+def apply(recipe: Recipe, data: Dataset) -> Applied:
+    """What a recipe makes of a version of the data."""
+    return cache.version(Recipe.apply, recipe, data)
+
+
+def classes(data: Dataset) -> ClassTable:
+    """The equivalence classes of a version of the data, by its quasi-identifiers."""
+    return cache.remember(Dataset.classes, data)
+
+
+def _suggest(data: Dataset) -> tuple[Suggestion, ...]:
+    return suggest_roles(data.held)
+
+
+def _compare(data: Dataset, recipe: Recipe, population: Dataset | None, *, k: int, threshold: float) -> Comparison:
+    return compare(apply(recipe, data), recipe, k=k, threshold=threshold, population=population)
+
+
+def _judge(
+    data: Dataset,
+    recipe: Recipe,
+    population: Dataset | None,
+    *,
+    aim: Aim,
+    undecided: tuple[str, ...],
+    unknowable: tuple[str, ...],
+    progress: Progress = nobody,
+) -> Verdict:
+    case = case_of(apply(recipe, data), recipe, population, aim, unknowable, cache.version(counted, data))
+    return verdict_of(case, aim, undecided, progress)
+
+
+def _not_counted(
+    recipe: Recipe, data: Dataset, *, k: int, rows: Rows, unknowable: tuple[str, ...]
+) -> tuple[NotCounted, ...]:
+    released = apply(recipe, data).released
+    return not_counted(released, k, known(rows, linking(released, k)), unknowable)
+
+
+def _ends(recipe: Recipe, data: Dataset, *, k: int, rows: Rows, unknowable: tuple[str, ...]) -> BothEnds | None:
+    return ends_of(apply(recipe, data).released, k, rows, unknowable)
+
+
+def _alone(recipe: Recipe, data: Dataset, *, k: int, unknowable: tuple[str, ...]) -> Alone:
+    applied = apply(recipe, data)
+    return alone_by_what_leaves(applied, recipe, k=k, unknowable=unknowable, progress=long_work.let_go)
+
+
+def _certain(
+    data: Dataset, recipe: Recipe, *, aim: Aim, unknowable: tuple[str, ...], known: int | None
+) -> tuple[tuple[Certain, Certain], ...] | None:
+    """Of each sensitive column that leaves, for how many it is certain from so many columns, before and now."""
+    case = case_of(apply(recipe, data), recipe, None, aim, unknowable, cache.version(counted, data))
+    before, after = (certain(case, known, before=original) for original in (True, False))
+    if before is None or after is None:
+        return None
+    return tuple((before[name], after[name]) for name in after)
