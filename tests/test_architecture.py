@@ -519,7 +519,10 @@ KEEPS: list[tuple[str, str]] = [
         "anonlib/reading/samples/__init__.py",
         "from anonlib.reading.sources import open_source\nfrom anonlib.basics.errors import InputError",
     ),
-    ("pages/data/home/page.py", "import streamlit\nfrom anonlib.reading.samples import SAMPLES\nfrom ui.kit import page"),
+    (
+        "pages/data/home/page.py",
+        "import streamlit\nfrom anonlib.reading.samples import SAMPLES\nfrom ui.kit import page",
+    ),
     ("anonlib/analyses/risk.py", "values = np.unique(sizes, return_counts=True)\nsame = np.unique(sizes, axis=None)"),
     ("anonlib/counting/classes/table.py", "sizes = frame.groupby(names).size()"),
     ("pages/data/home/page.py", "try:\n    f()\nexcept InputError as error:\n    st.error(str(error))"),

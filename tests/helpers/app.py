@@ -31,6 +31,7 @@ from anonlib.filing.project import LoadedTable
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from tests.helpers.records import InDuckDB
+from ui.files import samples
 from ui.server import keeping
 from ui.session import history
 from ui.session.cache import Memory, Store
@@ -471,9 +472,8 @@ def _accept_suggestions() -> None:
 
 
 def _open_sample(key: str) -> None:
-    from ui.kit import page
 
-    page.open_sample(key)
+    samples.open_sample(key)
 
 
 _computed: Memory | None = Memory(Store(1 << 29), Store(1 << 28))

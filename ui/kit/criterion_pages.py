@@ -18,7 +18,7 @@ from anonlib.verdict.criteria import (
     SmallestClass,
 )
 from anonlib.verdict.criteria.inference import ALL
-from ui.kit import asking, page
+from ui.kit import page, shared_controls
 from ui.session import guard, keep
 from ui.session.state import session
 
@@ -70,7 +70,7 @@ def go() -> None:
 def _open(criterion: Criterion) -> None:
     match criterion:
         case SmallestClass():
-            asking.set_k(criterion.k)
+            shared_controls.set_k(criterion.k)
         case HighestRisk():
             session().own_threshold = criterion.limit
         case Combinations():

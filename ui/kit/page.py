@@ -1,4 +1,4 @@
-"""The skeleton every page shares: header, empty states, figures with their alternative text, downloads."""
+"""The skeleton every page shares: header, figures with their alternative text, tables, tabs, downloads."""
 
 from __future__ import annotations
 
@@ -10,17 +10,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from anonlib.basics import figures, words
-from anonlib.basics.errors import InputError
-from anonlib.columns.roles import Role, undecided
 from anonlib.dataset import Dataset
 from anonlib.plots.maps import Map
 from anonlib.plots.theme import Figure
-from anonlib.reading.samples import SAMPLES, Sample
 from anonlib.release.comparison import Comparison
-from ui.files import data_file, projects, read_as, upload
 from ui.kit import release_gate
 from ui.kit.release_gate import Holds
-from ui.session import companions, decide, guard, view
+from ui.session import guard
 from ui.session.state import session
 from ui.text import plain
 
@@ -31,7 +27,6 @@ LEAKAGE, GENERALIZE = "pages/measure/leakage/page.py", "pages/protect/generalize
 REGIONS, FRONTIER = "pages/protect/regions/page.py", "pages/protect/frontier/page.py"
 SCHEDULES = "pages/collect/schedules/page.py"
 RELEASE, REPORT = "pages/release/release/page.py", "pages/release/report/page.py"
-FIRST_SAMPLE = "admissions"
 _ROW_HEIGHT = 33
 _ONE_LINE = 820  # pixels: of a page beside the sidebar on a window of 1,280
 _GAPS = {"small": 15, "medium": 30}  # pixels
@@ -209,104 +204,6 @@ def download(
         type="primary" if primary else "secondary",
         icon=":material/lock:" if inside else ":material/download:",
     )
-
-
-def sample(key: str) -> Sample:
-    return next(sample for sample in SAMPLES if sample.key == key)
-
-
-def open_sample(key: str) -> None:
-    """Load a sample with its roles, and the files that go with it."""
-    chosen = sample(key)
-    data_file.load(chosen.read_bytes(), chosen.filename)
-    decide.set_roles(chosen.roles)
-    if chosen.population:
-        companions.load_population(chosen.path.with_name(chosen.population).read_bytes(), chosen.population)
-    if chosen.areas:
-        companions.load_areas(chosen.path.with_name(chosen.areas).read_bytes(), chosen.areas)
-    if chosen.slots:
-        companions.load_slots(chosen.path.with_name(chosen.slots).read_bytes(), chosen.slots)
-    session().notice = f"{chosen.title} is loaded, with its roles accepted."
-    projects.use_waiting()
-
-
-def accept_suggestions() -> None:
-    """Accept the suggested roles that need no question, and say which columns are left to decide."""
-    decide.accept_suggestions()
-    now = view.now()
-    assert now.data is not None
-    left = undecided(now.data.columns, now.data.roles)
-    if left:
-        session().notice = (
-            f"Suggested roles are accepted. {words.count(len(left), 'columns')} only you can judge: say on the Data "
-            "page whether somebody outside could know them. Until then k has two ends, with them and without."
-        )
-
-
-def require_data(does: str, first: str = FIRST_SAMPLE, loader: bool = True) -> Dataset:
-    """The loaded data set, or this page's empty state (and the script ends there).
-
-    That asks for a file, unless the page has its own ``loader``, and offers the ``first`` sample.
-    """
-    data = view.now().data
-    if data is None:
-        with st.container(border=True):
-            st.markdown(f"**Nothing is loaded yet.** {does}")
-            if loader:
-                upload.ask_file()
-                read_as.show_refused()
-            st.button(
-                f"Try with the {first} sample", on_click=guard.action(open_sample), args=(first,),
-                icon=":material/science:",
-            )  # fmt: skip
-        st.stop()
-    return data
-
-
-def require_quasi_identifiers(does: str, first: str = FIRST_SAMPLE) -> Dataset:
-    """The loaded data set with quasi-identifiers accepted, or the way there."""
-    data = require_data(does, first)
-    if not data.n_records:
-        raise InputError("This file has no records. Load another on the Data page.")
-    if data.quasi_identifiers:
-        return data
-    known = [s for s in view.now().suggestions if s.role in (Role.QUASI_IDENTIFIER, Role.PLACE)]
-    suggested, asked = [s.column for s in known if not s.asked], [s.column for s in known if s.asked]
-    with st.container(border=True):
-        st.markdown(f"**No quasi-identifiers are chosen.** {does}")
-        if suggested:
-            st.markdown("Suggested from names and content: " + listed(suggested) + ".")
-            with st.container(horizontal=True):
-                st.button(
-                    "Accept suggested roles",
-                    on_click=guard.action(accept_suggestions),
-                    type="primary",
-                    icon=":material/done_all:",
-                )
-                st.page_link(DATA, label="Look at the roles first", icon=":material/table_chart:")
-        else:
-            which = f": {listed(asked)} perhaps" if asked else ""
-            st.markdown(f"Say on the Data page which columns someone outside may know{which}.")
-            st.page_link(DATA, label="Choose roles", icon=":material/table_chart:")
-    st.stop()
-
-
-def require_roles(does: str, first: str = FIRST_SAMPLE) -> Dataset:
-    """The loaded data set with at least one role accepted, or the way there."""
-    data = require_data(does, first)
-    if not data.n_records:
-        raise InputError("This file has no records. Load another on the Data page.")
-    if session().roles:
-        return data
-    with st.container(border=True):
-        st.markdown(f"**Nobody has said yet what the columns are.** {does}")
-        with st.container(horizontal=True):
-            st.button(
-                "Accept suggested roles", on_click=guard.action(accept_suggestions), type="primary",
-                icon=":material/done_all:",
-            )  # fmt: skip
-            st.page_link(DATA, label="Look at the roles first", icon=":material/table_chart:")
-    st.stop()
 
 
 def listed(names: Sequence[str], most: int = 12) -> str:

@@ -1,12 +1,13 @@
-"""What a download holds, and the gate before those that hold records that leave."""
+"""The gate before what leaves: the verdict on a release, and which downloads wait for it."""
 
 from __future__ import annotations
 
 from enum import Enum
 
+from anonlib.release.recipe import Recipe
 from anonlib.verdict import criteria
-from ui.kit import judging
-from ui.session import view
+from anonlib.verdict.criteria import Verdict
+from ui.session import stoppable, view
 from ui.text import plain
 
 
@@ -22,6 +23,20 @@ class Holds(Enum):
 
 
 STAYS_INSIDE = "**Stays inside.**"
+NOT_CHECKED = "The criteria are not checked: you stopped it. Press “Check the criteria” in the sidebar."
+_WORDING = stoppable.Wording(
+    "Checking the criteria", "The criteria are not checked: you stopped it.", "Stop checking", "Check the criteria"
+)
+
+
+def verdict(recipe: Recipe | None = None, place: str = "sidebar") -> Verdict | None:
+    """The verdict on the release as it is, or by another recipe, counted here where it was not before.
+
+    None without roles, and where it was stopped.
+    """
+    now = view.now()
+    asked = now.recipe if recipe is None else recipe
+    return stoppable.done(now.judged_by(asked), lambda tell: now.verdict_of(asked, tell), _WORDING, place)
 
 
 def why_it_stays() -> str:
@@ -30,5 +45,5 @@ def why_it_stays() -> str:
     if now.applied is None:
         return "Nothing is loaded."
     if now.is_verdict_stopped:
-        return judging.NOT_CHECKED
+        return NOT_CHECKED
     return plain(criteria.why_it_stays(now.applied, now.verdict, now.aim.leaves_anyway))

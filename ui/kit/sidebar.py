@@ -9,7 +9,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.alone import FACTS
 from anonlib.release.comparison import Comparison
 from anonlib.release.undecided import BothEnds, Sizes
-from ui.kit import judging, page, project_menu, undecided
+from ui.kit import columns, page, project_menu, release_gate
 from ui.session import guard, history, view
 from ui.session.state import session
 from ui.text import plain
@@ -41,7 +41,7 @@ def _show_risk(data: Dataset) -> None:
     st.markdown(f"**{plain(data.name, 40)}**")
     st.caption(f"{words.count(data.n_records, 'rows')}, {words.count(len(data.columns), 'columns')}")
     comparison = view.now().asked.comparison  # on every page by what the recipient asks, as the verdict is
-    with undecided.counting(data):
+    with columns.counting_undecided(data):
         ends = view.now().ends
     if comparison is None and ends is None:
         st.caption("Choose quasi-identifiers to see the risk.")
@@ -95,7 +95,7 @@ def _end(before: Sizes, after: Sizes, k: int) -> list[str]:
 
 def _show_verdict() -> None:
     """The verdict in a few words, which leads to its page."""
-    verdict = judging.verdict()
+    verdict = release_gate.verdict()
     if verdict is not None:
         icon = ":material/check_circle:" if verdict.may_leave else ":material/block:"
         st.page_link(page.VERDICT, label=f"**{plain(verdict.short)}**", icon=icon, help=plain(verdict.says))

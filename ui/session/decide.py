@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from anonlib.basics import words
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
+from anonlib.dataset import Dataset
 from anonlib.filing.project import ValueOrder
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Step
+from anonlib.release.steps import Scope, Step
 from ui.session import view
 from ui.session.state import session
 
@@ -67,6 +68,13 @@ def set_recipe(recipe: Recipe) -> None:
     """Make it the session's recipe; a step that was being changed is left as it was."""
     now = session()
     now.recipe, now.editing = recipe, None
+
+
+def take(steps: Sequence[Step], replacing: Collection[str], scope: Scope, data: Dataset | None = None) -> None:
+    """Put steps in the place of earlier ones on the same columns, as :meth:`Recipe.take` says."""
+    recipe = session().recipe
+    gave_way = len(recipe.giving_way(replacing, scope))
+    take_steps(steps, recipe.take(steps, data, replacing=replacing, scope=scope), gave_way)
 
 
 def take_steps(steps: Sequence[Step], recipe: Recipe, gave_way: int) -> None:

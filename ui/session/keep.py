@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from hashlib import sha256
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
@@ -227,21 +227,3 @@ def text(name: str, label: str, default: str = "", *, place: Any = st, take: Tak
 def widget(name: str, default: Any, fits: Callable[[Any], bool] = lambda _: True) -> tuple[Any, dict[str, Any]]:
     """The value to show, and the key to give it, of a widget of another kind than those above."""
     return _widget(name, default, fits, None)
-
-
-# ---- controls that several pages have -----------------------------------------------------------------------------
-
-Version = Literal["Original", "Release"]
-
-
-def look_at(
-    page: str, has_release: bool, *, why_not: str = "There is no recipe yet: add steps on the Release page.",
-    place: Any = st, help: str = "The original file, or what the recipe makes of it.",
-) -> Version:  # fmt: skip
-    """Whether a page looks at the original or at the release, which is what it begins with where there is one."""
-    begin: Version = "Release" if has_release else "Original"
-    offered: tuple[Version, ...] = ("Original", "Release")
-    return segments(
-        per(f"{page}-look", has_release), "Look at", offered, begin, place=place, disabled=not has_release,
-        help=help if has_release else why_not,
-    )  # fmt: skip

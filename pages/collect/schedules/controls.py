@@ -29,6 +29,7 @@ from pages.collect.schedules import slots as table_of_slots
 from pages.collect.schedules.question import Question
 from pages.collect.schedules.rules import ask_rules
 from pages.collect.schedules.slots import FILE, MADE_UP, PAPER
+from ui.kit import shared_controls
 from ui.session import cache, keep, state, view
 from ui.session.companions import SlotTable
 from ui.text import plain, printable
@@ -83,7 +84,7 @@ def _headed(title: str) -> DeltaGenerator:
 # ---- people ----------------------------------------------------------------------------------------------------------
 
 
-def _ask_people(data: Dataset | None) -> tuple[bool, keep.Version | None, AskPeople]:
+def _ask_people(data: Dataset | None) -> tuple[bool, shared_controls.Version | None, AskPeople]:
     """Whether the people are those of the file, in which version of it they are counted (None where there is only
     one), and how to get them once the rules are known."""
     usable = data is not None and data.n_records > 0
@@ -112,13 +113,13 @@ def _ask_draw(name: str, place: DeltaGenerator) -> int:
     return keep.number(name, "Draw", 1, 10_000, 1, place=place, help="Another number, another draw.")
 
 
-def _ask_known(data: Dataset) -> tuple[keep.Version | None, AskPeople]:
+def _ask_known(data: Dataset) -> tuple[shared_controls.Version | None, AskPeople]:
     """Which version of the file is looked at, and what somebody may know of it."""
     recipe = view.now().recipe
     place, looked = st.container(), None
     if recipe.enabled:
         place, look_place = st.columns([1.3, 1], vertical_alignment="bottom", gap="small")
-        looked = keep.look_at(
+        looked = shared_controls.look_at(
             "schedules", True, place=look_place,
             help="What is known about people as the original file has it, or as the recipe releases it. Who is not in "
             "the release gets no appointment.",
@@ -153,7 +154,7 @@ def _programme(*, n: int, generator: str, seed: int) -> RandomProgramme:
     return text_programme(n, rng, q=n // 10 + 5 if generator == "many" else None)
 
 
-def people_in_words(people: People, looked: keep.Version | None) -> str:
+def people_in_words(people: People, looked: shared_controls.Version | None) -> str:
     """Who is invited, and in which version of the file they are counted where there are two."""
     counted = {
         None: "",

@@ -10,7 +10,8 @@ from anonlib.dataset import Dataset
 from pages.collect.schedules import results, tabs
 from pages.collect.schedules.question import Question
 from pages.collect.schedules.results import RANDOM, Answer
-from ui.kit import page
+from ui.files import samples
+from ui.kit import page, required
 from ui.session import guard, view
 from ui.text import plain
 
@@ -24,14 +25,14 @@ def show_what_is_missing(data: Dataset | None) -> None:
             st.markdown("**Nothing is loaded:** these people and slots are made up, as in the paper’s experiments.")
             st.page_link(page.DATA, label="Load a file", icon=":material/upload_file:")
             st.button(
-                "Try with a county to invite", on_click=guard.action(page.open_sample), args=(SAMPLE,),
+                "Try with a county to invite", on_click=guard.action(samples.open_sample), args=(SAMPLE,),
                 icon=":material/science:",
             )  # fmt: skip
     elif not data.quasi_identifiers and view.now().suggestions:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("**No quasi-identifiers are chosen.** Choose below what is known about people, or")
             st.button(
-                "Accept suggested roles", on_click=guard.action(page.accept_suggestions),
+                "Accept suggested roles", on_click=guard.action(required.accept_suggestions),
                 icon=":material/done_all:",
             )  # fmt: skip
 

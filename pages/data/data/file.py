@@ -6,7 +6,7 @@ import streamlit as st
 
 from anonlib.reading.samples import SAMPLES
 from pages.data.data import connected
-from ui.files import data_file, upload
+from ui.files import data_file, samples, upload
 from ui.kit import page
 from ui.session import guard
 
@@ -17,9 +17,9 @@ def show_loader() -> None:
         upload.ask_file()
     with sample:
         chosen = st.selectbox(
-            "Or a sample", [s.key for s in SAMPLES], format_func=lambda k: page.sample(k).title, key="sample-choice"
+            "Or a sample", [s.key for s in SAMPLES], format_func=lambda k: samples.sample(k).title, key="sample-choice"
         )
-        st.button("Open sample", on_click=guard.action(page.open_sample), args=(chosen,), icon=":material/science:")
+        st.button("Open sample", on_click=guard.action(samples.open_sample), args=(chosen,), icon=":material/science:")
     connected.show()
 
 

@@ -4,14 +4,14 @@ import streamlit as st
 
 from pages.data.data import file, left_out, missing, reading, roles
 from ui.files import read_as
-from ui.kit import page
+from ui.kit import page, required
 
 
 def show_page() -> None:
     page.header("Data", "What is in this file, was it read right, and what could someone outside know of it?")
     file.show_loader()
     read_as.show_refused()
-    data = page.require_data(
+    data = required.data(
         "Load a file above, or open a sample: this page then shows how it was read and what each column is.",
         loader=False,
     )

@@ -6,8 +6,7 @@ import streamlit as st
 
 from anonlib.reading.public_data import PUBLIC_DATA, load_public
 from anonlib.reading.samples import SAMPLES
-from ui.files import data_file
-from ui.kit import page
+from ui.files import data_file, samples
 from ui.session import guard
 from ui.session.state import session
 from ui.text import plain
@@ -26,7 +25,7 @@ def show_samples() -> None:
                     key=f"open-{sample.key}",
                     help=f"Load {plain(sample.filename)} with its roles accepted",
                     icon=":material/science:",
-                    on_click=guard.action(page.open_sample),
+                    on_click=guard.action(samples.open_sample),
                     args=(sample.key,),
                 )
 

@@ -8,7 +8,7 @@ from pages.measure.individuals import coarser, picture, results, story, tabs
 from pages.measure.individuals.in_words import in_words, show_metrics
 from pages.measure.individuals.question import ask
 from pages.measure.individuals.versions import ask_focus, look_at
-from ui.kit import explain, page, persons
+from ui.kit import explain, page, persons, required
 from ui.session import view
 
 DOES = "This page shows whose sensitive value can be inferred by someone who knows other columns, and which ones."
@@ -16,7 +16,7 @@ DOES = "This page shows whose sensitive value can be inferred by someone who kno
 
 def show_page() -> None:
     page.header("Individuals", "Whose sensitive value can be inferred, and from how much knowledge?")
-    original, released = page.require_quasi_identifiers(DOES), view.now().released
+    original, released = required.quasi_identifiers(DOES), view.now().released
     persons.say_how_counted(original)
     metrics = st.container()
     asked, looked = ask(original, released is not None, partial(results.affordable_in, original))

@@ -17,7 +17,7 @@ from anonlib.basics import words
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from anonlib.values.cells import is_code, to_numbers
-from ui.kit import criterion_pages, page
+from ui.kit import criterion_pages, page, shared_controls
 from ui.kit.columns import default_columns, say_how_many
 from ui.kit.criterion_pages import ANY_KNOWN as ANY
 from ui.kit.criterion_pages import INDIVIDUALS_KNOWN
@@ -112,7 +112,9 @@ class Question:
         return f"someone who knows the right ones of {columns}"
 
 
-def ask(data: Dataset, has_recipe: bool, at_once: Callable[[Question], int]) -> tuple[Question, keep.Version]:
+def ask(
+    data: Dataset, has_recipe: bool, at_once: Callable[[Question], int]
+) -> tuple[Question, shared_controls.Version]:
     """The controls in one row, the rarer ones under “More”; and whether to look at the original or the release.
 
     ``at_once`` says how many known columns can be looked at without waiting.
@@ -143,7 +145,7 @@ def ask(data: Dataset, has_recipe: bool, at_once: Callable[[Question], int]) -> 
     with threshold_place:
         threshold, q_share, chance = _thresholds(measure, attacker)
     why_not = "There is no recipe yet: add steps here or on the Release page."
-    looked = keep.look_at("individuals", has_recipe, why_not=why_not, place=look)
+    looked = shared_controls.look_at("individuals", has_recipe, why_not=why_not, place=look)
     say_how_many(len(variables), len(data.quasi_identifiers) + len(data.sensitive))
     criterion_pages.say_whose(attacker if isinstance(attacker, int) else None, others)
     return replace(begin, threshold=threshold, q_share=q_share, attacker=attacker, chance=chance), looked

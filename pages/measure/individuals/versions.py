@@ -10,6 +10,7 @@ from anonlib.dataset import Dataset
 from pages.measure.individuals import results
 from pages.measure.individuals.question import Question
 from pages.measure.individuals.results import Answer
+from ui.kit import shared_controls
 from ui.session import keep
 from ui.text import printable
 
@@ -32,7 +33,7 @@ class LookedAt:
     answers: list[Answer]
 
 
-def look_at(original: Dataset, released: Dataset | None, asked: Question, looked: keep.Version) -> LookedAt:
+def look_at(original: Dataset, released: Dataset | None, asked: Question, looked: shared_controls.Version) -> LookedAt:
     """Answer the question; the page ends with a sentence where there is nothing to look at."""
     if len(asked.variables) < 2:
         _end("Choose at least two columns under **More**: one to infer, and one to know.")

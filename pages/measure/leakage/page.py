@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.measure.leakage import picture, results, tabs
 from pages.measure.leakage.question import ask
-from ui.kit import explain, page, persons
+from ui.kit import explain, page, persons, required
 from ui.session import view
 
 DOES = "This page shows which columns, alone and combined, narrow a person down most, on average and at worst."
@@ -16,7 +16,7 @@ def show_page() -> None:
     page.header(
         "Leakage", "Which columns, and which combinations, give people away, on average and for the worst person?"
     )
-    loaded = page.require_quasi_identifiers(DOES)
+    loaded = required.quasi_identifiers(DOES)
     persons.say_how_counted(loaded)
     release = view.now().released
     metrics = st.container()

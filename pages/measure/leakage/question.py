@@ -11,7 +11,7 @@ from anonlib.analyses.leakage import MOST_SETS
 from anonlib.columns.roles import Role
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
-from ui.kit import criterion_pages, page
+from ui.kit import criterion_pages, page, shared_controls
 from ui.kit.columns import default_columns, say_how_many
 from ui.session import keep, view
 from ui.text import printable
@@ -46,7 +46,7 @@ class Question:
 
 def ask(
     data: Dataset, has_recipe: bool, seconds: Callable[[tuple[str, ...], int], float]
-) -> tuple[Question, keep.Version]:
+) -> tuple[Question, shared_controls.Version]:
     """The controls in one row, the columns under “More”; and whether to look at the original or the release.
 
     ``seconds`` says how long every combination of columns of up to a size takes.
@@ -73,7 +73,7 @@ def ask(
         help="Red, and an alert: columns whose smallest group is below this. It begins with the k of the Risk "
         "page; 1 switches it off.",
     )  # fmt: skip
-    looked = keep.look_at("leakage", has_recipe, place=look)
+    looked = shared_controls.look_at("leakage", has_recipe, place=look)
     say_how_many(len(columns), len(_offered(data)))
     return Question(columns, max_size, average / 100, worst / 100, smallest), looked
 

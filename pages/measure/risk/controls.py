@@ -8,24 +8,24 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.basics.thresholds import PRESETS
-from ui.kit import asking, page, population
+from ui.kit import page, population, shared_controls
 from ui.session import keep
 from ui.session.state import session
 
 CUSTOM = "own choice"
 
 
-def show_controls(has_recipe: bool) -> keep.Version:
+def show_controls(has_recipe: bool) -> shared_controls.Version:
     """The controls in one row; returns which data set the page looks at."""
     preset, k, threshold, look, more = page.beside(3, 3, 3, 3, 2, gap="small", align="bottom")
     _ask_preset(preset)
     keep.slider(
-        "risk-k", "k: smallest class you accept", 2, 50, session().k, take=asking.set_k, place=k,
+        "risk-k", "k: smallest class you accept", 2, 50, session().k, take=shared_controls.set_k, place=k,
         help="Every record should share all its quasi-identifiers with at least k − 1 others. Verdict, Release and "
         f"Report compare with the k that the recipient is asked for, {session().aim.k:,}.",
     )  # fmt: skip
     _ask_threshold(threshold)
-    looked = keep.look_at("risk", has_recipe, place=look)
+    looked = shared_controls.look_at("risk", has_recipe, place=look)
     with more, st.popover("More"):
         keep.toggle(
             "risk-apart", "Set the risk threshold apart from k", session().own_threshold is not None, take=_set_apart,

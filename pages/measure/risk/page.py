@@ -7,7 +7,7 @@ import streamlit as st
 from pages.measure.risk import attackers, contributions, population_unique, singling_out, tabs
 from pages.measure.risk.controls import show_controls
 from pages.measure.risk.picture import show_distribution, show_metrics
-from ui.kit import explain, page, persons
+from ui.kit import explain, page, persons, required
 from ui.session import view
 
 DOES = "This page shows how many share their values with too few others, who could use that, and which columns do it."
@@ -15,7 +15,7 @@ DOES = "This page shows how many share their values with too few others, who cou
 
 def show_page() -> None:
     page.header("Risk", "How identifiable is this file, to whom, and which columns make it so?")
-    original = page.require_quasi_identifiers(DOES)
+    original = required.quasi_identifiers(DOES)
     persons.say_how_counted(original)
     metrics = st.container()
     released, comparison = view.now().released, view.now().comparison

@@ -12,13 +12,13 @@ from anonlib.dataset import Dataset
 from anonlib.plots import risk as plots
 from anonlib.release.comparison import Comparison
 from pages.measure.risk import contributions
-from ui.kit import distribution, page, undecided
+from ui.kit import columns, page, shared_controls
 from ui.session import view
 
 
 def show_metrics(comparison: Comparison, data: Dataset) -> None:
     unit, by_values = data.unit, data.has_several_rows
-    undecided.show(unit)
+    columns.show_undecided(unit)
     before, after = comparison.before, comparison.after
     average = [words.percent(risk.marketer.average) for risk in (before, after)]
     page.metrics(
@@ -80,7 +80,7 @@ def show_distribution(data: Dataset, vector: AnonymityVector, original: Anonymit
     picture, side = page.beside(2, 1)
     with picture:
         before = original if looked == "Release" else None
-        scale = distribution.ask_scale()
+        scale = shared_controls.ask_scale()
         draw = partial(plots.class_sizes, vector, k, before=before, unit=data.unit, scale=scale)
         below = words.share(vector.people_below(k), vector.n_records, data.unit)
         event = page.figure(
@@ -89,7 +89,7 @@ def show_distribution(data: Dataset, vector: AnonymityVector, original: Anonymit
         )  # fmt: skip
         page.counts(
             f"Each bar counts {data.unit} by how many share all of their quasi-identifiers; red and hatched is below "
-            f"k = {k}. {distribution.axis_in_words(vector, k, before, scale)}"
+            f"k = {k}. {shared_controls.axis_in_words(vector, k, before, scale)}"
             "Equivalence classes as in Sweeney 2002; anonymity vector as in Caballero et al. 2017, Definition 2."
         )
     points = event.selection.points if event else []

@@ -15,7 +15,7 @@ from anonlib.dataset import Dataset
 from pages.protect.frontier import orders, results
 from pages.protect.frontier.question import COUNT, LEAVE, Question, count, plane_of
 from ui.kit import page
-from ui.kit.asking import ask_k
+from ui.kit.shared_controls import ask_k
 from ui.session import cache, keep
 from ui.text import plain, printable
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.protect.frontier import bound, choice, controls, in_words, picture, results, safe_harbor, tabs
 from pages.protect.frontier.figure_stack import InTurn
-from ui.kit import page
+from ui.kit import page, required
 from ui.session import original
 
 DOES = "This page finds the recodings that trade risk for detail best, and compares them with Safe Harbor."
@@ -16,7 +16,7 @@ def show_page() -> None:
     page.header(
         "Frontier", "Which recoding is the best trade between risk and detail, and is it better than Safe Harbor?"
     )
-    data = original.to_protect(page.require_quasi_identifiers(DOES))
+    data = original.to_protect(required.quasi_identifiers(DOES))
     if not data.quasi_identifiers:
         st.info("The recipe drops every quasi-identifier: nothing is left to recode.")
         st.stop()

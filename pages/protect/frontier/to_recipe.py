@@ -10,7 +10,7 @@ from anonlib.release.steps import Scope
 from pages.protect.frontier.policy import risk_in_words
 from pages.protect.frontier.question import Question
 from pages.protect.frontier.results import point
-from ui.session import to_recipe
+from ui.session import decide
 
 
 def add_to_recipe(question: Question, policy: np.ndarray, name: str = "policy of the frontier") -> None:
@@ -18,4 +18,4 @@ def add_to_recipe(question: Question, policy: np.ndarray, name: str = "policy of
     risk, loss = point(question, policy)
     plane, lost = question.plane, words.percent(loss)
     reason = f"{name}: {plane.risk.name} {risk_in_words(question, risk)}, {plane.loss.name} {lost} lost"
-    to_recipe.take(steps_of(question.space, policy, reason), question.space.attributes, Scope.POLICY)
+    decide.take(steps_of(question.space, policy, reason), question.space.attributes, Scope.POLICY)

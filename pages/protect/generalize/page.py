@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from pages.protect.generalize import comparison, controls, fakes, hierarchies, in_words, picture, results, searches
-from ui.kit import explain, page
+from ui.kit import explain, page, required
 from ui.session import original
 
 DOES = "This page finds how coarse each column must be so that at least k records share every combination."
@@ -14,7 +14,7 @@ DOES = "This page finds how coarse each column must be so that at least k record
 
 def show_page() -> None:
     page.header("Generalize", "How coarse must each column be to reach k, and what does that cost?")
-    data = original.to_protect(page.require_quasi_identifiers(DOES))
+    data = original.to_protect(required.quasi_identifiers(DOES))
     if not data.quasi_identifiers:
         st.info("The recipe drops every quasi-identifier: nothing is left to generalize.")
         st.stop()

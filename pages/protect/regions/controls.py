@@ -15,7 +15,7 @@ from anonlib.dataset import Dataset
 from pages.protect.regions.area_file import ask_column
 from pages.protect.regions.question import PLACEMENTS, USUAL, USUAL_SHARE, Number, Question, count, target_of
 from ui.kit import page
-from ui.kit.asking import ask_k
+from ui.kit.shared_controls import ask_k
 from ui.session import keep
 from ui.text import plain, printable
 

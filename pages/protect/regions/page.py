@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from pages.protect.regions import area_file, controls, in_words, picture, results, tabs
-from ui.kit import explain, page
+from ui.kit import explain, page, required
 
 DOES = "This page merges small areas into regions that are large enough for k, and shows on a map what that costs."
 SAMPLE = "province"
@@ -14,7 +14,7 @@ SAMPLE = "province"
 
 def show_page() -> None:
     page.header("Regions", "How coarse must places be, so that where someone lives gives nobody away?")
-    data = page.require_quasi_identifiers(DOES, SAMPLE)
+    data = required.quasi_identifiers(DOES, SAMPLE)
     areas = area_file.require_areas(DOES, SAMPLE)
     metrics = st.container()
     question = controls.ask(data, areas)

@@ -14,7 +14,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.regions import PlaceSteps, steps_of
 from anonlib.release.steps import Scope
 from pages.protect.regions.question import PLACEMENTS, Question, to_compare
-from ui.session import cache, long_work, state, to_recipe
+from ui.session import cache, decide, long_work, state
 
 AT_ONCE = 1.0  # seconds; what takes longer waits for a button
 MOST_SEEN = 60  # configurations that are held
@@ -40,7 +40,7 @@ def regions(question: Question) -> Aggregation:
 
 def add_to_recipe(question: Question, found: Aggregation) -> None:
     steps = _steps(question, found)
-    to_recipe.take(steps, steps[0].columns, Scope.REGIONS)
+    decide.take(steps, steps[0].columns, Scope.REGIONS)
 
 
 def are_in_recipe(question: Question, found: Aggregation, recipe: Recipe) -> bool:

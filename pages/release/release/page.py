@@ -7,7 +7,7 @@ from pages.release.release.downloads import show_downloads
 from pages.release.release.results import show_comparison, show_distribution, show_empty, show_metrics
 from pages.release.release.steps import show_recipe
 from pages.release.release.utility import show_utility
-from ui.kit import explain, page
+from ui.kit import explain, page, required
 from ui.session import view
 
 DOES = "Here you protect it step by step, see at once what each step does to risk and data, and download the result."
@@ -15,7 +15,7 @@ DOES = "Here you protect it step by step, see at once what each step does to ris
 
 def show_page() -> None:
     page.header("Release", "What must change before this file may leave, what does that cost, and where is the result?")
-    data = page.require_quasi_identifiers(DOES)
+    data = required.quasi_identifiers(DOES)
     applied, comparison = view.now().applied, view.now().asked.comparison
     assert applied is not None and comparison is not None
     if comparison.records_after:

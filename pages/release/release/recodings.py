@@ -20,7 +20,7 @@ from anonlib.release.suggestions import suggested_recoding
 from anonlib.values.cells import ranges_or_none, to_numbers
 from anonlib.values.dates import First, read_dates, to_dates
 from ui.kit import page
-from ui.kit.codes import ask_system, show_strangers
+from ui.kit.shared_controls import ask_system, show_strangers
 from ui.session import keep
 from ui.text import printable
 

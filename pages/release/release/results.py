@@ -13,7 +13,7 @@ from anonlib.plots import risk as risk_plots
 from anonlib.release.comparison import Comparison
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Applied
-from ui.kit import distribution, page, undecided
+from ui.kit import columns, page, shared_controls
 from ui.kit.release_gate import Holds
 from ui.session import view
 from ui.text import plain
@@ -53,7 +53,7 @@ def show_empty(comparison: Comparison, applied: Applied) -> None:
 
 
 def show_metrics(comparison: Comparison, data: Dataset) -> None:
-    undecided.show(data.unit)
+    columns.show_undecided(data.unit)
     kept_by = {loss.column: loss.entropy_kept for loss in comparison.columns}
     known = [kept_by[name] for name in data.quasi_identifiers]
     counted = len(kept_by.keys() - {*comparison.counted_by})
@@ -115,7 +115,7 @@ def show_inferable(data: Dataset) -> None:
 def show_distribution(comparison: Comparison, unit: str) -> None:
     before, after = comparison.before, comparison.after
     if after.n_records:
-        scale = distribution.ask_scale()
+        scale = shared_controls.ask_scale()
         draw = partial(
             risk_plots.class_sizes, after.vector, after.k_wanted, before=before.vector, unit=unit, scale=scale
         )
@@ -126,7 +126,7 @@ def show_distribution(comparison: Comparison, unit: str) -> None:
         )  # fmt: skip
         page.counts(
             f"{unit.capitalize()} by how many share all their quasi-identifiers. Outline: the original. Red and "
-            f"hatched: below k. {distribution.axis_in_words(after.vector, after.k_wanted, before.vector, scale)}"
+            f"hatched: below k. {shared_controls.axis_in_words(after.vector, after.k_wanted, before.vector, scale)}"
         )
 
 

@@ -3,7 +3,7 @@
 from functools import partial
 
 from pages.release.report import question, results, returned
-from ui.kit import explain, page
+from ui.kit import explain, page, required
 
 DOES = (
     "Here you make the report that is filed with a release, its evidence as a file, and a script that makes it again."
@@ -12,7 +12,7 @@ DOES = (
 
 def show_page() -> None:
     page.header("Report", "What do you file about this release, and how can somebody make it again?")
-    page.require_roles(DOES)
+    required.roles(DOES)
     asked = question.ask()
     evidence = results.gathered(asked)
     if evidence is None:

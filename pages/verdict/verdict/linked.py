@@ -9,7 +9,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Scope, Unlink
 from pages.verdict.verdict.proposals import lights
 from ui.kit import page
-from ui.session import guard, to_recipe, view
+from ui.session import decide, guard, view
 from ui.session.state import session
 from ui.text import plain
 
@@ -63,4 +63,4 @@ def _show_verdict(recipe: Recipe) -> None:
 
 
 def _unlink(person: str) -> None:
-    to_recipe.take([Unlink(person)], (), Scope.COLUMN, view.now().data)
+    decide.take([Unlink(person)], (), Scope.COLUMN, view.now().data)

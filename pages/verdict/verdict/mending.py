@@ -21,7 +21,7 @@ from anonlib.verdict.criteria import (
 )
 from anonlib.verdict.search import NothingFound, Proposal, why_none
 from pages.verdict.verdict import question
-from ui.session import decide, guard, original, to_recipe, view
+from ui.session import decide, guard, original, view
 from ui.session.state import session
 
 SECONDS = 0.5
@@ -84,11 +84,11 @@ def _mend(criterion: Criterion, met: tuple[Criterion, ...]) -> None:
     found = adviser.most_detail(SECONDS)
     if isinstance(found, NothingFound):
         raise InputError(f"{why_none(adviser, found)} See the proposals.")
-    to_recipe.take(found.steps, found.decides, Scope.SEARCH, now.data)
+    decide.take(found.steps, found.decides, Scope.SEARCH, now.data)
 
 
 def _drop(columns: tuple[str, ...]) -> None:
-    to_recipe.take([DropColumns(columns, "for the verdict")], columns, Scope.COLUMN)
+    decide.take([DropColumns(columns, "for the verdict")], columns, Scope.COLUMN)
 
 
 def _take_safe_harbor(met: tuple[Criterion, ...]) -> None:
@@ -114,4 +114,4 @@ def _count(columns: tuple[str, ...]) -> None:
 
 def taken(proposal: Proposal) -> None:
     """Take a proposal into the recipe."""
-    to_recipe.take(proposal.steps, proposal.decides, Scope.SEARCH, view.now().data)
+    decide.take(proposal.steps, proposal.decides, Scope.SEARCH, view.now().data)

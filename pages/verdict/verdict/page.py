@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.verdict.verdict import compare, linked, prices, proposals, recipient, said
-from ui.kit import criterion_pages, explain, judging, page, undecided
+from ui.kit import columns, criterion_pages, explain, page, release_gate, required
 from ui.session import view
 
 DOES = "This page says whether the file may leave for a recipient, and what would have to change."
@@ -14,14 +14,14 @@ DOES = "This page says whether the file may leave for a recipient, and what woul
 def show_page() -> None:
     criterion_pages.go()
     page.header("Verdict", "May this file leave for this recipient, and if not, what is the least change?")
-    data = page.require_roles(DOES)
+    data = required.roles(DOES)
     recipient.ask(data)
     verdict = view.now().verdict
     if verdict is None:
-        st.info(judging.NOT_CHECKED, icon=":material/stop_circle:")
+        st.info(release_gate.NOT_CHECKED, icon=":material/stop_circle:")
         return
     said.show_sentence(verdict)
-    undecided.show(data.unit)
+    columns.show_undecided(data.unit)
     said.show_rows(verdict, data)
     said.show_alone(data)
     st.subheader("What would do", anchor=False)

@@ -26,7 +26,7 @@ from anonlib.verdict.search import (
     why_none,
 )
 from pages.verdict.verdict import mending, question
-from ui.kit import judging, page
+from ui.kit import page, release_gate
 from ui.session import cache, guard, long_work, original, stoppable, view
 from ui.session.state import session
 from ui.text import plain
@@ -237,7 +237,7 @@ def _verdicts(offers: Offers, data: Dataset) -> dict[str, Verdict]:
     """By title, the verdict on each proposal, but for those whose counting was stopped."""
     found = {}
     for offer in offers.offers:
-        verdict = judging.verdict(offer.proposal.taken(view.now().recipe, data), offer.title)
+        verdict = release_gate.verdict(offer.proposal.taken(view.now().recipe, data), offer.title)
         if verdict is not None:
             found[offer.title] = verdict
     return found

@@ -275,9 +275,9 @@ def test_a_page_looks_at_the_release_where_there_is_one_and_each_choice_stays() 
     def script() -> None:
         import streamlit as st
 
-        from ui.session import keep
+        from ui.kit import shared_controls
 
-        st.session_state["got"] = keep.look_at("risk", st.session_state["has_release"])
+        st.session_state["got"] = shared_controls.look_at("risk", st.session_state["has_release"])
 
     at = started(script, has_release=False)
     assert at.session_state[GOT] == "Original" and at.segmented_control[0].disabled

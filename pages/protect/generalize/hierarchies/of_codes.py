@@ -12,7 +12,7 @@ from anonlib.coarsening.hierarchies import Hierarchy, codes
 from anonlib.coarsening.recoding import CodeGroup
 from anonlib.columns.codes import SYSTEMS, CodeSystem
 from pages.protect.generalize.hierarchies.column import Column, Named, Settings, Way, between
-from ui.kit.codes import ask_system, show_strangers
+from ui.kit.shared_controls import ask_system, show_strangers
 from ui.session import keep
 
 
