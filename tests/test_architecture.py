@@ -466,7 +466,7 @@ BREAKS: list[tuple[Rule, str, str]] = [
     (imports_only_downward, "ui/forms.py", ""),
     (imports_only_downward, "pages/data/home/page.py", "import app"),
     (pages_stand_apart, "pages/measure/leakage/question.py", "from pages.measure.individuals import question"),
-    (pages_stand_apart, "pages/measure/leakage/parts/table.py", "import pages.measure.risk.tabs"),
+    (pages_stand_apart, "pages/measure/leakage/parts/table.py", "import pages.measure.risk.tabs.records"),
     (scripts_only_load_compute_and_show, "pages/measure/risk/page.py", "def show_page(): ...\ndef table(data): ..."),
     (scripts_only_load_compute_and_show, "pages/measure/risk/page.py", "compute = lambda data: data"),
     (callbacks_go_through_the_guard, "pages/data/home/page.py", "st.button('Open', on_click=load, args=(1,))"),
@@ -534,7 +534,7 @@ KEEPS: list[tuple[str, str]] = [
         '"""See https://doi.org/10.1000/1."""\nURL = r"https?://\\S+"\nshare = "a / b, c // d"',
     ),
     (
-        "pages/measure/risk/tabs.py",
+        "pages/measure/risk/tabs/records.py",
         "from pages.measure.risk import picture\nfrom pages.measure.risk.parts import table",
     ),
     (

@@ -8,7 +8,7 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.plots import schedules as plots
-from pages.collect.schedules import in_words, results
+from pages.collect.schedules import results, summary
 from pages.collect.schedules.results import RANDOM, Answer
 from ui.kit import page
 from ui.session import keep
@@ -31,7 +31,7 @@ def show(answer: Answer, k: int) -> str:
             [name for name in order if name in answer.schedules], format_func=answer.title,
             help="The one the numbers, the grid and the invitations are of.",
         )  # fmt: skip
-        in_words.show(answer, name, k)
+        summary.show(answer, name, k)
         keep.number(_DRAW, "Random draw", 1, 10_000, 1, help="Another number, other random invitations.")
     with drawn:
         vectors, random, taken = answer.vectors(), answer.schedules[RANDOM], answer.schedules[name]

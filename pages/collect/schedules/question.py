@@ -7,7 +7,7 @@ from functools import cached_property
 
 from anonlib.analyses.schedules import People, Rule, Slots
 from anonlib.dataset import Dataset
-from pages.collect.schedules.rules import RuleSettings
+from pages.collect.schedules.controls.rules import RuleSettings
 
 
 @dataclass(frozen=True, eq=False)

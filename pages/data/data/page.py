@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.data.data import file, left_out, missing, reading, roles
+from pages.data.data import left_out, results
+from pages.data.data.controls import file, missing, roles
 from ui.files import read_as
 from ui.kit import page, required
 
@@ -16,11 +17,11 @@ def show_page() -> None:
         loader=False,
     )
     st.divider()
-    reading.show_size(data)
+    results.show_size(data)
     read_as.show_reading()
     left_out.show()
     read_as.show_correction()
-    reading.show_preview(data)
+    results.show_preview(data)
     missing.show()
     roles.show(data)
     st.divider()

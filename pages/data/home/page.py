@@ -3,7 +3,7 @@
 import streamlit as st
 
 from anonlib.basics import words
-from pages.data.home.samples import show_public_data, show_samples
+from pages.data.home.controls import show_public_data, show_samples
 from pages.data.home.workflow import show_doors
 from ui.kit import page
 from ui.session import view

@@ -4,9 +4,10 @@ from functools import partial
 
 import streamlit as st
 
-from pages.measure.individuals import coarser, picture, results, story, tabs
-from pages.measure.individuals.in_words import in_words, show_metrics
+from pages.measure.individuals import picture, results
 from pages.measure.individuals.question import ask
+from pages.measure.individuals.summary import in_words, show_metrics
+from pages.measure.individuals.tabs import coarser, columns, individual
 from pages.measure.individuals.versions import ask_focus, look_at
 from ui.kit import explain, page, persons, required
 from ui.session import view
@@ -37,11 +38,11 @@ def show_page() -> None:
     page.tabs(
         picture.TABS,
         {
-            "Columns": partial(tabs.show_variables, data, question, found),
-            "What each column adds": partial(tabs.show_additions, data, question, focus),
+            "Columns": partial(columns.show_variables, data, question, found),
+            "What each column adds": partial(columns.show_additions, data, question, focus),
             "Make a column coarser": partial(coarser.show_scan, data, question, focus),
-            picture.STORY: partial(story.show, data, question, focus, found),
-            "Smallest sets": partial(tabs.show_sets, data, question, focus),
+            picture.STORY: partial(individual.show, data, question, focus, found),
+            "Smallest sets": partial(columns.show_sets, data, question, focus),
             "How it works": partial(explain.show, "individuals"),
         },
     )

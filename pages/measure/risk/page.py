@@ -4,9 +4,9 @@ from functools import partial
 
 import streamlit as st
 
-from pages.measure.risk import attackers, contributions, population_unique, singling_out, tabs
 from pages.measure.risk.controls import show_controls
 from pages.measure.risk.picture import show_distribution, show_metrics
+from pages.measure.risk.tabs import attackers, population, quasi_identifiers, records, singling_out
 from ui.kit import explain, page, persons, required
 from ui.session import view
 
@@ -34,12 +34,12 @@ def show_page() -> None:
         "risk-tabs",
         {
             "Attackers": partial(attackers.show, comparison, original.unit),
-            "Quasi-identifiers": partial(contributions.show, data),
+            "Quasi-identifiers": partial(quasi_identifiers.show, data),
             singling_out.TAB: partial(singling_out.show, data),
-            population_unique.TAB: partial(population_unique.show, data),
-            "Records below k": partial(tabs.show_records, data),
-            "Sensitive values": partial(tabs.show_sensitive, data, looked == "Release"),
-            "Class sizes": partial(tabs.show_vector, vector, data.unit),
+            population.TAB: partial(population.show, data),
+            "Records below k": partial(records.show_records, data),
+            "Sensitive values": partial(records.show_sensitive, data, looked == "Release"),
+            "Class sizes": partial(records.show_vector, vector, data.unit),
             "How it works": partial(explain.show, "risk"),
         },
     )

@@ -11,7 +11,7 @@ from anonlib.counting.classes import AnonymityVector
 from anonlib.dataset import Dataset
 from anonlib.plots import risk as plots
 from anonlib.release.comparison import Comparison
-from pages.measure.risk import contributions
+from pages.measure.risk.tabs import quasi_identifiers
 from ui.kit import columns, page, shared_controls
 from ui.session import view
 
@@ -47,7 +47,7 @@ def in_words(data: Dataset, vector: AnonymityVector, k: int, selected: tuple[int
                 f"**{words.share(below, n, unit)}** share {page.listed(data.quasi_identifiers)} with fewer than "
                 f"{k - 1} others. **{vector.people_below(2):,}** are alone: who knows these values knows the record."
             )
-            most = contributions.of(data).iloc[0]
+            most = quasi_identifiers.of(data).iloc[0]
             if most["adds_below_k"]:
                 st.markdown(
                     f"{page.listed([most['attribute']])} adds most: without it {most['below_k_without']:,} would be "

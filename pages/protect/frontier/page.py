@@ -4,7 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from pages.protect.frontier import bound, choice, controls, in_words, picture, results, safe_harbor, tabs
+from pages.protect.frontier import lower_bound, picture, results, summary, tabs
+from pages.protect.frontier.controls import choice, safe_harbor, settings
 from pages.protect.frontier.figure_stack import InTurn
 from ui.kit import page, required
 from ui.session import original
@@ -22,17 +23,17 @@ def show_page() -> None:
         st.stop()
     population = original.people()
     metrics = st.container()
-    question = controls.ask(data, population)
+    question = settings.ask(data, population)
     if question is None:
         tabs.show_to_mend(data, population)
         st.stop()
-    in_words.warn(question, data)
+    summary.warn(question, data)
     drawing, side = page.beside(2, 1)
     with drawing:
         drawn = InTurn("frontier-pictures")
     with side:
-        method, seconds = controls.ask_search(question)
-        search = results.search(question, method, seconds, bound.name(question))
+        method, seconds = settings.ask_search(question)
+        search = results.search(question, method, seconds, lower_bound.name(question))
         with st.container(border=True):
             position = choice.show(question, search.best)
         with st.container(border=True):
@@ -41,12 +42,12 @@ def show_page() -> None:
     with drawing:
         picture.show(question, frontiers, drawn)
         with st.container(border=True):
-            bounding = bound.offer(question, search.best, position, seconds)
+            bounding = lower_bound.offer(question, search.best, position, seconds)
     with metrics:
         picture.show_metrics(question, search.best, position)
     tabs.show(question, data, population, frontiers, position)
     picture.go_on(question, search, method, drawn)
-    bound.go_on(bounding, partial(picture.draw_newer, question, search.best, method, drawn), drawn.settle)
+    lower_bound.go_on(bounding, partial(picture.draw_newer, question, search.best, method, drawn), drawn.settle)
 
 
 show_page()

@@ -10,10 +10,12 @@ import streamlit as st
 from anonlib.analyses.frontier import Frontier
 from anonlib.basics import words
 from anonlib.plots import frontier as plots
-from pages.protect.frontier import bound, choice, in_words, policies, results, tabs
+from pages.protect.frontier import lower_bound, results, summary, tabs
+from pages.protect.frontier.controls import choice
 from pages.protect.frontier.figure_stack import InTurn
 from pages.protect.frontier.policy import summary_of
 from pages.protect.frontier.question import Question
+from pages.protect.frontier.tabs import policies
 from ui.kit import page
 from ui.session import keep, long_work
 from ui.text import plain
@@ -61,9 +63,9 @@ def show(question: Question, frontiers: Sequence[Frontier], drawn: InTurn) -> No
     page.counts(
         f"Each dot is a policy: “{plane.risk.name}” ({plane.risk.source}) against “{plane.loss.name}” "
         f"({plane.loss.source}), of {words.count(found.evaluations, 'policies')} looked at in {found.seconds:.1f} s. "
-        + in_words.how_far(found)
-        + in_words.counted(question)
-        + bound.counted(question)
+        + summary.how_far(found)
+        + summary.counted(question)
+        + lower_bound.counted(question)
     )
     if question.no_safe_harbor:
         st.caption(plain(question.no_safe_harbor))
@@ -75,7 +77,7 @@ def go_on(question: Question, search: long_work.Search[Frontier], method: str, d
     def show_latest(best: Frontier) -> None:
         draw_newer(question, best, method, drawn)
 
-    long_work.go_on(search, show_latest, partial(in_words.so_far, question), drawn.settle)
+    long_work.go_on(search, show_latest, partial(summary.so_far, question), drawn.settle)
 
 
 def draw_newer(question: Question, best: Frontier, method: str, drawn: InTurn) -> None:
@@ -86,7 +88,7 @@ def draw_newer(question: Question, best: Frontier, method: str, drawn: InTurn) -
 def _draw(question: Question, frontiers: Sequence[Frontier], key: str | None) -> None:
     """The plane of risk and loss; without a key, as while a search runs, it cannot be clicked."""
     found = frontiers[0]
-    safe_harbor, limit = results.point_of_safe_harbor(question), bound.so_far(question)
+    safe_harbor, limit = results.point_of_safe_harbor(question), lower_bound.so_far(question)
     position = choice.chosen(question, found)
     draw = partial(
         plots.frontier, frontiers, safe_harbor=safe_harbor,
@@ -105,7 +107,7 @@ def _draw(question: Question, frontiers: Sequence[Frontier], key: str | None) ->
             f"{len(found.dominating_point(*safe_harbor)):,} policies dominate it."
         )
     if limit is not None:
-        alt += f" {bound.in_short(limit)}"
+        alt += f" {lower_bound.in_short(limit)}"
     if key is None:
         page.figure(draw, alt, None)
     else:

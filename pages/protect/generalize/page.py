@@ -5,7 +5,8 @@ from functools import partial
 
 import streamlit as st
 
-from pages.protect.generalize import comparison, controls, fakes, hierarchies, in_words, picture, results, searches
+from pages.protect.generalize import controls, hierarchies, picture, results, summary
+from pages.protect.generalize.tabs import comparison, fake_records, searches
 from ui.kit import explain, page, required
 from ui.session import original
 
@@ -29,13 +30,13 @@ def show_page() -> None:
         with drawing:
             picture.show(found, question, data.unit)
         with side, st.container(border=True, height="stretch"):
-            in_words.show(answer, question, data.unit)
+            summary.show(answer, question, data.unit)
         with metrics:
             picture.show_metrics(found, data.unit)
         tabs["Original and result"] = partial(comparison.show, data, question, found)
         tabs["Methods side by side"] = partial(searches.show_methods, data, question)
         tabs["Search tree"] = partial(searches.show_tree, data, question, found)
-    tabs["Fake records"] = partial(fakes.show, data, question)
+    tabs["Fake records"] = partial(fake_records.show, data, question)
     tabs["How it works"] = partial(explain.show, "generalization")
     page.tabs(f"generalize-tabs-{len(tabs)}", tabs)
 

@@ -10,8 +10,8 @@ from anonlib.analyses.generalization import Generalization
 from anonlib.basics import words
 from anonlib.plots import generalization as plots
 from pages.protect.generalize import results
-from pages.protect.generalize.comparison import weighted
 from pages.protect.generalize.question import Question
+from pages.protect.generalize.tabs.comparison import weighted
 from ui.kit import page
 from ui.text import printable
 

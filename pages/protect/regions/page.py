@@ -5,7 +5,8 @@ from functools import partial
 
 import streamlit as st
 
-from pages.protect.regions import area_file, controls, in_words, picture, results, tabs
+from pages.protect.regions import picture, results, summary, tabs
+from pages.protect.regions.controls import area_file, settings
 from ui.kit import explain, page, required
 
 DOES = "This page merges small areas into regions that are large enough for k, and shows on a map what that costs."
@@ -17,20 +18,20 @@ def show_page() -> None:
     data = required.quasi_identifiers(DOES, SAMPLE)
     areas = area_file.require_areas(DOES, SAMPLE)
     metrics = st.container()
-    question = controls.ask(data, areas)
+    question = settings.ask(data, areas)
     views: dict[str, Callable[[], object]] = {}
     if question is not None:
         by_area, by_region = results.areas_alone(question), results.regions(question)
         drawn, side = page.beside(7, 3)
         with side, st.container(border=True, height="stretch"):
-            selected = in_words.show_side(question, by_area, by_region)
+            selected = summary.show_side(question, by_area, by_region)
         with drawn:
             picture.show(question, by_area, by_region, selected)
             page.counts(area_file.counted_in_words(question.counted))
             area_file.warn_of_role(data, question.classes.column)
             tabs.show_downloads(question, by_region)
         with metrics:
-            in_words.show_metrics(question, by_area, by_region)
+            summary.show_metrics(question, by_area, by_region)
         views["Regions"] = partial(tabs.show_regions, question, by_region)
         views["Compare"] = partial(tabs.show_comparison, question, by_area)
         views["Number of regions"] = partial(tabs.show_curve, question)

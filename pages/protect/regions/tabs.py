@@ -18,9 +18,9 @@ from anonlib.release.export import draws_for, released_csv, table_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.regions import protected
 from pages.protect.regions import picture, results
-from pages.protect.regions.controls import take_number
-from pages.protect.regions.in_words import LEFT_OUT, as_percent
+from pages.protect.regions.controls.settings import take_number
 from pages.protect.regions.question import Question, curve
+from pages.protect.regions.summary import LEFT_OUT, as_percent
 from ui.kit import page
 from ui.kit.release_gate import Holds
 from ui.session import cache, guard, keep, state, view

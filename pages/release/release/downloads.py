@@ -23,10 +23,10 @@ from anonlib.release.export import table_csv, value_mapping
 from anonlib.release.files import FORMATS
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.regions import released_as
-from pages.release.release import saved
+from pages.release.release.controls import saved_recipe
+from pages.release.release.controls.unprotected import show_unprotected
 from pages.release.release.lights import offer_to_note, show_lights
 from pages.release.release.results import why_empty
-from pages.release.release.unprotected import show_unprotected
 from ui.files import connected, projects
 from ui.kit import page, release_gate
 from ui.kit.release_gate import Holds
@@ -87,7 +87,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     show_unprotected(data, applied)
     recodes = any(step.recodes for step in recipe.enabled)
     stem = stem_of(data.name)
-    recipe_file = saved.saved(data).to_json().encode
+    recipe_file = saved_recipe.saved(data).to_json().encode
     obstacle = plain(cache.remember(_obstacle, applied.released, kind=kind))
     with st.container(horizontal=True):
         _offer_release(stem, why or obstacle)
@@ -119,7 +119,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
         )  # fmt: skip
         _offer_outlines(data, recipe)
         offer_to_note()
-        saved.show_upload()
+        saved_recipe.show_upload()
     if applied.released.frame is None and not (why or release_gate.why_it_stays()):
         _offer_folder(applied, stem)
         _offer_database(applied, stem)

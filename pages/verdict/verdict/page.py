@@ -4,7 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from pages.verdict.verdict import compare, linked, prices, proposals, recipient, said
+from pages.verdict.verdict.controls import criteria, recipient
+from pages.verdict.verdict.tabs import comparison, linked, prices, proposals
 from ui.kit import columns, criterion_pages, explain, page, release_gate, required
 from ui.session import view
 
@@ -20,16 +21,16 @@ def show_page() -> None:
     if verdict is None:
         st.info(release_gate.NOT_CHECKED, icon=":material/stop_circle:")
         return
-    said.show_sentence(verdict)
+    criteria.show_sentence(verdict)
     columns.show_undecided(data.unit)
-    said.show_rows(verdict, data)
-    said.show_alone(data)
+    criteria.show_rows(verdict, data)
+    criteria.show_alone(data)
     st.subheader("What would do", anchor=False)
     page.tabs(
         "verdict-tabs",
         {
             "Proposals": partial(proposals.show, data),
-            "Compare": partial(compare.show, data),
+            "Compare": partial(comparison.show, data),
             **({linked.TAB: partial(linked.show, data)} if data.has_several_rows else {}),
             "What each criterion costs": partial(prices.show, data),
             "How it works": partial(explain.show, "verdict"),

@@ -19,7 +19,7 @@ from anonlib.basics import words
 from anonlib.counting.classes import ClassTable
 from anonlib.plots import individuals as plots
 from anonlib.plots.theme import DARK, LIGHT, Palette, palette
-from pages.measure.individuals.coarser import chosen_partition
+from pages.measure.individuals.tabs.coarser import chosen_partition
 from tests.helpers.examples import settings
 from tests.helpers.figures import FETCHING, HOSTILE, MOST, THEMES, sent, texts_of
 

@@ -28,7 +28,7 @@ from anonlib.release.steps import (
     Suppress,
     SuppressViolating,
 )
-from pages.release.release.forms import FORMS
+from pages.release.release.controls.forms import FORMS
 from tests.helpers.small_release import STEPS, small
 
 AGE, ZIP = Recode("age", Intervals(10)), Recode("zip", Mask(3))

@@ -19,7 +19,7 @@ from anonlib.reading.samples.screening import screening_county_slots
 from pages.collect.schedules import results
 from pages.collect.schedules.question import Question
 from pages.collect.schedules.results import Answer
-from pages.collect.schedules.tabs import _grid_table
+from pages.collect.schedules.tabs.schedule import _grid_table
 from tests.helpers.app import (
     SCHEDULES,
     App,

@@ -15,8 +15,8 @@ from anonlib.coarsening.hierarchies import EVERYTHING
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Step, Suppress
+from pages.collect.schedules.controls.slots import made_up
 from pages.collect.schedules.released import people_released
-from pages.collect.schedules.slots import made_up
 from tests.helpers.app import (
     SCHEDULES,
     App,

@@ -12,7 +12,7 @@ from anonlib.analyses.individuals import Attacker, breaching_sets, generalizatio
 from anonlib.basics import words
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from pages.measure.individuals.tabs import MOST_SETS
+from pages.measure.individuals.tabs.columns import MOST_SETS
 from tests.helpers.app import INDIVIDUALS, INDIVIDUALS_TABS, LEAKAGE, RISK, dataset_of, loaded, seeded
 from tests.helpers.individuals import QI, SCAN, SENSITIVE, TABS, Asked, any_known, ask, expected, opened, wide
 

@@ -17,7 +17,7 @@ from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
-from pages.measure.individuals import account, results
+from pages.measure.individuals import individual_results, results
 from pages.measure.individuals.question import Question
 from tests.helpers.app import DATA, INDIVIDUALS, dataset_of, loaded, visits
 from tests.helpers.individuals import QI, SENSITIVE, STORY, TABS, Asked, ask, expected, exposed, first_figure, smokers
@@ -154,7 +154,7 @@ def test_the_words_are_of_the_attacker_that_was_looked_at(slow, file):
 
 
 def test_a_story_that_takes_long_waits_for_a_button(monkeypatch):
-    monkeypatch.setattr(account, "AT_ONCE", -1.0)
+    monkeypatch.setattr(individual_results, "AT_ONCE", -1.0)
     app = smokers((TABS, STORY))
     assert "Looking at record" in app.text and not any("Takes" in table.value.columns for table in app.at.dataframe)
     app.press("Start")
@@ -177,7 +177,7 @@ def test_a_million_values_are_long_work_and_thousands_are_not(monkeypatch):
         held = FrameRecords(pd.DataFrame(columns))
         data = Dataset("people", str(n), held, roles={"income": QI, "sex": QI, "s": SENSITIVE})
         asked = Question(("income", "sex", "s"), "ppp", 0.0, 0.0, 2, 0.5, (), False)
-        assert (account.estimated_seconds(data, asked) > account.AT_ONCE) == long
+        assert (individual_results.estimated_seconds(data, asked) > individual_results.AT_ONCE) == long
 
 
 @pytest.mark.parametrize("tab", ["What each column adds", STORY, "Smallest sets"])
@@ -185,7 +185,7 @@ def test_work_lets_go_where_nobody_waits_for_it(tab, monkeypatch):
     """What is computed for a page asks, again and again, whether it is still wanted."""
     asked = []
     monkeypatch.setattr(long_work, "let_go", lambda share: asked.append(share))
-    for module in ("results", "account"):
+    for module in ("results", "individual_results"):
         for function in vars(__import__(f"pages.measure.individuals.{module}", fromlist=["x"])).values():
             defaults = getattr(function, "__kwdefaults__", None) or {}
             if "progress" in defaults:

@@ -12,7 +12,7 @@ from anonlib.basics import words
 from anonlib.plots import generalization as plots
 from pages.protect.generalize import results
 from pages.protect.generalize.question import METHODS
-from pages.protect.generalize.searches import _trace_csv
+from pages.protect.generalize.tabs.searches import _trace_csv
 from tests.helpers.app import GENERALIZE, dataset_of, seeded, visits
 from tests.helpers.generalize import (
     QUASI,

@@ -32,7 +32,7 @@ from anonlib.verdict.criteria import (
 from anonlib.verdict.search import Proposal, Remedy
 from anonlib.verdict.search.problem import Settled
 from anonlib.verdict.search.search import Found
-from pages.verdict.verdict import proposals as proposals_page
+from pages.verdict.verdict.tabs import proposals as proposals_page
 from tests.helpers.app import (
     DATA,
     LEAKAGE,
@@ -128,7 +128,7 @@ def test_stopped_while_ways_out_are_looked_for_it_keeps_why_none_was_found_and_t
         raise StopException
 
     monkeypatch.setattr("pages.verdict.verdict.question.AT_ONCE", 0.0)
-    monkeypatch.setattr("pages.verdict.verdict.proposals.remedies", stopped)
+    monkeypatch.setattr("pages.verdict.verdict.tabs.proposals.remedies", stopped)
     monkeypatch.setattr("ui.session.long_work._EVERY", 0.0)  # seconds: each progress is shown
     app = sampled("admissions", VERDICT, NO_SEARCH)
     proposals(asks(app, SmallestClass(5_000))).press("Start")  # so many persons there are not

@@ -1,0 +1,165 @@
+"""What a schedule does, in figures, warnings and words."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from anonlib.basics import words
+from anonlib.counting.classes import AnonymityVector
+from anonlib.dataset import Dataset
+from pages.collect.schedules import results
+from pages.collect.schedules.question import Question
+from pages.collect.schedules.results import RANDOM, Answer
+from pages.collect.schedules.tabs import schedule
+from ui.files import samples
+from ui.kit import page, required
+from ui.session import guard, view
+from ui.text import plain
+
+SAMPLE = "screening_county"
+
+
+def show_what_is_missing(data: Dataset | None) -> None:
+    """Where no file is loaded, or none of its columns is said to be known: that, and the way on."""
+    if data is None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("**Nothing is loaded:** these people and slots are made up, as in the paper’s experiments.")
+            st.page_link(page.DATA, label="Load a file", icon=":material/upload_file:")
+            st.button(
+                "Try with a county to invite", on_click=guard.action(samples.open_sample), args=(SAMPLE,),
+                icon=":material/science:",
+            )  # fmt: skip
+    elif not data.quasi_identifiers and view.now().suggestions:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("**No quasi-identifiers are chosen.** Choose below what is known about people, or")
+            st.button(
+                "Accept suggested roles", on_click=guard.action(required.accept_suggestions),
+                icon=":material/done_all:",
+            )  # fmt: skip
+
+
+def show_problem(answer: Answer) -> None:
+    """Why no schedule keeps the rules, where none does."""
+    if answer.problem:
+        st.error(f"{plain(answer.problem)} Below are the schedules without rules.", icon=":material/error:")
+
+
+def show_metrics(answer: Answer, name: str, k: int) -> None:
+    """The figures that matter: random invitations → the schedule that is taken."""
+    random, taken = answer.schedules[RANDOM], answer.schedules[name]
+    n = answer.base.n_records
+    page.metrics(
+        (
+            _flagged("k, the smallest class of invitations", taken.k < k),
+            words.change(f"{random.k:,}", f"{taken.k:,}"),
+            f"The fewest people who share what is known and the slot: random invitations → {answer.title(name)}. "
+            f"Without appointments it is {answer.base.k:,}, and no schedule has more. This is the k of the "
+            "invitations; the k in the sidebar is that of the file’s records, without slots.",
+        ),
+        (
+            _flagged(f"People below k = {k}", taken.vector.people_below(k) > 0),
+            words.change(f"{random.vector.people_below(k):,}", f"{taken.vector.people_below(k):,}"),
+            f"{words.share(taken.vector.people_below(k), n, 'people')} now; without appointments "
+            f"{answer.base.people_below(k):,}. k is chosen on the Risk page.",
+        ),
+        (
+            _flagged("People alone", taken.vector.people_below(2) > 0),
+            words.change(f"{random.vector.people_below(2):,}", f"{taken.vector.people_below(2):,}"),
+            f"{words.share(taken.vector.people_below(2), n, 'people')} now: nobody else shares what is known about "
+            "them and their slot. Random invitations → the schedule that is taken.",
+        ),
+        (
+            "Is there a better one?",
+            "No, proven" if taken.proven else "Not known",
+            f"{schedule.status(taken).capitalize()}. Found in {taken.seconds:.2g} s.",
+        ),
+    )
+
+
+def _flagged(label: str, risky: bool) -> str:
+    """The label of a figure, with a red sign when people are below k by it."""
+    return f"{label} :red[:material/error:]" if risky else label
+
+
+def show_below(answer: Answer, name: str, k: int) -> None:
+    """That the invitations themselves leave people below k, and whose k that is."""
+    taken, base = answer.schedules[name].vector, answer.base
+    below, anyway, alone = taken.people_below(k), base.people_below(k), taken.people_below(2)
+    if not below:
+        return
+    how_many = "All" if anyway == below else f"{anyway:,}" if anyway else ""
+    way_out = f"{how_many} of them are so before any appointment. " if how_many else ""
+    way_out += "" if anyway == below else "Offer fewer and larger slots, or make what is known coarser. "
+    st.warning(
+        f"**The invitations do not reach k = {k}:** :red[{words.share(below, base.n_records, 'people')}] below it, "
+        f"{words.count(alone, 'people') if alone else 'nobody'} alone. {way_out}This k is of what is known and the "
+        "slot together; the k in the sidebar is of the file’s records, without slots.",
+        icon=":material/warning:",
+    )
+    if anyway and answer.question.data is not None:
+        st.page_link(page.GENERALIZE, label="Make what is known coarser", icon=":material/account_tree:")
+
+
+def show_uninvited(question: Question) -> None:
+    """Who of the file gets no invitation, and what can be done about it."""
+    missing, released = question.people.left_out, question.not_released
+    whole = question.people.n_people + missing + released
+    which = "." if question.is_elsewhere else ": “Not invited” is a list of them, under Invitations."
+    if released:
+        st.warning(
+            f"**{words.share(released, whole, 'people')} get no invitation:** the recipe leaves them out of the "
+            "release. Choose *Original* under “Look at” to invite everyone, let the recipe leave out fewer, or invite "
+            f"them in another way{which}",
+            icon=":material/person_off:",
+        )
+    if missing:
+        st.warning(
+            f"**{words.share(missing, whole, 'people')} get no invitation:** they lack a value of what is known or of "
+            "what a rule looks at. Choose other columns, keep missing values as a value of their own on the Data page, "
+            f"or invite them in another way{which}",
+            icon=":material/person_off:",
+        )
+
+
+def show(answer: Answer, name: str, k: int) -> None:
+    """What random invitations would do, and what this schedule does."""
+    base, random, taken = answer.base, answer.schedules[RANDOM].vector, answer.schedules[name].vector
+    if answer.question.rules and name != results.RULED:
+        st.markdown(f"**Careful:** {schedule.against_rules(answer, name)}.")
+    n, alone, alone_anyway = base.n_records, taken.people_below(2), base.people_below(2)
+    st.markdown(
+        f"**At random**, {words.share(random.people_below(2), n, 'people')} would be alone: whoever knows them and "
+        "their appointment finds their test."
+    )
+    does = f"{words.share(alone, n, 'people')} are alone" if alone else f"nobody is alone; k is {taken.k:,}"
+    if taken == base:
+        beside = ", and the appointment takes nothing away: the classes are those without it."
+    elif alone:
+        beside = f"; without appointments {words.count(alone_anyway, 'people') if alone_anyway else 'nobody'} would be."
+    else:
+        beside = f", of {base.k:,} without appointments."
+    st.markdown(f"**{answer.title(name)}**: {does}{beside}")
+    if name != RANDOM:
+        st.markdown(f"**Over random invitations:** {_gain(random, taken, k)}.")
+        gain = results.improved(taken, random, base)
+        if gain is not None:
+            st.caption(
+                f"The paper’s improvement is {results.signed(gain)}: of all anonymity vectors worse than the one "
+                "without appointments, so many lie between the two. It ranks schedules and is no share of people."
+            )
+    if answer.schedules[name].proven:
+        which = " that keeps the rules" if name == results.RULED else ""
+        st.markdown(f"**Proven:** no schedule of these people and slots{which} has a smaller anonymity vector.")
+    elif name in (results.OPTIMAL, results.RULED):
+        st.markdown(f"**Not proven:** {schedule.status(answer.schedules[name])}.")
+
+
+def _gain(random: AnonymityVector, taken: AnonymityVector, k: int) -> str:
+    """How many people fewer are alone, and below k, than with random invitations."""
+    gains = (
+        (random.people_below(2) - taken.people_below(2), "alone"),
+        (random.people_below(k) - taken.people_below(k), f"below {k}"),
+    )
+    return ", ".join(
+        f"{words.count(abs(gain), 'people')} {'fewer' if gain >= 0 else 'more'} {where}" for gain, where in gains
+    )

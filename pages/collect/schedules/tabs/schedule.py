@@ -1,0 +1,253 @@
+"""The views under the picture: methods side by side, the schedule as a grid, invitations, slots."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from anonlib.analyses.schedules import Schedule, appointments, not_invited, told_apart
+from anonlib.basics import words
+from anonlib.plots import schedules as plots
+from anonlib.release.export import table_csv
+from pages.collect.schedules import results
+from pages.collect.schedules.controls.rules import described
+from pages.collect.schedules.question import Question
+from pages.collect.schedules.results import RANDOM, Answer
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.session import keep, state
+from ui.text import printable
+
+GRID_VALUES, GRID_SLOTS = 30, 40  # rows and columns of the grid
+SHOWN_ROWS = 200
+
+
+def status(schedule: Schedule) -> str:
+    """What is proven about a schedule, in a few words."""
+    if schedule.proven:
+        return "proven: none is better"
+    if schedule.bound is None:
+        return "by chance" if schedule.method == "random" else "a rule of thumb"
+    bound = schedule.bound
+    if bound.k > schedule.k:
+        return f"best found; k can be at most {bound.k:,}"
+    if not schedule.certified_prefix:
+        return "best found"
+    return f"best found, proven for classes of up to {schedule.certified_prefix:,}"
+
+
+def _proven(schedule: Schedule) -> str:
+    """The same in a word or two, for the table."""
+    if schedule.proven or schedule.bound is None:
+        return "yes" if schedule.proven else ""
+    return f"to size {schedule.certified_prefix:,}" if schedule.certified_prefix else "no"
+
+
+def comparison(answer: Answer, k: int) -> pd.DataFrame:
+    """One row a method, beginning with the people as they are without appointments."""
+    base, rows = answer.base, []
+    of_title = {answer.title(name): name for name in answer.schedules}
+    for title, vector in answer.vectors().items():
+        name = of_title.get(title, title)
+        schedule = answer.schedules.get(name)
+        gain = None if schedule is None else results.improved(vector, answer.schedules[RANDOM].vector, base)
+        row: dict[str, object] = {
+            "Schedule": title,
+            "k": vector.k,
+            f"People below {k}": vector.people_below(k),
+            "Alone": vector.people_below(2),
+            "Classes": int(vector.classes.sum()),
+            "Index, log10": round(results.log10_index(vector), 2),
+            "Better than random, %": np.nan if gain is None or name == RANDOM else float(f"{100 * gain:.3g}"),
+        }
+        if answer.question.rules:
+            against = None if schedule is None else answer.people_against_rules(name)
+            row["Rules kept"] = "" if schedule is None else "yes" if answer.keeps_rules(name) else "no"
+            row["People against the rules"] = against
+        row["Proven"] = "" if schedule is None else _proven(schedule)
+        rows.append(row)
+    frame = pd.DataFrame(rows)
+    if answer.question.rules:
+        frame["People against the rules"] = frame["People against the rules"].astype("Int64")
+    return frame
+
+
+def mark(answer: Answer, name: str) -> None:
+    """Above what is made of a schedule that breaks the rules: that it does."""
+    if not answer.keeps_rules(name):
+        st.warning(f"**{answer.title(name)}:** {against_rules(answer, name)}.", icon=":material/rule:")
+
+
+def against_rules(answer: Answer, name: str) -> str:
+    """Which rules a schedule does not look at, and for how many people it breaks them."""
+    against = answer.people_against_rules(name)
+    whom = f", and breaks them for {words.count(against, 'people')}" if against else ""
+    return f"this schedule does not look at the rules ({described(answer.question.rules)}){whom}"
+
+
+def _file_name(answer: Answer, name: str, stem: str) -> str:
+    return f"{stem}.csv" if answer.keeps_rules(name) else f"{stem}_rules_not_kept.csv"
+
+
+def waits() -> None:
+    """A view that has nothing to show yet."""
+    st.markdown("Nothing to show yet: the sentence above says what is missing.")
+
+
+def show_comparison(answer: Answer, k: int) -> None:
+    """The methods side by side, with the cost of the rules in anonymity."""
+    frame = comparison(answer, k)
+    page.table(
+        frame, "The schedules side by side",
+        help={
+            "k": "The smallest class of people who share what is known about them and their slot.",
+            f"People below {k}": "People in classes smaller than the k of the Risk page.",
+            "Alone": "People whom this gives away: nobody else shares what is known about them and their slot.",
+            "Proven": "Yes: no schedule is better. To size 7: none has fewer classes of one, of two … of seven.",
+            "Classes": "Combinations of what is known and slot that somebody has.",
+            "Index, log10": "Decimal logarithm of how many anonymity vectors of as many people are worse.",
+            "Better than random, %": "The paper’s improvement: of the vectors worse than that without appointments, "
+            "the share that lies between random invitations and this schedule. It is no share of people.",
+            "People against the rules": "People whom this schedule sends where the rules do not allow.",
+        },
+    )  # fmt: skip
+    if results.RULED in answer.schedules:
+        ruled, free = answer.schedules[results.RULED], answer.schedules[results.OPTIMAL]
+        more = ruled.vector.people_below(k) - free.vector.people_below(k)
+        cost = results.improved(free.vector, ruled.vector, answer.base)
+        st.markdown(
+            f"**What the rules cost:** k {words.change(f'{free.k:,}', f'{ruled.k:,}')}, "
+            f"{words.count(max(0, more), 'people')} more below {k}"
+            + ("." if cost is None else f", {words.percent(max(0.0, cost))} of the base in index.")
+        )
+    page.counts(
+        "Index: how many anonymity vectors of as many people are worse. Better than random: the difference of two "
+        "indices as a share of the index without appointments (Caballero et al. 2017, section 5.3). It weighs the "
+        "smallest classes most, and only compares schedules of the same people."
+    )
+
+
+def show_grid(answer: Answer, name: str, k: int) -> None:
+    """The schedule as slots by combinations: all of it where it is small, else where it is most exposed."""
+    mark(answer, name)
+    schedule, people, slots = answer.schedules[name], answer.question.people, answer.question.slots
+    matrix = schedule.assignment.tocoo()
+    if not matrix.nnz:
+        return
+    rows, columns = _most_exposed(matrix.row, matrix.data, GRID_VALUES), None
+    kept = np.isin(matrix.row, rows)
+    columns = _most_exposed(matrix.col[kept], matrix.data[kept], GRID_SLOTS)
+    shown = schedule.assignment[rows][:, columns].toarray()
+    labels = [", ".join(row) for row in people.values.iloc[rows].itertuples(index=False)]
+    below = int((matrix.data < k).sum())
+    page.figure(
+        partial(plots.grid, shown, labels, [slots.short_labels[column] for column in columns], k),
+        f"Grid of how many people of {words.count(len(rows), 'combinations')} go to "
+        f"{words.count(len(columns), 'slots')} by the schedule {answer.title(name)}. "
+        f"{words.count(below, 'cells')} of all {matrix.nnz:,} hold fewer than {k}.",
+        f"schedules-grid-{name}",
+    )  # fmt: skip
+    whole = len(rows) == len(people.values) and len(columns) == int((slots.capacities > 0).sum())
+    page.counts(
+        "People of each combination (row) in each slot (column); red is below k. "
+        + ("" if whole else f"Shown are the {len(rows)} combinations and {len(columns)} slots with the smallest cells.")
+    )
+    page.download(
+        "Whole grid (CSV)", lambda: table_csv(_grid_table(answer, name)), _file_name(answer, name, "schedule_grid"),
+        "schedules-grid-csv", holds=Holds.INSIDE,
+        help="A row a combination and slot: how many people.",
+    )  # fmt: skip
+
+
+def _most_exposed(positions: np.ndarray, sizes: np.ndarray, most: int) -> np.ndarray:
+    """The positions with the smallest cells, in their own order."""
+    order = positions[np.argsort(sizes, kind="stable")]
+    return np.sort(pd.unique(order)[:most])
+
+
+def _grid_table(answer: Answer, name: str) -> pd.DataFrame:
+    cells = answer.schedules[name].assignment.tocoo()
+    people = answer.question.people.values.iloc[cells.row].reset_index(drop=True)
+    slots = answer.question.slots.table.iloc[cells.col].reset_index(drop=True)
+    table = pd.concat([people, told_apart(slots, [*people.columns, "people_here"])], axis=1)
+    return pd.concat([table, told_apart(pd.DataFrame({"people_here": cells.data}), table.columns)], axis=1)
+
+
+def invitations(answer: Answer, name: str) -> pd.DataFrame:
+    """One row a person: their cells in the file and their slot; who of a group gets which slot is drawn by lot."""
+    question = answer.question
+    records = None if question.data is None else question.data.frame
+    rng = np.random.default_rng(state.lot("invitations"))
+    return appointments(answer.schedules[name], question.people, question.slots, rng, records)
+
+
+def show_invitations(answer: Answer, name: str) -> None:
+    """Who is invited when and where."""
+    mark(answer, name)
+    frame = invitations(answer, name)
+    shown = frame.head(SHOWN_ROWS).astype(object)
+    shown.columns = pd.Index([printable(column) for column in shown.columns])
+    page.table(shown, "Each person’s appointment", height=page.table_height(len(shown), 420))
+    which = f"The first {SHOWN_ROWS:,} of {len(frame):,} people. " if len(frame) > SHOWN_ROWS else ""
+    by_lot = f"{which}Who of a combination gets which of its slots is drawn by lot, anew in each session. "
+    if answer.question.is_elsewhere:
+        page.counts(
+            f"{by_lot}The rows stay in the database: this list has as many people of each combination as it has, and "
+            "whoever sends the invitations gives each slot to one of them."
+        )
+    else:
+        page.counts(
+            f"{by_lot}This is the list for sending invitations, with the columns of the original file: it names people "
+            "and is no release."
+        )
+    taken = answer.keeps_rules(name) or keep.toggle(
+        keep.per("schedules-take-anyway", answer.question.key, name),
+        "Take these invitations although they break the rules",
+    )
+    page.download(
+        "Invitations (CSV)", partial(table_csv, frame), _file_name(answer, name, "invitations"),
+        "schedules-invitations", holds=Holds.INSIDE, help="All columns of the file and the slot of each person.",
+        why_not="" if taken else "These invitations break the rules: say above that they are to be taken all the same, "
+        "change the rules, or take a schedule that keeps them.",
+    )  # fmt: skip
+    show_not_invited(answer)
+
+
+def show_not_invited(answer: Answer) -> None:
+    """Who of the file gets no invitation, to be invited in another way."""
+    question = answer.question
+    missing = question.not_released + question.people.left_out
+    if missing and question.data is not None and not question.is_elsewhere:
+        page.download(
+            f"Not invited: {words.count(missing, 'people')} (CSV)",
+            partial(_not_invited, question), "not_invited.csv", "schedules-not-invited", holds=Holds.INSIDE,
+            help="All columns of the file, of the people without an appointment.",
+        )  # fmt: skip
+
+
+def _not_invited(question: Question) -> bytes:
+    assert question.data is not None
+    return table_csv(not_invited(question.data, question.people))
+
+
+def show_slots(answer: Answer, name: str) -> None:
+    """How full each slot is."""
+    mark(answer, name)
+    schedule, slots = answer.schedules[name], answer.question.slots
+    load = np.asarray(schedule.assignment.sum(axis=0)).ravel()
+    smallest = np.zeros(len(load), np.int64)
+    cells = schedule.assignment.tocoo()
+    largest_first = np.argsort(-cells.data, kind="stable")
+    smallest[cells.col[largest_first]] = cells.data[largest_first]
+    figures = pd.DataFrame({"Places": slots.capacities, "Invited": load, "Smallest class": smallest})
+    table = slots.table.rename(columns=printable)
+    frame = pd.concat([told_apart(table, figures.columns), figures], axis=1)
+    page.table(frame, "How many are invited to each slot", height=page.table_height(len(frame), 420))
+    page.counts(
+        f"{words.count(int((load == 0).sum()), 'slots')} stay empty, and "
+        f"{int((slots.capacities - load)[load > 0].sum()):,} places in the others. Filling slots unevenly is what "
+        "keeps classes large."
+    )

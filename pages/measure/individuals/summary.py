@@ -1,0 +1,153 @@
+"""The Individuals page's numbers, and what the picture says in words, with the next step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from anonlib.analyses.individuals.heatmap import heatmap_columns
+from anonlib.basics import words
+from anonlib.dataset import Dataset
+from pages.measure.individuals import column_results, picture, results
+from pages.measure.individuals.question import Question, is_numeric
+from pages.measure.individuals.results import Answer
+from ui.kit import page
+from ui.session import guard, view
+from ui.text import plain, printable
+
+
+def show_metrics(
+    answers: list[Answer], focus: str, data: Dataset, question: Question, released: Dataset | None
+) -> None:
+    """The figures that matter, original → now; ``data`` is the original."""
+    n, column = answers[-1].people.n_records, plain(printable(focus), 40)
+    sensitive = [name for name in data.sensitive if name in question.variables]
+    without = "one value" if released is not None and focus in released.columns else "dropped"
+    exposed = [words.percent(float(a.share[a.place(focus)])) if focus in a.variables else without for a in answers]
+    anywhere = [_anywhere(a, sensitive or a.variables) for a in answers]
+    shares = [words.percent(float(a.people.share(some))) for a, some in zip(answers, anywhere, strict=True)]
+    figures = [
+        (
+            f"Exposed in {plain(printable(focus), 24)}",
+            words.change(exposed[0], exposed[-1]),
+            f"{data.unit.capitalize()} for whom {picture.meaning(question)}, of {words.count(n, data.unit)}."
+            + picture.of_missing(answers[-1], focus, data.unit, question),
+        ),
+        (
+            "Exposed in any sensitive column" if sensitive else "Exposed in any column",
+            words.change(shares[0], shares[-1]),
+            f"{words.share(int(answers[-1].people.number(anywhere[-1])), n, data.unit)} now.",
+        ),
+    ]
+    if question.attacker == "chance":
+        mean = [1 - float(a.people.share(a.values)[a.place(focus)]) if focus in a.variables else 0.0 for a in answers]
+        expected = [round(x * a.people.n_records) for x, a in zip(mean, answers, strict=True)]
+        figures += [
+            (
+                "Average probability",
+                words.change(words.percent(mean[0]), words.percent(mean[-1])),
+                f"That {column} is inferred, for one drawn at random.",
+            ),
+            (
+                f"{data.unit.capitalize()} expected",
+                words.change(f"{expected[0]:,}", f"{expected[-1]:,}"),
+                f"So many have their {column} inferred on average, if each is attacked once.",
+            ),
+        ]
+    elif all(a.profile is not None and focus in a.variables for a in answers) and question.attacker != "all":
+        alone, half = zip(*(_depth(a, focus, question) for a in answers), strict=True)
+        figures += [
+            (
+                "By one known column",
+                words.change(words.percent(alone[0]), words.percent(alone[-1])),
+                f"Exposed in {column} to someone who knows a single other column.",
+            ),
+            (
+                "Known columns it takes",
+                words.change(half[0], half[-1]),
+                "So many are enough for half of those who are exposed.",
+            ),
+        ]
+    page.metrics(*figures)
+
+
+def _anywhere(found: Answer, columns: Sequence[str]) -> np.ndarray:
+    """bool, per row: exposed in one of the columns that are still there."""
+    return np.any(found.exposed[:, [found.place(name) for name in columns if name in found.variables]], axis=1)
+
+
+def _depth(found: Answer, focus: str, question: Question) -> tuple[float, str]:
+    assert found.profile is not None
+    depth = found.profile.breach_depth(question.threshold)[:, found.profile.sensitive.index(focus)]
+    half = results.median_depth(depth, found.people.counts)
+    return float(found.people.share((depth >= 0) & (depth <= 1))), "none" if half is None else str(half)
+
+
+def in_words(data: Dataset, question: Question, found: Answer, focus: str, shown: tuple[int, int, bool]) -> None:
+    people, n = found.people, found.people.n_records
+    exposed = words.share(int(people.number(found.exposed[:, found.place(focus)])), n, data.unit)
+    column = page.listed([focus])
+    if question.attacker == "chance":
+        st.markdown(
+            f"For **{exposed}** {column} is inferred with a probability above "
+            f"{words.percent(view.now().threshold)}, by someone who knows each other column with a probability of "
+            f"{words.percent(question.chance)}."
+        )
+    else:
+        st.markdown(f"**{exposed}** can be exposed: {question.to_whom}, {question.exposes(column)}.")
+    missing = picture.of_missing(found, focus, data.unit, question)
+    if missing:
+        st.markdown(missing)
+    if people.is_sampled:
+        st.markdown(
+            f"Looked at: {people.n_sampled:,} of them at random, each against all {data.unit}; see the interval below."
+        )
+    if shown[:2] != (1, people.n_sampled):
+        _range_in_words(data, found, focus, shown)
+    _gives_most_away(data, question, focus)
+
+
+def _gives_most_away(data: Dataset, question: Question, focus: str) -> None:
+    """The column that exposes most to the attacker in force, and the way to make it coarser.
+
+    Who knows each column with a probability is spoken of as one who knows all.
+    """
+    attacker = replace(question, attacker="all") if question.attacker == "chance" else question
+    found, known = column_results.adds(data, attacker, focus, isinstance(attacker.attacker, int))
+    if isinstance(attacker.attacker, int):
+        attacker = replace(attacker, attacker=known)
+    gain = found.to_frame(question.threshold).iloc[0]
+    if gain["freed"]:
+        n = len(found.auxiliary) - 1
+        left = f"{n} columns that are left"
+        st.markdown(
+            f"{page.listed([gain['variable']])} gives most away: were it unknown, **{gain['freed']:,}** more "
+            f"{data.unit} would be safe from {attacker.someone_who_knows(n, f'the {left}', f'all {left}')}."
+        )
+        numeric = is_numeric(data, gain["variable"])
+        st.button(
+            f"Make {plain(printable(gain['variable']), 24)} coarser" if numeric else "See what each column adds",
+            on_click=guard.action(picture.open_tab), icon=":material/tune:",
+            args=("Make a column coarser", gain["variable"]) if numeric else ("What each column adds",),
+        )  # fmt: skip
+
+
+def _range_in_words(data: Dataset, found: Answer, focus: str, shown: tuple[int, int, bool]) -> None:
+    first, last, clickable = shown
+    part = heatmap_columns(
+        found.exposed.astype(float), found.exposed, found.people.counts, found.order, first - 1, last, columns=1
+    )
+    count = round(float(part.mean[found.place(focus), 0]) * (last - first + 1))
+    st.markdown(
+        f"**Shown: {first:,} to {last:,}**, of whom {count:,} are exposed in {page.listed([focus])}. "
+        + ("Click a cell to read that record’s story." if clickable else "Draw a range to look closer.")
+    )
+    st.button(
+        "Show all",
+        on_click=guard.action(picture.show_all),
+        args=(found.people.n_sampled,),
+        icon=":material/zoom_out_map:",
+    )

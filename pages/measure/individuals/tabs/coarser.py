@@ -1,0 +1,153 @@
+"""The tab that makes one numeric column coarser, to protect the sensitive one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from anonlib.analyses.individuals import GeneralizationScan, Partition
+from anonlib.basics import words
+from anonlib.dataset import Dataset
+from anonlib.plots import individuals as plots
+from anonlib.release.export import table_csv
+from anonlib.release.steps import Recode
+from pages.measure.individuals import column_results, picture
+from pages.measure.individuals.question import Question, is_numeric
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.session import decide, guard, keep, view
+from ui.session.state import session
+from ui.text import printable
+
+
+def show_scan(data: Dataset, question: Question, sensitive: str) -> None:
+    """The generalization scan of one numeric column, and its best partition on the way to the recipe."""
+    numeric = [name for name in question.variables if name != sensitive and is_numeric(data, name)]
+    if not numeric:
+        st.markdown(
+            "No other column here is numeric, so there is nothing to cut into intervals. A column that the recipe cuts "
+            "already can be looked at in the original."
+        )
+        return
+    choose, widest, _ = st.columns([1.5, 2, 2], vertical_alignment="bottom", gap="medium")
+    attribute = keep.select(
+        picture.SCAN_COLUMN, "Column to make coarser", numeric, place=choose, format_func=printable
+    )  # fmt: skip
+    grid = column_results.grid_of(data, question, attribute)
+    most = grid.n * grid.step
+    width = keep.slider(
+        keep.per("individuals-scan-width", attribute, grid.step, most), "Widest category you accept", grid.step, most,
+        column_results.begin_width(grid), grid.step, "%g", place=widest,
+        help="In the column’s own unit. Without a limit the best would be one category of everything.",
+    )  # fmt: skip
+    if question.measure != "ppp":
+        st.caption("The scan is of PPP: who can be certain. For another measure, try the recoding in the recipe.")
+    if isinstance(question.attacker, int) and question.attacker < len(question.variables) - 1:
+        st.caption(
+            f"The scan protects whatever is known, also to one who knows more than the attacker above "
+            f"({question.attacker} at most)."
+        )
+    if question.within:
+        st.caption("Numbers that are near do not count as equal in the scan.")
+    found = column_results.scan(data, question, sensitive, attribute, width)
+    if found is None:
+        return
+    drawn, side = st.columns([1.7, 1], gap="large")
+    with drawn:
+        event = page.figure(
+            partial(plots.scan, found, unit=data.unit),
+            f"Share of {data.unit} protected by the number of categories of {printable(attribute)}: "
+            f"{words.percent(found.baseline / max(1, found.n_records))} as it is, at most "
+            f"{words.percent(found.protected.max() / max(1, found.n_records))} with one of these partitions.",
+            f"individuals-scan-{attribute}", selectable="points",
+        )  # fmt: skip
+        page.counts(
+            f"Each point is a partition into equal widths; blue the best of its number of categories, the diamond the "
+            f"best cuts of any width up to the limit. Protected: PPP above {words.percent(found.p)} "
+            "whatever is known. Kroes et al. 2021, Figure 4."
+        )
+        page.download(
+            "Table as CSV",
+            lambda: table_csv(found.to_frame()),
+            "generalization-scan.csv",
+            "download-scan",
+            holds=Holds.FIGURES,
+        )
+    with side, st.container(border=True, height="stretch"):
+        _scan_in_words(found, chosen_partition(found, event.selection.points if event else []), data.unit)
+        if max(found.protected.max(), found.optimum.protected if found.optimum else 0) <= found.baseline:
+            _no_gain(data, replace(question, measure="ppp", threshold=found.p, within=()), found)
+
+
+def chosen_partition(found: GeneralizationScan, points: list) -> Partition | None:
+    """The partition of the point that was clicked."""
+    data = points[0].get("customdata") if points else None
+    if data is None:
+        return found.optimum if points else None
+    return found.partition(int(data[0] if isinstance(data, list | tuple) else data["0"]))
+
+
+def _scan_in_words(found: GeneralizationScan, clicked: Partition | None, unit: str) -> None:
+    n = found.n_records
+    best = found.partition(int(np.lexsort((found.widths, -found.categories, -found.protected))[0]))
+    st.subheader("In words", anchor=False)
+    st.markdown(
+        f"As it is, **{words.share(found.baseline, n, unit)}** are protected; without {page.listed([found.attribute])} "
+        f"it would be **{words.share(found.ceiling, n)}**: no partition can do better."
+    )
+    choices = {"Clicked": clicked, "Best of equal widths": best, "Best cuts": found.optimum}
+    for i, (title, partition) in enumerate(choices.items()):
+        if partition is None:
+            continue
+        st.markdown(
+            f"**{title}**: {words.count(partition.categories, 'categories')}, the widest {partition.widest:g}: "
+            f"**{words.share(partition.protected, n)}** protected."
+        )
+        if partition.protected > found.baseline:
+            st.button(
+                "Add to recipe", key=f"individuals-scan-add-{i}", icon=":material/add:",
+                on_click=guard.action(add_recoding), args=(found.attribute, partition.recoding, found.sensitive),
+            )  # fmt: skip
+    if clicked is None:
+        st.caption("Click a point to read its partition.")
+
+
+def _no_gain(data: Dataset, question: Question, found: GeneralizationScan) -> None:
+    """What to do where no partition protects anyone more."""
+    if found.baseline == found.n_records:
+        st.markdown("Everybody is protected already: nothing is gained by making it coarser.")
+        return
+    st.markdown(
+        f"**No partition protects more {data.unit}** than {page.listed([found.attribute])} as it is. "
+        + ("Accept wider categories, or drop it." if found.ceiling > found.baseline else "Nor would dropping it.")
+    )
+    adds = column_results.adds(data, question, found.sensitive, False)[0].to_frame(found.p)
+    most = adds[(adds["variable"] != found.attribute) & (adds["freed"] > 0)].head(1)
+    for name, freed in zip(most["variable"], most["freed"], strict=True):
+        st.markdown(
+            f"Of the other columns {page.listed([name])} exposes most: were it unknown, **{freed:,}** more {data.unit} "
+            "would be safe from someone who knows all the rest."
+        )
+    if most.empty:
+        sets = column_results.smallest_sets(data, replace(question, attacker="all"), found.sensitive)[0].minimal
+        top = sets.sets[0] if sets.sets else ()
+        st.markdown(
+            "No other column does it alone either: several must be coarser together."
+            + (
+                f" {page.listed(list(top))} {'are' if len(top) > 1 else 'is'} enough to know for most: "
+                f"**{int(sets.exposed[0]):,}**."
+                if top
+                else ""
+            )
+        )
+    st.page_link(page.GENERALIZE, label="Find the least generalization", icon=":material/account_tree:")
+
+
+def add_recoding(attribute: str, recoding, sensitive: str) -> None:
+    """A recoding of a column into the recipe; one that is there for the same column gives way to it."""
+    step = Recode(attribute, recoding, f"protects {sensitive}")
+    decide.set_recipe(session().recipe.take([step], view.now().data, replacing=step.columns))
+    session().notice = f"In the recipe: {step.describe()}. Look at the release to see what it does."

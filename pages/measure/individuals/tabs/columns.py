@@ -1,0 +1,221 @@
+"""The views under the heatmap: the figures behind it, what each column adds, the smallest sets."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from anonlib.analyses.individuals.heatmap import exposure_order, heatmap_columns
+from anonlib.basics import figures, words
+from anonlib.dataset import Dataset
+from anonlib.plots import individuals as plots
+from anonlib.release.export import table_csv
+from pages.measure.individuals import column_results, picture
+from pages.measure.individuals.question import Question
+from pages.measure.individuals.results import Answer
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.session import keep
+from ui.text import named, plain, printable
+
+MOST_SETS = 300
+
+
+def show_variables(data: Dataset, question: Question, found: Answer) -> None:
+    """One row a variable: how many are exposed, with the interval of a sample; and every individual's values as CSV."""
+    low, high = found.people.interval(found.share)
+    n = found.people.n_records
+    shown = pd.DataFrame(
+        {
+            "Column": [printable(name) for name in found.variables],
+            "Role": [data.roles[name].label for name in found.variables],
+            "Exposed": np.rint(found.share * n).astype(np.int64),
+            "Share": [np.nan if np.isnan(c).all() else s for c, s in zip(found.values.T, found.share, strict=True)],
+        }
+    )
+    if found.people.is_sampled:
+        shown["95% from"], shown["to"] = low, high
+    shown[f"Mean {found.name}"] = np.round(found.people.mean_of(found.values), 3)
+    missing = found.people.number(found.missing)
+    if missing.any():
+        shown["Certainly missing"] = missing
+    if found.profile is not None:
+        place = [found.profile.sensitive.index(name) for name in found.variables]
+        shown[figures.VALUES.name] = [data.held.profile(name).distinct for name in found.variables]
+        if question.measure == "poac":
+            shown["q"] = [found.profile.q[i] for i in place]
+        depth = found.profile.breach_depth(question.threshold)
+        for known in found.profile.known[:4] if found.known else ():
+            cumulative = found.people.number((depth >= 0) & (depth <= known))
+            shown[f"by {known} known" if known == 1 else f"by up to {known}"] = cumulative[place]
+    shares = [name for name in ("Share", "95% from", "to") if name in shown]
+    counted = "counted" if question.missing_is_harm else "not counted"
+    page.table(
+        shown, f"How many {data.unit} are exposed in each column", percent=shares,
+        help={"Certainly missing": f"Who has no value there, and for certain: {counted} as exposed."},
+    )  # fmt: skip
+    by_known = (
+        "“By up to 2” counts those for whom some set of one or two known columns is enough. "
+        if any(name.startswith("by ") for name in shown.columns)
+        else ""
+    )
+    source = "" if question.attacker == "chance" else "Kroes et al. 2021, Definition 3, and Definition 4 for PoAC."
+    page.counts(f"Exposed: {picture.meaning(question)}. {by_known}{source}")
+    with st.container(horizontal=True):
+        numbers = shown.drop(columns=["95% interval"], errors="ignore")
+        numbers["Share"] = np.where(np.isnan(found.values).all(axis=0), np.nan, found.share)
+        if found.people.is_sampled:
+            numbers["95% from"], numbers["95% to"] = low, high
+        page.download(
+            "Table as CSV",
+            partial(table_csv, numbers),
+            "exposed-by-column.csv",
+            "download-variables",
+            holds=Holds.FIGURES,
+        )
+        page.download(
+            "Every threshold as CSV", partial(_thresholds_csv, question, found), "exposed-by-threshold.csv",
+            "download-thresholds",
+            holds=Holds.FIGURES, help="How many are at or below each threshold, for every column.",
+        )  # fmt: skip
+        if data.frame is None:
+            page.download(
+                f"Every class’s {found.name} as CSV", partial(_classes_csv, found, data.unit), "privacy-by-class.csv",
+                "download-records",
+                holds=Holds.INSIDE, help="One row a class of equal records; no cell of the table itself.",
+            )  # fmt: skip
+        else:
+            page.download(
+                f"Every record’s {found.name} as CSV", partial(_records_csv, found), "privacy-by-record.csv",
+                "download-records",
+                holds=Holds.INSIDE, help="One row a record of the file, in its order; no cell of the file itself.",
+            )  # fmt: skip
+
+
+def _thresholds_csv(question: Question, found: Answer) -> bytes:
+    """One row a column and threshold: the number and the share at or below it."""
+    of_measure = question.measure == "npp" and found.name == question.name
+    thresholds = list(range(51)) if of_measure else [x / 100 for x in range(0, 100, 5)]
+    rows = []
+    for name, values in zip(found.variables, found.values.T, strict=True):
+        for threshold in thresholds:
+            below = values <= threshold
+            number, share = int(found.people.number(below)), float(found.people.share(below))
+            rows.append({"column": name, f"{found.name} at or below": threshold, "individuals": number, "share": share})
+    return table_csv(pd.DataFrame(rows))
+
+
+def _records_csv(found: Answer) -> bytes:
+    frame = _values(found, found.people.by_record(found.values))
+    frame.insert(0, "record", np.arange(1, len(frame) + 1))
+    return table_csv(frame)
+
+
+def _classes_csv(found: Answer, unit: str) -> bytes:
+    frame = _values(found, found.values)
+    frame.insert(0, "class", found.people.rows + 1)
+    frame.insert(1, unit, found.people.counts)
+    return table_csv(frame)
+
+
+def _values(found: Answer, values: np.ndarray) -> pd.DataFrame:
+    return pd.DataFrame(values, columns=[f"{found.name} {name}" for name in found.variables])
+
+
+def show_additions(data: Dataset, question: Question, sensitive: str) -> None:
+    """Leave-one-out: the sensitive column's privacy when each other column is unknown."""
+    known_of_rest = keep.segments(
+        "individuals-add-minimum", "Of the columns that remain, the attacker knows", ["all", "any set"],
+        help="All: the value at maximum information. Any: the least over all sets.",
+    )  # fmt: skip
+    minimum = known_of_rest == "any set"
+    found, known = column_results.adds(data, question, sensitive, minimum)
+    table = found.to_frame(question.threshold)
+    names = ["(nothing unknown)", *table["variable"]]
+    place = [found.auxiliary.index(name) for name in table["variable"]]
+    values = np.column_stack([found.baseline, found.values[:, place]])
+    exposed = values <= question.threshold
+    order = exposure_order(values, exposed)
+    columns = heatmap_columns(values, exposed, found.people.counts, order)
+    highest = 1.0 if question.measure != "npp" else float(max(20, 2 * question.threshold))
+    drawn, listing = st.columns([1.5, 1], gap="large")
+    limited = isinstance(question.attacker, int) and question.attacker < len(found.auxiliary)
+    more = f", more than the attacker above knows ({question.attacker} at most)" if limited else ""
+    with drawn:
+        most = table.iloc[0]
+        page.figure(
+            partial(plots.heatmap, columns, names, question.name, highest=highest, unit=data.unit, selectable=False),
+            f"Heatmap of the privacy of {printable(sensitive)} when each other column is unknown; hiding "
+            f"{printable(most['variable'])} frees most.",
+            "individuals-additions",
+        )
+        page.counts(
+            f"Each row hides one column from the attacker; red: still {question.limit}. The paler or redder a row "
+            "stays, the less that column matters. "
+            + (f"Of the others, every set of up to {known}. " if minimum else f"All others are known{more}. ")
+            + "Kroes et al. 2021, Figure 3."
+        )
+    with listing:
+        shown = pd.DataFrame(
+            {
+                "Column unknown": [printable(name) for name in table["variable"]],
+                "Freed": table["freed"],
+                "Still exposed": table["exposed"],
+                f"Mean {question.name} gained": table["gain"].round(3),
+            }
+        )
+        page.table(
+            shown, "What hiding each column frees",
+            help={"Freed": f"Exposed now in {plain(printable(sensitive), 40)}, and no longer without this column."},
+        )  # fmt: skip
+        page.download(
+            "Table as CSV", partial(table_csv, shown), "leave-one-out.csv", "download-additions", holds=Holds.FIGURES
+        )
+
+
+def show_sets(data: Dataset, question: Question, sensitive: str) -> None:
+    """The smallest sets of known columns that expose the sensitive one, ranked."""
+    breaching, known = column_results.smallest_sets(data, question, sensitive)
+    found = breaching.minimal
+    if not found.sets:
+        st.markdown(f"No set of up to {known} known columns exposes {page.listed([sensitive])} for anyone.")
+        return
+    table = found.to_frame()
+    shown = pd.DataFrame(
+        {
+            data.unit.capitalize(): table["records"],
+            "Share": table["share"],
+            "Columns": table["size"],
+            "Known columns": [named(names) or "(nothing)" for names in table["variables"]],
+        }
+    )
+    top = found.sets[0]
+    share = words.share(found.n_exposed, found.people.n_records, data.unit)
+    st.markdown(
+        f"**{share}** are exposed in {page.listed([sensitive])} by some set of up to {known} columns. "
+        f"{page.listed(list(top)) if top else 'Knowing nothing'} "
+        f"{'are' if len(top) > 1 else 'is'} enough for most: **{int(found.exposed[0]):,}**."
+    )
+    drawn, listing = st.columns([1, 1.25], gap="medium")
+    with drawn:
+        page.figure(
+            partial(plots.minimal_sets, found, f"give {printable(sensitive)[:24]} away", unit=data.unit),
+            f"Bars of the {data.unit} that each set of columns exposes, {named(top)} most.",
+            "individuals-sets",
+        )
+    with listing:
+        page.table(
+            shown.head(MOST_SETS), f"The smallest sets of columns that expose {printable(sensitive)}", height=480,
+            percent=["Share"],
+        )  # fmt: skip
+        page.download(
+            "Table as CSV", partial(table_csv, shown), "smallest-sets.csv", "download-sets", holds=Holds.FIGURES
+        )
+    page.counts(
+        f"A set counts for those whose {plain(printable(sensitive), 40)} it brings to {question.limit}, and no part of "
+        f"it does; one person can have several. {words.count(len(shown), 'sets')} in all"
+        + (f", the first {MOST_SETS} shown." if len(shown) > MOST_SETS else ".")
+    )

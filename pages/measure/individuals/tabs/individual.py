@@ -1,0 +1,173 @@
+"""One individual: their row, what gives them away, and what would protect them."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import streamlit as st
+
+from anonlib.analyses.individuals import Remedy
+from anonlib.basics import words
+from anonlib.columns.roles import Role
+from anonlib.dataset import Dataset
+from anonlib.release.steps import DropColumns
+from anonlib.values.cells import MISSING_LABEL
+from pages.measure.individuals import results
+from pages.measure.individuals.individual_results import Account, account, left_out, noun
+from pages.measure.individuals.picture import RECORD
+from pages.measure.individuals.question import Question
+from pages.measure.individuals.results import Answer
+from pages.measure.individuals.tabs.coarser import add_recoding
+from ui.kit import page
+from ui.session import decide, guard, keep, view
+from ui.session.state import session
+from ui.text import named, plain, printable
+
+
+def show(data: Dataset, question: Question, sensitive: str, found: Answer) -> None:
+    classes = results.classes_of(data, question)
+    most_exposed = results.record_at(classes, found, 0) + 1
+    choose, reveal_place, _ = st.columns([1, 1.4, 3], vertical_alignment="bottom", gap="medium")
+    what, of_file = noun(data).capitalize(), "The row of the file (or of the release, when that is looked at)"
+    if data.frame is None:
+        of_file = "The rows stay in the database, so those with the same values are looked at together: their class"
+    record = keep.number(
+        RECORD, what, 1, data.n_records if data.frame is not None else classes.n_classes, most_exposed, place=choose,
+        help=f"{of_file}, the first being 1. Or show few enough in the picture above and click one.",
+    )  # fmt: skip
+    reveal = reveal_place.toggle("Show sensitive values", key="individuals-reveal")
+    if left_out(data, question, int(record) - 1):
+        lacks = data.records[list(question.variables)].iloc[int(record) - 1].isna().any()
+        st.markdown(
+            "This record is left out: a value is missing, and the Data page says to leave such records out."
+            if lacks
+            else "This record is left out: its weight is 0, so it stands for nobody."
+        )
+        return
+    about = account(data, question, sensitive, int(record) - 1)
+    if about is None:
+        return
+    listing, side = st.columns([2.4, 1], gap="medium")
+    with listing:
+        _show_columns(data, question, about, reveal)
+    with side, st.container(border=True, height="stretch"):
+        st.subheader(f"{what} {int(record):,}: {plain(printable(sensitive), 40)}", anchor=False)
+        _in_words(question, about, sensitive, data.unit)
+
+
+def _show_columns(data: Dataset, question: Question, about: Account, reveal: bool) -> None:
+    rows = []
+    for given in about.columns:
+        value = MISSING_LABEL if given.value is None else printable(given.value)
+        smallest = named(given.sets[0]) or "nothing" if given.sets else ""
+        rows.append(
+            {
+                "Column": printable(given.column),
+                "Value": "•••" if data.roles.get(given.column) == Role.SENSITIVE and not reveal else value,
+                f"Least {question.name}": _written(given.least),
+                "Takes": words.count(len(given.sets[0]), "columns") if given.sets else "never",
+                "Smallest set that is enough": smallest + (f" (1 of {len(given.sets)})" if len(given.sets) > 1 else ""),
+            }
+        )
+    if about.differing:
+        rows = [
+            row | {"Rows": "differ" if g.column in about.differing else ""}
+            for row, g in zip(rows, about.columns, strict=True)
+        ]
+    page.table(
+        pd.DataFrame(rows), "Each column of this record, and the smallest sets of columns that give it away",
+        help={"Takes": "How few known columns are enough."},
+    )  # fmt: skip
+    if about.differing:
+        page.counts(
+            f"The person has {_rows(about)}, which differ in {page.listed(about.differing)}: "
+            "shown there, and counted, is the set of their values."
+        )
+    fewer = "" if about.n_columns == len(question.variables) else f"Looked at here: {about.n_columns} columns. "
+    known = "" if _knows_any(question, about) else f"of up to {question.max_known} "
+    page.counts(
+        f"{fewer}Every set {known}of the other columns is looked at; enough means {question.limit}. Identifiers are "
+        "not shown. Kroes et al. 2021, Definition 3: the least over what may be known."
+    )
+
+
+def _knows_any(question: Question, about: Account) -> bool:
+    """Whether every set of the columns looked at may be known."""
+    return question.max_known is None or question.max_known >= about.n_columns - 1
+
+
+def _written(value: float) -> str:
+    return "n/a" if math.isnan(value) else f"{value:.3g}"
+
+
+def _in_words(question: Question, about: Account, sensitive: str, unit: str) -> None:
+    _alike_in_words(question, about, sensitive, unit)
+    if about.lacks and not question.missing_is_harm:
+        st.markdown("Its value is **missing**: there is nothing to infer, and it is not counted as exposed.")
+        return
+    if not about.sets:
+        known = "known columns"
+        if not _knows_any(question, about):
+            known = f"up to {words.count(question.max_known or 0, 'known columns')}"
+        st.markdown(f"No set of {known} brings it to {question.limit}: it is **protected**.")
+        return
+    enough = about.sets[0]
+    others = f"; {words.count(len(about.sets) - 1, 'other sets')} would do as well" if len(about.sets) > 1 else ""
+    st.markdown(
+        f"To know {page.listed(list(enough)) if enough else 'nothing at all'} is enough{others}."
+        + (" To know them is to know the values of all the person’s rows." if {*enough} & {*about.differing} else "")
+    )
+    if not about.fixes:
+        st.markdown("No change of a single column would protect it: suppress the record, or change several.")
+        st.page_link(page.RELEASE, label="To the recipe", icon=":material/receipt_long:")
+        return
+    several = len(about.fixes) > 1
+    st.markdown("**One of these is enough to protect it:**" if several else "**This is enough to protect it:**")
+    for i, remedy in enumerate(about.fixes):
+        st.button(
+            _label(remedy), key=f"individuals-remedy-{i}", on_click=guard.action(apply), args=(remedy, sensitive),
+            icon=":material/add:", help="Adds it to the recipe.",
+        )  # fmt: skip
+
+
+def _alike_in_words(question: Question, about: Account, sensitive: str, unit: str) -> None:
+    """How many are like it when everything else is known, whether or not the attacker may know so much."""
+    known = "With everything else known"
+    if not _knows_any(question, about):
+        asked = words.count(question.max_known or 0, "columns")
+        known = f"With everything else known, which is more than the {asked} asked about"
+    differing = [name for name in about.differing if name != sensitive]
+    if about.alike > 1:
+        st.markdown(
+            f"{known}, **{words.count(about.alike, unit)}** look like this one, itself included; "
+            f"**{about.alike - about.same:,}** of them have another value of {page.listed([sensitive])}."
+        )
+    elif differing:
+        st.markdown(
+            f"{known}, it is **alone** because the person has {_rows(about)} with differing "
+            f"values of {page.listed(differing)}: nobody else has the same sets of values. Others may well share the "
+            "values of each row, and who knows one row does not know this person by it."
+        )
+    else:
+        st.markdown(f"{known}, it is **alone**: nobody else has these values.")
+
+
+def _rows(about: Account) -> str:
+    return "several rows" if about.n_rows is None else words.count(about.n_rows, "rows")
+
+
+def _label(remedy: Remedy) -> str:
+    name = plain(printable(remedy.attribute), 40)
+    return f"Drop {name}" if remedy.recoding is None else f"Recode {name}: {remedy.recoding.describe()}"
+
+
+def apply(remedy: Remedy, sensitive: str) -> None:
+    """Put a remedy into the recipe."""
+    if remedy.recoding is not None:
+        add_recoding(remedy.attribute, remedy.recoding, sensitive)
+        return
+    step = DropColumns((remedy.attribute,), f"protects {sensitive}")
+    if remedy.attribute not in view.now().recipe.dropped:
+        decide.add_step(step)
+    session().notice = f"In the recipe: {step.describe()}. Look at the release to see what it does."

@@ -1,0 +1,315 @@
+"""The Risk page's tab "Singling out": which few columns together are enough to tell someone apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from anonlib.analyses.individuals import SinglingOut, correct_match, intrusion, singling_out
+from anonlib.analyses.individuals.measures import MOST_SETS
+from anonlib.basics import words
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.subsets import n_subsets
+from anonlib.dataset import Dataset
+from anonlib.plots import individuals as plots
+from anonlib.reading.records.names import unused_name
+from anonlib.release.export import table_csv
+from pages.measure.risk.tabs import population
+from ui.kit import criterion_pages, page, persons
+from ui.kit.release_gate import Holds
+from ui.session import cache, keep, long_work, view
+from ui.text import named, printable
+
+TAB = "Singling out"
+UNIQUE, BELOW = "Alone (unique)", "Below k"
+LARGEST, USUAL = 4, 3  # columns in a combination
+AT_ONCE = 1.0  # seconds; what takes longer waits for a button
+SHOWN_RECORDS = 100
+SHOWN_COMBINATIONS = 12
+MATCH = "match is right"
+_MEANINGS = {
+    "combinations": "How many minimal combinations single this record out.",
+    "score": "Sum over these combinations; the smaller a combination, the more it adds.",
+    MATCH: "Probability that someone of the population who matches this record alone is the right person.",
+}
+
+
+def show(data: Dataset) -> None:
+    """The tab, for the original or a release."""
+    classes = view.classes(data)
+    chosen = _controls(classes)
+    k = view.now().k if chosen["below"] else 2
+    size = int(chosen["size"])
+    seconds = estimated_seconds(classes, size)
+    found: SinglingOut | None
+    if seconds <= AT_ONCE:
+        found = cache.remember(_found, data, max_size=size, k=k)
+    else:
+        stage = (
+            f"Looking at every combination of up to {words.count(size, 'columns')}",
+            lambda tell: singling_out(classes, max_size=size, k=k, progress=tell),
+        )
+        found = long_work.best_so_far(f"singling out {data.key} {size} {k}", [stage], seconds)
+    if found is None:
+        return
+    in_words(found, data.unit, classes.anonymity_vector.people_below(k))
+    if found.minimal.people.is_sampled:
+        _sampled(found, data.unit)
+    if found.minimal.sets:
+        _combinations(found, data.unit)
+        _records(data, found)
+
+
+def estimated_seconds(classes: ClassTable, size: int) -> float:
+    """About how long every combination of at most ``size`` columns takes on one core."""
+    return n_subsets(len(classes.attributes), size) * (25e-6 + classes.n_classes * 18e-9)
+
+
+def _controls(classes: ClassTable) -> dict[str, int | bool]:
+    """What is asked for: ``size`` of combinations and whether ``below`` k counts instead of alone."""
+    n = len(classes.attributes)
+    sizes = [size for size in range(1, min(n, LARGEST) + 1) if n_subsets(n, size) <= MOST_SETS]
+    quick = [size for size in sizes if size <= USUAL and estimated_seconds(classes, size) <= AT_ONCE]
+    usual = criterion_pages.size(criterion_pages.SINGLING_SIZE, sizes, max(quick, default=1))
+    left, right = st.columns([1, 2], gap="large")
+    size = keep.segments(
+        keep.per(criterion_pages.SINGLING_SIZES, sizes, usual), "Combinations of up to … columns", sizes, usual,
+        place=left, help="How many quasi-identifiers the attacker combines at most.",
+    )  # fmt: skip
+    who = keep.segments(
+        "risk-singling-who", "Counts as singled out", [UNIQUE, BELOW], place=right,
+        help="Alone: nobody else has these values. Below k: fewer than the k chosen above have them.",
+    )  # fmt: skip
+    return {"size": size, "below": who == BELOW}
+
+
+def _found(data: Dataset, *, max_size: int, k: int) -> SinglingOut:
+    classes = view.classes(data)
+    return singling_out(classes, max_size=max_size, k=k, progress=long_work.let_go)
+
+
+def in_words(found: SinglingOut, unit: str, by_all: int) -> None:
+    """Who is singled out, and by what most of all; ``by_all`` are those whom all columns together single out."""
+    minimal, n, n_columns = found.minimal, found.minimal.people.n_records, len(found.minimal.attributes)
+    if not minimal.sets:
+        others = "someone else" if found.k == 2 else f"at least {found.k - 1} others"
+        columns = words.count(found.max_size, "quasi-identifiers")
+        st.markdown(f"**Nobody is singled out**: everyone shares any {columns} with {others}.")
+        if by_all and found.max_size < n_columns:
+            together = words.count(n_columns, "quasi-identifiers")
+            st.markdown(
+                f"More columns together do it: all {together} leave **{words.share(by_all, n, unit)}** {_alone(found)}."
+            )
+        return
+    alone, most = _alone(found), minimal.sets[0]
+    known = (
+        page.listed(minimal.attributes)
+        if n_columns == 1
+        else f"at most **{found.max_size} of {n_columns}** quasi-identifiers"
+    )
+    by_one = int(minimal.people.number(minimal.smallest == 1)) if n_columns > 1 else 0
+    st.markdown(
+        f"By {known}, **{words.share(minimal.n_exposed, n, unit)}** are {alone}"
+        + (f", {by_one:,} of them by a single one. " if by_one else ". ")
+        + (
+            f"{page.listed(most)} exposes most: **{int(minimal.exposed[0]):,}** are {alone} in it."
+            if len(most) == 1
+            else f"{page.listed(most)} expose most: **{int(minimal.exposed[0]):,}** are {alone} in these together and "
+            "in no part of them."
+        )
+    )
+
+
+def _sampled(found: SinglingOut, unit: str) -> None:
+    people = found.minimal.people
+    low, high = people.interval(people.share(found.minimal.smallest >= 0))
+    st.caption(
+        f"Estimated from {people.n_sampled:,} {unit} drawn at random, each counted against all: with 95% confidence "
+        f"{words.percent(float(low))} to {words.percent(float(high))} are {_alone(found)}."
+    )
+
+
+def _alone(found: SinglingOut) -> str:
+    return "alone" if found.k == 2 else f"in classes below {found.k}"
+
+
+def _combinations(found: SinglingOut, unit: str) -> None:
+    minimal = found.minimal
+    table, longest = minimal.to_frame(), named(minimal.sets[0])
+    shown = pd.DataFrame(
+        {
+            unit.capitalize(): table["records"],
+            "Share": table["share"],
+            "Columns": table["size"],
+            "Combination": [named(names) for names in minimal.sets],  # last, since it may be wider than the table
+        }
+    )
+    picture, listing = st.columns([1, 1.25], gap="medium")
+    with picture:
+        page.figure(
+            partial(plots.minimal_sets, minimal, "single out", most=SHOWN_COMBINATIONS, unit=unit),
+            f"Bars of the {unit} that each combination of columns singles out; the longest is {longest}.",
+            "risk-singling-out",
+        )
+    with listing:
+        page.table(
+            shown, "Combinations of columns by how many they single out", height=page.table_height(len(shown), 480),
+            percent=["Share"],
+        )  # fmt: skip
+        page.download(
+            "Table as CSV", partial(table_csv, shown), "singling-out.csv", "download-singling-out", holds=Holds.FIGURES
+        )
+    page.counts(
+        f"Each bar counts the {unit} that are {_alone(found)} in these columns together and in no part of them; who "
+        "has several such combinations counts in each. Minimal sample uniques, and their score below, as in Elliot, "
+        "Manning and Ford 2002 (SUDA)."
+    )
+
+
+def _records(data: Dataset, found: SinglingOut) -> None:
+    st.subheader("Who stands out most", anchor=False)
+    people = population.people_of(view.classes(data).n_records) if found.k == 2 else None
+    held = _Found(f"{found.max_size} {found.k}", found)
+    if data.frame is None:
+        _classes(data, found, cache.remember(_top_classes, data, held, people=people), people)
+        return
+    top = cache.remember(_top_records, data, held, people=people)
+    values, rows_differ = persons.counted(view.classes(data), top["record"].to_numpy() - 1)
+    shown = top.drop(columns="record").set_axis(top["record"].rename("record"))
+    if any(rows_differ):
+        shown[persons.DIFFERING] = rows_differ
+    for name in data.quasi_identifiers:
+        shown[unused_name(printable(name), shown.columns)] = values[name].to_numpy()
+    page.table(
+        shown,
+        "The records with the highest score, with their quasi-identifiers",
+        height=page.table_height(len(shown), 360),
+        hide_index=False,
+        help=_MEANINGS,
+        percent=[MATCH] if people is not None else [],
+    )
+    rows = int(np.count_nonzero(found.records()["n_sets"] > 0))
+    page.counts(
+        f"{words.count(len(shown), 'records')} of {rows:,} with a score, the highest first. “record” is the row in the "
+        "file; “smallest” a combination of the fewest columns that is enough. The score "
+        "ranks records of one file for one size of combination; it is no probability. "
+        + _of_match(view.classes(data), people, found.k)
+        + (f" {persons.WHY}" if any(rows_differ) else "")
+    )
+    page.download(
+        "Scores of all records as CSV",
+        partial(_scores_csv, found, view.classes(data), people),
+        "singling-out-records.csv",
+        "download-singling-out-records",
+        holds=Holds.INSIDE,
+        help="One row a record: its number, how few columns are enough, how many combinations, the score, and how "
+        "likely a match is right where the population's size is known.",
+    )
+
+
+def _classes(data: Dataset, found: SinglingOut, top: pd.DataFrame, people: int | None) -> None:
+    """The classes of the highest score, where the rows stay in a database."""
+    classes = view.classes(data)
+    rows_differ = [persons.in_words(classes, row) for row in top.index.tolist()]
+    shown = top.rename(columns={"records": data.unit})
+    if any(rows_differ):
+        shown[persons.DIFFERING] = rows_differ
+    for name in data.quasi_identifiers:
+        shown[unused_name(printable(name), shown.columns)] = classes.column(name)[top.index]
+    page.table(
+        shown, "The classes of records with the highest score, with their quasi-identifiers",
+        height=page.table_height(len(shown), 360), help=_MEANINGS, percent=[MATCH] if people is not None else [],
+    )  # fmt: skip
+    n_classes = int(np.count_nonzero(found.minimal.n_sets))
+    page.counts(
+        f"{len(shown):,} of {words.count(n_classes, 'classes')} with a score, the highest first. The rows stay in the "
+        "database, so each line is one combination of quasi-identifiers. “smallest” is a combination of the fewest "
+        "columns that is enough. The score ranks records of one file for one size of combination; it is no "
+        f"probability. {_of_match(classes, people, found.k)}" + (f" {persons.WHY}" if any(rows_differ) else "")
+    )
+
+
+def _of_match(classes: ClassTable, people: int | None, k: int) -> str:
+    """What the probability of a match says, or where to give what it needs."""
+    if k != 2:
+        return ""
+    if people is None:
+        return f"With the population's size, given on the tab “{population.TAB}”, each has a probability too."
+    of_file = correct_match(classes.anonymity_vector, people)
+    return (
+        f"Who finds somebody of the {words.count(people, 'people')} by a record that is alone is right with "
+        f"probability {words.percent(of_file)} on the whole (DIS, Skinner and Elliot 2002), and more often the higher "
+        "the score (DIS-SUDA, Elliot and Manning 2003)."
+    )
+
+
+@dataclass(frozen=True)
+class _Found:
+    key: str
+    result: SinglingOut
+
+
+def _top_records(data: Dataset, found: _Found, *, people: int | None) -> pd.DataFrame:
+    return top_records(view.classes(data), found.result, SHOWN_RECORDS, people)
+
+
+def _top_classes(data: Dataset, found: _Found, *, people: int | None) -> pd.DataFrame:
+    return top_classes(view.classes(data), found.result, SHOWN_RECORDS, people)
+
+
+def top_classes(classes: ClassTable, found: SinglingOut, most: int, people: int | None = None) -> pd.DataFrame:
+    """The classes of the highest score, by their position in the class table.
+
+    Columns: ``records`` (looked at), ``smallest``, ``combinations``, ``score``; and with the population's size,
+    ``match is right``.
+    """
+    rows = np.argsort(-found.score, kind="stable")[:most]
+    rows = rows[found.minimal.n_sets[rows] > 0]
+    top = pd.DataFrame(
+        {"records": found.minimal.people.counts[rows], **_scored(found, rows)}, index=found.minimal.people.rows[rows]
+    )
+    return top if people is None else top.assign(**{MATCH: intrusion(classes, found, people).of_row[rows]})
+
+
+def _scored(found: SinglingOut, rows: np.ndarray) -> dict[str, object]:
+    """What is shown of individuals looked at: ``smallest``, ``combinations`` and ``score``."""
+    return {
+        "smallest": [named(found.minimal.smallest_set(row)) for row in rows],
+        "combinations": found.minimal.n_sets[rows],
+        "score": found.score[rows],
+    }
+
+
+def top_records(classes: ClassTable, found: SinglingOut, most: int, people: int | None = None) -> pd.DataFrame:
+    """The records of the highest score.
+
+    Columns: ``record`` (from 1), ``smallest`` (a combination, as text), ``combinations`` (how many), ``score``; and
+    with the population's size, ``match is right``.
+    """
+    table = found.records()
+    score = table["score"].to_numpy()
+    positions = np.argsort(-np.nan_to_num(score), kind="stable")[:most]
+    positions = positions[table["n_sets"].to_numpy()[positions] > 0]
+    assert classes.class_of_record is not None
+    rows = np.searchsorted(found.minimal.people.rows, classes.class_of_record[positions])
+    top = pd.DataFrame({"record": positions + 1, **_scored(found, rows)})
+    return top if people is None else top.assign(**{MATCH: intrusion(classes, found, people).of_row[rows]})
+
+
+def _scores_csv(found: SinglingOut, classes: ClassTable | None = None, people: int | None = None) -> bytes:
+    table = found.records()
+    frame = pd.DataFrame(
+        {
+            "record": np.arange(1, len(table) + 1),
+            "smallest": table["smallest"].where(table["smallest"] > 0).astype("Int64"),
+            "combinations": table["n_sets"].astype("Int64"),
+            "score": table["score"],
+        }
+    )
+    if classes is not None and people is not None:
+        frame[MATCH.replace(" ", "_")] = intrusion(classes, found, people).records()
+    return table_csv(frame)

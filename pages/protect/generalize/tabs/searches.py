@@ -1,0 +1,145 @@
+"""The Generalize page's tabs of its searches: the methods side by side, and one search as a tree."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from anonlib.analyses.generalization import Generalization, Method
+from anonlib.basics import words
+from anonlib.dataset import Dataset
+from anonlib.plots import generalization as plots
+from anonlib.release.export import table_csv
+from pages.protect.generalize import results
+from pages.protect.generalize.question import METHODS, Question
+from pages.protect.generalize.results import Tried
+from pages.protect.generalize.tabs.comparison import MEANINGS, measures, shares, weighted
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.text import plain
+
+
+def show_methods(data: Dataset, question: Question) -> None:
+    st.markdown("Every method on these requirements, hierarchies and limits, one after the other.")
+    tried = results.compared(data, question)
+    if not tried:
+        return
+    tried = tuple(sorted(tried, key=lambda each: list(METHODS).index(each.method)))
+    found = [(METHODS[each.method], each.found) for each in tried if each.found is not None]
+    original = results.unchanged(results.problem_of(data, question))
+    rows = [measures("Original", original) | {"Tables made": 0, "Seconds": None, "Proven": None}]
+    rows += [
+        measures(name, each)
+        | {
+            "Tables made": each.tables,
+            "Seconds": float(f"{each.seconds:.3g}"),
+            "Proven": "yes" if each.proven else "no",
+        }
+        for name, each in found
+    ]
+    table = pd.DataFrame(rows).rename(columns={"Version": "Method"})
+    places = st.columns(4, gap="small")
+    names = [name for name, _ in found]
+    drawn: list[tuple[str, list[float], str]] = [
+        ("distinct rows kept", [float(each.utility.rows) for _, each in found], ",.0f"),
+        (weighted("cell loss", original.problem), [each.utility.cell_loss for _, each in found], ".1%"),
+        ("tables made", [float(each.tables) for _, each in found], ",.0f"),
+        ("seconds", [each.seconds for _, each in found], ".2g"),
+    ]
+    for place, (title, values, form) in zip(places, drawn, strict=True):
+        with place:
+            page.figure(
+                partial(plots.methods, names, values, title, form=form),
+                f"Bars of {title} by method: "
+                + ", ".join(f"{name} {value:{form}}" for name, value in zip(names, values, strict=True)),
+                f"generalize-methods-{title}",
+            )
+    shown = table.drop(columns=["Violating groups", "rows", "records"])
+    page.table(shown, "Every measure of every method", help=MEANINGS, percent=shares(shown))
+    _show_failures(tried)
+    page.counts(
+        "The comparison of Arca and Hewett 2021, Figures 8 to 10, with two methods more. “Tables made” are generalized "
+        "tables looked at; for Part by part, the parts split, which leaves values of different levels in one column."
+    )
+    page.download(
+        "Table as CSV", partial(table_csv, _named(table)), "generalization-methods.csv",
+        "generalize-methods-csv", holds=Holds.FIGURES,
+    )  # fmt: skip
+
+
+def _named(table: pd.DataFrame) -> pd.DataFrame:
+    return table.rename(columns={"rows": "Violating rows", "records": "Violating records"})
+
+
+def _show_failures(tried: tuple[Tried, ...]) -> None:
+    for each in tried:
+        if each.problem:
+            st.markdown(f"**{METHODS[each.method]}**: {plain(each.problem, 400)}")
+
+
+def show_tree(data: Dataset, question: Question, found: Generalization) -> None:
+    """The tables a step-by-step search made; for the other methods that of IAB, where it is quick."""
+    method: Method = found.method if found.trace else "iab"  # type: ignore[assignment]
+    searched = found if found.trace else results.quick(data, question, "iab")
+    if searched is None:
+        st.markdown(
+            "This method goes straight to its answer, and IAB’s way would take long here. Choose **IAB**, **Greedy** "
+            "or **Exhaustive** as method to see its tables."
+        )
+        return
+    if not found.trace:
+        of = METHODS[found.method]  # type: ignore[index]
+        st.markdown(
+            f"**{of}** goes straight to its answer. This is the search of **IAB**, whose answer may be another."
+        )
+    if len(searched.trace) > plots.MOST_NODES:
+        st.markdown(
+            f"{METHODS[method]} made **{words.count(len(searched.trace) - 1, 'tables')}**, too many to draw as a tree. "
+            f"With fewer columns or levels (up to {plots.MOST_NODES} tables) it is drawn here."
+        )
+    else:
+        assert searched.levels is not None
+        chosen = tuple(searched.levels.values())
+        last = next(node.evaluation for node in searched.trace if node.evaluation.state == chosen)
+        page.figure(
+            partial(plots.search_tree, searched.trace, chosen),
+            f"Search tree of {METHODS[method]}: {words.count(len(searched.trace), 'tables')} from the original to the "
+            f"one chosen, which keeps {last.n_rows:,} rows.",
+            "generalize-tree",
+        )
+        within = " within what may be left out" if searched.problem.most_suppressed else ""
+        form = ("T(violating rows, rows)", ", in italics the order in which tables were gone on from")
+        if not plots.tells_order(searched.trace):
+            form = ("(violating rows, rows), where there is room", "")
+        page.counts(
+            f"{form[0]}: red crosses violate, blue dots satisfy{within}, the orange star is chosen; above each "
+            f"the column generalized one step{form[1]}. Point at a table to read more. Arca and Hewett 2021, Figure 3."
+        )
+    page.download(
+        "Tables as CSV", partial(_trace_csv, searched), "generalization-search.csv", "generalize-trace",
+        holds=Holds.FIGURES,
+        help="Every table the search made, in order.",
+    )  # fmt: skip
+
+
+def _trace_csv(found: Generalization) -> bytes:
+    rows = []
+    for i, node in enumerate(found.trace):
+        table = node.evaluation
+        rows.append(
+            {
+                "table": i,
+                "made from": node.parent,
+                "column generalized": node.attribute or "",
+                **{f"level of {name}": level for name, level in zip(found.attributes, table.state, strict=True)},
+                "violating groups": table.groups,
+                "violating rows": table.rows,
+                "violating records": table.records,
+                "rows": table.n_rows,
+                "satisfies": "yes" if table.satisfied else "no",
+                "gone on from as number": None if node.expanded is None else node.expanded + 1,
+            }
+        )
+    return table_csv(pd.DataFrame(rows))

@@ -1,0 +1,254 @@
+"""The forms in which an officer makes one step of a recipe, or changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import OTHER, suggested_hierarchy
+from anonlib.coarsening.recoding import CodeGroup, Mask, Recoding, Redaction, ValueMap
+from anonlib.coarsening.recoding.redaction import CANNOT_PROMISE
+from anonlib.columns.free_text import texts_in
+from anonlib.columns.roles import numbers_are_dates
+from anonlib.counting.guarantees import ALL, ONE, VALUES, RowsKnown, Shared, in_short
+from anonlib.dataset import Dataset
+from anonlib.release.steps import (
+    OTHERS,
+    AggregatePlaces,
+    DropColumns,
+    GeneralizeLocally,
+    LeaveOutExposed,
+    MergeRare,
+    Others,
+    Recode,
+    Step,
+    Suppress,
+    SuppressViolating,
+    Unlink,
+)
+from pages.release.release.controls.recodings import ask, begin_of
+from ui.kit import page
+from ui.session import keep, view
+from ui.session.state import session
+from ui.text import plain, printable
+
+_TEXTS_SHOWN = 200
+INTO_ONE, ALONG = "one label", "the nearest level of the column’s hierarchy"
+OTHER_VALUES: dict[Others, str] = {
+    "ask": "Ask me then, and download nothing before",
+    "nearest": "Take the label of the nearest value",
+    "star": "Become *",
+    "leave_out": "Leave out their records",
+}
+
+
+def choose_step(current: Dataset, edited: Step | None, key: str, before: Callable[[str], Dataset]) -> Step | None:
+    """A step for the data as it stands at this point of the recipe, or None while it is incomplete.
+
+    ``edited`` is the step to begin from, if there is one; ``key`` keeps the widgets of one edit apart from others.
+    ``before`` gives the data that a recoding of a column will find where the recipe puts it. Raises InputError.
+    """
+    if edited is not None:
+        return FORMS[edited.kind](current, edited, key, before)
+    kinds = {
+        "Recode": Recode.kind,
+        "Merge the rare": MergeRare.kind,
+        "Drop columns": DropColumns.kind,
+        "Suppress": Suppress.kind,
+    }
+    if current.has_several_rows:
+        kinds["Leave out rows"] = LeaveOutExposed.kind
+        if current.is_linked:
+            kinds["Unlink"] = Unlink.kind
+    kind = keep.segments(f"{key}-kind", "Kind of step", list(kinds))
+    return FORMS[kinds[kind]](current, None, key, before)
+
+
+def _found(current: Dataset, edited: Step, key: str, before: object, *, of: tuple[str, ...]) -> Step:
+    """A step that a search made: only its reason is changed here. ``of`` are the pages that make such steps."""
+    st.markdown("This step comes from a search. Search again with other settings, and it gives way to what is found.")
+    if page.GENERALIZE in of:
+        st.page_link(page.GENERALIZE, label="To Generalize", icon=":material/account_tree:")
+    if page.VERDICT in of:
+        st.page_link(page.VERDICT, label="To the verdict", icon=":material/gavel:")
+    if page.REGIONS in of:
+        st.page_link(page.REGIONS, label="To Regions", icon=":material/map:")
+    return edited
+
+
+def _drop(current: Dataset, edited: DropColumns | None, key: str, before: object) -> Step | None:
+    chosen = [] if edited is None else [c for c in edited.columns if c in current.columns]
+    columns = keep.several(f"{key}-drop", "Columns to drop", current.columns, chosen, format_func=printable)
+    return DropColumns(tuple(columns)) if columns else None
+
+
+def _suppress(current: Dataset, edited: Suppress | None, key: str, before: object) -> Step:
+    k = keep.number(
+        f"{key}-k", "Suppress records in classes smaller than", 2, 1_000,
+        max(2, view.now().k_to_reach) if edited is None else max(2, edited.k),
+        help="Records that share their quasi-identifiers with too few others are left out.",
+    )  # fmt: skip
+    return Suppress(int(k))
+
+
+def _leave_out(current: Dataset, edited: LeaveOutExposed | None, key: str, before: object) -> Step:
+    """Rows of persons that too few share; what a search made is not changed here."""
+    asked = edited.guarantees[0] if edited is not None and edited.what == "rows" else None
+    if edited is not None and (len(edited.guarantees) > 1 or not isinstance(asked, Shared)):
+        return _found(current, edited, key, before, of=(page.VERDICT,))
+    assert asked is None or isinstance(asked, Shared)
+    known = tuple(current.quasi_identifiers)
+    if not known:
+        raise InputError("No quasi-identifier is left by which rows could be counted.")
+    k_place, rows_place = st.columns(2)
+    k = keep.number(
+        f"{key}-rows-k", "Leave out rows that fewer persons share than", 2, 1_000,
+        max(2, view.now().k_to_reach) if asked is None else max(2, asked.least), place=k_place,
+        help="Of each person the rows that give them away; who is left with none is left out.",
+    )  # fmt: skip
+    ways: list[RowsKnown] = [ONE, VALUES, ALL]
+    rows = keep.select(
+        f"{key}-rows-known", "Known of a person", ways, ONE if asked is None or asked.rows not in ways else asked.rows,
+        format_func=in_short, place=rows_place,
+        help="Somebody saw them once; knows the values that their rows have in each column; or knows all of their rows "
+        "and how many these are.",
+    )  # fmt: skip
+    return LeaveOutExposed((Shared(columns=known, least=int(k), rows=rows),), what="rows")
+
+
+def _unlink(current: Dataset, edited: Unlink | None, key: str, before: object) -> Step | None:
+    person = current.person_id if edited is None else edited.column
+    if person is None:
+        return None
+    st.markdown(
+        f"Rows leave without **{plain(person, 40)}**, so that it does not tell which are of one person. What takes "
+        "several rows of a person can then not be analysed: whether somebody came again, or what changed."
+    )
+    return Unlink(person)
+
+
+def _merge(current: Dataset, edited: MergeRare | None, key: str, before: Callable[[str], Dataset]) -> Step:
+    """Values that few have: into one, or along the column's hierarchy."""
+    column = _column(current, edited.column if edited is not None else None, key)
+    found = before(column)
+    same = edited if edited is not None and edited.column == column else None
+    key = f"{key}-{column}"
+    k_place, label_place = st.columns(2)
+    asked = max(2, view.now().k_to_reach) if same is None else same.k
+    k = keep.number(
+        f"{key}-rare-k", "Merge values of fewer than", 2, 100_000, asked,
+        place=k_place, help="Records, or persons where rows are counted by person.",
+    )  # fmt: skip
+    ways = [INTO_ONE, ALONG]
+    way = keep.radio(f"{key}-rare-way", "Into", ways, ways[int(same is not None and same.hierarchy is not None)])
+    label = keep.text(
+        f"{key}-rare-label", "Label", OTHER if same is None else same.other, place=label_place,
+        disabled=way == ALONG,
+        help="The labels are those of the hierarchy." if way == ALONG else "What the values merged are released as.",
+    )  # fmt: skip
+    if way == ALONG:
+        counts = found.held.counts_of(column)
+        chosen = session().hierarchies.get(column) or suggested_hierarchy(
+            counts.values, counts.records, column, dated=numbers_are_dates(found.held, column)
+        )
+        step = MergeRare(column, int(k), hierarchy=same.hierarchy if same and same.hierarchy else chosen)
+    else:
+        step = MergeRare(column, int(k), label)
+    _show_table(step.value_tables(found, found)[0][1])
+    return step
+
+
+def _column(current: Dataset, begin: str | None, key: str) -> str:
+    """The column that a step is about: quasi-identifiers first."""
+    ordered = current.quasi_identifiers + [c for c in current.columns if c not in current.quasi_identifiers]
+    if not ordered:
+        raise InputError("No column is left to recode.")
+    first = begin if begin is not None and begin in ordered else ordered[0]
+    return keep.select(f"{key}-column", "Column", ordered, first, format_func=printable)
+
+
+def _recode(current: Dataset, edited: Recode | None, key: str, before: Callable[[str], Dataset]) -> Step | None:
+    column = _column(current, edited.column if edited is not None else None, key)
+    found = before(column)
+    same = edited if edited is not None and edited.column == column else None
+    start = begin_of(found.held, column) if same is None else same.recoding
+    key = f"{key}-{column}"
+    recoding = ask(start, found.held, column, key)
+    if recoding is None:
+        return None
+    step = Recode(column, recoding, others=_others(same, recoding, key))
+    # Of a step made earlier, only what it knew then is known: what is new in this file is asked about.
+    step = replace(step, kept=same.kept) if same is not None and _alike(recoding, start) else step.knowing(found)
+    _show_values(step, found)
+    return step
+
+
+def _alike(recoding: Recoding, other: Recoding) -> bool:
+    """Whether two recodings are of one way, codes of one system."""
+    if isinstance(recoding, CodeGroup) and isinstance(other, CodeGroup):
+        return recoding.system == other.system
+    return type(recoding) is type(other)
+
+
+def _others(edited: Recode | None, recoding: Recoding, key: str) -> Others:
+    """What becomes of values that the recoding will not cover, as next year's file may have them."""
+    if isinstance(recoding, Mask | Redaction) or (isinstance(recoding, ValueMap) and recoding.otherwise is not None):
+        return "ask"  # there are none
+    offered = [way for way in OTHERS if way != "nearest" or isinstance(recoding, ValueMap)]
+    begin = edited.others if edited is not None and edited.others in offered else "ask"
+    return keep.select(
+        f"{key}-others", "Other values, such as next year’s", offered, begin, format_func=OTHER_VALUES.__getitem__,
+        help="What becomes of values that this step does not cover and that are not in this file. Until you decide, a "
+        "file with such values cannot be downloaded.",
+    )  # fmt: skip
+
+
+def _show_values(step: Recode, current: Dataset) -> None:
+    if isinstance(step.recoding, Redaction):
+        _show_texts(step.column, step.recoding, current)
+    else:
+        _show_table(step.value_table(current))
+
+
+def _show_texts(column: str, redaction: Redaction, current: Dataset) -> None:
+    """What was found in the texts, what redaction cannot promise, and a sample: reading all of many takes seconds."""
+    inside = texts_in(current.held, column)
+    found = f"{inside.describe()} " if inside is not None else ""
+    st.markdown(f"{found}{CANNOT_PROMISE} Read a sample before release.")
+    counts = current.held.counts_of(column)
+    n = len(counts.values)
+    some = np.unique(np.linspace(0, n - 1, min(n, _TEXTS_SHOWN)).round().astype(int))
+    texts = counts.values[some]
+    of = f" of {words.count(n, 'texts')}" if len(some) < n else ""
+    with st.expander(f"{len(some):,}{of or ' texts'} and what they become"):
+        shown = pd.DataFrame(
+            {"Released as": redaction.labels(texts), "Records": counts.records[some], "Value": texts}, dtype=object
+        )
+        page.table(shown, "Texts and what each is released as", height=220)
+
+
+def _show_table(table: pd.DataFrame) -> None:
+    with st.expander(f"{table['value'].nunique():,} values become {table['released as'].nunique():,}"):
+        shown = table.head(1_000).rename(columns={"value": "Value", "released as": "Released as", "records": "Records"})
+        page.table(shown, "Each value and what it is released as", height=220)
+
+
+FORMS: dict[str, Callable[..., Step | None]] = {
+    Recode.kind: _recode,
+    MergeRare.kind: _merge,
+    DropColumns.kind: _drop,
+    Suppress.kind: _suppress,
+    LeaveOutExposed.kind: _leave_out,
+    Unlink.kind: _unlink,
+    SuppressViolating.kind: partial(_found, of=(page.GENERALIZE, page.REGIONS)),
+    GeneralizeLocally.kind: partial(_found, of=(page.GENERALIZE,)),
+    AggregatePlaces.kind: partial(_found, of=(page.REGIONS,)),
+}
+"""By kind of step, the form in which one is made or changed."""

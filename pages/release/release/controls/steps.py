@@ -1,0 +1,154 @@
+"""The steps of the recipe: what each does, on or off, in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from anonlib.basics import words
+from anonlib.columns.roles import Role
+from anonlib.dataset import Dataset
+from anonlib.release.recipe import Applied, Entry, Recipe, StepEffect
+from anonlib.release.steps import Decision, Step, Unseen
+from pages.release.release.controls import saved_recipe
+from pages.release.release.controls.builder import begin_edit, of_recipe
+from ui.kit import page
+from ui.session import decide, guard, keep, view
+from ui.session.state import session
+from ui.text import plain
+
+MOST_NAMED = 8
+DECISIONS: dict[Decision, str] = {
+    "nearest": "Give them the label of the nearest value, and others like them next time",
+    "star": "Replace them by *, and others like them next time",
+    "leave_out": "Leave out their records, and others like them next time",
+    "keep": "Release these as they are",
+}
+
+
+def switch(position: int, on: bool) -> None:
+    if session().recipe.entries[position].enabled != on:
+        decide.set_recipe(session().recipe.switch(position, on))
+
+
+def move(position: int, by: int) -> None:
+    decide.set_recipe(session().recipe.move(position, by))
+
+
+def remove(position: int) -> None:
+    decide.set_recipe(session().recipe.remove(position))
+
+
+def start_with(steps: tuple[Step, ...]) -> None:
+    decide.set_recipe(Recipe().take(steps, view.now().data))
+
+
+def cover(position: int, unseen: Unseen, key: str) -> None:
+    """Say what becomes of values that a step does not cover."""
+    recipe, decision = session().recipe, st.session_state[key]
+    if decision is not None:
+        decide.set_recipe(recipe.replace_step(position, recipe.entries[position].step.decided(unseen, decision)))
+
+
+def show_recipe(data: Dataset, applied: Applied) -> None:
+    recipe = view.now().recipe
+    st.subheader("Recipe", anchor=False, help="Steps are applied to the original, from top to bottom, each time.")
+    saved_recipe.show_offer(data)
+    if not len(recipe):
+        show_start()
+        return
+    for position, (entry, effect) in enumerate(zip(recipe.entries, applied.effects, strict=True)):
+        show_step(data, position, entry, effect, last=position == len(recipe) - 1)
+
+
+def show_start() -> None:
+    found = view.now().first_recipe
+    with st.container(border=True):
+        st.markdown("**No steps yet.** Add one below, or start from these, which follow from the columns’ values:")
+        for step in found.steps:
+            st.markdown(f"- {plain(step.describe(), 200)}")
+        kept = words.share(found.records_kept, found.n_records, "records")
+        st.markdown(
+            f"They keep **{kept}**, with k = {found.k:,}."
+            if found.records_kept
+            else ":red[They leave no record: recode more coarsely by hand, or ask for a smaller k.]"
+        )
+        st.button(
+            "Start with these steps",
+            type="primary",
+            icon=":material/playlist_add:",
+            on_click=guard.action(start_with),
+            args=(found.steps,),
+        )
+
+
+def show_step(data: Dataset, position: int, entry: Entry, effect: StepEffect | None, *, last: bool) -> None:
+    with st.container(border=True, gap="xsmall"):
+        text, on = st.columns([12, 1.6], vertical_alignment="center", gap="small")
+        if effect is not None and effect.problem:
+            result = f":small[:red[{plain(effect.problem, 300)}]]"
+        else:
+            reason = f" ({plain(entry.step.reason, 200)})" if entry.step.reason else ""
+            result = f":small[:gray[{effect_in_words(effect) if effect else 'Switched off'}{reason}.]]"
+        number = position + 1
+        text.markdown(f"**{number}. {plain(entry.step.describe(), 160)}**  \n{result}")
+        keep.toggle(
+            f"on-{position}", f"Step {number} is on", entry.enabled, take=partial(switch, position), place=on,
+            label_visibility="collapsed", help="Switch the step on or off",
+        )  # fmt: skip
+        for unseen in effect.unseen if effect is not None else ():
+            show_unseen(data, position, entry, unseen)
+        first = "" if position else f"Step {number} is the first already."
+        final = f"Step {number} is the last already." if last else ""
+        with st.container(horizontal=True, gap="medium"):
+            step_button("Change", f"Change step {number}", begin_edit, position)
+            step_button("Earlier", f"Step {number} earlier", move, position, -1, why_not=first)
+            step_button("Later", f"Step {number} later", move, position, 1, why_not=final)
+            step_button("Remove", f"Remove step {number}", remove, position)
+
+
+def show_unseen(data: Dataset, position: int, entry: Entry, unseen: Unseen) -> None:
+    """Values that a step does not cover, with the decision on them; cells are named of quasi-identifiers only."""
+    n, column = len(unseen.values), plain(unseen.column, 40)
+    known = data.roles.get(unseen.column) in (Role.QUASI_IDENTIFIER, Role.PLACE)
+    names = ": " + page.listed(list(unseen.values), MOST_NAMED) if known else ""
+    st.warning(
+        f"**{words.count(n, 'values')} of {column} {'is' if n == 1 else 'are'} not covered** "
+        f"({words.count(unseen.records, 'records')}){names}. The step was made for a file without "
+        f"{'it' if n == 1 else 'them'}. No file leaves until you decide.",
+        icon=":material/warning:",
+    )
+    key = keep.key(f"decide-{position}-{unseen.column}-{entry.step.digest[:12]}")
+    st.selectbox(
+        f"What becomes of {'it' if n == 1 else 'them'}?", entry.step.decisions(unseen), index=None,
+        placeholder="Decide", format_func=DECISIONS.__getitem__, key=key, on_change=guard.action(cover),
+        args=(position, unseen, key),
+    )  # fmt: skip
+
+
+def step_button(label: str, meaning: str, callback: Callable[..., None], *arguments, why_not: str = "") -> None:
+    st.button(
+        f":small[{label}]",
+        key=meaning,
+        help=why_not or meaning,
+        disabled=bool(why_not),
+        type="tertiary",
+        on_click=guard.action(of_recipe),
+        args=(view.now().recipe, callback, *arguments),
+    )
+
+
+def effect_in_words(effect: StepEffect) -> str:
+    parts = []
+    if effect.columns_removed:
+        parts.append(f"{words.count(effect.columns_removed, 'columns')} removed")
+    if effect.records_removed:
+        parts.append(f"{words.count(effect.records_removed, 'records')} removed")
+    if effect.cells_changed:
+        values = words.count(effect.values_changed, "values") + (" and missing ones" if effect.missing_changed else "")
+        parts.append(f"{words.count(effect.cells_changed, 'cells')} of {values} changed")
+    if effect.untouched:
+        parts.append(f"{words.count(effect.untouched, 'values')} left as they are, because it does not apply to them")
+    return ", ".join(parts) or "Changes nothing"

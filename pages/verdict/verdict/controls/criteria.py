@@ -1,0 +1,243 @@
+"""The verdict in one sentence, and a row for each criterion: how it stands, what mends it, and its limits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import streamlit as st
+
+from anonlib.basics import words
+from anonlib.dataset import Dataset
+from anonlib.verdict.criteria import (
+    Accepted,
+    AverageRisk,
+    Closeness,
+    ColumnsNotCounted,
+    ColumnsStay,
+    Combinations,
+    Criterion,
+    DetailKept,
+    Diversity,
+    EarlierReleases,
+    Finding,
+    HighestRisk,
+    Inference,
+    Leakage,
+    Limit,
+    NoIdentifiers,
+    RareValues,
+    RecordsKept,
+    SafeHarbor,
+    SmallestClass,
+    SmallestPlace,
+    State,
+    TellingColumns,
+    Verdict,
+)
+from pages.verdict.verdict import cheapest_change
+from ui.kit import alone, criterion_pages, page
+from ui.session import guard, keep
+from ui.session.state import session
+from ui.text import plain, printable
+
+_LOOKS = {
+    State.MET: (":green[:material/check_circle:]", "Met"),
+    State.NOT_MET: (":red[:material/cancel:]", "Not met"),
+    State.UNKNOWN: (":orange[:material/help:]", "Cannot be checked"),
+}
+_OFFERED: tuple[Criterion, ...] = (
+    SmallestClass(), HighestRisk(), HighestRisk(attacker="journalist"), AverageRisk(), Combinations(), RareValues(),
+    Inference(), Diversity(), Closeness(), Leakage(), TellingColumns(), ColumnsNotCounted(), SafeHarbor(),
+    SmallestPlace(), NoIdentifiers(), EarlierReleases(), RecordsKept(), DetailKept(), ColumnsStay(),
+)  # fmt: skip
+
+
+def show_sentence(verdict: Verdict) -> None:
+    """The verdict, large."""
+    icon = ":green[:material/check_circle:]" if verdict.may_leave else ":red[:material/block:]"
+    with st.container(border=True):
+        st.subheader(f"{icon} {plain(verdict.says)}", anchor=False)
+        if verdict.undecided:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                names = words.listed([f"**{plain(name, 40)}**" for name in verdict.undecided], 8)
+                st.markdown(f"Nobody has said what {names} {'is' if len(verdict.undecided) == 1 else 'are'}.")
+                st.page_link(page.DATA, label="Say it on the Data page", icon=":material/table_chart:")
+
+
+def show_rows(verdict: Verdict, data: Dataset) -> None:
+    """One row a criterion, what stands against the release first."""
+    places = sorted(range(len(verdict.findings)), key=lambda i: verdict.findings[i] not in verdict.against)
+    for place in places:
+        with st.container(border=True):
+            _show_row(verdict, verdict.findings[place], data, place)
+    with st.popover("Another criterion", icon=":material/add:"):
+        _offer_more()
+
+
+def show_alone(data: Dataset) -> None:
+    """Who is alone by all that leaves, which is counted for every recipient and has no limit."""
+    with st.container(border=True):
+        st.markdown(":gray[:material/visibility:] **Counted, no limit · Alone by what leaves**")
+        alone.show(data)
+
+
+def _show_row(verdict: Verdict, finding: Finding, data: Dataset, place: int) -> None:
+    criterion = finding.criterion
+    accepted = verdict.acceptance(finding)
+    icon, state = _LOOKS[finding.state]
+    if accepted is not None and not finding.is_met:
+        icon, state = ":orange[:material/handshake:]", "Accepted"
+    what, figures, actions = page.beside(12, 4, 7, gap="small")
+    with what:
+        changed = " · changed" if session().aim.is_changed(criterion) else ""
+        asks = plain(criterion.describe_in(data.unit, data.has_several_rows))
+        st.markdown(
+            f"{icon} **{state} · {plain(criterion.title)}**{changed}  \n{asks}  \n"
+            f":small[:gray[{_details(finding, accepted)}]]",
+            help=criterion.source or None,
+        )
+    with figures:
+        if finding.now is not None:
+            now = criterion.shown(finding.now)
+            before = now if finding.original is None else criterion.shown(finding.original)
+            st.markdown(f"**{plain(words.change(before, now))}**  \n:small[:gray[{plain(criterion.bound)}]]")
+    with actions, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
+        cheapest_change.offer(verdict, finding, f"verdict-mend-{place}")
+        if criterion.page != "Verdict":
+            criterion_pages.button(criterion, f"verdict-look-{place}")
+        with st.popover("Limits"):
+            _show_limits(criterion, place)
+            if isinstance(criterion, ColumnsNotCounted):
+                _ask_unknowable(finding)
+            if isinstance(criterion, ColumnsStay):
+                _ask_columns(criterion, data)
+            _offer_acceptance(finding, accepted, place)
+            st.button(
+                "Remove this criterion", key=f"verdict-remove-{place}", icon=":material/delete:",
+                on_click=guard.action(_replace), args=(criterion, None),
+            )  # fmt: skip
+
+
+def _details(finding: Finding, accepted: Accepted | None) -> str:
+    """What was found, from which knowledge most, and why it is accepted."""
+    text = plain(finding.says)
+    if finding.worst and not finding.columns and not finding.is_met:
+        worst = words.listed([f"{name} ({n:,})" for name, n in finding.worst[:3]], 3)
+        text += f" Most by {plain(worst)}."
+    if accepted is not None and not finding.is_met:
+        text += plain(f" Accepted{_by(accepted)}: {accepted.reason}")
+    return text
+
+
+def _by(accepted: Accepted) -> str:
+    who = f" by {accepted.who}" if accepted.who else ""
+    return f"{who} on {accepted.when}" if accepted.when else who
+
+
+# ---- limits ----
+
+
+def _show_limits(criterion: Criterion, place: int) -> None:
+    for limit in criterion.limits:
+        _show_limit(criterion, limit, place)
+    if isinstance(criterion, Inference):
+        options = ("quasi_identifiers", "other_sensitive")
+        named = {"quasi_identifiers": "Quasi-identifiers", "other_sensitive": "Other sensitive columns too"}
+        keep.select(
+            f"verdict-{place}-knows", "What may be known", options, criterion.knows, format_func=named.__getitem__,
+            take=lambda chosen: _replace(criterion, replace(criterion, knows=chosen)),
+        )  # fmt: skip
+
+
+def _show_limit(criterion: Criterion, limit: Limit, place: int) -> None:
+    """A limit as a number, shares in percent."""
+    value = getattr(criterion, limit.field)
+    scale = 100 if limit.unit == "share" else 1
+    whole = limit.unit == "count"
+
+    def take(given: float | None) -> None:
+        if given is not None:
+            new = int(given) if whole else round(float(given) / scale, 6)
+            _replace(criterion, replace(criterion, **{limit.field: new}))  # type: ignore[type-var]
+
+    of = int if whole else float
+    most = None if limit.most is None else of(limit.most * scale)
+    keep.number(
+        f"verdict-{place}-{criterion.kind}-{limit.field}", limit.label + (", in %" if scale == 100 else ""),
+        of(limit.least * scale), most, of(round(value * scale, 4)), take=take,
+        format=None if whole else "%g",
+    )  # fmt: skip
+
+
+def _replace(old: Criterion, new: Criterion | None) -> None:
+    session().aim = session().aim.replacing(old, new)
+
+
+def _ask_unknowable(finding: Finding) -> None:
+    """Which of the columns at fault nobody outside can know, as the officer says."""
+    unknowable = session().unknowable
+    offered = tuple(dict.fromkeys((*unknowable, *finding.columns)))
+    if offered:
+        keep.several(
+            "verdict-unknowable", "Nobody outside can know", offered, unknowable, take=_take_unknowable,
+            format_func=printable, placeholder="Choose columns",
+            help="A column that no register, social network, neighbour or colleague could tell of anybody in the file.",
+        )  # fmt: skip
+
+
+def _ask_columns(criterion: ColumnsStay, data: Dataset) -> None:
+    """Which columns must stay as they are."""
+    chosen = [name for name in criterion.columns if name in data.columns]
+    keep.several(
+        "verdict-stay", "Must stay as they are", data.columns, chosen, format_func=printable,
+        take=lambda held: _replace(criterion, replace(criterion, columns=tuple(held))),
+    )  # fmt: skip
+
+
+def _take_unknowable(chosen: list[str]) -> None:
+    session().unknowable = tuple(chosen)
+
+
+# ---- accepted with a reason ----
+
+
+def _offer_acceptance(finding: Finding, accepted: Accepted | None, place: int) -> None:
+    criterion = finding.criterion
+    if accepted is not None:
+        st.button(
+            "Take the acceptance back", key=f"verdict-not-accept-{place}", icon=":material/undo:",
+            on_click=guard.action(_not_accept), args=(criterion,),
+        )  # fmt: skip
+        return
+    if finding.is_met:
+        return
+    st.markdown("Or accept it as it is:")
+    reason = keep.text(f"verdict-{place}-{criterion.kind}-reason", "Reason to accept it", help="Kept with the verdict.")
+    who = keep.text(f"verdict-{place}-who", "Your name", help="Who accepts it; optional.")
+    st.button(
+        "Accept with this reason", key=f"verdict-accept-{place}", icon=":material/handshake:",
+        on_click=guard.action(_accept), args=(criterion, reason, who), disabled=not reason.strip(),
+        help=None if reason.strip() else "Type a reason first.",
+    )  # fmt: skip
+
+
+def _accept(criterion: Criterion, reason: str, who: str) -> None:
+    session().aim = session().aim.accepting(Accepted(criterion, reason, who, date.today().isoformat()))
+
+
+def _not_accept(criterion: Criterion) -> None:
+    session().aim = session().aim.not_accepting(criterion)
+
+
+# ---- one more ----
+
+
+def _offer_more() -> None:
+    titles = {each.title: each for each in _OFFERED}
+    chosen = keep.select("verdict-more", "Another criterion", list(titles), width=360)
+    st.button("Add it", key="verdict-add", icon=":material/add:", on_click=guard.action(_add), args=(titles[chosen],))
+
+
+def _add(criterion: Criterion) -> None:
+    session().aim = session().aim.with_criterion(criterion)

@@ -1,0 +1,87 @@
+"""Who gets the release, and what is known of its columns that only the officer can say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from anonlib.dataset import Dataset
+from anonlib.verdict.criteria import RECIPIENTS, Aim
+from pages.verdict.verdict.controls import harmless_values
+from ui.kit import page, population
+from ui.session import keep
+from ui.session.state import session
+from ui.text import plain, printable
+
+_NAMES = {recipient.key: recipient.name for recipient in RECIPIENTS}
+
+
+def ask(data: Dataset) -> None:
+    """The recipient in one row, and the rarer decisions under “What may be changed” and “More”."""
+    who, about, harmless, change, more = page.beside(4, 6, 3, 3, 2, gap="small", align="bottom")
+    aim = session().aim
+    keep.select(
+        "verdict-recipient", "Recipient", list(_NAMES), aim.recipient, take=_take_recipient, place=who,
+        format_func=_NAMES.__getitem__,
+        help="  \n".join(f"**{recipient.name}**: {recipient.to_whom}" for recipient in RECIPIENTS),
+    )  # fmt: skip
+    about.caption(f"{aim.of.to_whom} {_known(aim)}")
+    with harmless, st.popover("Harmless values", width="stretch", disabled=not data.sensitive,
+                              help=None if data.sensitive else "No column is sensitive."):  # fmt: skip
+        harmless_values.ask(data, aim)
+    with change, st.popover("May change", width="stretch"):
+        _ask_change(data, aim)
+    with more, st.popover("More", width="stretch"):
+        population.show()
+
+
+def _known(aim: Aim) -> str:
+    known = aim.of.known
+    facts = f"at most {known} facts of a person" if known else "everything that may be known of a person"
+    return f"Somebody there is taken to know {facts}."
+
+
+def _take_recipient(key: str) -> None:
+    """Take the recipient's criteria, and its k for every page."""
+    now = session()
+    now.aim = Aim.for_recipient(key, now.aim)
+    now.k, now.own_threshold = now.aim.of.k, None
+
+
+def _ask_change(data: Dataset, aim: Aim) -> None:
+    known = data.quasi_identifiers
+    persons = [data.person_id] if data.person_id is not None and data.has_several_rows else []
+
+    def take_fixed(held: list[str]) -> None:
+        session().aim = _replaced(fixed=tuple(held))
+
+    def take_droppable(held: list[str]) -> None:
+        session().aim = _replaced(droppable=tuple(held))
+
+    keep.several(
+        "verdict-fixed", "Must stay as they are", [*known, *persons],
+        [name for name in aim.fixed if name in {*known, *persons}],
+        take=take_fixed, format_func=printable, help="A proposal does not touch these columns.",
+    )  # fmt: skip
+    keep.several(
+        "verdict-droppable", "Sensitive columns that may be left out", data.sensitive,
+        [name for name in aim.droppable if name in data.sensitive], take=take_droppable, format_func=printable,
+        help="A proposal may drop them where that costs least. Coarsening a sensitive column never helps against "
+        "inference; leaving it out does.",
+    )  # fmt: skip
+    st.markdown("How much each column matters, from 0 (may be lost without regret) to 3:")
+    weights = dict(aim.weights)
+    for name in known:
+
+        def take_weight(weight: float, name: str = name) -> None:
+            session().aim = session().aim.with_weight(name, weight)
+
+        keep.slider(
+            keep.per("verdict-weight", name), plain(name, 40), 0.0, 3.0, float(weights.get(name, 1.0)), 0.5,
+            take=take_weight,
+        )  # fmt: skip
+
+
+def _replaced(**changes) -> Aim:
+    return replace(session().aim, **changes)
