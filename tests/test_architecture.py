@@ -52,6 +52,20 @@ WINGS = STOREYS[7]
 FIRST_OF_UI = next(i for i, storey in enumerate(STOREYS) if "ui.server" in storey)
 SAMPLES = ("anonlib.reading.samples", "anonlib.reading.public_data")
 
+PAGE_MODULES = ("page", "controls", "question", "results", "summary", "picture", "tabs", "downloads")
+OTHER_PAGE_MODULES = {
+    "measure/individuals/column_results": "what is computed of one sensitive column",
+    "measure/individuals/individual_results": "what is computed of one individual",
+    "measure/individuals/versions": "original and release, both answered",
+    "protect/frontier/figure_stack": "how newer pictures of a search are laid over older ones",
+    "protect/frontier/lower_bound": "a search of its own, with its button",
+    "protect/frontier/policy": "one policy in words, which controls, summary and tabs say",
+    "protect/generalize/hierarchies": "an editor, of a module for each kind of value",
+    "collect/schedules/released": "people as the recipe releases them, which controls and results need",
+    "release/release/lights": "the verdict at a glance, beside the downloads",
+    "verdict/verdict/cheapest_change": "what would meet one criterion more, which controls and tabs offer",
+}
+
 SCRIPT_LINES = 60  # of app.py and of a page's script
 MODULE_LINES = 450
 CALLBACKS = ("on_click", "on_change", "on_select", "on_submit")
@@ -410,6 +424,13 @@ def test_no_file_of_the_project_names_a_path_of_one_machine() -> None:
 def test_pages_live_in_folders() -> None:
     """A page directly in ``pages/`` is opened by its address without ``app.py``, and so without navigation."""
     assert not list((ROOT / "pages").glob("*.py"))
+
+
+def test_pages_have_the_same_file_names() -> None:
+    """So that a control is found in ``controls``, a number in ``results``: of other names each is here, and why."""
+    names = {path.relative_to(ROOT / "pages").with_suffix("").as_posix() for path in (ROOT / "pages").glob("*/*/*")}
+    other = {name for name in names if Path(name).name not in {*PAGE_MODULES, "__pycache__"}}
+    assert other == set(OTHER_PAGE_MODULES)
 
 
 def test_tests_import_no_tests() -> None:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.data.data import left_out, results
+from pages.data.data import results
 from pages.data.data.controls import file, missing, roles
 from ui.files import read_as
 from ui.kit import page, required
@@ -19,7 +19,7 @@ def show_page() -> None:
     st.divider()
     results.show_size(data)
     read_as.show_reading()
-    left_out.show()
+    results.show_left_out()
     read_as.show_correction()
     results.show_preview(data)
     missing.show()

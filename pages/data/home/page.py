@@ -3,8 +3,7 @@
 import streamlit as st
 
 from anonlib.basics import words
-from pages.data.home.controls import show_public_data, show_samples
-from pages.data.home.workflow import show_doors
+from pages.data.home.controls import show_doors, show_public_data, show_samples
 from ui.kit import page
 from ui.session import view
 from ui.text import plain

@@ -4,11 +4,10 @@ from functools import partial
 
 import streamlit as st
 
-from pages.measure.individuals import picture, results
-from pages.measure.individuals.question import ask
+from pages.measure.individuals import controls, picture, results
 from pages.measure.individuals.summary import in_words, show_metrics
 from pages.measure.individuals.tabs import coarser, columns, individual
-from pages.measure.individuals.versions import ask_focus, look_at
+from pages.measure.individuals.versions import look_at
 from ui.kit import explain, page, persons, required
 from ui.session import view
 
@@ -20,13 +19,13 @@ def show_page() -> None:
     original, released = required.quasi_identifiers(DOES), view.now().released
     persons.say_how_counted(original)
     metrics = st.container()
-    asked, looked = ask(original, released is not None, partial(results.affordable_in, original))
+    asked, looked = controls.ask(original, released is not None, partial(results.affordable_in, original))
     version = look_at(original, released, asked, looked)
     data, question, found = version.data, version.question, version.found
 
     drawn, side = page.beside(2, 1)
     with side, st.container(border=True, height="stretch"):
-        focus = ask_focus(data, found)
+        focus = controls.ask_focus(data, found)
         words_place = st.container()
     with drawn:
         shown = picture.show(data, question, found)

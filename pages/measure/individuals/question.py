@@ -1,35 +1,19 @@
-"""What the officer asks on the Individuals page, and the controls that ask it."""
+"""What the officer asks on the Individuals page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Literal
 
 import numpy as np
-import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from anonlib.analyses.individuals import Measure
-from anonlib.analyses.individuals.measures import MOST_SETS
 from anonlib.basics import words
-from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from anonlib.values.cells import is_code, to_numbers
-from ui.kit import criterion_pages, page, shared_controls
-from ui.kit.columns import default_columns, say_how_many
-from ui.kit.criterion_pages import ANY_KNOWN as ANY
-from ui.kit.criterion_pages import INDIVIDUALS_KNOWN
-from ui.session import cache, keep
-from ui.text import plain, printable
+from ui.session import cache
 
 NAMES: dict[Measure, str] = {"ppp": "PPP", "poac": "PoAC", "npp": "NPP"}
-MEANS: dict[Measure, str] = {
-    "ppp": "**PPP**: share of the peers with another value. 0% means that the value is certain.",
-    "poac": "**PoAC**: share of the other values that still come into question. Below 100% some can be ruled out.",
-    "npp": "**NPP**: number of peers with another value. 0 means that the value is certain.",
-}
 Knowledge = int | Literal["all", "chance"]
 """At most so many of the other variables, all of them, or each with a probability."""
 
@@ -110,140 +94,6 @@ class Question:
             known = "one" if self.attacker == 1 else f"{self.attacker}"
             return f"someone who knows the right {known} of {columns}"
         return f"someone who knows the right ones of {columns}"
-
-
-def ask(
-    data: Dataset, has_recipe: bool, at_once: Callable[[Question], int]
-) -> tuple[Question, shared_controls.Version]:
-    """The controls in one row, the rarer ones under “More”; and whether to look at the original or the release.
-
-    ``at_once`` says how many known columns can be looked at without waiting.
-    """
-    places = page.beside(4, 3, 4, 4, 2, gap="small", align="bottom")
-    measure_place, threshold_place, attacker_place, look, more = places
-    with more, st.popover("More"):
-        variables = _variables(data)
-        include_empty = keep.toggle(
-            "individuals-empty", "An attacker may know nothing",
-            help="Also counts who is exposed by the column’s own distribution, without any knowledge. "
-            "Definition 3 read literally includes it; the authors leave it out.",
-        )  # fmt: skip
-        missing_is_harm = keep.toggle(
-            "individuals-missing", "A missing value is a fact too",
-            help="Counts as exposed also who is certain to have no value. Without it a missing value is no harm to "
-            "those who lack it; as peers they have another value than those who have one.",
-        )  # fmt: skip
-        within = _within(data, variables)
-    measure: Measure = keep.segments(
-        "individuals-measure", "Measure", list(NAMES), place=measure_place, format_func=NAMES.__getitem__,
-        help="  \n".join(MEANS.values()),
-    )  # fmt: skip
-    others = len(variables) - 1
-    near = () if measure == "poac" else within  # it compares exact values
-    begin = Question(tuple(variables), measure, 0.0, 0.0, "all", 0.0, near, include_empty, missing_is_harm)
-    attacker = _attacker(others, at_once(begin) if others > 0 else 0, attacker_place)
-    with threshold_place:
-        threshold, q_share, chance = _thresholds(measure, attacker)
-    why_not = "There is no recipe yet: add steps here or on the Release page."
-    looked = shared_controls.look_at("individuals", has_recipe, why_not=why_not, place=look)
-    say_how_many(len(variables), len(data.quasi_identifiers) + len(data.sensitive))
-    criterion_pages.say_whose(attacker if isinstance(attacker, int) else None, others)
-    return replace(begin, threshold=threshold, q_share=q_share, attacker=attacker, chance=chance), looked
-
-
-def _variables(data: Dataset) -> list[str]:
-    options = [*data.quasi_identifiers, *data.sensitive]
-    chosen = keep.several(
-        keep.per("individuals-variables", options), "Columns: each is inferred in turn from the others", options,
-        default_columns(data), format_func=printable,
-        help="Quasi-identifiers and sensitive columns. The more columns, the more sets an attacker may know.",
-    )  # fmt: skip
-    return [column for column in data.columns if column in chosen]
-
-
-def _attacker(others: int, at_once: int, place: DeltaGenerator) -> Knowledge:
-    possible = [known for known in range(others, 0, -1) if n_subsets(others, known) <= MOST_SETS]
-    options: list[Knowledge] = [*possible, "all", *(("chance",) if others in possible else ())]
-
-    def label(option: Knowledge) -> str:
-        if option == "all":
-            return "all other columns at once"
-        if option == "chance":
-            return "each with a probability"
-        text = (
-            "any of the others"
-            if option == others
-            else f"any {option} of the others"
-            if option > 1
-            else "any one other"
-        )
-        return text if option <= at_once else f"{text} (longer)"
-
-    # What the officer set is kept apart from the control, whose options change with the columns: the attacker stays
-    # as set when a column is taken away. Begun with is the verdict's, where that can be looked at without waiting.
-    begin = min(criterion_pages.facts_asked(others) or others, max(1, at_once))
-    wanted = keep.value(INDIVIDUALS_KNOWN, ANY if begin >= others else begin)
-    # Any of the others, or more of them than there are.
-    now: Knowledge = wanted if wanted in options else possible[0] if possible else "all"
-    return keep.select(
-        "individuals-attacker-shown", "The attacker knows", options, now, take=partial(_take_attacker, others),
-        place=place, format_func=label,
-        help="Any: the least privacy over every set of so many columns or fewer. All: the value when everything else "
-        "is known. With a probability: how likely what is known is enough.",
-    )  # fmt: skip
-
-
-def _take_attacker(others: int, chosen: Knowledge) -> None:
-    keep.put(INDIVIDUALS_KNOWN, ANY if chosen == others else chosen)
-
-
-def _thresholds(measure: Measure, attacker: Knowledge) -> tuple[float, float, float]:
-    """The threshold, p of q, and the probability of knowing a column; sliders in one place."""
-    q_share, chance = 0.0, 0.5
-    second = measure == "poac" or attacker == "chance"
-    first, *rest = st.columns(1 + (measure == "poac") + (attacker == "chance")) if second else [st.container()]
-    if measure == "npp":
-        threshold = float(
-            keep.slider("individuals-npp", "Red up to", 0, 50, 0, place=first,
-                        help="Exposed is an NPP of at most so many peers with another value.")
-        )  # fmt: skip
-    else:
-        threshold = (
-            keep.slider(f"individuals-{measure}", "Red up to", 0, 95, 0, 1, "%d%%", place=first,
-                        help=f"The threshold: exposed is who has a {NAMES[measure]} at or below it.")
-            / 100
-        )  # fmt: skip
-    if measure == "poac":
-        q_share = (
-            keep.slider("individuals-q", "p for q", 0, 95, 0, 1, "%d%%", place=rest[0],
-                        help="Another value comes into question when more than q of the peers have it; "
-                        "q = p / (values − 1), so that it is fair to columns of few and of many values.")
-            / 100
-        )  # fmt: skip
-    if attacker == "chance":
-        chance = (
-            keep.slider("individuals-chance", "Known with", 0, 100, 50, 5, "%d%%", place=rest[-1],
-                        help="The probability that the attacker knows a column, independently of the others.")
-            / 100
-        )  # fmt: skip
-    return threshold, q_share, chance
-
-
-def _within(data: Dataset, variables: list[str]) -> tuple[tuple[str, float], ...]:
-    numeric = [name for name in variables if is_numeric(data, name)]
-    if not numeric:
-        return ()
-    near = keep.several(
-        "individuals-near", "Numbers that count as equal when near", numeric, format_func=printable,
-        help="Known only nearly, where the column is known; guessed well enough, where it is the sensitive one. "
-        "For PPP and NPP; PoAC compares exact values.",
-    )  # fmt: skip
-    return tuple((name, _distance(name)) for name in near)
-
-
-def _distance(name: str) -> float:
-    label = f"{plain(printable(name), 40)} within ±"
-    return float(keep.number(f"individuals-near-of-{name}", label, 0.0, None, 1.0, format="%g"))
 
 
 def is_numeric(data: Dataset, name: str) -> bool:

@@ -11,8 +11,6 @@ from pages.measure.individuals import results
 from pages.measure.individuals.question import Question
 from pages.measure.individuals.results import Answer
 from ui.kit import shared_controls
-from ui.session import keep
-from ui.text import printable
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,15 +57,6 @@ def look_at(original: Dataset, released: Dataset | None, asked: Question, looked
     if found.known is not None:
         question = replace(question, attacker=found.known)
     return LookedAt(data, question, found, answers)
-
-
-def ask_focus(data: Dataset, found: Answer) -> str:
-    """The column that the words and the views below are of."""
-    return keep.select(
-        keep.per("individuals-focus", sorted(found.variables)), "Sensitive column", list(found.variables),
-        results.most_exposed(data, found), format_func=printable,
-        help="The column whose values are to be protected, in the words here and in the views below.",
-    )  # fmt: skip
 
 
 def _end(sentence: str) -> None:

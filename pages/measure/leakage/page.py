@@ -4,8 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.measure.leakage import picture, results, tabs
-from pages.measure.leakage.question import ask
+from pages.measure.leakage import controls, picture, results, summary, tabs
 from ui.kit import explain, page, persons, required
 from ui.session import view
 
@@ -20,19 +19,19 @@ def show_page() -> None:
     persons.say_how_counted(loaded)
     release = view.now().released
     metrics = st.container()
-    question, looked = ask(loaded, release is not None, partial(results.seconds_in, loaded))
+    question, looked = controls.ask(loaded, release is not None, partial(results.seconds_in, loaded))
     original = results.original(loaded, question, looked)
     released = None if release is None else results.released(release, question, looked)
     shown = released if looked == "Release" and released is not None else original
 
     drawn, side = page.beside(2, 1)
     with side, st.container(border=True, height="stretch"):
-        focus, setting = picture.ask_focus(shown)
-        picture.in_words(shown, focus)
+        focus, setting = controls.ask_focus(shown)
+        summary.in_words(shown, focus)
     with drawn:
         picture.show_picture(shown, setting)
     with metrics:
-        picture.show_metrics(original, released, loaded if release is None else release, shown)
+        summary.show_metrics(original, released, loaded if release is None else release, shown)
 
     page.tabs(
         "leakage-tabs",

@@ -128,3 +128,7 @@ def together(data: Dataset) -> LeakageTable | None:
 
 def _together(data: Dataset) -> LeakageTable:
     return information_loss(view.classes(data), [data.quasi_identifiers])
+
+
+def leakiest(table: LeakageTable) -> str:
+    return table.sets[next(i for i in table.ranked() if len(table.sets[i]) == 1)][0]

@@ -15,7 +15,7 @@ from ui.session.state import session
 CUSTOM = "own choice"
 
 
-def show_controls(has_recipe: bool) -> shared_controls.Version:
+def ask(has_recipe: bool) -> shared_controls.Version:
     """The controls in one row; returns which data set the page looks at."""
     preset, k, threshold, look, more = page.beside(3, 3, 3, 3, 2, gap="small", align="bottom")
     _ask_preset(preset)

@@ -4,8 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.measure.risk.controls import show_controls
-from pages.measure.risk.picture import show_distribution, show_metrics
+from pages.measure.risk import controls, picture, summary
 from pages.measure.risk.tabs import attackers, population, quasi_identifiers, records, singling_out
 from ui.kit import explain, page, persons, required
 from ui.session import view
@@ -19,16 +18,16 @@ def show_page() -> None:
     persons.say_how_counted(original)
     metrics = st.container()
     released, comparison = view.now().released, view.now().comparison
-    looked = show_controls(released is not None)
+    looked = controls.ask(released is not None)
     assert comparison is not None
     data = released if looked == "Release" and released is not None else original
     with metrics:
-        show_metrics(comparison, original)
+        summary.show_metrics(comparison, original)
     vector = (comparison.after if looked == "Release" else comparison.before).vector
     if not data.quasi_identifiers or not vector.n_records:
         st.info("No quasi-identifier or no record is left to count: nothing is left to single out.")
         st.stop()
-    show_distribution(data, vector, comparison.before.vector, looked)
+    picture.show(data, vector, comparison.before.vector, looked)
 
     page.tabs(
         "risk-tabs",

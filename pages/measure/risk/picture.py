@@ -1,4 +1,4 @@
-"""The Risk page's numbers and its picture: how many share their values with how few."""
+"""The Risk page's picture: how many share their values with how few."""
 
 from __future__ import annotations
 
@@ -6,76 +6,16 @@ from functools import partial
 
 import streamlit as st
 
-from anonlib.basics import figures, words
+from anonlib.basics import words
 from anonlib.counting.classes import AnonymityVector
 from anonlib.dataset import Dataset
 from anonlib.plots import risk as plots
-from anonlib.release.comparison import Comparison
-from pages.measure.risk.tabs import quasi_identifiers
-from ui.kit import columns, page, shared_controls
+from pages.measure.risk.summary import in_words
+from ui.kit import page, shared_controls
 from ui.session import view
 
 
-def show_metrics(comparison: Comparison, data: Dataset) -> None:
-    unit, by_values = data.unit, data.has_several_rows
-    columns.show_undecided(unit)
-    before, after = comparison.before, comparison.after
-    average = [words.percent(risk.marketer.average) for risk in (before, after)]
-    page.metrics(
-        *page.risk_figures(comparison, data),
-        (
-            figures.AVERAGE_RISK.named(unit, by_values=by_values),
-            words.change(*average),
-            figures.AVERAGE_RISK.meaning(unit),
-        ),
-        (
-            figures.ALONE.named(unit, by_values=by_values),
-            words.change(f"{before.unique:,}", f"{after.unique:,}"),
-            f"{figures.ALONE.meaning(unit)} {words.share(after.unique, after.n_records, unit)} now.",
-        ),
-    )
-
-
-def in_words(data: Dataset, vector: AnonymityVector, k: int, selected: tuple[int, int] | None) -> None:
-    """What is selected, or the whole, in words, with the next step."""
-    unit, n = data.unit, vector.n_records
-    if selected is None:
-        below = vector.people_below(k)
-        st.subheader("In words", anchor=False)
-        if below:
-            st.markdown(
-                f"**{words.share(below, n, unit)}** share {page.listed(data.quasi_identifiers)} with fewer than "
-                f"{k - 1} others. **{vector.people_below(2):,}** are alone: who knows these values knows the record."
-            )
-            most = quasi_identifiers.of(data).iloc[0]
-            if most["adds_below_k"]:
-                st.markdown(
-                    f"{page.listed([most['attribute']])} adds most: without it {most['below_k_without']:,} would be "
-                    f"below {k}, and {most['unique_without']:,} alone."
-                )
-        else:
-            st.markdown(
-                f"Every record shares {page.listed(data.quasi_identifiers)} with at least **{vector.k - 1:,}** others."
-            )
-        st.caption("Click a bar to read what is in it.")
-    else:
-        low, high = selected
-        inside = (vector.sizes >= low) & (vector.sizes <= high)
-        records, classes = int((vector.sizes * vector.classes)[inside].sum()), int(vector.classes[inside].sum())
-        what = words.count(low, unit) if low == high else f"{low:,} to {high:,} {unit}"
-        st.subheader(f"Classes of {what}", anchor=False)
-        st.markdown(
-            f"**{words.share(records, n, unit)}** are in {classes:,} classes of this size. Someone who knows one of "
-            f"them by these values picks the right record with probability "
-            f"**{words.percent(1 / high)}**{'' if low == high else f' to **{words.percent(1 / low)}**'}."
-        )
-        st.markdown(f"That is {'**below**' if high < k else 'at or above'} the k = {k} asked for.")
-    holds = not vector.people_below(k)
-    label = "Take the release home" if holds else "Protect: recode or suppress"
-    st.page_link(page.RELEASE, label=label, icon=":material/outbox:" if holds else ":material/shield:")
-
-
-def show_distribution(data: Dataset, vector: AnonymityVector, original: AnonymityVector, looked: str) -> None:
+def show(data: Dataset, vector: AnonymityVector, original: AnonymityVector, looked: str) -> None:
     k = view.now().k
     picture, side = page.beside(2, 1)
     with picture:

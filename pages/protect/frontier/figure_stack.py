@@ -13,7 +13,7 @@ _STYLE = """<style>
 </style>"""
 
 
-class InTurn:
+class FigureStack:
     """Figures that lie on each other in one place, the newest on top.
 
     Streamlit makes a Plotly figure anew whenever it changes, and shows nothing until it is drawn. So a new one is laid

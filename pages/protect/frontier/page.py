@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.protect.frontier import lower_bound, picture, results, summary, tabs
 from pages.protect.frontier.controls import choice, safe_harbor, settings
-from pages.protect.frontier.figure_stack import InTurn
+from pages.protect.frontier.figure_stack import FigureStack
 from ui.kit import page, required
 from ui.session import original
 
@@ -30,7 +30,7 @@ def show_page() -> None:
     summary.warn(question, data)
     drawing, side = page.beside(2, 1)
     with drawing:
-        drawn = InTurn("frontier-pictures")
+        drawn = FigureStack("frontier-pictures")
     with side:
         method, seconds = settings.ask_search(question)
         search = results.search(question, method, seconds, lower_bound.name(question))
@@ -44,7 +44,7 @@ def show_page() -> None:
         with st.container(border=True):
             bounding = lower_bound.offer(question, search.best, position, seconds)
     with metrics:
-        picture.show_metrics(question, search.best, position)
+        summary.show_metrics(question, search.best, position)
     tabs.show(question, data, population, frontiers, position)
     picture.go_on(question, search, method, drawn)
     lower_bound.go_on(bounding, partial(picture.draw_newer, question, search.best, method, drawn), drawn.settle)

@@ -1,4 +1,4 @@
-"""The Frontier page's numbers, and its picture: the plane of risk and information loss."""
+"""The Frontier page's picture: the plane of risk and information loss."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from anonlib.basics import words
 from anonlib.plots import frontier as plots
 from pages.protect.frontier import lower_bound, results, summary, tabs
 from pages.protect.frontier.controls import choice
-from pages.protect.frontier.figure_stack import InTurn
-from pages.protect.frontier.policy import summary_of
+from pages.protect.frontier.figure_stack import FigureStack
 from pages.protect.frontier.question import Question
 from pages.protect.frontier.tabs import policies
 from ui.kit import page
@@ -23,39 +22,7 @@ from ui.text import plain
 PICTURE = "frontier-plane"
 
 
-def show_metrics(question: Question, found: Frontier, position: int) -> None:
-    """The figures that matter: Safe Harbor → the chosen policy."""
-    plane = question.plane
-    now = summary_of(question, found.policies[position])
-    before = now if question.safe_harbor is None else summary_of(question, question.safe_harbor)
-    than = "" if question.safe_harbor is None else "Safe Harbor → the chosen policy. "
-    compared = "" if question.safe_harbor is None else ", Safe Harbor → chosen"
-    better = len(found.dominating_point(before.risk, before.loss))
-    page.metrics(
-        (
-            f"Risk left{compared}",
-            words.change(words.percent(before.risk), words.percent(now.risk)),
-            f"{than}{plane.risk.name}. {plane.risk.meaning}",
-        ),
-        (
-            f"Loss{compared}",
-            words.change(words.percent(before.loss), words.percent(now.loss)),
-            f"{than}{plane.loss.name}. {plane.loss.meaning} 0% is the data as they are, 100% everything in one group.",
-        ),
-        (
-            "k, the smallest class of the policy",
-            words.change(f"{before.k:,}", f"{now.k:,}"),
-            f"{than}The fewest {question.unit} with the same released values.",
-        ),
-        (
-            "Better than Safe Harbor" if question.safe_harbor is not None else "Policies on the frontier",
-            f"{better:,} of {len(found):,}" if question.safe_harbor is not None else f"{len(found):,}",
-            f"Policies of the frontier; area under it {found.area():.4f} (less is better).",
-        ),
-    )
-
-
-def show(question: Question, frontiers: Sequence[Frontier], drawn: InTurn) -> None:
+def show(question: Question, frontiers: Sequence[Frontier], drawn: FigureStack) -> None:
     """The plane, at rest; and below it what it counts."""
     found, plane = frontiers[0], question.plane
     drawn.at_rest(partial(_draw, question, frontiers, PICTURE))
@@ -71,7 +38,7 @@ def show(question: Question, frontiers: Sequence[Frontier], drawn: InTurn) -> No
         st.caption(plain(question.no_safe_harbor))
 
 
-def go_on(question: Question, search: long_work.Search[Frontier], method: str, drawn: InTurn) -> None:
+def go_on(question: Question, search: long_work.Search[Frontier], method: str, drawn: FigureStack) -> None:
     """Let the search run where it was started, and draw what it finds."""
 
     def show_latest(best: Frontier) -> None:
@@ -80,7 +47,7 @@ def go_on(question: Question, search: long_work.Search[Frontier], method: str, d
     long_work.go_on(search, show_latest, partial(summary.so_far, question), drawn.settle)
 
 
-def draw_newer(question: Question, best: Frontier, method: str, drawn: InTurn) -> None:
+def draw_newer(question: Question, best: Frontier, method: str, drawn: FigureStack) -> None:
     """Draw the plane over the one before, while something runs."""
     drawn.draw(partial(_draw, question, [best, *results.others(question, method)], None))
 

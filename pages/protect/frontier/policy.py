@@ -8,11 +8,13 @@ import streamlit as st
 
 from anonlib.analyses.frontier import Plane, PolicySummary, summary
 from anonlib.basics import words
+from anonlib.release.frontier import steps_of
+from anonlib.release.steps import Scope
 from anonlib.values.cells import MISSING_LABEL
 from pages.protect.frontier.question import Question
-from pages.protect.frontier.results import point_of_safe_harbor
+from pages.protect.frontier.results import point, point_of_safe_harbor
 from ui.kit import page
-from ui.session import cache
+from ui.session import cache, decide
 from ui.text import plain, printable
 
 MOST_NAMED = 3  # intervals that are named in a sentence
@@ -130,3 +132,11 @@ def notation(question: Question, policies: dict[str, np.ndarray]) -> pd.DataFram
                 }
             )
     return pd.DataFrame(rows)
+
+
+def add_to_recipe(question: Question, policy: np.ndarray, name: str = "policy of the frontier") -> None:
+    """Take a policy into the recipe; ``name`` is what the reason calls it."""
+    risk, loss = point(question, policy)
+    plane, lost = question.plane, words.percent(loss)
+    reason = f"{name}: {plane.risk.name} {risk_in_words(question, risk)}, {plane.loss.name} {lost} lost"
+    decide.take(steps_of(question.space, policy, reason), question.space.attributes, Scope.POLICY)

@@ -1,4 +1,4 @@
-"""What the Frontier page says of a search, and of who is in its figures and who is not."""
+"""The Frontier page's figures, and what it says of a search and of who is in its figures and who is not."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from anonlib.basics import words
 from anonlib.dataset import Dataset
 from pages.protect.frontier import results
 from pages.protect.frontier.controls.settings import take_file
+from pages.protect.frontier.policy import summary_of
 from pages.protect.frontier.question import COUNT, Question
 from ui.kit import page
 from ui.session import guard, view
@@ -90,3 +91,35 @@ def _warning(text: str, button: str = "") -> None:
         st.markdown(f":material/warning: {text}")
         if button:
             st.button(button, on_click=guard.action(take_file))
+
+
+def show_metrics(question: Question, found: Frontier, position: int) -> None:
+    """The figures that matter: Safe Harbor → the chosen policy."""
+    plane = question.plane
+    now = summary_of(question, found.policies[position])
+    before = now if question.safe_harbor is None else summary_of(question, question.safe_harbor)
+    than = "" if question.safe_harbor is None else "Safe Harbor → the chosen policy. "
+    compared = "" if question.safe_harbor is None else ", Safe Harbor → chosen"
+    better = len(found.dominating_point(before.risk, before.loss))
+    page.metrics(
+        (
+            f"Risk left{compared}",
+            words.change(words.percent(before.risk), words.percent(now.risk)),
+            f"{than}{plane.risk.name}. {plane.risk.meaning}",
+        ),
+        (
+            f"Loss{compared}",
+            words.change(words.percent(before.loss), words.percent(now.loss)),
+            f"{than}{plane.loss.name}. {plane.loss.meaning} 0% is the data as they are, 100% everything in one group.",
+        ),
+        (
+            "k, the smallest class of the policy",
+            words.change(f"{before.k:,}", f"{now.k:,}"),
+            f"{than}The fewest {question.unit} with the same released values.",
+        ),
+        (
+            "Better than Safe Harbor" if question.safe_harbor is not None else "Policies on the frontier",
+            f"{better:,} of {len(found):,}" if question.safe_harbor is not None else f"{len(found):,}",
+            f"Policies of the frontier; area under it {found.area():.4f} (less is better).",
+        ),
+    )

@@ -1,4 +1,4 @@
-"""What the Generalize page says of a result: how good it is, what each column becomes, and the way into the recipe."""
+"""The Generalize page's figures, and in words how good a result is, with the way into the recipe."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import streamlit as st
 
 from anonlib.analyses.generalization import Generalization
 from anonlib.basics import words
+from anonlib.release.generalization import steps_of
+from anonlib.release.steps import Scope
 from pages.protect.generalize import controls, results
 from pages.protect.generalize.question import METHODS, OBJECTIVES, Question
 from pages.protect.generalize.results import Answer
-from pages.protect.generalize.to_recipe import add_to_recipe
+from pages.protect.generalize.tabs.comparison import weighted
 from ui.kit import page
-from ui.session import guard, view
+from ui.session import decide, guard, view
 from ui.text import plain
 
 
@@ -114,3 +116,42 @@ def _how_good(found: Generalization) -> str:
             "that violate. Whom to leave out is a good choice, not proven."
         )
     return "As coarse as this method makes it."
+
+
+def show_metrics(found: Generalization, unit: str) -> None:
+    """The figures that matter, original → result."""
+    problem = found.problem
+    original, utility = results.unchanged(problem), found.utility
+    k = [" / ".join(f"{value:,}" for value in version.k) for version in (original, found)]
+    wanted = " / ".join(f"{requirement.k:,}" for requirement in problem.requirements)
+    page.metrics(
+        (
+            "k, the smallest class of the answer" if len(found.k) == 1 else "k of each requirement",
+            words.change(*k),
+            f"The fewest {unit} that share the columns of a requirement. Asked for: {wanted}.",
+        ),
+        (
+            weighted("Cell loss", problem),
+            words.percent(utility.cell_loss),
+            "How much of the columns’ detail is lost: values in the group against all values, averaged over the cells"
+            + (", each as often as its column’s weight says" if problem.is_weighted else "")
+            + ". 100% says nothing any more.",
+        ),
+        (
+            "Classes",
+            words.change(f"{original.utility.classes:,}", f"{utility.classes:,}"),
+            "Distinct combinations of the columns in requirements.",
+        ),
+        (
+            f"{unit.capitalize()} left out",
+            f"{found.suppressed:,}",
+            f"{words.share(found.suppressed, found.n_records, unit)}; {problem.most_suppressed:,} may be.",
+        ),
+    )
+
+
+def add_to_recipe(found: Generalization, question: Question) -> None:
+    """Take what was found into the recipe."""
+    data = view.now().data
+    assert data is not None
+    decide.take(steps_of(found, data, question.limit), found.problem.shield, Scope.SEARCH, data)

@@ -26,7 +26,7 @@ from anonlib.release.regions import released_as
 from pages.release.release.controls import saved_recipe
 from pages.release.release.controls.unprotected import show_unprotected
 from pages.release.release.lights import offer_to_note, show_lights
-from pages.release.release.results import why_empty
+from pages.release.release.summary import why_empty
 from ui.files import connected, projects
 from ui.kit import page, release_gate
 from ui.kit.release_gate import Holds

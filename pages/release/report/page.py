@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from pages.release.report import question, results, returned
+from pages.release.report import controls, downloads, results, tabs
 from ui.kit import explain, page, required
 
 DOES = (
@@ -13,17 +13,17 @@ DOES = (
 def show_page() -> None:
     page.header("Report", "What do you file about this release, and how can somebody make it again?")
     required.roles(DOES)
-    asked = question.ask()
+    asked = controls.ask()
     evidence = results.gathered(asked)
     if evidence is None:
         return
-    results.show_downloads(evidence, asked)
+    downloads.show_downloads(evidence, asked)
     page.tabs(
         "report-tabs",
         {
-            "Report": partial(results.show_report, evidence, asked),
-            "Script": partial(results.show_script, evidence),
-            "A file that came back": partial(returned.show, evidence),
+            "Report": partial(tabs.show_report, evidence, asked),
+            "Script": partial(tabs.show_script, evidence),
+            "A file that came back": partial(tabs.show_returned, evidence),
             "How it works": partial(explain.show, "evidence"),
         },
     )

@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from pages.verdict.verdict import summary
 from pages.verdict.verdict.controls import criteria, recipient
 from pages.verdict.verdict.tabs import comparison, linked, prices, proposals
 from ui.kit import columns, criterion_pages, explain, page, release_gate, required
@@ -21,10 +22,10 @@ def show_page() -> None:
     if verdict is None:
         st.info(release_gate.NOT_CHECKED, icon=":material/stop_circle:")
         return
-    criteria.show_sentence(verdict)
+    summary.show_sentence(verdict)
     columns.show_undecided(data.unit)
     criteria.show_rows(verdict, data)
-    criteria.show_alone(data)
+    summary.show_alone(data)
     st.subheader("What would do", anchor=False)
     page.tabs(
         "verdict-tabs",

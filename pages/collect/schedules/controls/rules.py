@@ -2,49 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from anonlib.analyses.schedules import MaxDistance, OriginMix, People, Rule, SameRegion, Slots
-from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.values.cells import to_numbers
+from pages.collect.schedules.question import RuleSettings
 from ui.session import cache, keep
 from ui.text import plain, printable
 
 _LATITUDE, _LONGITUDE = ("lat", "latitude", "y"), ("lon", "lng", "long", "longitude", "x")
 _REGIONS = ("region", "municipality", "county", "district", "area", "province", "zip", "postcode")
 _ORIGINS = ("born_in", "origin", "nationality", "country", "country_of_birth", "citizenship")
-
-
-@dataclass(frozen=True)
-class RuleSettings:
-    """One rule as it was set: its kind, the columns it looks at and its numbers."""
-
-    kind: str
-    own: tuple[str, ...]
-    theirs: tuple[str, ...] = ()
-    numbers: tuple[str | float, ...] = ()
-
-    def on(self, people: People, slots: Slots) -> Rule:
-        """The rule of these people and slots."""
-        if self.kind == "region":
-            return SameRegion(people.groups[self.own[0]].tolist(), slots.table[self.theirs[0]].tolist())
-        if self.kind == "distance":
-            return MaxDistance(
-                _coordinates(people.groups, self.own, "people"),
-                _coordinates(slots.table, self.theirs, "slots"),
-                float(self.numbers[0]),
-            )
-        home, share, least, of = self.numbers
-        return OriginMix(
-            people.groups[self.own[0]].tolist(), str(home), round(float(share) / 100, 6), int(least),
-            "load" if of == "load" else "capacity",
-        )  # fmt: skip
 
 
 def ask_rules(data: Dataset | None, slot_columns: list[str]) -> tuple[RuleSettings, ...]:
@@ -144,21 +113,6 @@ def _column(label: str, columns: list[str], names: tuple[str, ...], prefer: list
     return keep.select(
         f"schedules-{label}", label, columns, (both or likely or columns)[0], format_func=printable
     )  # fmt: skip
-
-
-def _coordinates(table: pd.DataFrame, names: tuple[str, ...], of: str) -> pd.DataFrame:
-    """Two columns of text as numbers. Raises InputError naming the column and the row that is none."""
-    numbers = {}
-    for name in names:
-        numbers[name] = to_numbers(table[name].to_numpy())
-        bad = np.flatnonzero(np.isnan(numbers[name]))
-        if len(bad):
-            raise InputError(
-                f"The column “{name}” of the {of} holds something that is not a number"
-                + (f" (row {bad[0] + 1}). " if of == "slots" else ". ")
-                + "Choose the columns of latitude and longitude in degrees."
-            )
-    return pd.DataFrame({position: numbers[name] for position, name in enumerate(names)})
 
 
 def described(rules: tuple[RuleSettings, ...]) -> str:

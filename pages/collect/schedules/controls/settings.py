@@ -1,4 +1,4 @@
-"""The Schedules page's controls: who is invited, and where there is room; the rules are in ``rules.py``."""
+"""The Schedules page's controls: who is invited, and where there is room; the rules are beside it."""
 
 from __future__ import annotations
 

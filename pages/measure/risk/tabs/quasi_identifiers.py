@@ -7,29 +7,19 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from anonlib.analyses.risk import attribute_contributions
 from anonlib.basics import figures, words
 from anonlib.dataset import Dataset
 from anonlib.plots import risk as plots
 from anonlib.release.export import table_csv
+from pages.measure.risk.results import contributions
 from ui.kit import page
 from ui.kit.release_gate import Holds
-from ui.session import cache, view
+from ui.session import view
 from ui.text import printable
 
 
-def of(data: Dataset) -> pd.DataFrame:
-    """What each quasi-identifier adds to the risk, the one that adds most first."""
-    now = view.now()
-    return cache.remember(_contributions, data, k=now.k, threshold=now.threshold)
-
-
-def _contributions(data: Dataset, *, k: int, threshold: float) -> pd.DataFrame:
-    return attribute_contributions(view.classes(data), k=k, threshold=threshold)
-
-
 def show(data: Dataset) -> None:
-    k, table = view.now().k, of(data)
+    k, table = view.now().k, contributions(data)
     whole = view.classes(data).anonymity_vector
     picture, listing = st.columns([1, 1], gap="large")
     with picture:

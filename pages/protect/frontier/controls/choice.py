@@ -11,10 +11,9 @@ import streamlit as st
 
 from anonlib.analyses.frontier import Frontier
 from anonlib.basics import words
-from pages.protect.frontier.policy import in_words, say_columns
+from pages.protect.frontier.policy import add_to_recipe, in_words, say_columns
 from pages.protect.frontier.question import Question
 from pages.protect.frontier.results import point_of_safe_harbor
-from pages.protect.frontier.to_recipe import add_to_recipe
 from ui.session import guard, keep, state
 
 RISK, LOSS = "risk", "loss"

@@ -7,10 +7,9 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.columns.identifiers import kind_of_name
 from anonlib.dataset import Dataset
-from pages.protect.frontier.policy import risk_in_words
+from pages.protect.frontier.policy import add_to_recipe, risk_in_words
 from pages.protect.frontier.question import Question
 from pages.protect.frontier.results import point
-from pages.protect.frontier.to_recipe import add_to_recipe
 from ui.kit import page
 from ui.session import guard
 from ui.text import plain

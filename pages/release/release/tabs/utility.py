@@ -13,7 +13,7 @@ from anonlib.dataset import Dataset
 from anonlib.plots import utility as plots
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Applied, Recipe
-from pages.release.release.results import why_empty
+from pages.release.release.summary import why_empty
 from pages.release.release.tabs.task import show_task
 from ui.kit import page
 from ui.kit.release_gate import Holds

@@ -1,4 +1,4 @@
-"""The verdict in one sentence, and a row for each criterion: how it stands, what mends it, and its limits."""
+"""A row for each criterion: how it stands, what mends it, and its limits."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from anonlib.verdict.criteria import (
     Verdict,
 )
 from pages.verdict.verdict import cheapest_change
-from ui.kit import alone, criterion_pages, page
+from ui.kit import criterion_pages, page
 from ui.session import guard, keep
 from ui.session.state import session
 from ui.text import plain, printable
@@ -53,18 +53,6 @@ _OFFERED: tuple[Criterion, ...] = (
 )  # fmt: skip
 
 
-def show_sentence(verdict: Verdict) -> None:
-    """The verdict, large."""
-    icon = ":green[:material/check_circle:]" if verdict.may_leave else ":red[:material/block:]"
-    with st.container(border=True):
-        st.subheader(f"{icon} {plain(verdict.says)}", anchor=False)
-        if verdict.undecided:
-            with st.container(horizontal=True, vertical_alignment="center"):
-                names = words.listed([f"**{plain(name, 40)}**" for name in verdict.undecided], 8)
-                st.markdown(f"Nobody has said what {names} {'is' if len(verdict.undecided) == 1 else 'are'}.")
-                st.page_link(page.DATA, label="Say it on the Data page", icon=":material/table_chart:")
-
-
 def show_rows(verdict: Verdict, data: Dataset) -> None:
     """One row a criterion, what stands against the release first."""
     places = sorted(range(len(verdict.findings)), key=lambda i: verdict.findings[i] not in verdict.against)
@@ -73,13 +61,6 @@ def show_rows(verdict: Verdict, data: Dataset) -> None:
             _show_row(verdict, verdict.findings[place], data, place)
     with st.popover("Another criterion", icon=":material/add:"):
         _offer_more()
-
-
-def show_alone(data: Dataset) -> None:
-    """Who is alone by all that leaves, which is counted for every recipient and has no limit."""
-    with st.container(border=True):
-        st.markdown(":gray[:material/visibility:] **Counted, no limit · Alone by what leaves**")
-        alone.show(data)
 
 
 def _show_row(verdict: Verdict, finding: Finding, data: Dataset, place: int) -> None:

@@ -15,7 +15,7 @@ from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, MergeRare, Recode, Suppress
 from anonlib.release.suggestions import first_recipe
-from pages.release.release.results import comparison_table
+from pages.release.release.tabs.comparison import comparison_table
 from tests.helpers.app import (
     DATA,
     PAGES,

@@ -1,24 +1,16 @@
-"""What the recipe does to risk and data."""
+"""The figures of the Release page: what the recipe does to risk and data."""
 
 from __future__ import annotations
 
-from functools import partial
-
-import pandas as pd
 import streamlit as st
 
 from anonlib.basics import figures, words
 from anonlib.dataset import Dataset
-from anonlib.plots import risk as risk_plots
 from anonlib.release.comparison import Comparison
-from anonlib.release.export import table_csv
 from anonlib.release.recipe import Applied
-from ui.kit import columns, page, shared_controls
-from ui.kit.release_gate import Holds
+from ui.kit import columns, page
 from ui.session import view
 from ui.text import plain
-
-_SHARES = (": highest", ": average")
 
 
 def why_empty(applied: Applied) -> str:
@@ -110,66 +102,3 @@ def show_inferable(data: Dataset) -> None:
         )
     else:
         st.caption(sentence)
-
-
-def show_distribution(comparison: Comparison, unit: str) -> None:
-    before, after = comparison.before, comparison.after
-    if after.n_records:
-        scale = shared_controls.ask_scale()
-        draw = partial(
-            risk_plots.class_sizes, after.vector, after.k_wanted, before=before.vector, unit=unit, scale=scale
-        )
-        below = words.share(after.below_k, after.n_records, unit)
-        page.figure(
-            draw, f"{unit.capitalize()} by the size of their class, original as outline, release as bars; "
-            f"{below} are below k.", "release-sizes",
-        )  # fmt: skip
-        page.counts(
-            f"{unit.capitalize()} by how many share all their quasi-identifiers. Outline: the original. Red and "
-            f"hatched: below k. {shared_controls.axis_in_words(after.vector, after.k_wanted, before.vector, scale)}"
-        )
-
-
-def show_comparison(comparison: Comparison, data: Dataset) -> None:
-    unit = data.unit
-    table = comparison_table(comparison, unit, data.has_several_rows)
-    matched = ", matching them with the population table" if comparison.before.marketer.in_population else ""
-    shares = [name for name in table.columns if name.endswith(_SHARES)]
-    page.table(table, "Risk and rows of the original and of the release", percent=shares)
-    page.counts(
-        f"At risk: {unit} above the threshold of {words.percent(comparison.after.threshold)}. Expected: {unit} that "
-        f"an attacker on everyone gets right{matched}. Highest counts for a public release, average for a controlled "
-        "one (ISO/IEC 27559, 7.3.2)."
-    )
-    page.download(
-        "Table as CSV", partial(table_csv, table), "comparison.csv", "download-comparison", holds=Holds.FIGURES
-    )
-
-
-def comparison_table(comparison: Comparison, unit: str, by_values: bool) -> pd.DataFrame:
-    """One row a variant, the original first; one column a measure as a number, risks in [0, 1]."""
-    variants = (
-        ("Original", comparison.before, comparison.records_before),
-        ("Release", comparison.after, comparison.records_after),
-    )
-    rows = []
-    for name, risk, records in variants:
-        row: dict[str, object] = {
-            "": name,
-            figures.ROWS.name: records,
-            figures.K.named(unit, by_values=by_values): risk.k,
-            figures.BELOW_K.named(unit, risk.k_wanted, by_values): risk.below_k,
-            figures.ALONE.named(unit, by_values=by_values): risk.unique,
-        }
-        for attacker in risk.attackers:
-            title = attacker.attacker.capitalize()
-            if attacker.attacker == "marketer":  # every record's risk is the average
-                row[f"{title}: expected"] = round(attacker.average * attacker.n_records)
-            else:
-                row[f"{title}: at risk"] = attacker.at_risk
-                row[f"{title}: highest"] = attacker.highest
-            row[f"{title}: average"] = attacker.average
-        rows.append(row if records else {"": name, figures.ROWS.name: 0})  # nobody's risk is no low risk
-    table = pd.DataFrame(rows)
-    counts = [name for name in table.columns[1:] if not name.endswith(_SHARES)]
-    return table.astype(dict.fromkeys(counts, "Int64"))  # whole numbers, also beside what is missing

@@ -1,4 +1,4 @@
-"""A released file that came back: is it what this project releases?"""
+"""The tabs of the Report page: the report, the script, and a released file that came back."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from anonlib.filing.evidence import Evidence, Verification, verify
+from anonlib.filing.evidence import Evidence, Verification, script_of, verify
+from anonlib.filing.evidence.report import html_of
 from anonlib.filing.project import LoadedFile
+from pages.release.report.question import Question
+from pages.release.report.results import document, why_no_script
 from ui.files import projects
 from ui.kit import page
 from ui.server.keeping import forget_uploads
@@ -15,6 +18,25 @@ from ui.session import guard, keep, state
 from ui.text import plain
 
 _ICONS = {True: ":green[:material/check_circle:]", False: ":red[:material/cancel:]", None: ":orange[:material/help:]"}
+_HEIGHT = 900  # pixels of the report on the page
+
+
+def show_report(evidence: Evidence, asked: Question) -> None:
+    """The report as it is filed."""
+    st.iframe(document(evidence, asked, html_of).decode(), height=_HEIGHT, alt="The report")
+
+
+def show_script(evidence: Evidence) -> None:
+    """The script as it is saved."""
+    if why_not := why_no_script(evidence):
+        st.info(plain(why_not), icon=":material/info:")
+        return
+    code = script_of(projects.opened(), evidence)
+    st.code(code.split("PROJECT = ")[0] + "PROJECT = …", language="python")
+    page.counts(
+        "It needs the library alone. The project below it is what “Save project” saves, with the seed of the rows’ "
+        "order."
+    )
 
 
 @dataclass(frozen=True)
@@ -26,7 +48,7 @@ class Returned:
     beside: str = ""
 
 
-def show(evidence: Evidence) -> None:
+def show_returned(evidence: Evidence) -> None:
     """Compare a file with the release that the recipe makes."""
     st.markdown(
         "Load a file that was released: it is compared with what this recipe makes of the original, record by record "

@@ -1,0 +1,88 @@
+"""The Report page's controls: in which order, for whom, by whom, and what is looked at."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import streamlit as st
+
+from anonlib.analyses.utility import Alongside, can_be_predicted
+from anonlib.dataset import Dataset
+from anonlib.filing.evidence import PART_NAMES, PARTS, VALUE_TABLES
+from anonlib.filing.evidence.report import ORDERS, Order
+from anonlib.release.recipe import Recipe
+from pages.release.report.question import ANYBODY, INSIDE, Question
+from ui.files import projects
+from ui.kit import page
+from ui.kit.population import PEOPLE
+from ui.session import cache, keep, view
+from ui.text import printable
+
+_LONGEST_NAME = 200
+
+
+def ask() -> Question:
+    """The controls in one row, the parts under “More”."""
+    order_place, reader_place, who_place, more = page.beside(4, 4, 4, 2, gap="small", align="bottom")
+    order = keep.select(
+        "report-order", "In the order of", get_args(Order), "assessment", place=order_place,
+        format_func=ORDERS.__getitem__, help="The same content, in the order in which it is filed.",
+    )  # fmt: skip
+    reader = keep.segments(
+        "report-reader", "Who reads it", [INSIDE, ANYBODY], place=reader_place,
+        help="For anybody: counts of fewer people than k are not named, and nothing of the original is.",
+    )  # fmt: skip
+    who = keep.text(
+        "report-who", "Assessed by", place=who_place, placeholder="your name, if it is to stand in the report",
+        max_chars=_LONGEST_NAME,
+    )  # fmt: skip
+    with more, st.popover("More"):
+        target = _target()
+        st.markdown("**What is looked at.** The report says what was left out.")
+        parts = tuple(
+            part for part in PARTS if keep.toggle(keep.per("report-part", part), PART_NAMES[part], True)
+        )  # fmt: skip
+        values = keep.toggle(
+            "report-values", "List values of the original and what they became", False, disabled=reader == ANYBODY,
+            help="In the report and the evidence, of columns that may be known. They are then as confidential as the "
+            "data. A report for anybody lists none.",
+        )  # fmt: skip
+    if values and reader != ANYBODY:
+        parts = (*parts, VALUE_TABLES)
+    return Question(
+        order,
+        reader == ANYBODY,
+        parts,
+        target if "utility" in parts else "",
+        _people(),
+        who.strip(),
+        (projects.release_format(),),
+    )
+
+
+def _target() -> str:
+    """A column that models predict, for the report's part on what the release is still good for; "" for none."""
+    data, recipe = view.now().data, view.now().recipe
+    assert data is not None
+    offered = cache.remember(_offered, data, recipe)
+    return keep.select(
+        "report-target", "A task for the release: predict", ["", *offered], "",
+        format_func=lambda name: printable(name) or "no task",
+        help="Models learn this column from the release and are tested on original records that they have not seen. It "
+        "takes some seconds.",
+    )  # fmt: skip
+
+
+def _offered(data: Dataset, recipe: Recipe) -> tuple[str, ...]:
+    applied = view.apply(recipe, data)
+    if not applied.released.n_records:
+        return ()
+    return can_be_predicted(Alongside.of(applied.original, applied.released))
+
+
+def _people() -> int | None:
+    """The population's size as it was stated, where it can be one of this file's."""
+    data = view.now().data
+    assert data is not None
+    people = keep.value(PEOPLE, None)
+    return int(people) if people and people >= data.classes([]).n_records else None

@@ -1,0 +1,62 @@
+"""The report, the evidence and the script as files."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from anonlib.basics import words
+from anonlib.filing.evidence import CONFIDENTIAL, Evidence, to_json
+from anonlib.filing.evidence.report import html_of, pdf_of
+from pages.release.report.question import Question
+from pages.release.report.results import document, script, why_no_script
+from ui.files import projects
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.text import plain
+from ui.text import stem as stem_of
+
+
+def show_downloads(evidence: Evidence, asked: Question) -> None:
+    """The verdict, and what is taken home."""
+    st.markdown(f"**{plain(evidence.verdict)}**")
+    if evidence.is_confidential:
+        st.warning(f"The report and the evidence are for inside. {CONFIDENTIAL}", icon=":material/lock:")
+    stem = stem_of(evidence.file.name)
+    made = partial(document, evidence, asked)
+    obstacle = why_no_script(evidence)
+    holds = Holds.FIGURES if asked.public else Holds.INSIDE
+    with st.container(horizontal=True):
+        page.download(
+            "Report (PDF)", partial(made, pdf_of), f"{stem}-report.pdf", "download-report-pdf",
+            holds=holds, primary=True,
+            help="To file and to print: tagged, with an outline and alternative texts.",
+        )  # fmt: skip
+        page.download(
+            "Report (HTML)", partial(made, html_of), f"{stem}-report.html", "download-report-html", holds=holds,
+            help="One file to read in a browser; it runs and asks for nothing.",
+        )  # fmt: skip
+        page.download(
+            "Evidence (JSON)", to_json(evidence).encode, f"{stem}-evidence.json", "download-evidence",
+            holds=Holds.INSIDE,
+            help="Every number in full, small counts too, to check a file that comes back.",
+        )  # fmt: skip
+        page.download(
+            "Script (Python)", partial(script, projects.opened(), evidence), f"{stem}-release.py", "download-script",
+            holds=Holds.INSIDE,
+            why_not=obstacle,
+            help="Makes this very release and its evidence again without the app. It holds the project.",
+        )  # fmt: skip
+    if evidence.released is None:
+        st.caption(
+            "No file can be made of this recipe yet, so that the report has no digest of one"
+            + (f": {plain(evidence.why_no_file)}" if evidence.why_no_file else ".")
+        )
+    else:
+        records, size = words.count(evidence.released.records, "records"), words.size(evidence.released.bytes)
+        digest = evidence.released.sha256[:12]
+        st.caption(
+            f"It is about the file that this recipe makes ({records}, {size}, SHA-256 {digest}…), and is evidence for "
+            "a qualified review, not a certificate."
+        )

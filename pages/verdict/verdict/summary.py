@@ -1,0 +1,30 @@
+"""The verdict in one sentence, and who is alone in what leaves."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from anonlib.basics import words
+from anonlib.dataset import Dataset
+from anonlib.verdict.criteria import Verdict
+from ui.kit import alone, page
+from ui.text import plain
+
+
+def show_sentence(verdict: Verdict) -> None:
+    """The verdict, large."""
+    icon = ":green[:material/check_circle:]" if verdict.may_leave else ":red[:material/block:]"
+    with st.container(border=True):
+        st.subheader(f"{icon} {plain(verdict.says)}", anchor=False)
+        if verdict.undecided:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                names = words.listed([f"**{plain(name, 40)}**" for name in verdict.undecided], 8)
+                st.markdown(f"Nobody has said what {names} {'is' if len(verdict.undecided) == 1 else 'are'}.")
+                st.page_link(page.DATA, label="Say it on the Data page", icon=":material/table_chart:")
+
+
+def show_alone(data: Dataset) -> None:
+    """Who is alone by all that leaves, which is counted for every recipient and has no limit."""
+    with st.container(border=True):
+        st.markdown(":gray[:material/visibility:] **Counted, no limit · Alone by what leaves**")
+        alone.show(data)
