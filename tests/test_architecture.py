@@ -50,6 +50,8 @@ STOREYS: tuple[tuple[str, ...], ...] = (
 )  # fmt: skip
 WINGS = STOREYS[7]
 FIRST_OF_UI = next(i for i, storey in enumerate(STOREYS) if "ui.server" in storey)
+PRIVATE_NAMES = "ui/server/private.py"
+PRIVATE_PARTS = {"config", "delta_generator", "elements", "proto", "runtime", "web"}
 SAMPLES = ("anonlib.reading.samples", "anonlib.reading.public_data")
 
 PAGE_MODULES = ("page", "controls", "question", "results", "summary", "picture", "tabs", "downloads")
@@ -226,6 +228,20 @@ def streamlit_stays_outside_the_library(module: Module) -> Iterator[str]:
             yield module.at(line, "streamlit under anonlib/")
 
 
+def private_names_of_streamlit_have_one_place(module: Module) -> Iterator[str]:
+    """What Streamlit and Starlette do not document is listed, and checked at the start, in ``ui/server/private.py``."""
+    if module.path == PRIVATE_NAMES:
+        return
+    for line, imported in module.imports:
+        if imported.startswith(("streamlit.", "starlette.formparsers")):
+            yield module.at(line, f"{imported} is private: import it from {PRIVATE_NAMES}")
+    for node in module.nodes:
+        if not isinstance(node, ast.Attribute) or ast.unparse(node.value) not in ("st", "streamlit"):
+            continue
+        if node.attr.startswith("_") or node.attr in PRIVATE_PARTS:
+            yield module.at(node.lineno, f"st.{node.attr} is private: use it in {PRIVATE_NAMES}")
+
+
 def plotly_stays_in_plots(module: Module) -> Iterator[str]:
     for line, imported in module.imports:
         library = imported.split(".")[0]
@@ -323,6 +339,7 @@ RULES: tuple[Rule, ...] = (
     scripts_only_load_compute_and_show,
     callbacks_go_through_the_guard,
     streamlit_stays_outside_the_library,
+    private_names_of_streamlit_have_one_place,
     plotly_stays_in_plots,
     classes_are_counted_in_one_place,
     cells_are_never_html,
@@ -494,6 +511,10 @@ BREAKS: list[tuple[Rule, str, str]] = [
     (callbacks_go_through_the_guard, "ui/session/keep.py", "place.slider('k', on_change=partial(take, 'k'))"),
     (streamlit_stays_outside_the_library, "anonlib/analyses/risk.py", "import streamlit as st"),
     (streamlit_stays_outside_the_library, "anonlib/plots/risk.py", "def f():\n    from streamlit import cache_data"),
+    (private_names_of_streamlit_have_one_place, "ui/session/state.py", "from streamlit.runtime import get_instance"),
+    (private_names_of_streamlit_have_one_place, "ui/server/gate.py", "from streamlit import config"),
+    (private_names_of_streamlit_have_one_place, "ui/start.py", "def f():\n    import streamlit.web.cli"),
+    (private_names_of_streamlit_have_one_place, "ui/kit/page.py", "import streamlit as st\nst.runtime.exists()"),
     (plotly_stays_in_plots, "pages/measure/risk/page.py", "import plotly.graph_objects as go"),
     (plotly_stays_in_plots, "anonlib/analyses/risk.py", "from plotly import express"),
     (classes_are_counted_in_one_place, "anonlib/analyses/risk.py", "sizes = frame.groupby(names).size()"),

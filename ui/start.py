@@ -91,7 +91,7 @@ def main(arguments: list[str] | None = None) -> None:
     if port != wanted:
         print(f"Port {wanted} is in use by another program; using {port}.", flush=True)
 
-    from streamlit.web import cli
+    from ui.server.private import cli
 
     os.chdir(ROOT)  # Streamlit reads .streamlit/config.toml from here
     prepare_server()

@@ -7,7 +7,6 @@ from typing import Literal
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from anonlib.basics import figures, words
 from anonlib.dataset import Dataset
@@ -16,6 +15,7 @@ from anonlib.plots.theme import Figure
 from anonlib.release.comparison import Comparison
 from ui.kit import release_gate
 from ui.kit.release_gate import Holds
+from ui.server.private import DeltaGenerator
 from ui.session import guard
 from ui.session.state import session
 from ui.text import plain

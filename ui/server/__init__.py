@@ -1,26 +1,29 @@
 """What Streamlit's server must do, and must not, for Anonscope to be as private as docs/security.md says.
 
 Most of it goes through Streamlit's public ``st.App`` (``app.py``): the :class:`~ui.server.gate.Gate` that every request
-passes and the script that every page loads. The rest replaces names of Streamlit and Starlette; :func:`prepare_server`
-checks that each is there and does what it is for, and refuses to serve if not.
+passes and the script that every page loads. The rest replaces private names of Streamlit and Starlette, all listed in
+:mod:`ui.server.private`; :func:`prepare_server` checks that each is there and does what it is for, and refuses to serve
+if not.
 """
 
 from __future__ import annotations
 
 import gc
+from functools import cache
 
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
-from streamlit import config, runtime
-from streamlit.runtime.pages_manager import PagesManager
 
-from ui.server import callbacks, keeping, lost, quiet, tabs
+from ui.server import keeping, lost, private, quiet, tabs
 from ui.server.gate import Gate
-from ui.server.refusal import refuse
+from ui.server.private import PagesManager, runtime
 
 ROUTES = (Route(tabs.SCRIPT_ADDRESS, tabs.script),)
 MIDDLEWARE = (Middleware(Gate), Middleware(lost.Arrivals))
+
+
+_check = cache(private.check)  # once a process: every run of a page comes here
 
 
 def prepare_server() -> None:
@@ -28,20 +31,14 @@ def prepare_server() -> None:
 
     Safe to call any number of times. Raises :class:`SystemExit` with a sentence where Streamlit is not as it must be.
     """
-    if not hasattr(st, "App"):
-        refuse("App", "pages of other web sites could reach the server")
+    _check()
     keeping.keep_uploads_in_memory()
     keeping.overwrite_freed_memory()
     keeping.drop_closed_sessions_in_time()
     quiet.keep_cells_out_of_logs()
-    callbacks.let_callbacks_finish()
     lost.watch_for_lost_files()
-    # Because there is a folder ``pages/``, Streamlit takes the app for one without navigation until ``app.py``
-    # has run once, and the first visit to a page's own address is told that there is no such page.
-    if not hasattr(PagesManager, "uses_pages_directory"):
-        refuse("PagesManager.uses_pages_directory", "a page could not be opened by its address")
     PagesManager.uses_pages_directory = False
-    if config.get_option("client.allowedOrigins"):
+    if st.get_option("client.allowedOrigins"):
         raise SystemExit(
             "Anonscope does not start: client.allowedOrigins names web sites that a page would take orders from. "
             "Let it be empty, as in .streamlit/config.toml."

@@ -6,32 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import RLock
 
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.state import SafeSessionState, SessionState
-
 from ui.server import keeping
-from ui.server.refusal import refuse
+from ui.server.private import get_script_run_ctx, unstopped
 
-_STOPS = "_yield_callback"
 _turns: dict[str, RLock] = {}
 """Whose turn it is, by the id of the session."""
-
-
-def let_callbacks_finish() -> None:
-    """Make sure that :func:`to_the_end` does what it says, or refuse to serve."""
-    asked: list[bool] = []
-    held = SafeSessionState(SessionState(), lambda: asked.append(True))
-    try:
-        _ = "probe" in held
-        stops = len(asked) == 1
-        with _unstopped(held):
-            _ = "probe" in held
-        finishes = len(asked) == 1
-        _ = "probe" in held
-    except Exception:
-        stops = finishes = False
-    if not (stops and finishes and len(asked) == 2):
-        refuse(f"SafeSessionState.{_STOPS}", "a file that is being opened could be lost by the next click")
 
 
 def turn() -> RLock:
@@ -51,18 +30,8 @@ def to_the_end() -> Iterator[None]:
     if context is None:
         yield
         return
-    with _unstopped(context.session_state):
+    with unstopped(context.session_state):
         yield
-
-
-@contextmanager
-def _unstopped(held: SafeSessionState) -> Iterator[None]:
-    stops = getattr(held, _STOPS)
-    object.__setattr__(held, _STOPS, lambda: None)
-    try:
-        yield
-    finally:
-        object.__setattr__(held, _STOPS, stops)
 
 
 def _forget(session_id: str) -> None:

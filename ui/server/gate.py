@@ -13,10 +13,10 @@ from base64 import b64encode
 from typing import ClassVar
 from urllib.parse import urlsplit
 
+import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import config
 
 from ui.server import tabs
 
@@ -99,7 +99,7 @@ def _is_own_host(host: str) -> bool:
         name = urlsplit(f"//{host}").hostname
     except ValueError:
         return False
-    return name is not None and name in config.get_option("server.allowedHosts")
+    return name is not None and name in st.get_option("server.allowedHosts")
 
 
 async def _turn_away(scope: Scope, receive: Receive, send: Send) -> None:

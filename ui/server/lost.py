@@ -12,20 +12,20 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from starlette.types import ASGIApp, Receive, Scope, Send
-from streamlit import runtime
-from streamlit.runtime.app_session import AppSession
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.uploaded_file_manager import UploadedFileRec, UploadFileUrlInfo
 
 from ui.server import keeping
-from ui.server.refusal import refuse
+from ui.server.private import (
+    MemoryUploadedFileManager,
+    UploadedFileRec,
+    UploadFileUrlInfo,
+    get_script_run_ctx,
+    runtime,
+)
 
 _GIVE_ADDRESSES = MemoryUploadedFileManager.get_upload_urls
 _GIVE_FILES = MemoryUploadedFileManager.get_files
 _LOOKS = 3  # times that no page took a file which is not arriving either, until it is lost
 _BETWEEN = 1.5  # seconds
-_NEEDED = ((AppSession, "request_rerun"), (MemoryUploadedFileManager, "remove_file"))
 _arriving: set[str] = set()
 """The addresses to which files are being sent."""
 _had: defaultdict[str, set[str]] = defaultdict(set)
@@ -52,10 +52,7 @@ class Arrivals:
 
 
 def watch_for_lost_files() -> None:
-    """From now on look for files that are given and arrive in no control; or refuse to serve."""
-    for kind, name in _NEEDED:
-        if not hasattr(kind, name):
-            refuse(f"{kind.__name__}.{name}", "a file given while a page changes would be lost without a word")
+    """From now on look for files that are given and arrive in no control."""
     MemoryUploadedFileManager.get_files = _give_files  # type: ignore[method-assign, assignment]
     MemoryUploadedFileManager.get_upload_urls = _give_addresses  # type: ignore[method-assign, assignment]
 

@@ -19,10 +19,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui.server import keeping
+from ui.server.private import begin_anew, get_script_run_ctx, runtime
 
 SCRIPT_ADDRESS = "/anonscope/tab.js"
 SCRIPT_TAG = f'<script src="{SCRIPT_ADDRESS}"></script>'.encode()
@@ -88,7 +87,7 @@ def _begin_widgets_anew(session_id: str) -> None:
     if session is not None:  # else the page is gone again
         held = session.session_state
         plain = {key: held[key] for key in st.session_state if held.get_widget_id_from_key(str(key)) is None}
-        keeping.begin_anew(held, plain)
+        begin_anew(held, plain)
 
 
 def _forget(session_id: str) -> None:

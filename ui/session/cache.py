@@ -16,8 +16,8 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from ui.server.private import get_script_run_ctx
 from ui.session.sizes import size_in_bytes
 
 T = TypeVar("T")

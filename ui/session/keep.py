@@ -13,9 +13,9 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
 
 from ui.server import lost
+from ui.server.private import DeletedFile, UploadedFile
 from ui.session import guard
 from ui.session.state import NOTHING, Shown, session
 

@@ -14,9 +14,9 @@ from threading import Lock
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from anonlib.reading.sources.reading import Progress
+from ui.server.private import DeltaGenerator
 from ui.session import cache, guard
 from ui.session.cache import Keyed
 

@@ -9,7 +9,6 @@ from itertools import count
 from typing import Any, ClassVar, Generic, TypeVar, overload
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from anonlib.basics import words
 from anonlib.coarsening.hierarchies import Hierarchy
@@ -24,6 +23,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
 from anonlib.verdict.criteria import Aim
 from ui.server.keeping import forget_uploads
+from ui.server.private import get_script_run_ctx
 from ui.session import cache
 
 P = TypeVar("P")

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from anonlib.analyses.individuals import Measure
 from anonlib.analyses.individuals.measures import MOST_SETS
@@ -20,6 +19,7 @@ from ui.kit import criterion_pages, page, shared_controls
 from ui.kit.columns import default_columns, say_how_many
 from ui.kit.criterion_pages import ANY_KNOWN as ANY
 from ui.kit.criterion_pages import INDIVIDUALS_KNOWN
+from ui.server.private import DeltaGenerator
 from ui.session import keep
 from ui.text import plain, printable
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
+
+from ui.server.private import DeltaGenerator
 
 _STYLE = """<style>
 .stVerticalBlock.st-key-{key} {{ display: grid; grid-template-columns: 100%; }}

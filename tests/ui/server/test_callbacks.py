@@ -1,8 +1,7 @@
-"""A callback comes to its end although a newer run is asked for, or Anonscope refuses to serve."""
+"""A callback comes to its end although a newer run is asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
@@ -71,43 +70,3 @@ def test_each_session_has_a_turn_of_its_own_until_it_is_dropped(monkeypatch: pyt
         forget("one")
         forget("another")
     assert not {"one", "another"} & set(callbacks._turns)
-
-
-class Renamed(SafeSessionState):
-    """As if Streamlit called what stops a run otherwise."""
-
-    __slots__ = ("stops_here",)
-
-    def __init__(self, state: SessionState, stops: Callable[[], None]) -> None:
-        super().__init__(state, stops)
-        object.__setattr__(self, "stops_here", stops)
-        object.__delattr__(self, callbacks._STOPS)
-
-
-class WithoutEffect(SafeSessionState):
-    """As if Streamlit stopped a run by something else, and what it did so by was left over."""
-
-    __slots__ = ("stops_here",)
-
-    def __init__(self, state: SessionState, stops: Callable[[], None]) -> None:
-        super().__init__(state, lambda: None)
-        object.__setattr__(self, "stops_here", stops)
-
-    def __contains__(self, key: object) -> bool:
-        self.stops_here()
-        return False
-
-
-class NeverStops(SafeSessionState):
-    """As if looking at the session stopped nothing any more: a probe that asks nothing says nothing."""
-
-    def __init__(self, state: SessionState, stops: Callable[[], None]) -> None:
-        super().__init__(state, lambda: None)
-
-
-@pytest.mark.parametrize("changed", [Renamed, WithoutEffect, NeverStops])
-def test_where_a_callback_could_be_stopped_it_refuses_to_serve(changed: type, monkeypatch: pytest.MonkeyPatch) -> None:
-    callbacks.let_callbacks_finish()
-    monkeypatch.setattr(callbacks, "SafeSessionState", changed)
-    with pytest.raises(SystemExit, match=r"SafeSessionState.*a file that is being opened could be lost"):
-        callbacks.let_callbacks_finish()

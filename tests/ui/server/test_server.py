@@ -9,20 +9,14 @@ import threading
 import weakref
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from tempfile import SpooledTemporaryFile
 from types import SimpleNamespace
 
 import pytest
 import streamlit as st
-from starlette import formparsers
 from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartParser
-from streamlit import config, runtime
-from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.pages_manager import PagesManager
-from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.state import SessionState
 from streamlit.testing.v1 import AppTest
 
@@ -41,6 +35,7 @@ def as_it_comes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(MultiPartParser, "spool_max_size", 1024 * 1024)
     monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
     monkeypatch.setattr(MemorySessionStorage, "save", keeping._SAVE)
+    server._check.cache_clear()
     monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
     monkeypatch.setattr(threading, "excepthook", threading.__excepthook__)
     logging.setLogRecordFactory(logging.LogRecord)
@@ -191,46 +186,6 @@ def test_a_failure_in_a_thread_or_at_the_top_is_printed_without_its_text(capsys:
     assert printed.count("in fail\nValueError") == 2
 
 
-class _AlwaysOnDisk(SpooledTemporaryFile):
-    def __init__(self, max_size: int = 0) -> None:
-        super().__init__(max_size=1)
-
-
-@pytest.mark.parametrize(
-    ("holder", "name"),
-    [
-        (st, "App"),
-        (PagesManager, "uses_pages_directory"),
-        (MemorySessionStorage, "save"),
-        (MemorySessionStorage, "get"),
-        (MemorySessionStorage, "delete"),
-        (AppSession, "shutdown"),
-        (AppSession, "session_state"),
-        (runtime.Runtime, "is_active_session"),
-        (runtime.Runtime, "get_app_session"),
-        (MemoryUploadedFileManager, "remove_session_files"),
-        (SessionState, "set_widgets_from_proto"),
-        (SessionState, "get_widget_states"),
-        (SessionState, "get_widget_id_from_key"),
-    ],
-)
-def test_without_a_name_that_it_needs_it_refuses_to_serve(
-    holder: object, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delattr(holder, name)
-    with pytest.raises(SystemExit, match=rf"^Anonscope does not start: Streamlit \S+ has changed \(.*{name}\), and "):
-        server.prepare_server()
-
-
-@pytest.mark.parametrize("name", ["session_id", "session_state", "uploaded_file_mgr"])
-def test_without_a_field_of_the_run_that_it_needs_it_refuses_to_serve(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delitem(ScriptRunContext.__dataclass_fields__, name)
-    with pytest.raises(SystemExit, match=rf"changed \(ScriptRunContext.{name}\), and an uploaded file would stay"):
-        server.prepare_server()
-
-
 def test_what_got_past_all_else_is_a_sentence_without_its_text(log: tuple[logging.Logger, Lines]) -> None:
     def page() -> None:
         from ui.session import guard
@@ -242,29 +197,10 @@ def test_what_got_past_all_else_is_a_sentence_without_its_text(log: tuple[loggin
     assert "Something went wrong" in shown.value and SECRET not in shown.value
 
 
-def test_where_uploads_would_go_to_disk_all_the_same_it_refuses_to_serve(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(formparsers, "SpooledTemporaryFile", _AlwaysOnDisk)
-    for _ in range(2):  # as every run of a page asks again
-        with pytest.raises(SystemExit, match="uploads would be written to disk"):
-            server.prepare_server()
-
-
-def test_where_a_closed_tab_could_not_be_dropped_it_refuses_to_serve(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(MemorySessionStorage, "delete", lambda storage, session_id: None)
-    with pytest.raises(SystemExit, match="the data of a closed tab would not be dropped"):
-        server.prepare_server()
-
-
-def test_where_what_widgets_were_given_would_stay_it_refuses_to_serve(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SessionState, "__init__", lambda state: None)
-    with pytest.raises(SystemExit, match=r"SessionState.*a forgotten file would stay"):
-        server.prepare_server()
-
-
 def test_where_web_sites_would_be_believed_it_refuses_to_serve(monkeypatch: pytest.MonkeyPatch) -> None:
-    option = config.get_option
+    option = st.get_option
     named = {"client.allowedOrigins": ["https://elsewhere.example"]}
-    monkeypatch.setattr(config, "get_option", lambda name: named.get(name) or option(name))
+    monkeypatch.setattr(st, "get_option", lambda name: named.get(name) or option(name))
     with pytest.raises(SystemExit, match="allowedOrigins names web sites"):
         server.prepare_server()
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from anonlib.dataset import Dataset
 from pages.collect.schedules.question import RuleSettings
+from ui.server.private import DeltaGenerator
 from ui.session import cache, keep
 from ui.text import plain, printable
 

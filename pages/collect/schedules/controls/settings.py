@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from anonlib.analyses.schedules import (
     People,
@@ -30,6 +29,7 @@ from pages.collect.schedules.controls.rules import ask_rules
 from pages.collect.schedules.controls.slots import FILE, MADE_UP, PAPER
 from pages.collect.schedules.question import Question
 from ui.kit import shared_controls
+from ui.server.private import DeltaGenerator
 from ui.session import cache, keep, state, view
 from ui.session.companions import SlotTable
 from ui.text import plain, printable

@@ -7,7 +7,6 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from anonlib.analyses.schedules.experiments import TABLE_10, TABLE_11, Comparison, Generator, Method, Table10, Table11
 from anonlib.analyses.schedules.experiments import table10 as run_table10
@@ -18,6 +17,7 @@ from anonlib.plots import experiments as plots
 from anonlib.release.export import table_csv
 from ui.kit import page
 from ui.kit.release_gate import Holds
+from ui.server.private import DeltaGenerator
 from ui.session import keep, long_work
 
 METHODS: tuple[Method, ...] = ("reference", "optimal")
