@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from anonlib.reading.sources.reading import Progress
+from anonlib.basics.progress import Progress
 from ui import cache, guard
 from ui.cache import Keyed
 

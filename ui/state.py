@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from anonlib.basics import words
+from anonlib.basics.progress import Progress, nobody
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
@@ -19,7 +20,6 @@ from anonlib.dataset import Dataset
 from anonlib.filing.project import Loaded, LoadedFile, LoadedTable, Project, ValueOrder, Variant
 from anonlib.reading.connected import Offered
 from anonlib.reading.sources import ReadOptions
-from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
 from anonlib.verdict.criteria import Aim

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from scipy import sparse
@@ -15,9 +15,8 @@ from anonlib.analyses.schedules.solver.lexicographic import Watch
 from anonlib.analyses.schedules.solver.plain import solve_plain
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import BestSoFar
 from anonlib.counting.classes import anonymity_vector
-
-Progress = Callable[[float, Schedule | None], None]
 
 
 def optimal_schedule(
@@ -28,7 +27,7 @@ def optimal_schedule(
     allowed: np.ndarray | None = None,
     rules: Sequence[Rule] | None = None,
     time_limit: float = 10.0,
-    progress: Progress | None = None,
+    progress: BestSoFar[Schedule | None] | None = None,
     seed: int = 0,
 ) -> Schedule:
     """The schedule with the smallest anonymity vector, or the best found in time.
@@ -101,7 +100,7 @@ def optimal_schedule(
 class _Latest:
     """The best schedule so far, made when it is reported, in the caller's thread."""
 
-    def __init__(self, value: np.ndarray, progress: Progress | None) -> None:
+    def __init__(self, value: np.ndarray, progress: BestSoFar[Schedule | None] | None) -> None:
         self._value, self._progress = value, progress
         self._cells: sparse.csr_array | None = None
         self._schedule: Schedule | None = None
