@@ -11,7 +11,7 @@ from scipy import sparse
 from anonlib.analyses.schedules.ruled.solve import solve_ruled
 from anonlib.analyses.schedules.rules import Rule, restrictions
 from anonlib.analyses.schedules.schedule import Counts, Schedule, checked_counts, checked_programme, dealt, schedule_of
-from anonlib.analyses.schedules.solver.lexicographic import Watch
+from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.plain import solve_plain
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
@@ -82,16 +82,16 @@ def optimal_schedule(
         nobody = sparse.csr_array((0, len(places)), dtype=np.int64)
         return schedule_of("optimal", nobody, 0.0, proven=True, certified_prefix=0, bound=anonymity_vector([]))
     latest = _Latest(value, progress)
-    watch = Watch(limit, latest.tell)
+    deadline = Deadline(limit, latest.tell)
     if may_go is None and mix is None:
         merged = np.bincount(value, weights=people).astype(np.int64)
-        solution = solve_plain(merged, places, watch, seed, lambda cells: latest.offer(dealt(cells, people, value)))
+        solution = solve_plain(merged, places, deadline, seed, lambda cells: latest.offer(dealt(cells, people, value)))
         groups = dealt(solution.groups, people, value)
     else:
-        solution = solve_ruled(people, places, value, may_go, mix, watch, seed, latest.offer)
+        solution = solve_ruled(people, places, value, may_go, mix, deadline, seed, latest.offer)
         groups = solution.groups
     return schedule_of(
-        "optimal", groups, watch.spent, quasi_ids=value, proven=solution.proven,
+        "optimal", groups, deadline.spent, quasi_ids=value, proven=solution.proven,
         certified_prefix=int(solution.vector.sizes.max(initial=0)) if solution.proven else solution.prefix,
         bound=solution.bound,
     )  # fmt: skip
