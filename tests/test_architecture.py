@@ -381,6 +381,20 @@ def import_cycle(modules: list[Module]) -> list[str]:
         }
         for module in modules
     }
+    return _cycle(edges)
+
+
+def room_cycle(modules: list[Module]) -> list[str]:
+    """The same between the rooms of storeys, such as ``anonlib.verdict.criteria``."""
+    edges: dict[str, set[str]] = {}
+    for module in modules:
+        room = ".".join(module.name.split(".")[:3])
+        targets = {".".join(imported.split(".")[:3]) for _, imported in module.imports}
+        edges.setdefault(room, set()).update(targets - {room})
+    return _cycle({room: {target for target in targets if target in edges} for room, targets in edges.items()})
+
+
+def _cycle(edges: dict[str, set[str]]) -> list[str]:
     done: set[str] = set()
 
     def visit(name: str, trail: list[str]) -> list[str]:
@@ -394,7 +408,7 @@ def import_cycle(modules: list[Module]) -> list[str]:
         done.add(name)
         return []
 
-    return next((cycle for name in sorted(names) if (cycle := visit(name, []))), [])
+    return next((cycle for name in sorted(edges) if (cycle := visit(name, []))), [])
 
 
 # The product
@@ -414,6 +428,7 @@ def test_every_module_keeps_the_rule(rule: Rule) -> None:
 
 def test_imports_have_no_cycle() -> None:
     assert not import_cycle(product())
+    assert not room_cycle([module for module in product() if module.name.startswith("anonlib.")])
 
 
 def test_the_library_is_importable_without_the_app() -> None:
@@ -606,3 +621,11 @@ def test_a_cycle_is_found() -> None:
     around = [Module("anonlib/a.py", "import anonlib.b"), Module("anonlib/b.py", "def f():\n    from anonlib import a")]
     assert import_cycle(around) == ["anonlib.a", "anonlib.b", "anonlib.a"]
     assert import_cycle(around[:1]) == []
+    rooms = [
+        Module("anonlib/x/a/one.py", "import anonlib.x.b.one"),
+        Module("anonlib/x/b/one.py", ""),
+        Module("anonlib/x/b/two.py", "from anonlib.x.a.two import f"),
+        Module("anonlib/x/a/two.py", ""),
+    ]
+    assert import_cycle(rooms) == [] and room_cycle(rooms) == ["anonlib.x.a", "anonlib.x.b", "anonlib.x.a"]
+    assert room_cycle(rooms[:2]) == []

@@ -15,7 +15,7 @@ def assess(asked: argparse.Namespace) -> int:
     """Say whether the release that a project makes of a file may leave for its recipient."""
     opened = files.opened(asked)
     progress = Progress(not asked.quiet)
-    evidence = gather(opened, parts=(), watch=progress)
+    evidence = gather(opened, parts=(), progress=progress)
     progress.done()
     if asked.json:
         shown.json_text(to_json(evidence))

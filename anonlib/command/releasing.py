@@ -101,7 +101,8 @@ def _evidence(opened: Opened, asked: argparse.Namespace, formats: tuple[str, ...
     progress = Progress(not asked.quiet)
     parts = (*PARTS, VALUE_TABLES) if asked.values else PARTS
     evidence = gather(
-        opened, parts=parts, target=asked.predict, people=asked.people, who=asked.who, formats=formats, watch=progress
+        opened, parts=parts, target=asked.predict, people=asked.people, who=asked.who, formats=formats,
+        progress=progress,
     )  # fmt: skip
     progress.done()
     return evidence

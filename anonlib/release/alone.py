@@ -7,11 +7,12 @@ cell is no condition, and where a column has labels of several levels a coarse o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.basics.progress import Progress
 from anonlib.basics.thresholds import DEFAULT
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.columns.free_text import is_text
@@ -89,7 +90,7 @@ def alone_by_what_leaves(
     k: int = DEFAULT.k,
     unknowable: Container[str] = (),
     most: int = MOST_LOOKED_AT,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
 ) -> Alone:
     """Count who is alone by at most a few of all columns that leave.
 

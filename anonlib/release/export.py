@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress, nobody
 from anonlib.basics.words import listed
 from anonlib.coarsening.recoding import Redaction
 from anonlib.columns.free_text import is_text
 from anonlib.dataset import Dataset
 from anonlib.reading.records import TableRecords
-from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.files import FORMATS, Format, release_rows
 from anonlib.release.files.delimited import write_csv
 from anonlib.release.files.harmless import neutralise

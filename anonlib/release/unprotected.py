@@ -8,12 +8,12 @@ from itertools import combinations
 
 import numpy as np
 
+from anonlib.basics.progress import Progress, nobody
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.subsets import Subset, Subsets
 from anonlib.counting.guarantees import ONE, RowsKnown, Shared, exposure
 from anonlib.dataset import Dataset
-from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.recipe import Applied, Recipe
 
 KNOWN = 0.95  # least share of the records whose original value a column tells

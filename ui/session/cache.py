@@ -17,6 +17,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 import streamlit as st
 
+from anonlib.basics.progress import Progress
 from ui.server.private import get_script_run_ctx
 from ui.session.sizes import size_in_bytes
 
@@ -100,9 +101,7 @@ def memory() -> Memory:
     return st.session_state[_KEY]
 
 
-def remember(
-    compute: Callable[..., T], *inputs: Keyed | None, progress: Callable[[float], None] | None = None, **parameters
-) -> T:
+def remember(compute: Callable[..., T], *inputs: Keyed | None, progress: Progress | None = None, **parameters) -> T:
     """``compute(*inputs, **parameters)``, computed once a session for the same inputs and parameters.
 
     ``progress``, which is told the share done, is handed on where it is given, and no part of the key.

@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from anonlib.reading.sources.reading import Progress
+from anonlib.basics.progress import Progress
 from ui.server.private import DeltaGenerator
 from ui.session import cache, guard
 from ui.session.cache import Keyed

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar, overload
 import streamlit as st
 
 from anonlib.basics import words
+from anonlib.basics.progress import Progress, nobody
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
@@ -18,7 +19,6 @@ from anonlib.dataset import Dataset
 from anonlib.filing.project import Loaded, LoadedFile, LoadedTable, Project, ValueOrder, Variant
 from anonlib.reading.connected import Offered
 from anonlib.reading.sources import ReadOptions
-from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
 from anonlib.verdict.criteria import Aim

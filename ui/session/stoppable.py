@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from anonlib.reading.sources.reading import Progress
+from anonlib.basics.progress import Progress
 from ui.session import cache, guard, long_work
 
 T = TypeVar("T")

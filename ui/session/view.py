@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from operator import is_not
 from typing import Any
 
+from anonlib.basics.progress import Progress, nobody
 from anonlib.columns.roles import Role, Suggestion, suggest_roles, undecided
 from anonlib.counting.classes import ClassTable, Missing
 from anonlib.dataset import Dataset
@@ -19,7 +20,6 @@ from anonlib.filing.project.loaded import Loaded
 from anonlib.filing.project.opened import case_of, verdict_of
 from anonlib.filing.project.people import paired, under_names
 from anonlib.reading.records import Records
-from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.alone import Alone, alone_by_what_leaves, seconds
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Applied, Recipe

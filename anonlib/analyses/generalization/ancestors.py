@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from anonlib.analyses.generalization.rows import State
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress
 from anonlib.basics.words import count
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import checked_names, tally
-
-Progress = Callable[[float], None]
 
 
 @dataclass(frozen=True, eq=False)

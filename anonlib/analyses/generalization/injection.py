@@ -14,10 +14,11 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.generalization.ancestors import Ancestors, Progress
+from anonlib.analyses.generalization.ancestors import Ancestors
 from anonlib.analyses.generalization.requirements import Requirement
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress
 from anonlib.basics.words import count, percent, share
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable

@@ -12,10 +12,10 @@ import pandas as pd
 
 from anonlib.analyses.individuals.attacker import checked_share
 from anonlib.analyses.individuals.intervals import Grid, protected_as_it_is, protected_by_interval, protected_without
-from anonlib.analyses.individuals.measures import Progress
 from anonlib.analyses.individuals.proximity import position
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress
 from anonlib.coarsening.recoding import Intervals
 from anonlib.counting.classes import ClassTable
 

@@ -9,11 +9,12 @@ from itertools import count, islice
 import numpy as np
 
 from anonlib.analyses.individuals.attacker import Attacker
-from anonlib.analyses.individuals.measures import Progress, value_is_missing
+from anonlib.analyses.individuals.measures import value_is_missing
 from anonlib.analyses.individuals.profile import privacy_profile
 from anonlib.analyses.individuals.proximity import numbers_of
 from anonlib.analyses.individuals.sampling import MEMORY
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.subsets import Subset, Subsets, n_subsets
 

@@ -8,10 +8,11 @@ import numpy as np
 import pandas as pd
 
 from anonlib.analyses.individuals.attacker import KNOWS_ALL, Attacker
-from anonlib.analyses.individuals.measures import Attack, Progress, evaluate, n_tabled
+from anonlib.analyses.individuals.measures import Attack, evaluate, n_tabled
 from anonlib.analyses.individuals.peers import counted
 from anonlib.analyses.individuals.sampling import MEMORY, Individuals
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress
 from anonlib.counting.classes import ClassTable
 
 

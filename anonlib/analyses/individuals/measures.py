@@ -12,7 +12,7 @@ other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import comb
 
@@ -22,14 +22,13 @@ from anonlib.analyses.individuals.attacker import KNOWS_ANY, Attacker
 from anonlib.analyses.individuals.peers import counted, poac
 from anonlib.analyses.individuals.proximity import Proximity, position
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.subsets import Subset, Subsets, n_subsets
 
 MOST_SETS = 2**21
 MOST_ATTRIBUTES = 62  # of the compiled walk: a set is a number with a bit for each
 _GROUPS = 1_000_000_000  # bytes that the groups of all sets may take
-Progress = Callable[[float], None]
-"""Called with the share that is done, 0 to 1; what it raises stops the work."""
 
 
 @dataclass(frozen=True)

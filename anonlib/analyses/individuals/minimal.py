@@ -10,10 +10,11 @@ import numpy as np
 import pandas as pd
 
 from anonlib.analyses.individuals.attacker import KNOWS_ANY, Attacker
-from anonlib.analyses.individuals.measures import MOST_SETS, Attack, Progress, evaluate, n_tabled
+from anonlib.analyses.individuals.measures import MOST_SETS, Attack, evaluate, n_tabled
 from anonlib.analyses.individuals.sampling import MEMORY, Individuals
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.subsets import Subsets, n_subsets
 

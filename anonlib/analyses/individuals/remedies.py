@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from anonlib.analyses.individuals.individual import Individual
-from anonlib.analyses.individuals.measures import Progress
 from anonlib.analyses.individuals.proximity import numbers_of
+from anonlib.basics.progress import Progress
 from anonlib.coarsening.recoding import Intervals, Recoding
 from anonlib.values.cells import to_numbers
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -11,14 +11,13 @@ import pandas as pd
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress
 from anonlib.basics.words import quoted
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import checked_names
 from anonlib.counting.classes.subsets import Subset, Subsets, n_subsets
 
 MOST_SETS = 2**20
-Progress = Callable[[float], None]
-"""Called with the share that is done, 0 to 1; what it raises stops the work."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from anonlib.analyses.regions.area_classes import AreaClasses
 from anonlib.analyses.regions.measures import region_counts
 from anonlib.analyses.regions.neighbourhoods import adjacent_sites, distances, polygon_around, weighted_medians, within
 from anonlib.basics import checks
+from anonlib.basics.progress import BestSoFar
 from anonlib.counting.classes.coding import tally_keys
 
 NO_RECORDS = np.iinfo(np.int64).max  # the level of a region without records: it is never the lowest
@@ -48,11 +49,8 @@ class Clustering:
     at_anonymity_before: int
 
 
-Progress = Callable[[float, Clustering], None]
-
-
 def anonymity_driven_clustering(
-    area_classes: AreaClasses, sites: np.ndarray, k: int, *, progress: Progress | None = None
+    area_classes: AreaClasses, sites: np.ndarray, k: int, *, progress: BestSoFar[Clustering] | None = None
 ) -> Clustering:
     """Move sites while that raises the anonymity of the least anonymous regions.
 

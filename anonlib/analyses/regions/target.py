@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from anonlib.analyses.regions.choices import Placement, aggregate, balanced
 from anonlib.analyses.regions.measures import Measures
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import BestSoFar
 
 Points = tuple[tuple[int, Measures], ...]
 """Numbers of sites asked for, ascending, each with what came of it; ``measures.regions`` may be fewer."""
@@ -76,7 +77,7 @@ def suppression_curve(
     *,
     placement: Placement = balanced,
     construction: Construction = nearest_site,
-    progress: Callable[[float, Points], None] | None = None,
+    progress: BestSoFar[Points] | None = None,
 ) -> Points:
     """What each of some numbers of sites keeps, costs and leaves out.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
@@ -23,6 +23,7 @@ from anonlib.analyses.schedules.index import improvement
 from anonlib.analyses.schedules.optimal import optimal_schedule
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import BestSoFar
 from anonlib.basics.words import quoted
 from anonlib.counting.classes import AnonymityVector, anonymity_vector
 
@@ -152,7 +153,7 @@ def table10(
     methods: Sequence[Method] = ("reference",),
     random: RandomRule = "reference",
     time_limit: float = 10.0,
-    progress: Callable[[float, Table10], None] | None = None,
+    progress: BestSoFar[Table10] | None = None,
 ) -> Table10:
     """Methods against random schedules on random programmes of some sizes (Table 10).
 
@@ -228,7 +229,7 @@ def table11(
     skew: float | None = None,
     methods: Sequence[Method] = ("reference",),
     time_limit: float = 10.0,
-    progress: Callable[[float, Table11], None] | None = None,
+    progress: BestSoFar[Table11] | None = None,
 ) -> Table11:
     """Methods against the original schedule on every date of every region (Table 11).
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from scipy import sparse
@@ -11,13 +11,12 @@ from scipy import sparse
 from anonlib.analyses.schedules.ruled.solve import solve_ruled
 from anonlib.analyses.schedules.rules import Rule, restrictions
 from anonlib.analyses.schedules.schedule import Counts, Schedule, checked_counts, checked_programme, dealt, schedule_of
-from anonlib.analyses.schedules.solver.lexicographic import Watch
+from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.plain import solve_plain
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import BestSoFar
 from anonlib.counting.classes import anonymity_vector
-
-Progress = Callable[[float, Schedule | None], None]
 
 
 def optimal_schedule(
@@ -28,7 +27,7 @@ def optimal_schedule(
     allowed: np.ndarray | None = None,
     rules: Sequence[Rule] | None = None,
     time_limit: float = 10.0,
-    progress: Progress | None = None,
+    progress: BestSoFar[Schedule | None] | None = None,
     seed: int = 0,
 ) -> Schedule:
     """The schedule with the smallest anonymity vector, or the best found in time.
@@ -83,16 +82,16 @@ def optimal_schedule(
         nobody = sparse.csr_array((0, len(places)), dtype=np.int64)
         return schedule_of("optimal", nobody, 0.0, proven=True, certified_prefix=0, bound=anonymity_vector([]))
     latest = _Latest(value, progress)
-    watch = Watch(limit, latest.tell)
+    deadline = Deadline(limit, latest.tell)
     if may_go is None and mix is None:
         merged = np.bincount(value, weights=people).astype(np.int64)
-        solution = solve_plain(merged, places, watch, seed, lambda cells: latest.offer(dealt(cells, people, value)))
+        solution = solve_plain(merged, places, deadline, seed, lambda cells: latest.offer(dealt(cells, people, value)))
         groups = dealt(solution.groups, people, value)
     else:
-        solution = solve_ruled(people, places, value, may_go, mix, watch, seed, latest.offer)
+        solution = solve_ruled(people, places, value, may_go, mix, deadline, seed, latest.offer)
         groups = solution.groups
     return schedule_of(
-        "optimal", groups, watch.spent, quasi_ids=value, proven=solution.proven,
+        "optimal", groups, deadline.spent, quasi_ids=value, proven=solution.proven,
         certified_prefix=int(solution.vector.sizes.max(initial=0)) if solution.proven else solution.prefix,
         bound=solution.bound,
     )  # fmt: skip
@@ -101,7 +100,7 @@ def optimal_schedule(
 class _Latest:
     """The best schedule so far, made when it is reported, in the caller's thread."""
 
-    def __init__(self, value: np.ndarray, progress: Progress | None) -> None:
+    def __init__(self, value: np.ndarray, progress: BestSoFar[Schedule | None] | None) -> None:
         self._value, self._progress = value, progress
         self._cells: sparse.csr_array | None = None
         self._schedule: Schedule | None = None

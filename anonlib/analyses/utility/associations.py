@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -11,10 +10,10 @@ import pandas as pd
 
 from anonlib.analyses.utility.alongside import Alongside
 from anonlib.analyses.utility.strength import Counts, File, Rows
+from anonlib.basics.progress import Progress
 
 MOST_COLUMNS = 40
 MOST_RECORDS = 200_000
-Progress = Callable[[float], None]
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,10 +21,9 @@ from anonlib.analyses.utility.in_words import (
 )
 from anonlib.analyses.utility.sizes import ClassSizes, class_sizes
 from anonlib.basics import checks
+from anonlib.basics.progress import Progress
 from anonlib.dataset import Dataset
 
-Progress = Callable[[float], None]
-"""Called with the share that is done, 0 to 1; what it raises stops the work."""
 _COLUMNS = (
     "column", "values_before", "values_after", "bits_before", "bits_after", "entropy_kept", "cells_kept",
     "distance",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -12,11 +12,10 @@ from anonlib.analyses.utility.models import MODELS, auc, fitted, probabilities, 
 from anonlib.analyses.utility.scores import COMMONEST, Prediction, Score, Source
 from anonlib.analyses.utility.task import MOST_RECORDS, Task
 from anonlib.basics import checks
+from anonlib.basics.progress import Progress
 from anonlib.dataset import Dataset
 
 FOLDS = 3
-Progress = Callable[[float], None]
-"""Called with the share that is done, 0 to 1; what it raises stops the work."""
 
 
 def predict(

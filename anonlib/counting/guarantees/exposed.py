@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.basics.progress import Progress
 from anonlib.counting.guarantees.classes import lacking
 from anonlib.counting.guarantees.coded import CodedRows, Groups
 from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
@@ -14,7 +15,7 @@ from anonlib.counting.guarantees.kinds import Average, Close, Diverse, Guarantee
 from anonlib.counting.guarantees.knowing import ONE, RowsKnown
 from anonlib.counting.guarantees.peers import Peers, nearly_all, sure
 from anonlib.counting.guarantees.side_by_side import side_by_side
-from anonlib.counting.guarantees.walk import Progress, Violators, can_walk, walk
+from anonlib.counting.guarantees.walk import Violators, can_walk, walk
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TypeVar
 
 from anonlib.basics.cores import n_threads
-from anonlib.counting.guarantees.walk import Progress
+from anonlib.basics.progress import Progress
 
 T = TypeVar("T")
 _LITTLE = 5_000_000  # rows times sets of columns that one thread looks at as quickly

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.basics.progress import Progress
 from anonlib.counting.classes.coding import ranked
 from anonlib.counting.classes.subsets import Subsets, n_subsets
 from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
@@ -14,8 +15,6 @@ from anonlib.counting.guarantees.kinds import Guarantee, Shared, Uncertain
 from anonlib.counting.guarantees.knowing import ONE, VALUES, RowsKnown
 
 _WORD = 64  # bits
-Progress = Callable[[float], None]
-"""Told the share that is done, in [0, 1]; may raise to stop."""
 
 
 def can_be_marked(guarantee: Guarantee) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from importlib.metadata import version
 
@@ -12,6 +12,7 @@ import pandas as pd
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress, Stages
 from anonlib.basics.version import VERSION
 from anonlib.coarsening.recoding import Redaction
 from anonlib.columns.roles import Suggestion, suggest_roles
@@ -48,8 +49,6 @@ from anonlib.release.steps import Recode
 from anonlib.verdict.criteria import Finding, NoIdentifiers, Verdict
 from anonlib.verdict.criteria.cells import looked_at_as_texts
 
-Watch = Callable[[float, str], None]
-"""Told the share that is done, in [0, 1], and what is being done; may raise to stop."""
 MOST_RECODED = 5_000
 """Most rows of the value tables; of a longer one the value mapping is the file to keep."""
 MOST_CELLS = 500_000
@@ -83,7 +82,7 @@ def gather(
     on: date | None = None,
     formats: Collection[str] = (),
     suggestions: tuple[Suggestion, ...] | None = None,
-    watch: Watch | None = None,
+    progress: Stages | None = None,
 ) -> Evidence:
     """Gather the evidence of a release.
 
@@ -107,8 +106,8 @@ def gather(
         record. A release of at most :data:`MOST_CELLS` cells has those of every format that can hold it.
     suggestions : tuple of Suggestion, optional
         Suggested roles of the file's columns where they are at hand.
-    watch : callable, optional
-        See :data:`Watch`.
+    progress : callable, optional
+        See :data:`Stages`.
 
     Returns
     -------
@@ -127,7 +126,7 @@ def gather(
     name = checks.text(who, "The name").strip()
     if len(name) > _LONGEST_NAME:
         raise InputError(f"The name is longer than {_LONGEST_NAME} characters. Shorten it.")
-    tell = _Progress(watch, parts, bool(target))
+    tell = _Progress(progress, parts, bool(target))
     project, case = opened.project, opened.case
     verdict = verdict_of(case, project.aim, opened.undecided, tell("criteria", "Checking the criteria"))
     tell("columns", "What each column is")
@@ -196,24 +195,24 @@ def gather(
 
 
 class _Progress:
-    """The share that is done of all that is looked at, told as it grows."""
+    """The share that is done of all that is looked at."""
 
-    def __init__(self, watch: Watch | None, parts: Collection[str], with_task: bool) -> None:
-        self._watch = watch
+    def __init__(self, progress: Stages | None, parts: Collection[str], with_task: bool) -> None:
+        self._progress = progress
         looked_at = {n: weight for n, weight in _WEIGHTS.items() if n not in (*PARTS, VALUE_TABLES) or n in parts}
         if with_task and "utility" in looked_at:
             looked_at["utility"] = _A_TASK
         total = sum(looked_at.values())
         self._share = {name: weight / total for name, weight in looked_at.items()}
 
-    def __call__(self, part: str, what: str) -> Callable[[float], None]:
+    def __call__(self, part: str, what: str) -> Progress:
         """Begin a part; what is given back is told how far that is."""
         names = list(self._share)
         done = sum(self._share[name] for name in names[: names.index(part)])
 
         def tell(share: float) -> None:
-            if self._watch is not None:
-                self._watch(min(1.0, done + share * self._share[part]), what)
+            if self._progress is not None:
+                self._progress(min(1.0, done + share * self._share[part]), what)
 
         tell(0.0)
         return tell

@@ -13,8 +13,8 @@ from typing import BinaryIO
 
 from anonlib.basics import disk
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress, nobody
 from anonlib.filing.project import Opened
-from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.export import write_released
 from anonlib.release.files.streamed import write_release_beside
 

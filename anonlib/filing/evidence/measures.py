@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
 from anonlib.analyses.individuals import MinimalSets, correct_match, singling_out
@@ -10,6 +10,7 @@ from anonlib.analyses.leakage import compare_leakage, information_loss
 from anonlib.analyses.population_uniqueness import population_uniqueness
 from anonlib.analyses.risk import Assessment, SensitiveRisk, assess, sensitive_risk
 from anonlib.analyses.utility import measure, predict
+from anonlib.basics.progress import Progress
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from anonlib.filing.evidence.evidence import (
@@ -31,7 +32,6 @@ from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.verdict.criteria import Case
 from anonlib.verdict.criteria.certain import Certain, certain
 
-Tell = Callable[[float], None]
 KNOWN: tuple[int | None, ...] = (0, 1, 2, 3, None)
 """How many columns somebody knows at most, for what can be inferred; None: all."""
 MOST_LISTED = 10
@@ -53,7 +53,7 @@ def risk_of(data: Dataset, k: int) -> RiskFacts:
     return risk(assess(data.classes(data.quasi_identifiers), k=k))
 
 
-def inferred(case: Case, tell: Tell) -> tuple[Inferred, ...]:
+def inferred(case: Case, tell: Progress) -> tuple[Inferred, ...]:
     """For each sensitive column, how many are certain to somebody who knows at most so many columns.
 
     Where persons have several rows, by the worst of what the recipient is taken to know of these.
@@ -72,7 +72,7 @@ def _number(found: Mapping[str, Certain], column: str) -> int | None:
     return found[column].certain if column in found else None
 
 
-def alone(case: Case, tell: Tell) -> AloneFacts | None:
+def alone(case: Case, tell: Progress) -> AloneFacts | None:
     """Who is alone by a few of all columns that leave; None without records."""
     if not case.released.n_records:
         return None
@@ -98,7 +98,7 @@ def _of_classes(data: Dataset, name: str) -> SensitiveRisk:
     return sensitive_risk(data.with_missing("category").classes([*known, name]), known, name)
 
 
-def leaking(case: Case, tell: Tell) -> tuple[Leaking, ...]:
+def leaking(case: Case, tell: Progress) -> tuple[Leaking, ...]:
     """The combinations of known columns that give most away in the original, and what they give away now."""
     names = list(case.known)
     if not names:
@@ -120,7 +120,7 @@ def leaking(case: Case, tell: Tell) -> tuple[Leaking, ...]:
     )
 
 
-def singled_out(case: Case, tell: Tell) -> SinglingOutFacts | None:
+def singled_out(case: Case, tell: Progress) -> SinglingOutFacts | None:
     """The smallest combinations that leave somebody alone; None where nothing may be known."""
     if not case.known:
         return None
@@ -136,12 +136,12 @@ def singled_out(case: Case, tell: Tell) -> SinglingOutFacts | None:
     )
 
 
-def _of_last(tell: Tell, part: float, share: float) -> None:
-    """Tell the share that is done of the last part."""
+def _of_last(tell: Progress, part: float, share: float) -> None:
+    """Progress the share that is done of the last part."""
     tell(1 - part + share * part)
 
 
-def _half(tell: Tell, half: int) -> Tell:
+def _half(tell: Progress, half: int) -> Progress:
     """Tells the first (0) or the second half (1) of what is done."""
     return lambda share: tell((half + share) / 2)
 
@@ -157,7 +157,7 @@ def _largest(columns: int, most: int) -> int:
     return max(sizes, default=1)
 
 
-def utility(case: Case, k: int, target: str, seed: int, tell: Tell) -> UtilityFacts | None:
+def utility(case: Case, k: int, target: str, seed: int, tell: Progress) -> UtilityFacts | None:
     """What the release is still good for; None without records. A task takes nearly all of the time."""
     original, released = case.original, case.released
     if not released.n_records:

@@ -10,6 +10,7 @@ from functools import cached_property
 import pandas as pd
 
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress, nobody
 from anonlib.counting.classes import Missing
 from anonlib.dataset import Dataset
 from anonlib.filing.project.files import FileRead
@@ -26,7 +27,6 @@ from anonlib.reading.sources import (
     one_spelling,
     open_source,
 )
-from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.values.cells import natural_order
 
 

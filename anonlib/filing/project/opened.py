@@ -8,6 +8,7 @@ import warnings
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from anonlib.basics.progress import Progress, nobody
 from anonlib.columns.roles import undecided
 from anonlib.dataset import Dataset
 from anonlib.filing.project.differences import Differences, differences
@@ -15,7 +16,6 @@ from anonlib.filing.project.files import TableBeside
 from anonlib.filing.project.loaded import Loaded
 from anonlib.filing.project.people import NONE, paired, under_names
 from anonlib.filing.project.project import Project
-from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import Aim, Case, Counted, Verdict, judge, why_it_stays

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress
 from anonlib.reading.records.engines import engine_of
 from anonlib.reading.records.turns import turn
 from anonlib.reading.records.writing import ENDED, in_drawn_order, n_rows
@@ -37,7 +38,7 @@ def write_beside(
     n_records: int,
     secret: bytes,
     numbers: Mapping[str, str],
-    progress: Callable[[float], None],
+    progress: Progress,
 ) -> str:
     """Write the cells of a table where it is, as :func:`anonlib.reading.records.writing.write` does to a Parquet file.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
 import pyarrow as pa
@@ -10,6 +10,7 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress
 from anonlib.reading.records.cells import as_key, cell_text, fetched
 from anonlib.reading.records.draws import content, hash_of
 from anonlib.reading.records.engines import in_order
@@ -36,7 +37,7 @@ def write(
     secret: bytes,
     names: Mapping[str, str],
     numbers: Mapping[str, str],
-    progress: Callable[[float], None],
+    progress: Progress,
 ) -> None:
     """Write the cells of a table to a file, in an order that nobody can tell without the secret.
 

@@ -10,10 +10,11 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.reading.sources.dialect import Head
 from anonlib.reading.sources.irregular import IrregularRow, Repairs, find_irregular, quotes_are_plain, settle
 from anonlib.reading.sources.layout import Layout
-from anonlib.reading.sources.reading import Column, Limits, Progress, ReadOptions, check_cells, nobody, share_of
+from anonlib.reading.sources.reading import Column, Limits, ReadOptions, check_cells
 
 FROM_BYTES = 1 << 24
 """Size of the smallest text that compiled loops read; a smaller one is read with care in less than a second."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.reading.sources.blanks import PARTED, parted, without_blanks_after_delimiters
 from anonlib.reading.sources.body import read_body
 from anonlib.reading.sources.dialect import Head, check_marks, csv_rows, read_head
@@ -22,12 +23,9 @@ from anonlib.reading.sources.reading import (
     MOST_LEFT_OUT,
     LeftOut,
     Limits,
-    Progress,
     Reading,
     ReadOptions,
     finished_frame,
-    nobody,
-    share_of,
 )
 
 _SEP_LINE = re.compile(rb'"?sep=([^\r\n])"?[ \t]*(\r\n|\n|\r|$)', re.IGNORECASE)

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress, nobody
 from anonlib.reading.sources.dialect import LONGEST_CELL, csv_rows
 from anonlib.reading.sources.footers import is_comment
-from anonlib.reading.sources.reading import DELIMITER_NAMES, Progress, listed, nobody
+from anonlib.reading.sources.reading import DELIMITER_NAMES, listed
 
 _CHUNK = 1 << 24
 _MOST = 100_000

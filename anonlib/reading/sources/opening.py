@@ -11,9 +11,10 @@ import pandas as pd
 
 from anonlib.basics import disk
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress, nobody
 from anonlib.reading.sources.columnar import read_parquet
 from anonlib.reading.sources.delimited import read_delimited
-from anonlib.reading.sources.reading import Limits, Progress, Reading, ReadOptions, Source, nobody
+from anonlib.reading.sources.reading import Limits, Reading, ReadOptions, Source
 from anonlib.reading.sources.sniff import display_name, kind_of
 from anonlib.reading.sources.spreadsheets import WORKBOOKS, read_workbook
 from anonlib.reading.sources.statistical import read_statistical

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,22 +13,12 @@ import pyarrow as pa
 
 from anonlib.basics.cores import n_threads
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress, nobody
 from anonlib.basics.words import listed
 from anonlib.values.cells import coded_categorical
 from anonlib.values.text_order import text_bytes
 
-Progress = Callable[[float], None]
-"""Is told the share of the work that is done, 0 to 1. What it raises ends the work."""
 _MANY_ROWS = 1_000_000  # of which columns are made side by side
-
-
-def nobody(_share: float) -> None:
-    """Progress that nobody looks at."""
-
-
-def share_of(progress: Progress, begin: float, end: float) -> Progress:
-    """Progress of a part of the work, which goes from one share of the whole to another."""
-    return lambda share: progress(begin + (end - begin) * share)
 
 
 DELIMITER_NAMES = {

@@ -7,12 +7,12 @@ from collections.abc import Collection, Sequence
 from typing import BinaryIO
 
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress, nobody
 from anonlib.dataset import Dataset
 from anonlib.reading.records import TableRecords
 from anonlib.reading.records.staying import write_beside
 from anonlib.reading.records.table import MOST_VALUES
 from anonlib.reading.records.writing import Kind, texts_like, with_texts_replaced, write
-from anonlib.reading.sources.reading import Progress, nobody
 from anonlib.release.files.harmless import MAY_NEED_IT, neutralise
 from anonlib.release.files.rows import as_numbers
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
+from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.basics.thresholds import DEFAULT
 from anonlib.columns.free_text import is_text
 from anonlib.counting.guarantees import Coded, CodedPersons, Exposure, Guarantee, RowsKnown, Uncertain, exposures
 from anonlib.dataset import Dataset
-from anonlib.reading.sources.reading import Progress, nobody, share_of
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import Recode

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from anonlib.analyses.individuals import Individual, Remedy, remedies
-from anonlib.analyses.individuals.measures import Progress
+from anonlib.basics.progress import Progress
 from anonlib.dataset import Dataset
 from pages.measure.individuals import results
 from pages.measure.individuals.question import Question

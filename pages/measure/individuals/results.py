@@ -18,7 +18,7 @@ from anonlib.analyses.individuals import (
     privacy_profile,
 )
 from anonlib.analyses.individuals.heatmap import exposure_order, row_at
-from anonlib.analyses.individuals.measures import Progress
+from anonlib.basics.progress import Progress
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset

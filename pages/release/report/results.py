@@ -8,8 +8,9 @@ from dataclasses import replace
 import streamlit as st
 
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Stages
 from anonlib.filing.evidence import Evidence, gather, script_of
-from anonlib.filing.evidence.gather import MOST_CELLS, Watch
+from anonlib.filing.evidence.gather import MOST_CELLS
 from anonlib.filing.project import Opened
 from pages.release.report.question import Question
 from ui.files import projects
@@ -27,7 +28,7 @@ def gathered(asked: Question) -> Evidence | None:
             return replace(cache.remember(_gather, opened, **asked.looked_at), who=asked.who)
 
     def gathering(tell: Callable[..., None]) -> Evidence:
-        return _gather(opened, **asked.looked_at, watch=lambda share, what: tell(share))
+        return _gather(opened, **asked.looked_at, progress=lambda share, what: tell(share))
 
     name = f"evidence {opened.key} {asked.looked_at}"
     found = long_work.best_so_far(name, [("Gathering the evidence", gathering)], seconds)
@@ -41,11 +42,11 @@ def _gather(
     target: str,
     people: int | None,
     formats: tuple[str, ...],
-    watch: Watch | None = None,
+    progress: Stages | None = None,
 ) -> Evidence:
     return gather(
         opened, parts=parts, target=target, people=people, formats=formats, suggestions=view.now().suggestions,
-        watch=watch,
+        progress=progress,
     )  # fmt: skip
 
 

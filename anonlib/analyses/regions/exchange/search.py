@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -12,8 +11,7 @@ from anonlib.analyses.regions.aggregation import Aggregation
 from anonlib.analyses.regions.measures import Measures, middles
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-
-Progress = Callable[[float, Aggregation | None], None]
+from anonlib.basics.progress import BestSoFar
 
 COMPACTNESS, BALANCE = 0.05, 0.35  # what is asked for by default
 CUT = 1.05
@@ -28,7 +26,7 @@ def exchange(
     compactness: float = COMPACTNESS,
     balance: float = BALANCE,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: BestSoFar[Aggregation | None] | None = None,
 ) -> Aggregation:
     """Suppress fewer records in as many regions, which are also more compact, and finer by both measures of loss.
 
@@ -119,7 +117,9 @@ def _targets(start: Aggregation, compactness: float, balance: float) -> np.ndarr
     return np.array([1.0, 1 - compactness, 1 - balance * gain_q, 1 - balance * gain_e, CUT])
 
 
-def _reporter(progress: Progress | None, start: Aggregation, began: float, low: float, high: float):
+def _reporter(
+    progress: BestSoFar[Aggregation | None] | None, start: Aggregation, began: float, low: float, high: float
+):
     """What a run calls with the share of it that is done and its best regions so far."""
     if progress is None:
         return None

@@ -15,7 +15,7 @@ from anonlib.analyses.schedules.ruled.search import searched
 from anonlib.analyses.schedules.ruled.starts import expanded, filled, gathered
 from anonlib.analyses.schedules.ruled.zoned import n_variables
 from anonlib.analyses.schedules.schedule import dealt, summed
-from anonlib.analyses.schedules.solver.lexicographic import Watch
+from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.plain import solve_plain
 from anonlib.analyses.schedules.solver.search import Best, certified
 from anonlib.counting.classes import AnonymityVector, anonymity_vector
@@ -48,86 +48,86 @@ class Component:
     def proven(self) -> bool:
         return self.best.vector == self.bound
 
-    def solve(self, watch: Watch, seed: int) -> None:
+    def solve(self, deadline: Deadline, seed: int) -> None:
         """Improve and prove as far as time allows."""
         programme = self.programme
         if programme.mix is None and programme.allowed.all():
-            solution = solve_plain(programme.people, programme.places, watch, seed, self.best.offer)
+            solution = solve_plain(programme.people, programme.places, deadline, seed, self.best.offer)
             self.best.offer(solution.groups)
             self._prove(solution.bound, solution.prefix)
             return
         self._prove(quick_bound(programme))
         if n_variables(programme, np.zeros(0, np.int64)) <= _SMALL:
-            self._search(watch.part(watch.left * _AT_ONCE), seed)
+            self._search(deadline.part(deadline.left * _AT_ONCE), seed)
         if not self.proven:
-            self._approach(watch, seed)
+            self._approach(deadline, seed)
         if not self.proven:
-            self._search(watch, seed)
+            self._search(deadline, seed)
         if not self.proven:
-            improved(programme, self.bound, self.best, watch, seed + 1)
+            improved(programme, self.bound, self.best, deadline, seed + 1)
 
-    def _search(self, watch: Watch, seed: int) -> None:
-        certificate = searched(self.programme, self.bound, self.best, watch, seed)
+    def _search(self, deadline: Deadline, seed: int) -> None:
+        certificate = searched(self.programme, self.bound, self.best, deadline, seed)
         solution = certified(self.best, self.bound, certificate)
         self._prove(solution.bound, solution.prefix)
 
     def _prove(self, bound: AnonymityVector, prefix: int = 0) -> None:
         self.prefix, self.bound = max(self.prefix, prefix), max(self.bound, bound)
 
-    def _approach(self, watch: Watch, seed: int) -> None:
+    def _approach(self, deadline: Deadline, seed: int) -> None:
         """What is too large for the solver: simpler programmes first, then neighbours."""
         if np.prod(self.programme.shape) <= _MOST_CELLS:
-            self._begin_with_simpler(watch, seed)
+            self._begin_with_simpler(deadline, seed)
         if not self.proven:
-            improved(self.programme, self.bound, self.best, watch, seed)
+            improved(self.programme, self.bound, self.best, deadline, seed)
 
-    def _begin_with_simpler(self, watch: Watch, seed: int) -> None:
+    def _begin_with_simpler(self, deadline: Deadline, seed: int) -> None:
         if self.programme.mix is not None:
-            self._drop_mix(watch, seed)
+            self._drop_mix(deadline, seed)
         if not self.proven:
-            self._merge_values(watch.part(watch.left * _COLUMNS), seed)
-            self.best.offer(gathered(self.programme, self.best.groups, watch, np.random.default_rng(seed)))
+            self._merge_values(deadline.part(deadline.left * _COLUMNS), seed)
+            self.best.offer(gathered(self.programme, self.best.groups, deadline, np.random.default_rng(seed)))
         if not self.proven and self.programme.mix is None:
-            self._merge_zones(watch, seed)
+            self._merge_zones(deadline, seed)
 
-    def _drop_mix(self, watch: Watch, seed: int) -> None:
+    def _drop_mix(self, deadline: Deadline, seed: int) -> None:
         """Without the mix; then whoever is in a cell is changed, and some cells, so that it is kept."""
         programme, of = merged(replace(self.programme, mix=None, origins=np.zeros_like(self.programme.origins)))
         without = Component(programme, summed(self.best.groups, of, programme.shape[0]))
         together = self.programme.allowed.all()
         share, share_of_remix = (_WITHOUT_MIX, _REMIX) if together else (_WITHOUT_MIX_APART, _REMIX_APART)
-        without.solve(watch.part(watch.left * share), seed)
+        without.solve(deadline.part(deadline.left * share), seed)
         self._prove(without.bound)
         groups = dealt(without.best.groups, self.programme.people, of)
-        found = remixed(self.programme, groups, watch.part(watch.seconds * share_of_remix), seed)
+        found = remixed(self.programme, groups, deadline.part(deadline.seconds * share_of_remix), seed)
         if found is not None:
             self.best.offer(found)
 
-    def _merge_values(self, watch: Watch, seed: int) -> None:
+    def _merge_values(self, deadline: Deadline, seed: int) -> None:
         programme, of = with_values_merged(self.programme)
         best = best_of(programme, summed(self.best.groups, of, programme.shape[0]))
-        self.best.offer(expanded(self.programme, best.groups, of, watch.part(watch.left / 4), seed))
+        self.best.offer(expanded(self.programme, best.groups, of, deadline.part(deadline.left / 4), seed))
         bound = quick_bound(programme)
-        certificate = searched(programme, bound, best, watch.part(watch.left / 2), seed)
+        certificate = searched(programme, bound, best, deadline.part(deadline.left / 2), seed)
         self._prove(certified(best, bound, certificate).bound)
-        self.best.offer(expanded(self.programme, best.groups, of, watch, seed))
+        self.best.offer(expanded(self.programme, best.groups, of, deadline, seed))
 
-    def _merge_zones(self, watch: Watch, seed: int) -> None:
+    def _merge_zones(self, deadline: Deadline, seed: int) -> None:
         """Only the numbers of each group in each zone, as long as that makes the schedule of the slots better."""
         programme, zone = with_zones_merged(self.programme)
         numbers = summed(sparse.csr_array(self.best.groups.T), zone, programme.shape[1])
         best = best_of(programme, sparse.csr_array(numbers.T))
-        best.offer(gathered(programme, best.groups, watch, np.random.default_rng(seed)))
-        self._prove(row_bound(programme, best.groups, watch.part(watch.left * _ROWS), seed))
+        best.offer(gathered(programme, best.groups, deadline, np.random.default_rng(seed)))
+        self._prove(row_bound(programme, best.groups, deadline.part(deadline.left * _ROWS), seed))
         gaining = True
-        while gaining and not self.proven and watch.look():
-            gaining = improved(programme, self.bound, best, watch.part(watch.seconds * _TURN), seed)
-            gaining = self._fill_zones(zone, best, watch, seed) and gaining
+        while gaining and not self.proven and deadline.look():
+            gaining = improved(programme, self.bound, best, deadline.part(deadline.seconds * _TURN), seed)
+            gaining = self._fill_zones(zone, best, deadline, seed) and gaining
             seed += 1
 
-    def _fill_zones(self, zone: np.ndarray, best: Best, watch: Watch, seed: int) -> bool:
+    def _fill_zones(self, zone: np.ndarray, best: Best, deadline: Deadline, seed: int) -> bool:
         """Put the people of each zone into its slots; whether that is better than before."""
-        soon = watch.part(watch.seconds * _TURN)
+        soon = deadline.part(deadline.seconds * _TURN)
         found = filled(self.programme, zone, best.groups.toarray(), self.programme.places, soon, seed)
         before = self.best.vector
         self.best.offer(found)

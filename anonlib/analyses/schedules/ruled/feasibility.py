@@ -22,7 +22,7 @@ from anonlib.analyses.schedules.ruled.programme import (
 from anonlib.analyses.schedules.rules import OriginMix
 from anonlib.analyses.schedules.schedule import along, dealt
 from anonlib.analyses.schedules.solver.bounds import column_plan
-from anonlib.analyses.schedules.solver.lexicographic import Watch
+from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
 
@@ -65,10 +65,10 @@ def check_feasible(
         If none does, naming what blocks it: people and slots, or numbers.
     """
     alike = np.zeros(len(frequencies), np.int64)
-    seated(programme_of(frequencies, capacities, alike, allowed, mix), Watch(seconds), seed, names)
+    seated(programme_of(frequencies, capacities, alike, allowed, mix), Deadline(seconds), seed, names)
 
 
-def seated(programme: Programme, watch: Watch, seed: int, names: Names | None = None) -> sparse.csr_array:
+def seated(programme: Programme, deadline: Deadline, seed: int, names: Names | None = None) -> sparse.csr_array:
     """(G, R) the people of each group in each slot, in some schedule that keeps the rules.
 
     Raises InputError where there is none, as :func:`check_feasible` does.
@@ -77,7 +77,7 @@ def seated(programme: Programme, watch: Watch, seed: int, names: Names | None = 
     alike, of = merged(replace(programme, values=np.zeros_like(programme.values)))
     groups = _seated_by_flow(alike, of, names)
     if programme.mix is not None and (programme.origins.any() or not programme.mix.none_allowed):
-        patient = Watch(max(watch.left, _LEAST_SECONDS), lambda _: watch.tell())
+        patient = Deadline(max(deadline.left, _LEAST_SECONDS), lambda _: deadline.report())
         parts = list(components(alike))
         found = []
         for members, slots in parts:

@@ -13,14 +13,15 @@ from scipy import sparse
 from anonlib.analyses.schedules.ruled.programme import Programme
 from anonlib.analyses.schedules.ruled.zoned import Flows
 from anonlib.analyses.schedules.rules import OriginMix
-from anonlib.analyses.schedules.solver.lexicographic import Watch, solve
+from anonlib.analyses.schedules.solver.deadline import Deadline
+from anonlib.analyses.schedules.solver.lexicographic import solve
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count, percent
 
 _SHARE_OF_A_CHANGE = 0.1  # of the time, for one look at a rule that asks for less
 
 
-def seated_in_mix(programme: Programme, who: str, watch: Watch, seed: int) -> sparse.csr_array:
+def seated_in_mix(programme: Programme, who: str, deadline: Deadline, seed: int) -> sparse.csr_array:
     """(G, R) the people of each group in each slot, in some schedule that keeps the mix.
 
     ``who`` begins the sentences if there is none: InputError is raised with what can be told at once, or else with what
@@ -28,23 +29,23 @@ def seated_in_mix(programme: Programme, who: str, watch: Watch, seed: int) -> sp
     """
     for sentence in _reasons(programme):
         raise InputError(who + sentence)
-    status, groups = decided(programme, watch, seed)
+    status, groups = decided(programme, deadline, seed)
     if groups is not None:
         return groups
     if status == cp_model.INFEASIBLE:
-        raise InputError(f"{who}The rule on origins cannot be kept. {_changes(programme, watch, seed)}")
+        raise InputError(f"{who}The rule on origins cannot be kept. {_changes(programme, deadline, seed)}")
     raise InputError(
-        f"{who}Whether the rule on origins can be kept was not found out in {watch.seconds:.0f} seconds. "
+        f"{who}Whether the rule on origins can be kept was not found out in {deadline.seconds:.0f} seconds. "
         "Allow more time, a larger share or fewer origins."
     )
 
 
 def decided(
-    programme: Programme, watch: Watch, seed: int, seconds: float | None = None
+    programme: Programme, deadline: Deadline, seed: int, seconds: float | None = None
 ) -> tuple[cp_model.CpSolverStatus, sparse.csr_array | None]:
     """(G, R) the people of each group in each slot, in some schedule that keeps the mix; None if none was found."""
     flows = Flows(programme)
-    solver, status = solve(flows.model, watch, seed, seconds=seconds)
+    solver, status = solve(flows.model, deadline, seed, seconds=seconds)
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return status, None
     groups = sparse.lil_array(programme.shape, dtype=np.int64)
@@ -150,14 +151,14 @@ def _too_few(programme: Programme, people: np.ndarray) -> Iterator[str]:
 # ---- what would do -------------------------------------------------------------------------------------------------
 
 
-def _changes(programme: Programme, watch: Watch, seed: int) -> str:
+def _changes(programme: Programme, deadline: Deadline, seed: int) -> str:
     """The least changes of one thing at a time with which the rule can be kept."""
     mix = _mix(programme)
 
     def kept(changed: Programme) -> bool:
         if any(_reasons(changed)):
             return False
-        return decided(changed, watch, seed, seconds=watch.seconds * _SHARE_OF_A_CHANGE)[1] is not None
+        return decided(changed, deadline, seed, seconds=deadline.seconds * _SHARE_OF_A_CHANGE)[1] is not None
 
     def with_origins(least: int) -> bool:
         return kept(replace(programme, mix=replace(mix, least=least)))

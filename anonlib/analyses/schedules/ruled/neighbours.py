@@ -16,7 +16,7 @@ from anonlib.analyses.schedules.ruled.programme import Programme, best_of, merge
 from anonlib.analyses.schedules.ruled.relaxations import quick_bound
 from anonlib.analyses.schedules.ruled.search import searched
 from anonlib.analyses.schedules.schedule import dealt, summed
-from anonlib.analyses.schedules.solver.lexicographic import Watch
+from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.plain import solve_plain
 from anonlib.analyses.schedules.solver.search import Best
 from anonlib.counting.classes import AnonymityVector
@@ -43,19 +43,19 @@ class _Kind:
             self.size = min(self.size + 0.25, self.largest)
 
 
-def improved(programme: Programme, bound: AnonymityVector, best: Best, watch: Watch, seed: int) -> bool:
+def improved(programme: Programme, bound: AnonymityVector, best: Best, deadline: Deadline, seed: int) -> bool:
     """Improve ``best`` until it is at the bound, or the time is over, or (False) nothing gains any more."""
     rng = np.random.default_rng(seed)
     n_slots, n_values = programme.shape[1], len(np.unique(programme.values))
     kinds = [_Kind(lambda n: _some_slots(programme, best.groups, n, rng), 3.0, n_slots)]
     kinds.append(_Kind(lambda n: _some_values(programme, best.groups, n, rng), 1.0, n_values))
     idle = 0
-    while watch.look() and best.vector > bound:
+    while deadline.look() and best.vector > bound:
         if idle > _IDLE:
             return False
         gains = np.array([kind.gain + 0.05 for kind in kinds])
         kind = kinds[int(rng.choice(len(kinds), p=gains / gains.sum()))]
-        soon = watch.part(_PATIENCE)
+        soon = deadline.part(_PATIENCE)
         before = best.vector
         _refill(programme, *kind.choose(min(kind.largest, int(kind.size))), best, soon, int(rng.integers(2**31)))
         kind.learn(best.vector < before, soon.spent)
@@ -63,7 +63,9 @@ def improved(programme: Programme, bound: AnonymityVector, best: Best, watch: Wa
     return True
 
 
-def _refill(programme: Programme, groups: np.ndarray, slots: np.ndarray, best: Best, watch: Watch, seed: int) -> None:
+def _refill(
+    programme: Programme, groups: np.ndarray, slots: np.ndarray, best: Best, deadline: Deadline, seed: int
+) -> None:
     """Fill the cells of these groups and slots anew with the people in them, in the places these and nobody have."""
     columns = sparse.csr_array(best.groups[:, slots])
     everyone = summed(columns, programme.origins, len(programme.seated))
@@ -86,9 +88,9 @@ def _refill(programme: Programme, groups: np.ndarray, slots: np.ndarray, best: B
     if found.vector == bound:
         return
     if part.mix is None and part.allowed.all():
-        found.offer(solve_plain(part.people, part.places, watch, seed).groups)
+        found.offer(solve_plain(part.people, part.places, deadline, seed).groups)
     else:
-        searched(part, bound, found, watch, seed)
+        searched(part, bound, found, deadline, seed)
     if found.groups is begun:
         return
     refilled = dealt(found.groups, now.sum(axis=1), of).tocoo()

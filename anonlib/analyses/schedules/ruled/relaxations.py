@@ -14,7 +14,7 @@ from scipy import sparse
 from anonlib.analyses.schedules.ruled.programme import Programme, best_of, merged, same_rows
 from anonlib.analyses.schedules.ruled.zoned import ZonedModel
 from anonlib.analyses.schedules.solver.bounds import column_plan, lower_bound
-from anonlib.analyses.schedules.solver.lexicographic import Watch
+from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.search import certified, minimised
 from anonlib.counting.classes import AnonymityVector, anonymity_vector
 
@@ -45,7 +45,7 @@ def _alone(programme: Programme, value: int) -> AnonymityVector:
     return anonymity_vector(column_plan(np.minimum(programme.places, most), int(programme.people[own].sum())))
 
 
-def row_bound(programme: Programme, groups: sparse.csr_array, watch: Watch, seed: int) -> AnonymityVector:
+def row_bound(programme: Programme, groups: sparse.csr_array, deadline: Deadline, seed: int) -> AnonymityVector:
     """Each value as if it had all slots to itself, searched one after another as time allows; without a mix.
 
     ``groups`` is a schedule to begin with.
@@ -55,8 +55,8 @@ def row_bound(programme: Programme, groups: sparse.csr_array, watch: Watch, seed
         own = np.flatnonzero(programme.values == value)
         alone = replace(programme.part(own, np.arange(programme.shape[1])), values=np.zeros_like(own))
         bound, best = _alone(programme, value), best_of(alone, sparse.csr_array(groups[own]))
-        if best.vector > bound and watch.left > 0:
-            soon = watch.part(watch.seconds * _SHARE_OF_A_ROW)
+        if best.vector > bound and deadline.left > 0:
+            soon = deadline.part(deadline.seconds * _SHARE_OF_A_ROW)
             certificate = minimised(ZonedModel(alone, np.zeros(0, np.int64)), bound, best, soon, seed)
             bound = certified(best, bound, certificate).bound
         bounds.append(bound)

@@ -12,20 +12,21 @@ from scipy import sparse
 from anonlib.analyses.schedules.ruled.programme import Programme, merged
 from anonlib.analyses.schedules.ruled.slot_mix import SlotMix
 from anonlib.analyses.schedules.schedule import along
-from anonlib.analyses.schedules.solver.lexicographic import Watch, solve
+from anonlib.analyses.schedules.solver.deadline import Deadline
+from anonlib.analyses.schedules.solver.lexicographic import solve
 
 _SAME_LOADS = 0.7  # of the time
 
 
-def remixed(programme: Programme, groups: sparse.csr_array, watch: Watch, seed: int) -> sparse.csr_array | None:
+def remixed(programme: Programme, groups: sparse.csr_array, deadline: Deadline, seed: int) -> sparse.csr_array | None:
     """(G, R) a schedule that keeps the mix, from one that need not; None if none was found in time.
 
     As many people of other origins as can be are put into cells of their value, then as many of the others as can be
     into cells that they were in. Every slot keeps its load, or most of it if that was not found.
     """
     cells = programme.cells(groups).toarray()
-    begun = _others(programme, cells, True, watch.part(watch.left * _SAME_LOADS), seed)
-    begun = begun or _others(programme, cells, False, watch, seed)
+    begun = _others(programme, cells, True, deadline.part(deadline.left * _SAME_LOADS), seed)
+    begun = begun or _others(programme, cells, False, deadline, seed)
     if begun is None:
         return None
     found, free = begun
@@ -36,7 +37,7 @@ def remixed(programme: Programme, groups: sparse.csr_array, watch: Watch, seed: 
 
 
 def _others(
-    programme: Programme, cells: np.ndarray, same_loads: bool, watch: Watch, seed: int
+    programme: Programme, cells: np.ndarray, same_loads: bool, deadline: Deadline, seed: int
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """(G, R) where people of other origins go, and (R,) how many of the others.
 
@@ -68,7 +69,7 @@ def _others(
         for v in np.unique(value[in_slot]).tolist():
             model.add(_sum(matched[in_slot & (value == v)]) <= int(cells[v, j]))
     model.maximize(cp_model.LinearExpr.weighted_sum([*matched, *short], [2] * len(matched) + [-1] * len(short)))
-    solver, status = solve(model, watch, seed)
+    solver, status = solve(model, deadline, seed)
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
     found = np.zeros(programme.shape, np.int64)

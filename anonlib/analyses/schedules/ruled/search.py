@@ -7,7 +7,8 @@ import numpy as np
 from anonlib.analyses.schedules.ruled.programme import Programme
 from anonlib.analyses.schedules.ruled.zoned import ZonedModel, longest_cell, n_variables
 from anonlib.analyses.schedules.solver import search
-from anonlib.analyses.schedules.solver.lexicographic import Certificate, Watch
+from anonlib.analyses.schedules.solver.deadline import Deadline
+from anonlib.analyses.schedules.solver.lexicographic import Certificate
 from anonlib.counting.classes import AnonymityVector
 
 MOST_VARIABLES = 40_000
@@ -15,7 +16,9 @@ MOST_VARIABLES = 40_000
 _SHARES = (0.1,)  # of the time, for one look at how far the bound can be followed
 
 
-def searched(programme: Programme, bound: AnonymityVector, best: search.Best, watch: Watch, seed: int) -> Certificate:
+def searched(
+    programme: Programme, bound: AnonymityVector, best: search.Best, deadline: Deadline, seed: int
+) -> Certificate:
     """Let the solver look for better schedules than ``best``; what is proven at the end."""
 
     def build(fixed: np.ndarray) -> ZonedModel | None:
@@ -25,4 +28,4 @@ def searched(programme: Programme, bound: AnonymityVector, best: search.Best, wa
         model.hint(best.groups)
         return model
 
-    return search.searched(build, longest_cell(programme), bound, best, watch, seed, _SHARES)
+    return search.searched(build, longest_cell(programme), bound, best, deadline, seed, _SHARES)

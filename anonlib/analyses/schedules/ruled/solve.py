@@ -13,7 +13,7 @@ from anonlib.analyses.schedules.ruled.programme import Offer, components, joined
 from anonlib.analyses.schedules.ruled.relaxations import total
 from anonlib.analyses.schedules.rules import OriginMix
 from anonlib.analyses.schedules.schedule import dealt
-from anonlib.analyses.schedules.solver.lexicographic import Watch
+from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.search import Solution, agreed
 
 _WORTH_IT = 0.05  # of the time: with less left nothing is begun again
@@ -25,7 +25,7 @@ def solve_ruled(
     quasi_ids: np.ndarray,
     allowed: np.ndarray | None,
     mix: OriginMix | None,
-    watch: Watch,
+    deadline: Deadline,
     seed: int = 0,
     offer: Offer | None = None,
 ) -> Solution:
@@ -36,10 +36,10 @@ def solve_ruled(
     ``offer`` is called with each better schedule on the way, as people of each group in each slot.
 
     Raises InputError where there is none. Whether a mix can be kept is found out first, for which up to 5 seconds are
-    taken even if the watch has fewer.
+    taken even if the time is shorter.
     """
     programme, of = merged(programme_of(frequencies, capacities, quasi_ids, allowed, mix))
-    first = seated(programme, watch, seed)
+    first = seated(programme, deadline, seed)
     parts: list[tuple[np.ndarray, np.ndarray, Component]] = []
 
     def together() -> sparse.csr_array:
@@ -60,18 +60,18 @@ def solve_ruled(
         parts.append((groups, slots, Component(part, sparse.csr_array(first[groups][:, slots]), tell)))
     tell(None)
     found = [part for _, _, part in parts]
-    _solve_all(found, watch, seed)
+    _solve_all(found, deadline, seed)
     vector, bound = total([part.best.vector for part in found]), total([part.bound for part in found])
     prefix = min((part.prefix for part in found if not part.proven), default=0)
     return Solution(together(), vector, max(prefix, agreed(vector, bound)), bound)
 
 
-def _solve_all(parts: list[Component], watch: Watch, seed: int) -> None:
+def _solve_all(parts: list[Component], deadline: Deadline, seed: int) -> None:
     """Small components first, each with a share of the time that is left; those not proven again with what is over."""
     for again in range(2):
         left = sorted((part for part in parts if not part.proven), key=lambda part: part.programme.n_people)
         people = [part.programme.n_people for part in left]
         for i, part in enumerate(left):
-            if again and watch.left < _WORTH_IT * watch.seconds:
+            if again and deadline.left < _WORTH_IT * deadline.seconds:
                 return
-            part.solve(watch.part(watch.left * people[i] / sum(people[i:])), seed + again)
+            part.solve(deadline.part(deadline.left * people[i] / sum(people[i:])), seed + again)

@@ -8,13 +8,13 @@ from scipy import sparse
 from anonlib.analyses.schedules.heuristics import greedy_schedule
 from anonlib.analyses.schedules.ruled.programme import Programme, joined, largest_flow, same_rows
 from anonlib.analyses.schedules.schedule import along, seats_of
-from anonlib.analyses.schedules.solver.lexicographic import Watch
+from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.plain import solve_plain
 from anonlib.counting.classes import anonymity_vector
 
 
 def filled(
-    programme: Programme, zone: np.ndarray, numbers: np.ndarray, places: np.ndarray, watch: Watch, seed: int
+    programme: Programme, zone: np.ndarray, numbers: np.ndarray, places: np.ndarray, deadline: Deadline, seed: int
 ) -> sparse.csr_array:
     """(G, R) a schedule from the people of each group in each zone (G, Z); ``zone`` (R,) of each slot.
 
@@ -27,14 +27,14 @@ def filled(
         people = numbers[groups, z]
         values, row = np.unique(programme.values[groups], return_inverse=True)
         frequencies = np.bincount(row, people, len(values)).astype(np.int64)
-        solution = solve_plain(frequencies, places[slots], watch.part(watch.left / (n_zones - z)), seed)
+        solution = solve_plain(frequencies, places[slots], deadline.part(deadline.left / (n_zones - z)), seed)
         who, slot, n = seats_of(people, row, solution.groups)
         found.append(np.array([groups[who], slots[slot], n]))
     return joined(found, programme.shape)
 
 
 def gathered(
-    programme: Programme, groups: sparse.csr_array, watch: Watch, rng: np.random.Generator
+    programme: Programme, groups: sparse.csr_array, deadline: Deadline, rng: np.random.Generator
 ) -> sparse.csr_array:
     """(G, R) a schedule from another, value by value made better as long as one gains.
 
@@ -49,7 +49,7 @@ def gathered(
     idle = 0
     while idle < len(values):
         for i in rng.permutation(len(values)).tolist():
-            if idle >= len(values) or not watch.look():
+            if idle >= len(values) or not deadline.look():
                 return sparse.csr_array(numbers)
             idle += 1
             own, now = moving[i], numbers[moving[i]]
@@ -98,7 +98,7 @@ def _gathered(people: np.ndarray, allowed: np.ndarray, free: np.ndarray, staying
 
 
 def expanded(
-    programme: Programme, merged_groups: sparse.csr_array, of: np.ndarray, watch: Watch, seed: int
+    programme: Programme, merged_groups: sparse.csr_array, of: np.ndarray, deadline: Deadline, seed: int
 ) -> sparse.csr_array:
     """(G, R) a schedule from one with values merged: of each merged group as many people in each slot.
 
@@ -116,7 +116,7 @@ def expanded(
     member, cell, n = along(programme.people[free][order], of_zone[kind, at])
     np.add.at(numbers, (free[order[member]], at[cell]), n)
     places = programme.places if programme.mix is None else loads
-    found = filled(programme, zone, numbers, places, watch, seed)
+    found = filled(programme, zone, numbers, places, deadline, seed)
     if programme.mix is None:
         return found
     cells = found.toarray()

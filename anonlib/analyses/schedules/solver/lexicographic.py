@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from ortools.sat.python import cp_model
 
+from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.counting.classes import AnonymityVector
 
 Solver = cp_model.CpSolver | cp_model.CpSolverSolutionCallback
@@ -25,37 +25,6 @@ class Certificate:
 
     prefix: int
     next_least: int = 0
-
-
-class Watch:
-    """The time there is, and whom to tell how far it is."""
-
-    def __init__(self, seconds: float, tell: Callable[[float], None] | None = None) -> None:
-        self.seconds = seconds
-        self._tell = tell
-        self._started = time.monotonic()
-
-    @property
-    def spent(self) -> float:
-        return time.monotonic() - self._started
-
-    @property
-    def left(self) -> float:
-        return self.seconds - self.spent
-
-    def tell(self) -> None:
-        """Say what share of the time is spent."""
-        if self._tell is not None:
-            self._tell(min(1.0, self.spent / self.seconds) if self.seconds > 0 else 1.0)
-
-    def look(self) -> bool:
-        """Tell how far it is; whether there is time left."""
-        self.tell()
-        return self.left > 0
-
-    def part(self, seconds: float) -> Watch:
-        """A watch for a part of the work, of at most so many seconds; who listens to the whole is told as before."""
-        return Watch(max(0.0, min(seconds, self.left)), lambda _: self.tell())
 
 
 def dense(vector: AnonymityVector, longest: int) -> np.ndarray:
@@ -74,7 +43,7 @@ def minimise(
     best: Callable[[], AnonymityVector],
     hint: Callable[[], None],
     read: Callable[[Solver], None],
-    watch: Watch,
+    deadline: Deadline,
     seed: int,
     prefix: int | None = None,
 ) -> Certificate:
@@ -103,7 +72,7 @@ def minimise(
         model.clear_hints()
         hint()
         model.minimize(objective)
-        solver, status = solve(model, watch, seed, read)
+        solver, status = solve(model, deadline, seed, read)
         if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             read(solver)
         if status != cp_model.OPTIMAL:
@@ -137,17 +106,17 @@ def _weights(first: int, left: int, prefix: int, longest: int) -> list[int]:
 
 def solve(
     model: cp_model.CpModel,
-    watch: Watch,
+    deadline: Deadline,
     seed: int,
     read: Callable[[Solver], None] | None = None,
     seconds: float | None = None,
 ) -> tuple[cp_model.CpSolver, cp_model.CpSolverStatus]:
-    """Run the solver beside this thread, which goes on looking at the watch; what that raises stops the solver.
+    """Run the solver beside this thread, which goes on looking at the time left; what that raises stops the solver.
 
     What ``read`` raises is raised here, too.
     """
     solver = cp_model.CpSolver()
-    solver.parameters.max_time_in_seconds = max(0.01, watch.left if seconds is None else min(seconds, watch.left))
+    solver.parameters.max_time_in_seconds = max(0.01, deadline.left if seconds is None else min(seconds, deadline.left))
     solver.parameters.random_seed = seed
     solver.parameters.num_workers = _WORKERS
     reporter = _Reporter(read) if read is not None else None
@@ -156,7 +125,7 @@ def solve(
         try:
             while not status.done():
                 wait([status], 0.02)
-                watch.look()
+                deadline.look()
         except BaseException:
             while not status.done():  # a stop that comes before the search has begun is not heard
                 solver.stop_search()

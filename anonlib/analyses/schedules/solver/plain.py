@@ -10,8 +10,9 @@ from scipy import sparse
 
 from anonlib.analyses.schedules.heuristics import greedy_schedule
 from anonlib.analyses.schedules.solver.bounds import column_plan, row_plan
+from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.fill import pack
-from anonlib.analyses.schedules.solver.lexicographic import Certificate, Solver, Watch
+from anonlib.analyses.schedules.solver.lexicographic import Certificate, Solver
 from anonlib.analyses.schedules.solver.mixed import mixed
 from anonlib.analyses.schedules.solver.parts import Parts, Side, many_ways, matched
 from anonlib.analyses.schedules.solver.search import Best, Solution, certified, searched
@@ -26,7 +27,7 @@ _MOST_VARIABLES = 40_000
 def solve_plain(
     frequencies: np.ndarray,
     capacities: np.ndarray,
-    watch: Watch,
+    deadline: Deadline,
     seed: int = 0,
     offer: Callable[[sparse.csr_array], None] | None = None,
 ) -> Solution:
@@ -40,35 +41,39 @@ def solve_plain(
     column_bound = anonymity_vector(loads)
     bound = max(row_bound, column_bound)
     if bound == column_bound:
-        packed = _columns_packed(frequencies, loads, watch, seed)
+        packed = _columns_packed(frequencies, loads, deadline, seed)
     if bound == row_bound and (bound != column_bound or packed is None):
-        packed = _rows_packed(frequencies, capacities, watch, seed)
+        packed = _rows_packed(frequencies, capacities, deadline, seed)
     if packed is not None:
         if offer is not None:
             offer(packed)
         return Solution(packed, bound, int(bound.sizes.max(initial=0)), bound)
     best = Best(greedy_schedule(frequencies, capacities).assignment, offer)
     best.offer(greedy_schedule(frequencies, capacities, rule="reference").assignment)
-    mixed(frequencies, loads, np.random.default_rng(seed), best.offer, watch.look)
-    brief = watch.part(watch.left / 3)
+    mixed(frequencies, loads, np.random.default_rng(seed), best.offer, deadline.look)
+    brief = deadline.part(deadline.left / 3)
     _searched(frequencies, capacities, bound, best, brief, seed, True)
-    certificate = _searched(frequencies, capacities, bound, best, watch, seed, False)
+    certificate = _searched(frequencies, capacities, bound, best, deadline, seed, False)
     return certified(best, bound, certificate)
 
 
-def _columns_packed(frequencies: np.ndarray, loads: np.ndarray, watch: Watch, seed: int) -> sparse.csr_array | None:
+def _columns_packed(
+    frequencies: np.ndarray, loads: np.ndarray, deadline: Deadline, seed: int
+) -> sparse.csr_array | None:
     """Each slot's load whole from one value."""
     slots = np.flatnonzero(loads)
-    value = pack(loads[slots], frequencies, np.random.default_rng(seed), _TRIES, watch.look)
+    value = pack(loads[slots], frequencies, np.random.default_rng(seed), _TRIES, deadline.look)
     if value is None:
         return None
     return sparse.csr_array((loads[slots], (value, slots)), shape=(len(frequencies), len(loads)))
 
 
-def _rows_packed(frequencies: np.ndarray, capacities: np.ndarray, watch: Watch, seed: int) -> sparse.csr_array | None:
+def _rows_packed(
+    frequencies: np.ndarray, capacities: np.ndarray, deadline: Deadline, seed: int
+) -> sparse.csr_array | None:
     """Each part of the row plan whole in one slot."""
     values, parts = row_plan(frequencies, int(capacities.max()))
-    slot = pack(parts, capacities, np.random.default_rng(seed), _TRIES, watch.look)
+    slot = pack(parts, capacities, np.random.default_rng(seed), _TRIES, deadline.look)
     if slot is None:
         return None
     return sparse.csr_array((parts, (values, slot)), shape=(len(frequencies), len(capacities)))
@@ -89,12 +94,12 @@ class _Model:
         fixed: np.ndarray,
         few: bool,
         together: bool,
-        watch: Watch,
+        deadline: Deadline,
     ) -> None:
         people = int(frequencies.sum())
         longest = int(min(frequencies.max(), capacities.max()))
         sizes = [*(np.flatnonzero(fixed) + 1).tolist(), *range(len(fixed) + 1, longest + 1)]
-        self.frequencies, self.watch = frequencies, watch
+        self.frequencies, self.deadline = frequencies, deadline
         self.shape = (len(frequencies), len(capacities))
         self.model = cp_model.CpModel()
         self.large = np.flatnonzero(many_ways(frequencies, sizes)) if together else np.empty(0, np.int64)
@@ -130,7 +135,7 @@ class _Model:
         if len(self.large):
             sizes = np.array([size for value, size in values if value == self.large[0]])
             frequencies, rng = self.frequencies[self.large], np.random.default_rng(0)
-            placed = pack(sizes, frequencies, rng, _TRIES, lambda: self.watch.left > 0)
+            placed = pack(sizes, frequencies, rng, _TRIES, lambda: self.deadline.left > 0)
             if placed is None:
                 return None
             values = [part for part in values if part[0] != self.large[0]]
@@ -143,7 +148,7 @@ def _searched(
     capacities: np.ndarray,
     bound: AnonymityVector,
     best: Best,
-    watch: Watch,
+    deadline: Deadline,
     seed: int,
     few: bool,
 ) -> Certificate:
@@ -152,7 +157,7 @@ def _searched(
 
     def build(fixed: np.ndarray) -> _Model | None:
         nonlocal large
-        model = _Model(frequencies, capacities, fixed, few, together, watch)
+        model = _Model(frequencies, capacities, fixed, few, together, deadline)
         large = len(model.large) > 0
         return model if model.n_variables <= _MOST_VARIABLES else None
 
@@ -162,7 +167,7 @@ def _searched(
         return were_together
 
     longest = int(min(frequencies.max(), capacities.max()))
-    return searched(build, longest, bound, best, watch, seed, _SHARES, again)
+    return searched(build, longest, bound, best, deadline, seed, _SHARES, again)
 
 
 def _parts(positions: np.ndarray, sizes: np.ndarray) -> Parts:

@@ -10,7 +10,8 @@ import numpy as np
 from ortools.sat.python import cp_model
 from scipy import sparse
 
-from anonlib.analyses.schedules.solver.lexicographic import Certificate, Solver, Watch, dense, minimise, solve
+from anonlib.analyses.schedules.solver.deadline import Deadline
+from anonlib.analyses.schedules.solver.lexicographic import Certificate, Solver, dense, minimise, solve
 from anonlib.counting.classes import AnonymityVector, anonymity_vector
 
 
@@ -82,7 +83,7 @@ def searched(
     longest: int,
     bound: AnonymityVector,
     best: Best,
-    watch: Watch,
+    deadline: Deadline,
     seed: int,
     shares: tuple[float, ...],
     again: Callable[[], bool] = lambda: False,
@@ -95,25 +96,25 @@ def searched(
     asked where the last model came to nothing; whether ``build`` gives other ones from now on.
     """
     certificate = Certificate(0)
-    while certificate.prefix < longest and watch.look():
+    while certificate.prefix < longest and deadline.look():
         least = floor(bound, best.vector, certificate.prefix, longest)
-        settled = _settled(build, least, best, watch, seed, shares)
+        settled = _settled(build, least, best, deadline, seed, shares)
         model = build(least[:settled])
         if model is None:
             return Certificate(settled)
-        certificate = minimised(model, bound, best, watch, seed, settled)
+        certificate = minimised(model, bound, best, deadline, seed, settled)
         if certificate.prefix == settled < longest and not again():
             break
     return certificate
 
 
 def minimised(
-    model: Model, bound: AnonymityVector, best: Best, watch: Watch, seed: int, settled: int | None = None
+    model: Model, bound: AnonymityVector, best: Best, deadline: Deadline, seed: int, settled: int | None = None
 ) -> Certificate:
     """Let the solver look for better schedules; with ``settled``, only for the next counts after that size."""
     return minimise(
         model.model, model.counts, best.vector.n_records, bound, lambda: best.vector, lambda: model.hint(best.groups),
-        lambda solver: best.offer(model.read(solver)), watch, seed, settled,
+        lambda solver: best.offer(model.read(solver)), deadline, seed, settled,
     )  # fmt: skip
 
 
@@ -127,7 +128,9 @@ def floor(bound: AnonymityVector, best: AnonymityVector, prefix: int, longest: i
     return result
 
 
-def _settled(build: Build, least: np.ndarray, best: Best, watch: Watch, seed: int, shares: tuple[float, ...]) -> int:
+def _settled(
+    build: Build, least: np.ndarray, best: Best, deadline: Deadline, seed: int, shares: tuple[float, ...]
+) -> int:
     """Up to which size a schedule was found whose counts are the least; it is then the best."""
 
     def agrees() -> int:
@@ -136,11 +139,11 @@ def _settled(build: Build, least: np.ndarray, best: Best, watch: Watch, seed: in
     refuted = len(least) + 1
     for share in shares:  # short looks first: the easy answers narrow the range for the long ones
         low, high = agrees(), refuted - 1
-        while low < high and watch.look():
+        while low < high and deadline.look():
             middle = (low + high + 1) // 2
             model = build(least[:middle])
             if model is not None:
-                solver, status = solve(model.model, watch, seed, seconds=watch.seconds * share)
+                solver, status = solve(model.model, deadline, seed, seconds=deadline.seconds * share)
                 if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
                     best.offer(model.read(solver))
                 elif status == cp_model.INFEASIBLE:

@@ -10,11 +10,12 @@ from math import ceil, comb
 import numpy as np
 
 from anonlib.basics.cores import n_threads
+from anonlib.basics.progress import Progress, Steps
 from anonlib.counting.classes.table import ClassTable
 from anonlib.counting.classes.walk import kernel
 from anonlib.counting.classes.walk.numbering import numbers_for
 from anonlib.counting.classes.walk.tables import Raised, Tables, View, raised_from
-from anonlib.counting.classes.walk.team import ALONE, Progress, Task, Team, Told
+from anonlib.counting.classes.walk.team import ALONE, Task, Team
 
 _AT_ONCE = 64_000_000  # bytes for counts of the largest sets, which no larger set asks for
 _PLACES = 8  # a row, up to which records are counted at a place of their own for each combination
@@ -89,7 +90,7 @@ class _Search:
         self.team = Team(self._room)
         self.for_counts = np.empty(0, walk.tables.counts.dtype)
         sets = [(size, last) for size in self.sizes for last in range(n)]
-        self.told = Told(sum(sum(self._work(size, last, comb(last, size - 1))) for size, last in sets), progress)
+        self.told = Steps(sum(sum(self._work(size, last, comb(last, size - 1))) for size, last in sets), progress)
 
     def least(self) -> np.ndarray:
         """As :meth:`Walk.least`."""

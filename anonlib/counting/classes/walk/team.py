@@ -7,12 +7,12 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Lock
 
 from anonlib.basics.cores import n_threads
+from anonlib.basics.progress import Progress
 from anonlib.counting.classes.walk import kernel
 
 ALONE = 500_000  # rows looked at, up to which one thread does it as quickly
 _MOMENT = 0.05  # seconds between two looks at how far the threads are
 
-Progress = Callable[[float], None]
 Task = Callable[[kernel.Room], None]
 
 
@@ -63,16 +63,3 @@ class Team:
             with lock:
                 waiting = iter(())
             wait(running)
-
-
-class Told:
-    """The share done, told through the steps of a search."""
-
-    def __init__(self, total: int, progress: Progress | None) -> None:
-        self._total, self._progress, self._done = max(1, total), progress, 0
-
-    def next(self, work: int) -> Progress | None:
-        """What takes the share done of the next step, which is so much of the whole."""
-        before, progress = self._done, self._progress
-        self._done += work
-        return progress and (lambda part: progress(min(1.0, (before + part * work) / self._total)))

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from anonlib.basics.cores import n_threads
-from anonlib.reading.sources.reading import Progress, nobody
+from anonlib.basics.progress import Progress, nobody
 from anonlib.reading.sources.regular.kernel import (
     IRREGULAR,
     Keys,

@@ -20,7 +20,7 @@ from anonlib.analyses.schedules.solver import lexicographic as lexicographic_mod
 from anonlib.analyses.schedules.solver import parts as parts_module
 from anonlib.analyses.schedules.solver import plain as plain_module
 from anonlib.analyses.schedules.solver.bounds import lower_bound
-from anonlib.analyses.schedules.solver.lexicographic import Watch
+from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.search import Solution, floor
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import AnonymityVector, anonymity_vector
@@ -126,7 +126,7 @@ def test_a_plan_that_can_be_packed_needs_no_search(monkeypatch) -> None:
     monkeypatch.setattr(plain_module, "_searched", lambda *_: pytest.fail("searched"))
     for f, c in (([8, 6], [4, 4, 3, 3, 2]), ([3, 2, 2, 1], [5, 4]), ([9, 1], [4, 3, 5])):
         told: list[sparse.csr_array] = []
-        found = plain_module.solve_plain(np.array(f), np.array(c), Watch(PATIENT), offer=told.append)
+        found = plain_module.solve_plain(np.array(f), np.array(c), Deadline(PATIENT), offer=told.append)
         assert found.proven and padded(found.vector) == best_vector(f, c)
         assert told == [found.groups]
 
@@ -205,7 +205,7 @@ def test_no_floor_is_above_the_optimum() -> None:
 # ---- cut short -----------------------------------------------------------------------------------------------------
 
 
-class Hurried(Watch):
+class Hurried(Deadline):
     """There is time left for just so many looks."""
 
     def __init__(self, looks: int) -> None:
@@ -265,7 +265,7 @@ def test_a_hard_programme_with_little_time(limit: float) -> None:
 def test_models_too_large_are_left_alone(solver_alone) -> None:
     solver_alone.setattr(plain_module, "_MOST_VARIABLES", 0)
     for f, c, best in hard():
-        found = plain_module.solve_plain(np.array(f), np.array(c), Watch(PATIENT))
+        found = plain_module.solve_plain(np.array(f), np.array(c), Deadline(PATIENT))
         assert_honest(found, found.prefix, best)
         assert not found.proven
 

@@ -28,8 +28,9 @@ from anonlib.analyses.schedules.schedule import checked_programme
 from anonlib.analyses.schedules.solver import lexicographic as lexicographic_module
 from anonlib.analyses.schedules.solver import parts as parts_module
 from anonlib.analyses.schedules.solver.bounds import column_plan, lower_bound, row_plan
+from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.fill import pack
-from anonlib.analyses.schedules.solver.lexicographic import Certificate, Watch, minimise
+from anonlib.analyses.schedules.solver.lexicographic import Certificate, minimise
 from anonlib.analyses.schedules.solver.mixed import mixed
 from anonlib.analyses.schedules.solver.parts import Side, many_ways, matched
 from anonlib.analyses.schedules.solver.search import Best, certified
@@ -309,7 +310,7 @@ def test_the_least_vector_of_a_model(seed: int, chunk: int, monkeypatch) -> None
 
         certificate = minimise(
             model, counts, n, unpadded(bound), lambda found=found: unpadded(found[-1]), lambda: None, read,
-            Watch(60.0), seed, known,
+            Deadline(60.0), seed, known,
         )  # fmt: skip
         assert found[-1][: certificate.prefix] == least[: certificate.prefix]
         assert certificate.prefix == n if known is None else certificate.prefix > known

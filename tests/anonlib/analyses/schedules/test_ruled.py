@@ -24,7 +24,7 @@ from anonlib.analyses.schedules.ruled.starts import expanded, filled, gathered
 from anonlib.analyses.schedules.ruled.zoned import Flows, ZonedModel
 from anonlib.analyses.schedules.rules import MaxDistance, OriginMix, SameRegion
 from anonlib.analyses.schedules.schedule import dealt, summed
-from anonlib.analyses.schedules.solver.lexicographic import Watch
+from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.search import Solution, floor
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import AnonymityVector, anonymity_vector
@@ -49,7 +49,7 @@ def feasible_cases(mixed: bool, seeds: range) -> Iterator[tuple[Case, Vector]]:
 def solved(case: Case, seconds: float, told: list | None = None) -> Solution:
     people, places, values, allowed, mix = case.arrays()
     offer = told.append if told is not None else None
-    return solve_ruled(people, places, values, allowed, mix, Watch(seconds), 1, offer)
+    return solve_ruled(people, places, values, allowed, mix, Deadline(seconds), 1, offer)
 
 
 @pytest.fixture(params=["at once", "step by step"])
@@ -109,7 +109,7 @@ def test_bounds_are_not_above_the_best():
             simple, of = with_values_merged(programme)
             assert len(of) == programme.shape[0] and padded(quick_bound(simple), n) <= best, case
             if not mixed:
-                rows = row_bound(programme, seated(programme, Watch(9), 0), Watch(9), 0)
+                rows = row_bound(programme, seated(programme, Deadline(9), 0), Deadline(9), 0)
                 assert padded(rows, n) <= best, case
 
 
@@ -161,13 +161,13 @@ def test_counts_above_the_bound_leave_the_others_free():
 def test_of_two_components_the_least_is_proven(monkeypatch):
     """Vectors are added; what is proven of both is proven of the sum."""
 
-    def solve(part, watch, seed):
+    def solve(part, deadline, seed):
         part.prefix = 5 if part.programme.n_people == 7 else 2
         part.bound = anonymity_vector([part.programme.n_people])
 
     monkeypatch.setattr(Component, "solve", solve)
     allowed = np.array([[True, True, False, False], [False, False, True, True]])
-    solution = solve_ruled(np.array([7, 8]), np.full(4, 4), np.arange(2), allowed, None, Watch(9.0))
+    solution = solve_ruled(np.array([7, 8]), np.full(4, 4), np.arange(2), allowed, None, Deadline(9.0))
     assert solution.prefix == 2 and not solution.proven
     assert solution.bound == anonymity_vector([7, 8])
     assert solution.vector == anonymity_vector([4, 3, 4, 4])
@@ -203,20 +203,20 @@ def as_case(groups: sparse.csr_array) -> tuple[tuple[int, ...], ...]:
 def test_first_schedules_keep_the_rules(mixed):
     case = county(3, mixed=mixed)
     programme, of = merged(programme_of(*case.arrays()))
-    people, watch, rng = np.array(case.people), Watch(PATIENT), np.random.default_rng(0)
-    first = seated(programme, watch, 0)
+    people, deadline, rng = np.array(case.people), Deadline(PATIENT), np.random.default_rng(0)
+    first = seated(programme, deadline, 0)
     simple, simple_of = with_values_merged(programme)
-    spread = expanded(programme, summed(first, simple_of, simple.shape[0]), simple_of, Watch(1.0), 0)
-    found = {"seated": first, "expanded": spread, "gathered": gathered(programme, spread, watch, rng)}
+    spread = expanded(programme, summed(first, simple_of, simple.shape[0]), simple_of, Deadline(1.0), 0)
+    found = {"seated": first, "expanded": spread, "gathered": gathered(programme, spread, deadline, rng)}
     if mixed:
         _, places, values, allowed, _ = case.arrays()
         plain, plain_of = merged(programme_of(people, places, values, allowed, None))
-        without = dealt(seated(plain, watch, 0), people, plain_of)
-        found["remixed"] = remixed(programme, summed(without, of, programme.shape[0]), watch, 0)
+        without = dealt(seated(plain, deadline, 0), people, plain_of)
+        found["remixed"] = remixed(programme, summed(without, of, programme.shape[0]), deadline, 0)
     else:
         zoned, zone = with_zones_merged(programme)
         numbers = summed(sparse.csr_array(spread.T), zone, zoned.shape[1]).T.toarray()
-        found["filled"] = filled(programme, zone, numbers, programme.places, Watch(1.0), 0)
+        found["filled"] = filled(programme, zone, numbers, programme.places, Deadline(1.0), 0)
     for name, groups in found.items():
         assert case.keeps(as_case(dealt(groups, people, of))), name
     assert programme.vector(found["gathered"]) <= programme.vector(spread)
@@ -228,9 +228,9 @@ def test_neighbours_make_it_better_and_keep_the_rules(mixed):
     case = county(4, mixed=mixed)
     programme, of = merged(programme_of(*case.arrays()))
     told: list[sparse.csr_array] = []
-    best = best_of(programme, seated(programme, Watch(PATIENT), 0), told.append)
+    best = best_of(programme, seated(programme, Deadline(PATIENT), 0), told.append)
     before = best.vector
-    improved(programme, quick_bound(programme), best, Watch(1.5), 0)
+    improved(programme, quick_bound(programme), best, Deadline(1.5), 0)
     assert best.vector < before and len(told) > 1
     for groups in told:
         assert case.keeps(as_case(dealt(groups, np.array(case.people), of)))
@@ -324,12 +324,14 @@ def test_closed_slots_and_groups_that_differ_by_them_only():
 def test_infeasible_raises_before_anything_is_told():
     told: list = []
     with pytest.raises(InputError, match="may not go to any open slot"):
-        solve_ruled(np.array([1]), np.array([2]), np.array([0]), np.zeros((1, 1), bool), None, Watch(1), 0, told.append)
+        solve_ruled(
+            np.array([1]), np.array([2]), np.array([0]), np.zeros((1, 1), bool), None, Deadline(1), 0, told.append
+        )
     assert not told
 
 
 def test_a_component_begins_with_what_it_is_given():
     programme = programme_of(np.array([2, 2]), np.array([2, 2]), np.arange(2), np.array([[1, 1], [0, 1]], bool), None)
     part = Component(programme, sparse.csr_array(np.array([[2, 0], [0, 2]])))
-    part.solve(Watch(0.0), 0)
+    part.solve(Deadline(0.0), 0)
     assert part.proven and part.best.vector == anonymity_vector([2, 2])

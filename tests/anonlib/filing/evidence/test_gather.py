@@ -220,7 +220,7 @@ def test_a_step_that_does_not_fit_is_said_and_no_file_is_made() -> None:
 def test_progress_goes_from_nothing_to_all_and_can_stop_it() -> None:
     told: list[tuple[float, str]] = []
     project = opened(visits(40), Suppress(2))
-    gather(project, watch=lambda share, what: told.append((share, what)))
+    gather(project, progress=lambda share, what: told.append((share, what)))
     shares = [share for share, _ in told]
     assert shares == sorted(shares) and shares[0] == 0 and 0.5 < shares[-1] <= 1
 
@@ -231,7 +231,7 @@ def test_progress_goes_from_nothing_to_all_and_can_stop_it() -> None:
         raise Stopped
 
     with pytest.raises(Stopped):
-        gather(project, watch=stop)
+        gather(project, progress=stop)
 
 
 def test_what_cannot_be_used_is_refused_in_a_sentence() -> None:

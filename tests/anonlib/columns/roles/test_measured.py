@@ -12,7 +12,7 @@ from anonlib.columns.roles import Role
 from anonlib.columns.roles.known_outside import RECORD
 from tests.helpers.dictionaries import HELD_OUT, MADE_WITH, Score, judged, rows
 
-DOCUMENT = (Path(__file__).parents[3] / "docs" / "roles.md").read_text(encoding="utf-8")
+DOCUMENT = (Path(__file__).parents[4] / "docs" / "roles.md").read_text(encoding="utf-8")
 
 
 def test_the_table_of_the_document_is_what_is_measured():

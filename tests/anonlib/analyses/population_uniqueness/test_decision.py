@@ -31,7 +31,7 @@ from anonlib.reading.samples import SAMPLES
 from anonlib.reading.sources import open_source
 from tests.helpers.examples import settings
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 SIZES = st.lists(st.integers(1, 9), min_size=1, max_size=12)
 WITH_ALONE = st.builds(lambda alone, others: [1] * alone + others, st.integers(1, 8), SIZES)
 MORE_PEOPLE = st.sampled_from([1, 2, 5, 30, 400, 10**6])

@@ -17,7 +17,7 @@ from anonlib.columns.roles import MAX_DEMOGRAPHICS, Role, Suggestion, rank_quasi
 from anonlib.values.cells import text_categorical
 from tests.helpers.examples import settings
 
-SHARED = Path(__file__).resolve().parents[3].parent / "shared" / "data"
+SHARED = Path(__file__).resolve().parents[4].parent / "shared" / "data"
 
 
 def text_frame(columns: dict) -> pd.DataFrame:
@@ -502,7 +502,7 @@ def test_places_and_populations():
 
 
 def test_admissions_sample():
-    path = Path(__file__).resolve().parents[3] / "data" / "samples" / "admissions.csv"
+    path = Path(__file__).resolve().parents[4] / "data" / "samples" / "admissions.csv"
     if not path.exists():
         pytest.skip("the admissions sample is not at hand")
     roles = roles_of(pd.read_csv(path, dtype=str, keep_default_na=False, na_values=[""]))

@@ -1,0 +1,38 @@
+"""The time that a search for a schedule has."""
+
+from __future__ import annotations
+
+import time
+
+from anonlib.basics.progress import Progress
+
+
+class Deadline:
+    """The time there is, in seconds, and who is told what share of it is spent."""
+
+    def __init__(self, seconds: float, progress: Progress | None = None) -> None:
+        self.seconds = seconds
+        self._progress = progress
+        self._started = time.monotonic()
+
+    @property
+    def spent(self) -> float:
+        return time.monotonic() - self._started
+
+    @property
+    def left(self) -> float:
+        return self.seconds - self.spent
+
+    def report(self) -> None:
+        """Say what share of the time is spent; what that raises stops the search."""
+        if self._progress is not None:
+            self._progress(min(1.0, self.spent / self.seconds) if self.seconds > 0 else 1.0)
+
+    def look(self) -> bool:
+        """Report, and whether there is time left."""
+        self.report()
+        return self.left > 0
+
+    def part(self, seconds: float) -> Deadline:
+        """For a part of the work, of at most so many seconds; it reports as the whole does."""
+        return Deadline(max(0.0, min(seconds, self.left)), lambda _: self.report())
