@@ -21,11 +21,6 @@ ROOT = Path(__file__).resolve().parents[3]
 ONLY_THERE = [name for name in private.NAMES if name.works is None]
 
 
-@pytest.fixture(autouse=True)
-def unchecked() -> None:
-    server._check.cache_clear()
-
-
 def test_every_name_stands() -> None:
     private.check()
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from streamlit.proto.Common_pb2 import FileURLs
+from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile, UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
 from tests.helpers.app import app_of
@@ -287,3 +290,11 @@ def test_a_page_looks_at_the_release_where_there_is_one_and_each_choice_stays() 
     assert run(at).session_state[GOT] == "Original"
     run(at, has_release=False)
     assert run(at, has_release=True).session_state[GOT] == "Original"
+
+
+@pytest.mark.parametrize("dropped", [None, DeletedFile("1")])
+def test_a_file_whose_bytes_were_dropped_is_no_file(monkeypatch, dropped) -> None:
+    upload = UploadedFile(UploadedFileRec("1", "people.csv", "text/csv", b"a\n1\n"), FileURLs())
+    monkeypatch.setattr(keep, "st", SimpleNamespace(session_state={"held": upload, "other": dropped}))
+    assert keep.uploaded("held") is upload
+    assert keep.uploaded("other") is None
