@@ -18,7 +18,7 @@ from anonlib.values.cells import coded_categorical
 from anonlib.values.text_order import text_bytes
 
 Progress = Callable[[float], None]
-"""Is told the share of the work that is done, 0 to 1. What it raises ends the work."""
+"""Called with the share of the work that is done, 0 to 1. What it raises ends the work."""
 _MANY_ROWS = 1_000_000  # of which columns are made side by side
 
 
@@ -245,7 +245,7 @@ def finished_frame(
     ----------
     named : whether the file gives each column a name; empty when it has no header.
     keep_rows : whether blank rows at the end are records too (the format says how many records there are).
-    progress : is told the share of the columns that is done.
+    progress : called with the share of the columns that is done.
     """
     notes = []
     width = len(columns)

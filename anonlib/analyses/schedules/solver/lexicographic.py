@@ -54,7 +54,7 @@ class Watch:
         return self.left > 0
 
     def part(self, seconds: float) -> Watch:
-        """A watch for a part of the work, of at most so many seconds; who listens to the whole is told as before."""
+        """A watch for a part of the work, of at most so many seconds; the reports on the whole go on as before."""
         return Watch(max(0.0, min(seconds, self.left)), lambda _: self.tell())
 
 
