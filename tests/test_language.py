@@ -1,8 +1,8 @@
 """Plain words: what is banned in prose and in names, and what to write instead.
 
-Prose is the documents, and the comments, docstrings and sentences of the code: texts of several words. Names are those
-of functions, classes, parameters, variables and modules, and texts of one word such as the key of a mapping. What
-stands between backticks is code and no prose.
+Prose is the documents, and the comments, docstrings and sentences of the code: texts of several words. In tests other
+strings are data, and only comments and docstrings are prose. Names are those of functions, classes, parameters,
+variables and modules, and texts of one word such as the key of a mapping. What stands between backticks is code.
 """
 
 from __future__ import annotations
@@ -62,10 +62,17 @@ def _blanks(match: re.Match[str]) -> str:
     return re.sub(r"[^\n]", " ", match.group())
 
 
-def prose_of(source: str) -> Iterator[tuple[int, str]]:
-    """First line and text of each comment and each string of several words; names within an f-string left out."""
+def prose_of(source: str, only_documentation: bool = False) -> Iterator[tuple[int, str]]:
+    """First line and text of each comment and each string of several words; names within an f-string left out.
+
+    With ``only_documentation``, of the strings only those that are statements, such as docstrings.
+    """
+    statements = {node.lineno for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Expr)}
     middle = getattr(tokenize, "FSTRING_MIDDLE", None)  # of Python 3.12 and newer
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        is_statement = token.start[0] in statements and token.line.lstrip().startswith(token.string[:1])
+        if only_documentation and token.type in (tokenize.STRING, middle) and not is_statement:
+            continue
         text = token.string
         if token.type == tokenize.STRING and "f" in text[: text.index(text[-1])].lower():
             text = re.sub(r"\{[^{}]*\}", _blanks, text)
@@ -110,7 +117,7 @@ def files(patterns: tuple[str, ...]) -> list[str]:
 
 def prose_complaints(path: str) -> list[str]:
     text = (ROOT / path).read_text(encoding="utf-8")
-    parts = prose_of(text) if path.endswith(".py") else [(1, text)]
+    parts = prose_of(text, path.startswith("tests/")) if path.endswith(".py") else [(1, text)]
     return [f"{path}:{line}: {complaint}" for first, part in parts for line, complaint in banned_in(part, first)]
 
 
@@ -159,6 +166,12 @@ def test_places_that_are_clean_leave_the_lists() -> None:
 )
 def test_prose_is_found(source: str, lines: list[int]) -> None:
     assert [line for first, text in prose_of(source) for line, _ in banned_in(text, first)] == lines
+
+
+def test_in_tests_only_comments_and_docstrings_are_prose() -> None:
+    source = 'def f():\n    """It is said."""\n    # and told\n    return "he said no"\n'
+    lines = [line for first, text in prose_of(source, only_documentation=True) for line, _ in banned_in(text, first)]
+    assert lines == [2, 3]
 
 
 @pytest.mark.parametrize(
