@@ -40,10 +40,10 @@ def of_this_version(document: dict[str, Any]) -> dict[str, Any]:
         raise damaged("the version of its format must be a whole number")
     if version > FORMAT_VERSION:
         raise InputError("This project was saved by a newer version of Anonscope. Open it with that version.")
-    document = {name: value for name, value in document.items() if name != "upgraded"}  # said by migrations alone
+    document = {name: value for name, value in document.items() if name != "upgraded"}  # set by migrations alone
     while version < FORMAT_VERSION:
         if version not in MIGRATIONS:
-            raise InputError("This project was saved by a version whose files cannot be read. Decide it anew.")
+            raise InputError("This project was saved by a version whose files cannot be read. Decide it again.")
         document, version = MIGRATIONS[version](document), version + 1
     return document
 

@@ -1,4 +1,4 @@
-"""What a project that an earlier version saved becomes when it is opened, and what is said of that."""
+"""What a project that an earlier version saved becomes when it is opened, and the notice of that."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def from_first(document: dict[str, Any]) -> dict[str, Any]:
     """
     aim = document.get("aim")
     if not isinstance(aim, Mapping) or not isinstance(aim.get("criteria"), list):
-        return document  # damaged, which is said where it is read
+        return document  # damaged, which is reported where it is read
     key = aim.get("recipient")
     recipient = BY_KEY.get(key) if isinstance(key, str) else None
     if recipient is None:

@@ -75,7 +75,7 @@ SAMPLES: tuple[Sample, ...] = (
         "Hospital admissions",
         "admissions.csv",
         "5,000 invented admissions of 4,600 patients in one year, with names, dates and diagnoses, "
-        "and the people of the area they were drawn from. A newspaper told about one of them.",
+        "and the people of the area they were drawn from. A newspaper wrote about one of them.",
         {
             "patient_name": "identifier",
             "medical_record_number": "person_id",
@@ -238,7 +238,7 @@ def sample(key: str) -> Sample:
 
 
 def generate() -> dict[str, bytes]:
-    """Every sample file made anew: file name -> the bytes it must have."""
+    """Every sample file made again: file name -> the bytes it must have."""
     from anonlib.reading.samples import published, screening
     from anonlib.reading.samples.admissions import admissions_and_population
     from anonlib.reading.samples.province import province

@@ -43,7 +43,7 @@ def read_delimited(
 ) -> tuple[pd.DataFrame, Reading]:
     """Reads delimited text. Every cell stays the text it is; a cell of only blanks is missing.
 
-    ``progress`` is told the share that is done, 0 to 1; what it raises ends the reading.
+    ``progress`` is called with the share that is done, 0 to 1; what it raises ends the reading.
 
     Raises
     ------

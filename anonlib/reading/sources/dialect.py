@@ -26,7 +26,7 @@ csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CELL))
 
 @dataclass(frozen=True)
 class Head:
-    """The first rows of a file and how they were told apart; aligned when its columns were, with blanks."""
+    """The first rows of a file and how they were separated; aligned when its columns were, with blanks."""
 
     delimiter: str
     quote: str
@@ -124,7 +124,7 @@ def _trial(sample: str, delimiter: str, quote: str, complete: bool) -> float:
 def _colon_is_clear(sample: str, quote: str, complete: bool) -> bool:
     """Whether colons part the cells: as many in every line as in a line of names, and not those of times of day.
 
-    With two colons and more a line in twenty may have others: it is damaged, and said so where the file is read.
+    With two colons and more a line in twenty may have others: it is damaged, which is reported where the file is read.
     """
     if ":" not in sample:
         return False

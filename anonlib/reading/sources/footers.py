@@ -1,4 +1,4 @@
-"""Totals and notes below a table, told from records: when in doubt, a line is a record.
+"""Totals and notes below a table, distinguished from records: when in doubt, a line is a record.
 
 A line too many is seen in the preview; a person too few is not. So a line is left out only when what it says is known
 from totals and notes, and the rows above hold nothing like it where it says so.
@@ -107,7 +107,7 @@ def find_footer(tail: Sequence[Row], above: Sequence[Sequence[str]], width: int,
 
 
 def _doubtful(tail: Sequence[Row], above: Sequence[Sequence[str]], width: int) -> int | None:
-    """The line of the last record, when it may be a total or note: said in words, or nearly all blank."""
+    """The line of the last record, when it may be a total or note: put in words, or nearly all blank."""
     last = next((row for row in reversed(tail) if row.filled), None)
     records = [*above, *(row.cells for row in tail if row.filled and row is not last)]
     if last is None or not records or len(last.cells) < width:

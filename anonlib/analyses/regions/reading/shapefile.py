@@ -1,7 +1,7 @@
 """Areas from a zipped Shapefile. Only its own parts are handed to GDAL, under names of ours, in memory.
 
 GDAL takes a zip for whatever its members are, and one that describes a source elsewhere (a VRT) makes it open any file
-of this machine. So the parts of one Shapefile are looked at here and packed anew.
+of this machine. So the parts of one Shapefile are looked at here and packed again.
 """
 
 from __future__ import annotations
