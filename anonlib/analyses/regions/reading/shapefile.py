@@ -70,7 +70,7 @@ def _parts(archive: zipfile.ZipFile, limits: Limits) -> dict[str, bytes]:
             raise InputError("This zip archive holds no Shapefile. Unpack it and open the file inside.")
         raise InputError("This zip archive holds no Shapefile: put its .shp, .shx, .dbf and .prj into it.")
     filled = [stem for stem, member in shapes.items() if member.file_size > _HEADER]
-    stem = only_one(filled, "Shapefile")
+    stem = only_one(filled, "Shapefiles")
     own = {m.filename[-4:].lower(): m for m in members if m.filename[:-4] == stem}
     chosen = {ending: own[ending] for ending in _PARTS if ending in own}
     for ending, why in ((".dbf", "the areas’ names"), (".shx", "where each shape begins")):
