@@ -25,6 +25,7 @@ from plotly import basedatatypes
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
+from anonlib.basics.stores import Store
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.filing.project import LoadedTable
@@ -32,9 +33,10 @@ from anonlib.reading.records import FrameRecords
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from tests.helpers.records import InDuckDB
 from ui import history
-from ui.cache import Memory, Store
+from ui.cache import Memory
 from ui.long_work import Work
 from ui.server import keeping
+from ui.sizes import size_in_bytes
 from ui.state import Session
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -476,7 +478,7 @@ def _open_sample(key: str) -> None:
     page.open_sample(key)
 
 
-_computed: Memory | None = Memory(Store(1 << 29), Store(1 << 28))
+_computed: Memory | None = Memory(Store(1 << 29, size_in_bytes), Store(1 << 28, size_in_bytes))
 
 
 def _memory() -> Memory:
