@@ -198,7 +198,7 @@ def _footer(
     above = [row.cells for row in head.rows if layout.first_record <= row.line < tail[0].line and row.filled]
     all_seen = head.complete and (not head.rows or head.rows[-1].line >= tail[0].line - 1)
     footer = find_footer(tail, above, layout.width, all_seen=all_seen)
-    return footer.length, tuple(footer.notes("line"))
+    return footer.length, tuple(footer.notes("lines"))
 
 
 def _comments(rows: Sequence[IrregularRow]) -> list[LeftOut]:

@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from anonlib.basics.words import count, singular
 from anonlib.reading.sources.layout import Row
 from anonlib.reading.sources.marks import MISSING_WORDS
 from anonlib.values.cells import to_numbers
@@ -54,13 +55,14 @@ class Footer:
     length: int
     doubtful: int | None = None
 
-    def notes(self, unit: str) -> list[str]:
-        """Sentences on what was left out and on what is doubtful, in units such as "line" or "row"."""
+    def notes(self, units: str) -> list[str]:
+        """Sentences on what was left out and on what is doubtful, in "lines" or "rows"."""
         notes = []
+        unit = singular(units)
         if self.length == 1:
             notes.append(f"The last {unit} (a total or a note below the table) was left out.")
         elif self.length:
-            notes.append(f"The last {self.length:,} {unit}s (totals or notes below the table) were left out.")
+            notes.append(f"The last {count(self.length, units)} (totals or notes below the table) were left out.")
         if self.doubtful is not None:
             notes.append(
                 f"{unit.capitalize()} {self.doubtful:,} may be a total or a note below the table; it was kept as a "
