@@ -1,6 +1,6 @@
 """The steps a recipe is made of; :class:`Step` says what a new kind has to give."""
 
-from anonlib.release.steps.exposed import LeaveOutExposed
+from anonlib.release.steps.leave_out import LeaveOutExposed
 from anonlib.release.steps.places import AggregatePlaces
 from anonlib.release.steps.rare import MergeRare
 from anonlib.release.steps.recode import OTHERS, Others, Recode

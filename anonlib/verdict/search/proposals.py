@@ -19,7 +19,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.generalization import of_counted
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Scope, Step
-from anonlib.release.steps.exposed import Worth
+from anonlib.release.steps.leave_out import Worth
 from anonlib.verdict.criteria import Aim, Case, ColumnsStay, Criterion, RecordsKept
 from anonlib.verdict.search.conflicts import Conflict, conflict
 from anonlib.verdict.search.persons import PersonProblem
