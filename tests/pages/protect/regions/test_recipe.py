@@ -16,7 +16,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.regions import protected
-from anonlib.release.steps import AggregatePlaces, DropColumns, Recode, Suppress, SuppressViolating
+from anonlib.release.steps import AggregatePlaces, DropColumns, LeaveOut, Recode, Suppress
 from pages.protect.regions import results
 from tests.helpers.app import (
     REGIONS,
@@ -61,7 +61,7 @@ def test_what_is_added_to_the_recipe_gives_the_numbers_shown(app):
     found = by_gaps(counted(app), 4)
     check_figures(app, found)
     app.press("Add to recipe")
-    assert [type(step) for step in app.session.recipe.enabled] == [AggregatePlaces, SuppressViolating]
+    assert [type(step) for step in app.session.recipe.enabled] == [AggregatePlaces, LeaveOut]
     assert "In the recipe: Aggregate the places in area to 6 regions" in app.text.replace("\\", "")
     check_figures(app, found)
     check_release(app, found)
