@@ -132,7 +132,7 @@ def test_the_policy_s_steps_take_the_place_of_earlier_ones():
     kinds = [(entry.step.kind, getattr(entry.step, "column", "")) for entry in changed.entries]
     assert kinds == [
         ("drop_columns", ""), ("recode", "zip"), ("aggregate_places", "zip"), ("recode", "age"), ("recode", "sex"),
-        ("suppress", ""), ("suppress_violating", ""),
+        ("leave_out", ""), ("leave_out", ""),
     ]  # fmt: skip
     assert taken(changed, steps, space.attributes, Scope.POLICY) == (changed, 2)
 

@@ -21,8 +21,8 @@ from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.generalization import steps_of
-from anonlib.release.recipe import STEP_KINDS, Recipe
-from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import STEP_KINDS, DropColumns, GeneralizeLocally, LeaveOut, Recode
 from anonlib.verdict.criteria import Case, Closeness
 from tests.helpers.examples import settings
 from tests.helpers.leaving_out import for_requirements

@@ -267,7 +267,7 @@ RECODINGS = st.one_of(
 ANY_STEP = st.one_of(
     st.builds(DropColumns, st.lists(NAMES, min_size=1, max_size=3).map(tuple), REASONS),
     st.builds(Recode, NAMES, RECODINGS, REASONS),
-    st.builds(LeaveOut, st.integers(1, 10**6), REASONS),
+    st.builds(LeaveOut, st.integers(1, 10**6), reason=REASONS),
 )
 RECIPES = st.lists(st.builds(Entry, ANY_STEP, st.booleans()), max_size=5).map(lambda entries: Recipe(tuple(entries)))
 
