@@ -242,7 +242,8 @@ def _in_words(guarantee: Guarantee) -> str:
     if isinstance(guarantee, Average):
         return f"average risk {percent(guarantee.limit)} on {on}"
     if isinstance(guarantee, Diverse):
-        return f"{guarantee.l:g} values of {guarantee.sensitive} in each class of {on}"
+        by = "" if guarantee.by == "distinct" else " by entropy"
+        return f"{guarantee.l:g} values of {guarantee.sensitive}{by} in each class of {on}"
     if isinstance(guarantee, Close):
         return f"{guarantee.sensitive} within t = {guarantee.t:g} on {on}"
     sure = "certain" if guarantee.p == 0 else f"{percent(1 - guarantee.p)} certain"

@@ -199,8 +199,8 @@ def test_what_persons_are_counted_by_is_not_generalized(role):
 
 
 def test_a_dropped_column_is_said_to_be_dropped():
-    applied = Recipe.of([DropColumns(("age",)), SUPPRESS, LOCALLY]).apply(people())
-    assert ["earlier step dropped it" in problem for problem in applied.problems] == [True, True]
+    applied = Recipe.of([DropColumns(("age",)), LOCALLY]).apply(people())
+    assert ["earlier step dropped it" in problem for problem in applied.problems] == [True]
 
 
 def test_without_records_there_is_nothing_to_leave_out():
@@ -252,8 +252,14 @@ def test_steps_in_words():
     rules = (LDiversity("ill", 3), LDiversity("ill", 2.5, "entropy"), TCloseness("ill", 0.2))
     step = for_requirements((Requirement(("age", "sex"), 5), Requirement(("zip",), 1000)), rules)
     assert step.describe() == (
-        "LeaveOut records without k = 5 on age, sex and k = 1000 on zip and 3 distinct values of ill and 2.5 values "
-        "of ill by entropy and ill within t = 0.2"
+        "Leave out the records that it takes for: 5 share age, sex; 3 values of ill in each class of age, sex; 2.5 "
+        "values of ill by entropy in each class of age, sex; ill within t = 0.2 on age, sex; 1000 share zip; 3 values "
+        "of ill in each class of zip; 2.5 values of ill by entropy in each class of zip; ill within t = 0.2 on zip"
+    )
+    asked = GeneralizeLocally(LOCALLY.hierarchies, (BOTH,), rules)
+    assert asked.describe() == (
+        "Generalize age, sex part by part to k = 2 on age, sex and 3 distinct values of ill and 2.5 values of ill by "
+        "entropy and ill within t = 0.2"
     )
     assert LOCALLY.describe() == "Generalize age, sex part by part to k = 2 on age, sex"
     assert len({SUPPRESS, SUPPRESS, LOCALLY, LOCALLY}) == 2, "steps are values"
