@@ -361,7 +361,7 @@ def seeded(
 ) -> App:
     """A session with the file, in which these are decided: its roles, or those suggested; and fields of the session.
 
-    ``seeded(file, page=RISK, roles={"age": "quasi_identifier"}, recipe=Recipe.of([Suppress(5)]), k=7)``.
+    ``seeded(file, page=RISK, roles={"age": "quasi_identifier"}, recipe=Recipe.of([LeaveOut(5)]), k=7)``.
     """
     if roles is None:
         session = _accepted(data, name)
